@@ -148,6 +148,9 @@ package final class Catalog: Sendable {
   private let allowedHosts: HostSet?
   /// The certificates and ticket keys that belong to it; nil without HTTPS.
   package let material: TLSMaterial?
+  /// Whether hosts may exist that are not known, because the folder or a list of hosts could not be
+  /// read yet: 503 for them, so that nobody takes 404 for an answer.
+  package let isIncomplete: Bool
   /// The hosts of each list.
   package let lists: [[DomainName]]
   /// The aliases that stand for something.
@@ -161,8 +164,9 @@ package final class Catalog: Sendable {
   package init(
     sites: [Site], hosts: [(site: Int, names: [DomainName])] = [],
     aliases: [(from: DomainName, to: String)] = [], allowedHosts: [DomainName] = [],
-    material: TLSMaterial?
+    isIncomplete: Bool = false, material: TLSMaterial?
   ) {
+    self.isIncomplete = isIncomplete
     self.allowedHosts = allowedHosts.isEmpty ? nil : HostSet(allowedHosts)
     var exact = HostTable(
       minimumCapacity: sites.count + aliases.count + hosts.reduce(0) { $0 + $1.names.count })
@@ -216,6 +220,7 @@ package final class Catalog: Sendable {
   private init(sharing other: Catalog, sites: [Site], material: TLSMaterial?) {
     self.sites = sites
     self.material = material
+    isIncomplete = other.isIncomplete
     exact = other.exact
     wildcardSites = other.wildcardSites
     lists = other.lists

@@ -102,7 +102,9 @@ package final class AnswerSelector: Sendable {
     _ bytes: Span<UInt8>, _ catalog: Catalog
   ) -> Availability {
     guard subject.path >= 0 else { return page(&subject, head, host, bytes, catalog) }
-    guard let index = catalog.siteIndex(for: bytes, in: host) else { return .absent }
+    guard let index = catalog.siteIndex(for: bytes, in: host) else {
+      return catalog.isIncomplete ? .unavailable : .absent
+    }
     if subject.path > Self.assetLinksPath {
       let number = Int(subject.path) &- paths.count
       return catalog.sites[Int(index)].availability(ofWellKnown: number)

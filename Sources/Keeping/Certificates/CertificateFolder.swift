@@ -173,7 +173,7 @@ private struct FolderSearch {
     for file in files where file.isChain {
       guard let group = groups[file.stem] else { continue }
       let chains = group.filter(\.isChain)
-      if chains.first?.name != file.name { continue }
+      if chains.first?.name != file.name || isIssuer(file, of: groups) { continue }
       if file.stem.hasSuffix("-key"),
         groups[file.stem.dropLast(4)]?.contains(where: \.isChain) == true
       {
@@ -185,6 +185,15 @@ private struct FolderSearch {
       if let key { taken.insert(key.stem) }
     }
     files.removeAll { ($0.isChain || $0.isKey) && taken.contains($0.stem) }
+  }
+
+  /// Whether it is `NAME.issuer.crt`, which lego puts beside `NAME.crt` and its key: the chain has the
+  /// issuer too.
+  private func isIssuer(_ file: FileName, of groups: [Substring: [FileName]]) -> Bool {
+    guard file.stem.hasSuffix(".issuer"), groups[file.stem]?.contains(where: \.isKey) != true,
+      let pair = groups[file.stem.dropLast(".issuer".count)]
+    else { return false }
+    return pair.contains(where: \.isChain) && pair.contains(where: \.isKey)
   }
 
   private mutating func takePair(_ chains: [FileName], key: FileName?) {

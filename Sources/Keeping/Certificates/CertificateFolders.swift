@@ -49,6 +49,12 @@ struct CertificateFolders {
 
   var holds: [Hold] { [own.folder.hold, issued?.folder.hold].compactMap(\.self) }
 
+  /// Lets the next scan read every file again.
+  mutating func forgetFiles() {
+    own.forgetFiles()
+    issued?.forgetFiles()
+  }
+
   /// Lets the losses with these IDs count at once. Returns the IDs that were held.
   mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
     Set([own.confirm(ids, &outcome), issued?.confirm(ids, &outcome)].compactMap(\.self))

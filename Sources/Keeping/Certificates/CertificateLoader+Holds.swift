@@ -18,10 +18,4 @@ extension CertificateLoader {
     generation += 1
     return id
   }
-
-  /// The certificates that another folder in the place of this one would not have.
-  func names(lostIn search: CertificateSearch) -> Set<String> {
-    let found = CertificateFolder(root: root, paths: search.paths).entries.map(\.chain)
-    return Set(states.keys).subtracting(found).union(["device \(search.status.device)"])
-  }
 }

@@ -14,7 +14,7 @@ struct CertificateLoader {
   /// By the path of the chain.
   var states: [String: CertificateState] = [:]
   var problems = ProblemTable<String>()
-  var folder = FolderState()
+  var folder: KeptFolder<String>
   private var folderNames = CertificateFolderNames()
   /// Folders that were searched, by relative path.
   private var directories: [String] = []
@@ -22,11 +22,7 @@ struct CertificateLoader {
   private var unwatched: [(name: String, path: String)] = []
   /// Increases with every change that a status shows.
   var generation = 0
-  /// When a file was first missing, in milliseconds of the monotonic clock.
-  private var missing: [String: Int64] = [:]
   var unjudged: [String] = []
-  /// When a diagnostic about names was first found, by its report mark.
-  private var firstSeen: [Int: Int64] = [:]
   /// Folders and links that cannot be followed, as reported.
   private(set) var closed: [Diagnostic] = []
   private let intermediates = SharedIntermediates()
@@ -36,6 +32,16 @@ struct CertificateLoader {
   init(_ options: HostingOptions, root: String) {
     self.options = options
     self.root = root
+    folder = KeptFolder(
+      "certificates", kinds: (.manyCertificatesMissing, .certificatesFolderUnreadable), at: root,
+      naming: \.self)
+  }
+
+  private var circumstances: Circumstances {
+    // What is confirmed counts at once.
+    Circumstances(
+      now: Clock.monotonicMilliseconds(),
+      withdrawAfter: folder.isConfirmed ? 0 : options.withdrawAfter)
   }
 
   /// Takes other options. If they change what is reported, the next scan reads every file again.
@@ -45,7 +51,7 @@ struct CertificateLoader {
   }
 
   /// Lets the next scan read every file again.
-  private mutating func forgetFiles() {
+  mutating func forgetFiles() {
     for chain in Array(states.keys) { states[chain]?.identity = 0 }
   }
 
@@ -79,7 +85,8 @@ struct CertificateLoader {
   ) {
     guard let search = search(&outcome) else { return }
     let found = folderNames.folder(root: root, paths: search.paths)
-    reportNames(found, search, &outcome)
+    let isStart = states.isEmpty || outcome.report.isFirst
+    reportNames(found, search, isStart: isStart, &outcome)
     if search.directories != directories {
       directories = search.directories
       unwatched += directories.map { (String($0.prefix { $0 != "/" }), root + "/" + $0) }
@@ -87,7 +94,7 @@ struct CertificateLoader {
     let (reader, now) = (reader, Clock.monotonicMilliseconds())
     let due = found.entries.filter { entry in
       guard let state = states[entry.chain], state.entry == entry else { return true }
-      return names.contains(entry.topName) || missing[entry.chain] != nil
+      return names.contains(entry.topName) || folder.absence.isMissing(entry.chain)
         || reader.identity(of: entry) != state.identity
     }
     let (progress, total) = (options.certificateProgress, due.count)
@@ -113,6 +120,7 @@ struct CertificateLoader {
       return
     }
     for (entry, reading) in zip(due, readings) {
+      if !isStart, states[entry.chain] == nil { folder.add(entry.chain, circumstances) }
       take(reading, of: entry, isFinal: isFinal || settled.contains(entry.topName), &outcome)
     }
     let present = Set(found.entries.map(\.chain))
@@ -120,7 +128,7 @@ struct CertificateLoader {
     let keys = gone.isEmpty ? [] : found.keysWithoutChain(among: search.paths)
     for (chain, state) in gone {
       guard let key = state.entry.key, keys.contains(key) else {
-        noteMissing(chain, search, &outcome, now: now)
+        noteMissing(chain, search, now: now)
         continue
       }
       let identity = reader.identity(of: state.entry)
@@ -134,69 +142,45 @@ struct CertificateLoader {
 
   /// Nil if the folder cannot be trusted now; then everything stays.
   private mutating func search(_ outcome: inout Outcome) -> CertificateSearch? {
-    let path = root
-    let seen = folder.read(known: states.count) { () throws(SystemError) in
-      let search = try CertificateSearch(path)
-      return (search, device: search.status.device, isEmpty: search.isEmpty)
-    }
-    if let doubt = seen.doubt {
-      let lost = seen.content.map { names(lostIn: $0) } ?? Set(states.keys)
-      hold(doubt, seen.error, losing: lost, &outcome)
+    let (root, chains) = (root, Array(states.keys))
+    let result = Result { () throws(SystemError) in try CertificateSearch(root) }
+    // The default folder may be absent: then there are no certificates.
+    let look = folder.look(
+      result, known: chains.count, chains,
+      isExpected: options.isCertificatesFolderExpected, circumstances,
+      lost: { search in
+        let found = Set(CertificateFolder(root: root, paths: search.paths).entries.map(\.chain))
+        return chains.filter { !found.contains($0) }
+      },
+      describe: { (device: $0.status.device, isEmpty: $0.isEmpty) })
+    switch look {
+    case .trusted(let search): return search
+    case .missing: return nil
+    case .doubted(let found):
+      noteHeld(found, &outcome)
       return nil
     }
-    if folder.isDistrusted {
-      folder.trust()
-      let now = Clock.monotonicMilliseconds()
-      for chain in Array(missing.keys) { missing[chain] = now }
-    }
-    if seen.content == nil {
-      // The default folder may be absent: then there are no certificates.
-      if states.isEmpty && options.isCertificatesFolderExpected {
-        hold(.missing, seen.error, losing: [], &outcome)
-      }
-      let now = Clock.monotonicMilliseconds()
-      for chain in states.keys where missing[chain] == nil { missing[chain] = now }
-    }
-    return seen.content
   }
 
-  private mutating func hold(
-    _ reason: FolderGuard.Reason, _ error: SystemError?, losing names: Set<String>,
-    _ outcome: inout Outcome
-  ) {
+  private func noteHeld(_ found: [Diagnostic], _ outcome: inout Outcome) {
     outcome.failures += 1
-    let found = folder.hold(
-      reason, "certificates", kinds: (.manyCertificatesMissing, .certificatesFolderUnreadable),
-      at: root, error, losing: states.isEmpty ? [] : names)
     outcome.report.add(found)
   }
 
   private mutating func reportNames(
-    _ found: CertificateFolder, _ search: CertificateSearch, _ outcome: inout Outcome
+    _ found: CertificateFolder, _ search: CertificateSearch, isStart: Bool,
+    _ outcome: inout Outcome
   ) {
     let closed = search.closed.map { path, error in
       unreadableDiagnostic(
         "the folder", .certificateFileUnreadable, path.isEmpty ? root : root + "/" + path, error)
     }
-    let lasting = lastingDiagnostics(found.diagnostics) + closed
-    outcome.report.add(lasting.filter { !folder.nameDiagnostics.contains($0) })
-    folder.nameDiagnostics = lasting
+    let now = Clock.monotonicMilliseconds()
+    let faults = folder.report(found.diagnostics, sure: closed, isStart: isStart, now: now)
+    outcome.report.add(faults.new)
+    if let time = faults.again { outcome.again.append((.certificatesFolder, time)) }
     self.closed = closed
     if !closed.isEmpty { outcome.failures += 1 }
-  }
-
-  /// Leaves out diagnostics of a short moment: a key has no chain while that is replaced.
-  private mutating func lastingDiagnostics(_ found: [Diagnostic]) -> [Diagnostic] {
-    if states.isEmpty { return found }
-    let now = Clock.monotonicMilliseconds()
-    let before = firstSeen
-    firstSeen = [:]
-    return found.filter { diagnostic in
-      let mark = reportMark([diagnostic])
-      let since = before[mark] ?? now
-      firstSeen[mark] = since
-      return folder.nameDiagnostics.contains(diagnostic) || now - since >= Sweep.shortestPause
-    }
   }
 
   // MARK: Deciding
@@ -208,7 +192,7 @@ struct CertificateLoader {
     let now = Clock.monotonicMilliseconds()
     let wall = Clock.wallSeconds()
     // It exists, whatever its content.
-    missing[entry.chain] = nil
+    folder.find(entry.chain, now: now)
     if reading.isGone || reading.settlingTime > 0 && !isFinal {
       outcome.again.append((.certificate(entry.topName), now + reading.settlingTime))
       return
@@ -227,6 +211,9 @@ struct CertificateLoader {
       return
     }
     outcome.hasRead = true
+    if reading.doubtfulTime > 0 {
+      outcome.again.append((.certificate(entry.topName), now + reading.doubtfulTime))
+    }
     if case .flawed(let new, _) = reading.finding, new.notBefore > wall {
       let time = now + (new.notBefore - wall) * 1000
       outcome.again.append((.certificate(entry.topName), time))
@@ -286,71 +273,47 @@ struct CertificateLoader {
     state.reported = mark
   }
 
-  private mutating func noteMissing(
-    _ chain: String, _ search: CertificateSearch, _ outcome: inout Outcome, now: Int64
-  ) {
+  private mutating func noteMissing(_ chain: String, _ search: CertificateSearch, now: Int64) {
     // A folder that cannot be searched does not prove that a file is missing.
     if search.obstacle(to: chain) != nil {
-      missing[chain] = nil
-      return
+      folder.find(chain, now: now)
+    } else {
+      folder.miss(chain, known: states.count, circumstances)
     }
-    if missing[chain] == nil { missing[chain] = now }
   }
 
   /// When a missing certificate may be withdrawn, in milliseconds of the monotonic clock; nil if
   /// none is missing, or if everything stays for now.
-  var nextWithdrawal: Int64? {
-    folder.held == nil ? missing.values.min().map { $0 + options.withdrawAfter } : nil
-  }
+  var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
 
   /// Withdraws certificates that have been missing for long enough, unless they are suspiciously
   /// many, or the last one.
   mutating func withdrawMissing(_ outcome: inout Outcome) {
-    let now = Clock.monotonicMilliseconds()
-    let pause = folder.isConfirmed ? 0 : options.withdrawAfter
-    var overdue = missing.filter { now - $0.value >= pause }.keys.sorted()
     // An old search does not prove absence: the file may be back.
-    if !overdue.isEmpty {
-      scan([], &outcome)
-      overdue = overdue.filter { missing[$0] != nil }
+    if folder.isWithdrawalDue(circumstances) { scan([], &outcome) }
+    let isLast = states.values.allSatisfy {
+      $0.certificate == nil || folder.absence.isMissing($0.entry.chain)
     }
-    // In a folder that was missing from the start no file can be missing.
-    if folder.isDistrusted || states.isEmpty && folder.guarding.observation == .missing { return }
-    if let reason = reasonToKeep() {
-      if !overdue.isEmpty { hold(reason, nil, losing: Set(missing.keys), &outcome) }
-      return
+    switch folder.withdrawal(known: states.count, isLast: isLast, circumstances) {
+    case .held(let found): noteHeld(found, &outcome)
+    case .names(let chains):
+      for chain in chains.sorted() { withdraw(chain, &outcome) }
+      if !chains.isEmpty { generation += 1 }
+      if folder.absence.isEmpty { folder.release() }
     }
-    if folder.held != nil, !folder.isConfirmed {
-      // If somebody puts files back one by one, the rest needs time.
-      for chain in Array(missing.keys) { missing[chain] = now }
-      return folder.release()
-    }
-    for chain in overdue {
-      guard let state = states.removeValue(forKey: chain) else { continue }
-      missing[chain] = nil
-      problems.remove(chain)
-      if state.certificate == nil { continue }
-      outcome.noteCertificateChange()
-      outcome.report.add([
-        Diagnostic(
-          .certificateRemoved, "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),
-          note: "its file was missing for longer than withdrawAfter")
-      ])
-    }
-    generation += 1
-    if missing.isEmpty { folder.release() }
   }
 
-  /// Why missing certificates must not be withdrawn now; nil if they may be.
-  private func reasonToKeep() -> FolderGuard.Reason? {
-    if folder.isConfirmed { return nil }
-    if let reason = folder.guarding.reason(missing: missing.count, known: states.count) {
-      return reason
-    }
-    let isLast = states.values.allSatisfy {
-      $0.certificate == nil || missing[$0.entry.chain] != nil
-    }
-    return isLast && !missing.isEmpty ? .mostMissing(missing.count, of: states.count) : nil
+  private mutating func withdraw(_ chain: String, _ outcome: inout Outcome) {
+    folder.withdraw(chain)
+    guard let state = states.removeValue(forKey: chain) else { return }
+    problems.remove(chain)
+    if state.certificate == nil { return }
+    outcome.noteCertificateChange()
+    outcome.report.add([
+      Diagnostic(
+        .certificateRemoved, "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),
+        note: "its file was missing for longer than withdrawAfter")
+    ])
   }
 
   /// The directories to be watched that were found since the last call.

@@ -19,6 +19,8 @@ struct CertificateReader: Sendable {
     var linkedFolders: [String] = []
     /// Milliseconds until the files have settled; 0 if they have.
     var settlingTime: Int64 = 0
+    /// Milliseconds until another change of a file would show; 0 if it would now.
+    var doubtfulTime: Int64 = 0
     /// Whether a file that was just listed is gone.
     var isGone = false
   }
@@ -47,12 +49,14 @@ struct CertificateReader: Sendable {
       do throws(SystemError) {
         let content = try directory.readContent(file, limit: Limits.pemFileBytes)
         hasher.combine(content.status)
+        let now = Clock.wallNanoseconds()
+        reading.doubtfulTime = max(reading.doubtfulTime, content.status.doubtfulTime(now: now))
         if content.hasChanged {
           reading.settlingTime = ObservationLimits.settlingTime
         } else if !isSettled {
           reading.settlingTime = max(
             reading.settlingTime,
-            content.status.settlingTimeOfContent(now: Clock.wallNanoseconds()))
+            content.status.settlingTimeOfContent(now: now))
         }
         keyMode = content.status.mode
         contents.append(content.bytes)

@@ -65,33 +65,43 @@ struct DomainDecision {
   ) -> FileState<HostsFile> {
     var next = decide(state, weighed(finding, against: state.answer.version))
     if case .version(let before) = state.answer, case .version(let after) = next.answer,
-      before.bytes == after.bytes
+      before.bytes == after.bytes, before.isLastLineOpen == after.isLastLineOpen
     {
       next.answer = state.answer
-    } else if state.answer.version !== next.answer.version {
+    } else if state.answer.version !== next.answer.version
+      || state.answer.isUnavailable != next.answer.isUnavailable
+    {
       hostsChanged = true
     }
     return next
   }
 
-  /// A list without any host, in the place of one with hosts: a file that was emptied, or overwritten
-  /// with something else, by mistake.
+  /// Decides which hosts are served, after the list itself.
+  mutating func keepHosts(
+    of list: inout KeptHosts, _ file: HostsFile?, after before: HostsFile?, _ time: Circumstances
+  ) -> KeptHosts.Change {
+    guard let file else { return .init(withdrawn: (before?.hosts ?? []) + list.kept) }
+    var change = list.decide(file, after: before, time)
+    if before == nil { change.added = file.hosts }
+    if !change.isEmpty { hostsChanged = true }
+    if let fault = list.hold?.fault {
+      hasFault = true
+      isLastGood = true
+      diagnostics.insert(fault, at: 0)
+    }
+    return change
+  }
+
+  /// A file without any host in the place of a list: it was overwritten with something else.
   private func weighed(
     _ finding: Finding<HostsFile>, against served: HostsFile?
   ) -> Finding<HostsFile> {
-    guard case .usable(let file) = finding, file.hosts.isEmpty, let served else { return finding }
-    let had = served.hosts.count
-    let message: String
-    if !file.diagnostics.isEmpty && had > 0 {
-      message = "no line of this file is a host name"
-    } else if had >= FolderGuard.fewestNames {
-      message = "the list is empty, and had \(had) hosts"
-    } else {
-      return finding
-    }
+    guard case .usable(let file) = finding, file.hosts.isEmpty, !file.diagnostics.isEmpty,
+      let served, !served.hosts.isEmpty
+    else { return finding }
     return .unusable(
       Diagnostic(
-        .hostsLost, message, at: .init(path: file.path),
+        .hostsLost, "no line of this file is a host name", at: .init(path: file.path),
         help: "put the list back; if its hosts are to be withdrawn, remove the file"))
   }
 

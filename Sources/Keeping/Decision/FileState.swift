@@ -27,6 +27,8 @@ struct Circumstances {
   var withdrawAfter: Int64
   /// Whether answers may be withdrawn now.
   var mayWithdraw = true
+  /// The time from which on an absence counts, because other things came back then.
+  var restarted = Int64.min
 }
 
 /// The state of one file: the version that is served, and how long it has been missing.
@@ -110,7 +112,8 @@ struct FileState<Version> {
     var next = self
     let since = missingSince ?? circumstances.now
     next.missingSince = since
-    guard circumstances.mayWithdraw, circumstances.now - since >= circumstances.withdrawAfter
+    let counted = circumstances.now - max(since, circumstances.restarted)
+    guard circumstances.mayWithdraw, counted >= circumstances.withdrawAfter
     else { return (next, .missing) }
     return (FileState(), answer.version == nil ? .quiet : .withdrawn)
   }
@@ -143,6 +146,10 @@ extension FileState.Answer {
   var version: Version? {
     if case .version(let version) = self { return version }
     return nil
+  }
+
+  var isUnavailable: Bool {
+    if case .unavailable = self { true } else { false }
   }
 }
 

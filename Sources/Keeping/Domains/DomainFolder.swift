@@ -7,6 +7,8 @@ package import Settings
 /// All naming rules are here; no file is opened.
 package struct DomainFolder: Sendable {
   package private(set) var entries: [DomainName: Entry] = [:]
+  /// Lists of hosts without a file beside them.
+  private(set) var lists: [DomainName: Entry] = [:]
   /// Faults of the names.
   package private(set) var diagnostics: [Diagnostic] = []
 
@@ -44,6 +46,7 @@ package struct DomainFolder: Sendable {
       entries[name] = nil
       // Expectations alone are fine: they may be there for `aasa test` only.
       guard let hosts = entry.hostsFile else { continue }
+      lists[name] = entry
       diagnostics.append(
         Diagnostic(
           .hostsWithoutFile, "there is no file to serve for these hosts",

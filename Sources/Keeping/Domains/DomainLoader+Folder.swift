@@ -15,8 +15,12 @@ extension DomainLoader {
   ) {
     guard let listing = list(&outcome) else { return }
     let found = DomainFolder(path: root, names: listing.names)
-    outcome.report.add(found.diagnostics.filter { !folder.nameDiagnostics.contains($0) })
-    folder.nameDiagnostics = found.diagnostics
+    var mode = mode
+    mode.isStart = mode.isStart || states.isEmpty
+    let now = Clock.monotonicMilliseconds()
+    let faults = folder.report(found.diagnostics, isStart: mode.isStart, now: now)
+    outcome.report.add(faults.new)
+    if let time = faults.again { outcome.again.append((.domainsFolder, time)) }
     var entries: [DomainFolder.Entry] = []
     states.reserveCapacity(found.entries.count)
     guard let directory = try? Directory(root) else {
@@ -31,7 +35,7 @@ extension DomainLoader {
         entries.append(entry)
         continue
       }
-      if state.entry != entry || missing[name] != nil || names.contains(name)
+      if state.entry != entry || folder.absence.isMissing(name) || names.contains(name)
         || isPolicyNew && (entry.file != nil || entry.assetLinksFile != nil)
         || isWhole && (failures[name] != nil || !isCurrent(state, in: directory))
       {
@@ -39,7 +43,7 @@ extension DomainLoader {
       }
     }
     for name in states.keys
-    where found.entries[name] == nil && (missing[name] == nil || names.contains(name)) {
+    where found.entries[name] == nil && (!folder.absence.isMissing(name) || names.contains(name)) {
       // A name that is replaced while the folder is listed may be absent from the list only.
       entries.append(currentEntry(of: name, in: directory))
     }
@@ -117,115 +121,111 @@ extension DomainLoader {
     for name in candidates where directory.find(name) != .nothing {
       present.append((name, FolderListing.isDirectory(name, in: directory)))
     }
-    return DomainFolder(path: root, names: present).entries[domain]
-      ?? DomainFolder.Entry(name: domain)
+    let found = DomainFolder(path: root, names: present)
+    return found.entries[domain] ?? found.lists[domain] ?? DomainFolder.Entry(name: domain)
   }
 
   /// Lists the folder. Nil if it cannot be trusted now; then everything stays.
   private mutating func list(_ outcome: inout Outcome) -> FolderListing? {
     folder.identity = nil
-    let path = root
-    let seen = folder.read(known: states.count) { () throws(SystemError) in
-      let listing = try FolderListing(path)
-      return (listing, device: listing.identity.device, isEmpty: listing.isEmpty)
-    }
-    if let doubt = seen.doubt {
-      let lost = seen.content.map { names(lostIn: $0) } ?? Set(states.keys.map(\.entryName))
-      hold(doubt, seen.error, losing: lost, &outcome)
-      if seen.content == nil { restoreAll(&outcome) }
+    let root = root
+    let result = Result { () throws(SystemError) in try FolderListing(root) }
+    if case .failure = result { restoreAll(&outcome) }
+    let (states, heldBefore) = (states, heldBefore)
+    let look = folder.look(
+      result, known: states.count,
+      // What was held before the start waits for its confirmation, and is no new loss.
+      states.keys.filter { !heldBefore.contains($0) }, isExpected: true, circumstances(),
+      lost: { listing in
+        let found = DomainFolder(path: root, names: listing.names).entries
+        return states.keys.filter { found[$0] == nil }
+      },
+      describe: { (device: $0.identity.device, isEmpty: $0.isEmpty) })
+    switch look {
+    case .missing: return nil
+    case .doubted(let found):
+      noteHeld(found, &outcome)
       return nil
+    case .trusted(let listing):
+      folder.identity = listing.identity
+      folder.isUnsettled = listing.identity.settlingTime(now: Clock.wallNanoseconds()) > 0
+      return listing
     }
-    guard let listing = seen.content else {
-      restoreAll(&outcome)
-      if states.isEmpty {
-        hold(.missing, seen.error, losing: [], &outcome)
-      } else {
-        noteAllMissing()
-      }
-      return nil
-    }
-    if folder.isDistrusted {
-      folder.trust()
-      restartAbsences(Clock.monotonicMilliseconds())
-    }
-    folder.identity = listing.identity
-    folder.isUnsettled = listing.identity.settlingTime(now: Clock.wallNanoseconds()) > 0
-    return listing
+  }
+
+  private func noteHeld(_ found: [Diagnostic], _ outcome: inout Outcome) {
+    outcome.failures += 1
+    outcome.report.add(found)
   }
 
   // MARK: Withdrawing
 
-  private mutating func noteAllMissing() {
-    let now = Clock.monotonicMilliseconds()
-    if missing.isEmpty { countBeforeLoss = states.count }
-    for name in states.keys where missing[name] == nil && !heldBefore.contains(name) {
-      missing[name] = now
-    }
-  }
-
-  /// The entries that another folder in the place of this one would not serve.
-  private func names(lostIn listing: FolderListing) -> Set<String> {
-    let found = DomainFolder(path: root, names: listing.names).entries
-    let missing = states.keys.filter { found[$0] == nil }.map(\.entryName)
-    return Set(missing + ["device \(listing.identity.device)"])
-  }
-
-  private mutating func hold(
-    _ reason: FolderGuard.Reason, _ error: SystemError?, losing names: Set<String>,
-    _ outcome: inout Outcome
-  ) {
-    outcome.failures += 1
-    let found = folder.hold(
-      reason, "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: root, error,
-      losing: states.isEmpty ? [] : names)
-    outcome.report.add(found)
-  }
-
   /// When a missing name may be withdrawn, in milliseconds of the monotonic clock; nil if none is
   /// missing, or if everything stays for now.
-  var nextWithdrawal: Int64? {
-    guard folder.held == nil, let first = missing.values.min() else { return nil }
-    // If a file is being written, withdrawing is put off, and the next attempt waits.
-    return max(first + options.withdrawAfter, lastWithdrawal + ObservationLimits.settlingTime)
-  }
+  var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
 
   /// Withdraws domains that have been missing for long enough, unless they are suspiciously many.
   mutating func withdrawMissing(_ outcome: inout Outcome) {
-    let now = Clock.monotonicMilliseconds()
-    let pause = folder.isConfirmed ? 0 : options.withdrawAfter
-    lastWithdrawal = now
-    var names = missing.filter { now - $0.value >= pause }.map(\.key)
     // An old listing does not prove absence.
-    if !names.isEmpty, isFolderChanged {
+    if folder.isWithdrawalDue(circumstances()), isFolderChanged {
       scanFolder(ScanMode(threads: threads), isWhole: false, &outcome)
-      names = names.filter { missing[$0] != nil }
     }
-    // In a folder that was missing from the start no file can be missing.
-    if folder.isDistrusted || states.isEmpty && folder.guarding.observation == .missing { return }
-    let reason = folder.guarding.reason(missing: missing.count, known: countForLoss)
-    if let reason, !folder.isConfirmed {
-      if !names.isEmpty {
-        hold(reason, nil, losing: Set(missing.keys.map(\.entryName)), &outcome)
+    let time = circumstances()
+    switch folder.withdrawal(known: states.count, time) {
+    case .held(let found): noteHeld(found, &outcome)
+    case .names(let names):
+      if names.isEmpty { return }
+      if folder.guarding.observation == .missing {
+        for name in names { withdraw(name, &outcome) }
+      } else {
+        scan(names, ScanMode(withdrawAfter: time.withdrawAfter), &outcome)
       }
-      return
+      if folder.absence.isEmpty { folder.release() }
     }
-    if folder.held != nil, !folder.isConfirmed {
-      // If somebody puts files back one by one, the rest needs time.
-      restartAbsences(now)
-      return folder.release()
-    }
-    if folder.guarding.observation == .missing {
-      for name in names { withdraw(name, &outcome) }
-    } else if !names.isEmpty {
-      scan(names, ScanMode(withdrawAfter: pause), &outcome)
-    }
-    if missing.isEmpty { folder.release() }
   }
 
-  private mutating func restartAbsences(_ now: Int64) {
-    for name in Array(missing.keys) {
-      states[name]?.restartAbsences(now)
-      missing[name] = now
+  /// Notes whether a domain has files that are missing.
+  mutating func noteAbsence(of state: DomainState, isWithdrawn: Bool, now: Int64) {
+    let name = state.entry.name
+    // What was held before the start waits for its confirmation, and is no new loss.
+    if !heldBefore.isEmpty, heldBefore.contains(name) {
+      if state.missingSince == nil { heldBefore.remove(name) }
+      return
     }
+    if isWithdrawn { folder.withdraw(name) }
+    if state.missingSince != nil {
+      folder.miss(name, known: states.count, circumstances())
+    } else if !isWithdrawn {
+      folder.find(name, now: now)
+    }
+  }
+
+  /// Decides which hosts of a list are served, and reports those that were added or withdrawn.
+  mutating func decideHosts(
+    _ state: inout DomainState, _ decision: inout DomainDecision, _ reading: DomainReading,
+    isNew: Bool, _ outcome: inout Outcome, now: Int64
+  ) {
+    let before = state.hosts.answer.version
+    if case .absent = reading.hosts, before == nil, !state.hosts.hasAnswer { return }
+    state.hosts = decision.decideHosts(state.hosts, reading.hosts)
+    let time = Circumstances(now: now, withdrawAfter: options.withdrawAfter)
+    let name = state.entry.name
+    if state.hosts.answer.isUnavailable {
+      unreadLists.insert(name)
+    } else {
+      unreadLists.remove(name)
+    }
+    var list = lists[name] ?? KeptHosts()
+    let change = decision.keepHosts(of: &list, state.hosts.answer.version, after: before, time)
+    lists[name] = state.hosts.answer.version == nil ? nil : list
+    if let time = list.next(withdrawAfter: options.withdrawAfter) {
+      outcome.again.append((.domain(name), time))
+    }
+    if reading.openLinePause > 0 {
+      outcome.again.append((.domain(name), now + reading.openLinePause))
+    }
+    if isNew { return }
+    outcome.report.added += change.added
+    outcome.report.removed += change.withdrawn.map(\.description)
   }
 }

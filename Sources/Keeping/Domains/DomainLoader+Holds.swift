@@ -6,7 +6,13 @@ internal import Settings
 /// Losses that count only after an operator has confirmed them.
 extension DomainLoader {
   var holds: [Hold] {
-    [folder.hold, holdOfBefore].compactMap(\.self) + hostHolds.values.sorted { $0.id < $1.id }
+    [folder.hold, holdOfBefore].compactMap(\.self)
+      + (Array(hostHolds.values) + heldLists.map(\.hold)).sorted { $0.id < $1.id }
+  }
+
+  /// The lists of hosts of which too many are missing.
+  private var heldLists: [(name: DomainName, hold: Hold)] {
+    lists.compactMap { name, list in list.hold.map { (name, $0) } }
   }
 
   /// Lets the losses with these IDs count at once. Returns the IDs that were held.
@@ -16,7 +22,8 @@ extension DomainLoader {
   mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
     if !holds.contains(where: { ids.contains($0.id) }) { return [] }
     let mode = ScanMode(isFinal: true, threads: threads)
-    scanFolder(mode, isWhole: false, including: heldBefore.union(hostHolds.keys), &outcome)
+    let names = heldBefore.union(hostHolds.keys).union(heldLists.map(\.name))
+    scanFolder(mode, isWhole: false, including: names, &outcome)
     withdrawMissing(&outcome)
     var confirmed: Set<String> = []
     if let id = folder.confirm(ids) {
@@ -30,13 +37,18 @@ extension DomainLoader {
       states[name]?.devices = FolderDevices()
       confirmed.insert(hold.id)
     }
-    var names = Array(hosts.keys)
+    var due = Set(hosts.keys)
+    for (name, hold) in heldLists where ids.contains(hold.id) {
+      lists[name]?.confirm()
+      due.insert(name)
+      confirmed.insert(hold.id)
+    }
     if let hold = holdOfBefore, ids.contains(hold.id) {
-      names += heldBefore
+      due.formUnion(heldBefore)
       heldBefore = []
       confirmed.insert(hold.id)
     }
-    scan(names, ScanMode(isFinal: true, withdrawAfter: 0), &outcome)
+    scan(due, ScanMode(isFinal: true, withdrawAfter: 0), &outcome)
     return confirmed
   }
 }

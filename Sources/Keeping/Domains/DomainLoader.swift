@@ -18,14 +18,11 @@ struct DomainLoader {
   private var reported: [DomainName: Int] = [:]
   /// The number of failures in a row to read a file of each domain.
   private(set) var failures: [DomainName: Int] = [:]
-  /// When a file with an answer was first missing, in milliseconds of the monotonic clock.
-  var missing: [DomainName: Int64] = [:]
-  /// The number of domains when none was missing. Names that come while others are missing, as when
-  /// every name is another one, do not make a loss smaller.
-  var countBeforeLoss = 0
-  /// When withdrawing was last tried.
-  var lastWithdrawal = Int64.min / 2
-  var folder = FolderState()
+  var folder: KeptFolder<DomainName>
+  /// The domains with a list of hosts that could not be read yet.
+  var unreadLists: Set<DomainName> = []
+  /// The hosts of lists. Few domains have one.
+  var lists: [DomainName: KeptHosts] = [:]
   /// Folders of hosts that are empty and on another file system than before.
   var hostHolds: [DomainName: Hold] = [:]
   /// What was kept when the server ended, of entries that are yet to be read.
@@ -43,6 +40,9 @@ struct DomainLoader {
     self.options = options
     contents = Self.store(options)
     reader = Self.reader(options, contents)
+    folder = KeptFolder(
+      "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: options.domains,
+      naming: \.entryName)
   }
 
   private static func store(_ options: HostingOptions) -> ContentStore {
@@ -56,8 +56,24 @@ struct DomainLoader {
       maker: contents.maker)
   }
 
-  /// The number of domains by which the size of a loss is judged.
-  var countForLoss: Int { max(missing.count, min(states.count, countBeforeLoss)) }
+  /// Whether hosts may exist that are not known: the folder, or a list of hosts, could not be read
+  /// yet.
+  var isIncomplete: Bool {
+    states.isEmpty && folder.held != nil || !unreadLists.isEmpty
+  }
+
+  /// The basis of decisions at this moment.
+  ///
+  /// - Parameter withdrawAfter: See `ScanMode`.
+  func circumstances(_ withdrawAfter: Int64? = nil) -> Circumstances {
+    // What is confirmed counts at once.
+    let isConfirmed = withdrawAfter == 0 || folder.isConfirmed
+    return Circumstances(
+      now: Clock.monotonicMilliseconds(),
+      withdrawAfter: isConfirmed ? 0 : withdrawAfter ?? options.withdrawAfter,
+      mayWithdraw: withdrawAfter != nil,
+      restarted: isConfirmed ? .min : folder.absence.restarted)
+  }
 
   var root: String { options.domains }
   var threads: Int { options.threads ?? availableProcessors() }
@@ -72,9 +88,14 @@ struct DomainLoader {
     {
       return
     }
-    for name in Array(states.keys) { states[name]?.identity = 0 }
+    forgetFiles()
     contents = Self.store(options)
     reader = Self.reader(options, contents)
+  }
+
+  /// Lets the next whole scan read every file again.
+  mutating func forgetFiles() {
+    for name in Array(states.keys) { states[name]?.identity = 0 }
   }
 
   /// The mode of a scan.
@@ -86,6 +107,8 @@ struct DomainLoader {
     var isFinal = false
     /// Milliseconds after which domains that are missing are withdrawn; nil if they stay.
     var withdrawAfter: Int64?
+    /// Whether the domains that are found were there before the server was.
+    var isStart = false
     var threads = 1
   }
 
@@ -94,7 +117,6 @@ struct DomainLoader {
     _ entries: [DomainFolder.Entry], _ mode: ScanMode, _ outcome: inout Outcome
   ) {
     let now = Clock.monotonicMilliseconds()
-    if missing.isEmpty { countBeforeLoss = states.count }
     for start in stride(from: 0, to: entries.count, by: LoadingLimits.wave) {
       let wave = Array(entries[start..<min(start + LoadingLimits.wave, entries.count)])
       let tasks = wave.map { task(for: $0, mode, now: now) }
@@ -104,7 +126,7 @@ struct DomainLoader {
         readings = wave.map { _ in .untaken }
       }
       for (entry, reading) in zip(wave, readings) {
-        take(reading, of: entry, withdrawAfter: mode.withdrawAfter, &outcome, now: now)
+        take(reading, of: entry, mode, &outcome, now: now)
       }
     }
   }
@@ -113,6 +135,7 @@ struct DomainLoader {
     for entry: DomainFolder.Entry, _ mode: ScanMode, now: Int64
   ) -> DomainReader.Task {
     var task = DomainReader.Task(entry: entry, depth: mode.depth)
+    if !mode.isStart { task.openLineTime = options.withdrawAfter }
     task.isSettled = mode.isFinal || mode.settled.contains(entry.name)
     // Whether there is a better version now depends on the rules too.
     if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
@@ -139,7 +162,7 @@ struct DomainLoader {
 
   /// Decides what is served of one domain after a scan.
   private mutating func take(
-    _ reading: DomainReading, of entry: DomainFolder.Entry, withdrawAfter: Int64?,
+    _ reading: DomainReading, of entry: DomainFolder.Entry, _ mode: ScanMode,
     _ outcome: inout Outcome, now: Int64
   ) {
     let name = entry.name
@@ -159,21 +182,22 @@ struct DomainLoader {
       let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
       reading.hide(by: hold.fault, state)
       hostHolds[name] = hold
+    } else if !entry.servesFiles, state.hasAnswers, let list = entry.hostsFile {
+      reading.hide(byList: "\(root)/\(list)", state)
     } else {
       state.devices.take(reading.devices)
       if !hostHolds.isEmpty { hostHolds[name] = nil }
     }
     var decision = DomainDecision(
-      circumstances: .init(
-        now: now, withdrawAfter: withdrawAfter ?? 0, mayWithdraw: withdrawAfter != nil),
-      diagnostics: reading.warnings)
+      circumstances: circumstances(mode.withdrawAfter), diagnostics: reading.warnings)
     state.entry = entry
     state.identity = reading.identity
     state.places = reading.places
+    if reading.doubtfulTime > 0 {
+      outcome.again.append((.domain(name), now + reading.doubtfulTime))
+    }
     decision.decideCases(&state, reading.cases, reading.isFolderClosed)
-    let hosts = state.hosts.answer.version
-    state.hosts = decision.decideHosts(state.hosts, reading.hosts)
-    if decision.hostsChanged { report(hosts, state.hosts.answer.version, isNew: isNew, &outcome) }
+    decideHosts(&state, &decision, reading, isNew: isNew, &outcome, now: now)
     let association = served(reading.association)
     if case .flawed = association {
       judge(&state.association) { reader.hasErrors($0, ignoring: reading.ignored) }
@@ -191,16 +215,9 @@ struct DomainLoader {
     updatePage(&state, &decision)
     if reading.needsJudging { noteUnjudged(reading, &state) }
     note(decision, of: name, reading, &outcome, now: now)
-    noteMissing(state)
+    if isNew && !mode.isStart && !outcome.report.isFirst { folder.add(name, circumstances()) }
+    noteAbsence(of: state, isWithdrawn: decision.isWithdrawn, now: now)
     publish(&state, isNew: isNew, decision, &outcome)
-  }
-
-  private mutating func noteMissing(_ state: DomainState) {
-    let name = state.entry.name
-    // What was held before the start waits for its confirmation, and is no new loss.
-    let wasHeld = !heldBefore.isEmpty && heldBefore.contains(name)
-    missing[name] = wasHeld ? nil : state.missingSince
-    if wasHeld, state.missingSince == nil { heldBefore.remove(name) }
   }
 
   /// Compiles the association file for the page, if there is one.
@@ -216,17 +233,6 @@ struct DomainLoader {
       state.page = PageMatch(content, path: "\(root)/\(name)")
     }
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
-  }
-
-  /// Reports which hosts were added to a list, and which were removed.
-  private func report(
-    _ before: HostsFile?, _ after: HostsFile?, isNew: Bool, _ outcome: inout Outcome
-  ) {
-    if isNew { return }
-    let (old, new) = (Set(before?.hosts ?? []), Set(after?.hosts ?? []))
-    outcome.report.added += (after?.hosts ?? []).filter { !old.contains($0) }
-    outcome.report.removed += (before?.hosts ?? []).filter { !new.contains($0) }
-      .map(\.description)
   }
 
   /// Notes that the rules have yet to run on a version that was just found.
@@ -333,7 +339,9 @@ struct DomainLoader {
     problems.remove(name)
     reported[name] = nil
     failures[name] = nil
-    missing[name] = nil
+    lists[name] = nil
+    unreadLists.remove(name)
+    folder.withdraw(name)
     hostHolds[name] = nil
     heldBefore.remove(name)
   }

@@ -33,6 +33,9 @@ struct DomainReader: Sendable {
     /// long.
     var isSettled = false
     var depth = Depth.rules
+    /// Milliseconds for which a list must not have changed before its last line counts without an
+    /// end; nil if it counts at once.
+    var openLineTime: Int64?
   }
 
   /// The number of warnings that are reported of one file. `aasa validate` reports all.
@@ -56,6 +59,7 @@ struct DomainReader: Sendable {
       association: observation.association.path, assetLinks: observation.assetLinks.path,
       hosts: observation.hosts.path, others: observation.others.compactMap(\.observation.path))
     reading.identity = observation.identity
+    reading.doubtfulTime = observation.doubtfulTime
     reading.places = observation.places
     reading.isFolderClosed = observation.isFolderClosed
     reading.devices = observation.devices
@@ -65,7 +69,7 @@ struct DomainReader: Sendable {
     }
     for pair in observation.differing { reading.warnings.append(differs(pair.path, pair.winner)) }
     reading.cases = observation.cases.map { ($0.path, cases($0.observation)) }
-    reading.hosts = hosts(observation.hosts, &reading)
+    reading.hosts = hosts(observation.hosts, task, &reading)
     let policy = policy(of: observation, task.entry, in: root, shared)
     reading.ignored = policy.ignored
     reading.association = association(observation.association, task, &reading)
@@ -226,9 +230,9 @@ struct DomainReader: Sendable {
     return AssetLinksFile(source).report(ignoring: codes).worst == .error
   }
 
-  private func hosts(_ observation: FileObservation, _ reading: inout DomainReading) -> Finding<
-    HostsFile
-  > {
+  private func hosts(
+    _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
+  ) -> Finding<HostsFile> {
     guard case .present(let path, let content) = observation else { return missing(observation) }
     if content.isTruncated {
       return .unusable(
@@ -236,7 +240,10 @@ struct DomainReader: Sendable {
           .hostsTooLarge, "the file is over \(HostsFile.largestFile) bytes",
           at: .init(path: path), help: "split it: each part needs a file of its own name"))
     }
-    let file = HostsFile(SourceText(path: path, bytes: content.bytes))
+    let age = content.status.age(now: Clock.wallNanoseconds())
+    let pause = max(0, (task.openLineTime ?? 0) - age)
+    let file = HostsFile(SourceText(path: path, bytes: content.bytes), isWritten: pause > 0)
+    if file.isLastLineOpen { reading.openLinePause = pause }
     reading.warnings += file.diagnostics
     return .usable(file)
   }

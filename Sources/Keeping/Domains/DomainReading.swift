@@ -37,6 +37,10 @@ struct DomainReading: Sendable {
   var places = DomainPlaces()
   var identity = 0
   var settlingTime: Int64 = 0
+  /// Milliseconds until another change of a file would show; 0 if it would now.
+  var doubtfulTime: Int64 = 0
+  /// Milliseconds until the last line of the list of hosts counts without an end; 0 if it does.
+  var openLinePause: Int64 = 0
   /// A hash of contents that cannot be served, so that another faulty version is reported too.
   var refusedContent = 0
 
@@ -51,6 +55,15 @@ extension DomainReading {
   /// Whether there is no file at all.
   var isEmpty: Bool {
     if case .absent = association, case .absent = assetLinks { others.isEmpty } else { false }
+  }
+
+  /// Makes absent files unreadable, because the list of their hosts is still there.
+  mutating func hide(byList list: String, _ state: DomainState) {
+    hide(
+      by: Diagnostic(
+        .hostsWithoutFile, severity: .error,
+        "the file of these hosts is missing, and their list is still there",
+        at: .init(path: list), help: "put the file back, or remove the list too"), state)
   }
 
   /// Makes absent files unreadable, because a file system that was mounted over them, or was

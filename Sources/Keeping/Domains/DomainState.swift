@@ -33,19 +33,6 @@ struct DomainState {
     return times.compactMap(\.self).min()
   }
 
-  /// Restarts the time that files have been missing.
-  mutating func restartAbsences(_ now: Int64) {
-    if association.missingSince != nil { association.missingSince = now }
-    if assetLinks.missingSince != nil { assetLinks.missingSince = now }
-    if hosts.missingSince != nil { hosts.missingSince = now }
-    for number in others.keys where others[number]?.missingSince != nil {
-      others[number]?.missingSince = now
-    }
-    for path in cases.keys where cases[path]?.missingSince != nil {
-      cases[path]?.missingSince = now
-    }
-  }
-
   var hasAnswers: Bool {
     association.hasAnswer || assetLinks.hasAnswer || !others.isEmpty
   }

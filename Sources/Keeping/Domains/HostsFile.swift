@@ -19,13 +19,17 @@ final class HostsFile: Sendable {
   let hosts: [DomainName]
   /// Faults of single lines; the other lines count.
   let diagnostics: [Diagnostic]
+  /// Whether the last line has no end yet, and so is perhaps half of a name: it does not count.
+  let isLastLineOpen: Bool
 
-  init(_ source: SourceText) {
+  /// - Parameter isWritten: Whether the file may still be being written.
+  init(_ source: SourceText, isWritten: Bool = false) {
     let source = source.withoutByteOrderMark ?? source
     path = source.path
     bytes = source.bytes
+    isLastLineOpen = isWritten && bytes.last.map { $0 != 0x0A } ?? false
     var reading = HostsReading(source)
-    reading.run()
+    reading.run(withoutLastLine: isLastLineOpen)
     hosts = reading.hosts
     diagnostics = reading.diagnostics
   }
@@ -40,8 +44,9 @@ private struct HostsReading {
 
   init(_ source: SourceText) { self.source = source }
 
-  mutating func run() {
-    for line in source.bytes.split(separator: 0x0A) { take(line) }
+  mutating func run(withoutLastLine: Bool) {
+    let lines = source.bytes.split(separator: 0x0A)
+    for line in withoutLastLine ? lines.dropLast() : lines { take(line) }
     if omitted > 0 {
       diagnostics.append(
         Diagnostic(
@@ -82,19 +87,25 @@ private struct HostsReading {
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
 extension HostsFile {
-  /// A diagnostic about a host of the file, with its line.
-  func diagnostic(_ host: DomainName, _ message: String) -> Diagnostic {
+  /// Diagnostics about hosts of the file, each with its line, in one pass over the file.
+  func diagnostics(_ messages: [DomainName: String]) -> [Diagnostic] {
+    if messages.isEmpty { return [] }
     let source = SourceText(path: path, bytes: bytes)
-    var location = Diagnostic.Location(path: path)
+    let lines = LineIndex(bytes)
+    var result: [Diagnostic] = []
     for line in bytes.split(separator: 0x0A) {
       let words = line.prefix { $0 != UInt8(ascii: "#") }.split(whereSeparator: isBlank)
       guard let word = words.first,
-        DomainName(entryName: String(decoding: word, as: UTF8.self)) == host
+        let host = DomainName(entryName: String(decoding: word, as: UTF8.self)),
+        let message = messages[host]
       else { continue }
-      location = source.location(of: word.startIndex..<word.endIndex)
-      break
+      result.append(
+        Diagnostic(
+          .hostElsewhere, message,
+          at: .init(
+            path: path, place: lines.place(of: word.startIndex..<word.endIndex, in: source)),
+          help: "remove one of the two"))
     }
-    return Diagnostic(
-      .hostElsewhere, message, at: location, help: "remove one of the two")
+    return result
   }
 }

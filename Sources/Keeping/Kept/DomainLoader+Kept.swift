@@ -9,7 +9,7 @@ extension DomainLoader {
   var atRisk: [KeptVersions.Wish] {
     var names = Set(hostHolds.keys).union(heldBefore)
     for (name, problem) in problems.all where problem.isLastGood { names.insert(name) }
-    if folder.hold != nil { names.formUnion(missing.keys) }
+    if folder.hold != nil { names.formUnion(folder.absence.names) }
     return names.compactMap { name in
       guard let state = states[name] else { return nil }
       var hasher = Hasher()

@@ -27,6 +27,8 @@ struct DomainObservation: Sendable {
   var identity = 0
   /// Milliseconds until all files have settled; 0 if they have.
   var settlingTime: Int64 = 0
+  /// Milliseconds until another change of a file would show; 0 if it would now.
+  var doubtfulTime: Int64 = 0
 }
 
 /// The places where a domain may have files, as bits.

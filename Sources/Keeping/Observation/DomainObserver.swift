@@ -186,12 +186,15 @@ struct DomainObserver: Sendable {
       if directory.find(name) == .unknown { observation.isFolderClosed = true }
     case .present(_, let content):
       hasher.combine(content.status)
+      let now = Clock.wallNanoseconds()
+      observation.doubtfulTime = max(
+        observation.doubtfulTime, content.status.doubtfulTime(now: now))
       if content.hasChanged {
         observation.settlingTime = ObservationLimits.settlingTime
       } else if !isSettled {
         observation.settlingTime = max(
           observation.settlingTime,
-          content.status.settlingTimeOfContent(now: Clock.wallNanoseconds()))
+          content.status.settlingTimeOfContent(now: now))
       }
     }
     observation.places.insert(place.position)

@@ -17,8 +17,19 @@ extension FileStatus {
     return age(now: now) < ObservationLimits.longestSettling ? ObservationLimits.settlingTime : 0
   }
 
+  /// Milliseconds until another change would show: a file system with times of whole seconds shows
+  /// two changes within one second as one. 0 if the next change shows.
+  func doubtfulTime(now: Int64) -> Int64 {
+    Self.doubtfulTime(age: age(now: now), changed: changed)
+  }
+
+  static func doubtfulTime(age: Int64, changed: Int64) -> Int64 {
+    guard changed % 1_000_000_000 == 0, age < ObservationLimits.wholeSeconds else { return 0 }
+    return ObservationLimits.wholeSeconds - age
+  }
+
   /// Milliseconds since the last change.
-  private func age(now: Int64) -> Int64 {
+  func age(now: Int64) -> Int64 {
     let (age, overflows) = now.subtractingReportingOverflow(changed)
     return overflows || age < 0 ? .max : age / 1_000_000
   }
@@ -31,6 +42,10 @@ enum ObservationLimits {
   /// The same after an event that says that the writer of the file has finished. Other files of the
   /// same domain, such as its expectations, may follow.
   static let completed: Int64 = 25
+  /// Milliseconds after which a file with times of whole seconds is read again.
+  static let wholeSeconds: Int64 = 2_000
+  /// Milliseconds for which a fault must last before it is reported.
+  static let lastingFault: Int64 = 1_000
   /// Milliseconds after which a file that keeps changing is read as it is.
   static let longestSettling: Int64 = 2_000
 }

@@ -19,6 +19,8 @@ struct CatalogMaker {
   private var hasCertificates = false
   /// The lists of hosts; the first one wins.
   private var hostsFiles: [HostsFile] = []
+  /// Whether hosts may exist that are not known; see `Catalog`.
+  var isIncomplete: Bool { catalog.isIncomplete }
   private var areContentsUnused = false
 
   init(_ options: HostingOptions) { self.options = options }
@@ -54,17 +56,22 @@ struct CatalogMaker {
   private mutating func rebuild(_ domains: DomainLoader, _ material: TLSMaterial?) -> Catalog {
     var sites: [Site] = []
     sites.reserveCapacity(domains.states.count)
-    var hosts: [(site: Int, file: HostsFile)] = []
+    var hosts: [(site: Int, file: HostsFile, kept: [DomainName])] = []
     for state in domains.states.values {
-      if let file = state.hosts.answer.version { hosts.append((sites.count, file)) }
+      if let file = state.hosts.answer.version {
+        hosts.append((sites.count, file, domains.lists[state.entry.name]?.kept ?? []))
+      }
       sites.append(state.site)
     }
-    // If two lists have the same host, the list whose name sorts first wins.
+    // If two lists have the same host, the list whose name sorts first wins; one that names it wins
+    // before one from which it is missing.
     hosts.sort { $0.file.path < $1.file.path }
     hostsFiles = hosts.map(\.file)
+    let lists = hosts.map { (site: $0.site, names: $0.file.hosts) }
+    let kept = hosts.filter { !$0.kept.isEmpty }.map { (site: $0.site, names: $0.kept) }
     return Catalog(
-      sites: sites, hosts: hosts.map { ($0.site, $0.file.hosts) }, aliases: options.aliases,
-      allowedHosts: options.allowedHosts, material: material)
+      sites: sites, hosts: lists + kept, aliases: options.aliases,
+      allowedHosts: options.allowedHosts, isIncomplete: domains.isIncomplete, material: material)
   }
 
   /// Reports faults of the catalog as a whole if they may have changed.
@@ -96,15 +103,16 @@ private func duplicateHosts(in files: [HostsFile], _ catalog: Catalog) -> [Diagn
   var result: [Diagnostic] = []
   var seen: [DomainName: String] = [:]
   for file in files {
+    var messages: [DomainName: String] = [:]
     for host in file.hosts {
       if catalog.index(of: host) != nil {
-        result.append(
-          file.diagnostic(host, "\(host) has an entry of its own, which is used instead"))
+        messages[host] = "\(host) has an entry of its own, which is used instead"
       } else if files.count > 1, let first = seen.updateValue(file.path, forKey: host) {
         seen[host] = first
-        result.append(file.diagnostic(host, "\(host) is in \(first) too, which is used instead"))
+        messages[host] = "\(host) is in \(first) too, which is used instead"
       }
     }
+    result += file.diagnostics(messages)
   }
   return result
 }

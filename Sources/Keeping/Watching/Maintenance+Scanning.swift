@@ -9,6 +9,7 @@ extension Maintenance {
   mutating func scanEverything(depth: DomainReader.Depth, _ outcome: inout Outcome) {
     let end = Clock.monotonicMilliseconds() + ObservationLimits.longestSettling
     var mode = DomainLoader.ScanMode(depth: depth, threads: domains.threads)
+    mode.isStart = outcome.report.isFirst
     domains.scanFolder(mode, isWhole: true, &outcome)
     certificates?.scan([], &outcome)
     // At the start nothing is served yet, so files that are being written are waited for.
@@ -36,6 +37,8 @@ extension Maintenance {
   /// Reads everything again at an operator's request, perhaps with other options.
   mutating func reload(_ options: HostingOptions?, _ outcome: inout Outcome) {
     outcome.isReload = true
+    domains.forgetFiles()
+    certificates?.forgetFiles()
     if let options {
       self.options = options
       domains.use(options)

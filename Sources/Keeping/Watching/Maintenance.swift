@@ -122,6 +122,8 @@ package struct Maintenance: ~Copyable {
   mutating func finish(
     _ outcome: inout Outcome, publisher: CatalogPublisher, published: () -> Void
   ) {
+    // A folder that could not be read at the start is empty now, or has names.
+    if catalog.isIncomplete != domains.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
       publisher.publish(makeCatalog(outcome.changes, &outcome.report))
       published()

@@ -197,6 +197,21 @@ import Testing
     #expect(answer.body.isEmpty)
   }
 
+  @Test func `while hosts may exist that are not known, nobody gets 404 for their files`() throws {
+    let known = Catalog(sites: Self.small.sites, isIncomplete: true, material: nil)
+    for catalog in [known, known.replacing([], material: nil)] {
+      func status(_ target: String, _ host: String) throws -> Int {
+        let request = "GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n"
+        return Self.status(try Self.answer(request, catalog: catalog))
+      }
+      #expect(try status(Self.known, "other.test") == 503)
+      #expect(try status(Self.links, "other.test") == 503)
+      #expect(try status("/other", "other.test") == 404)
+      #expect(try status(Self.known, "small.test") == 200)
+      #expect(try status(Self.known, "empty.test") == 404)
+    }
+  }
+
   @Test(arguments: [
     ("1.1", "", false), ("1.1", "Connection: close\r\n", true),
     ("1.1", "Connection: keep-alive\r\n", false), ("1.0", "", true),

@@ -36,6 +36,11 @@ import Testing
     Row("a name that only resembles mkcert's", ["a-key.pem"], ["a-key: a-key.pem"]),
     Row("two chains for one key", ["a.crt", "a.pem", "a.key"], ["a: a.crt + a.key"], ["T030"]),
     Row("two chains without one", ["a.crt", "a.pem"], ["a: a.pem"], ["T030"]),
+    Row(
+      "lego's files", ["a.crt", "a.key", "a.issuer.crt", "a.json"], ["a: a.crt + a.key"]),
+    Row(
+      "a name that only resembles lego's", ["a.issuer.crt", "a.issuer.key", "b.issuer.crt"],
+      ["a.issuer: a.issuer.crt + a.issuer.key", "b.issuer: b.issuer.crt"]),
     Row("a key alone", ["a.key", "b.crt"], ["b: b.crt"], ["T031"]),
     Row("other forms", ["a.p12", "b.cer", "c.der"], [], ["T032", "T032", "T032"]),
     Row(

@@ -137,7 +137,7 @@ import Testing
     _ = loader.scanAll()
     folder.remove("example.com.cases")
     _ = loader.scanAndWithdraw()
-    #expect(loader.missing.isEmpty)
+    #expect(loader.folder.absence.isEmpty)
     folder.write(Self.file, Self.association("/help"))
     #expect(errors(loader.scanAll()) == [])
     #expect(served(loader) == Self.association("/help"))

@@ -1,0 +1,141 @@
+/// What is missing from a folder or a list, since when, and how large the loss is. Pure.
+///
+/// A loss begins when the first name is missed, and ends when none is missing. Its size is measured
+/// by the names that were known for `withdrawAfter` when it began: names that come at the same time,
+/// as when every name is replaced by another one, do not make it smaller.
+struct Absence<Key: Hashable & Sendable>: Sendable {
+  /// The names that are missing, each with the time since when, in milliseconds of the monotonic
+  /// clock.
+  private var since: [Key: Int64] = [:]
+  /// The names that became known a short time ago, and when.
+  private var young: [Key: Int64] = [:]
+  private var loss: Loss?
+
+  private struct Loss {
+    let start: Int64
+    /// The number of names that could be lost.
+    let known: Int
+    /// The names that were too young to count.
+    let young: Set<Key>
+    /// When a name was last missed.
+    var last: Int64
+    /// The number of names that were withdrawn.
+    var withdrawn = 0
+    /// The number of missing names that count.
+    var missing = 0
+    /// The largest size of the loss.
+    var most = 0
+    /// When a name last came back: the time of the others starts again.
+    var returned = Int64.min
+
+    /// Whether a name was known for long enough when the loss began.
+    func counts(_ name: Key) -> Bool { young.isEmpty || !young.contains(name) }
+
+    mutating func note(_ name: Key, now: Int64) {
+      last = now
+      if !counts(name) { return }
+      missing += 1
+      most = max(most, missing + withdrawn)
+    }
+  }
+
+  /// With this many names or more, more than half of them missing at once counts as an accident.
+  static var fewestNames: Int { 4 }
+  /// A loss that goes on for this many times `withdrawAfter` no longer counts as one act.
+  private static var longestLoss: Int64 { 10 }
+
+  var isEmpty: Bool { since.isEmpty }
+  var names: Dictionary<Key, Int64>.Keys { since.keys }
+
+  func isMissing(_ name: Key) -> Bool { !since.isEmpty && since[name] != nil }
+
+  /// The time from which on the absence of every name counts.
+  var restarted: Int64 { loss?.returned ?? .min }
+
+  /// Notes that a name became known. Names that are found at a start are not noted: they are old.
+  mutating func add(_ name: Key, now: Int64, withdrawAfter: Int64) {
+    young[name] = now
+    // So that they do not pile up while nothing is missing.
+    if young.count.isMultiple(of: 1024) { forgetOld(now: now, withdrawAfter: withdrawAfter) }
+  }
+
+  private mutating func forgetOld(now: Int64, withdrawAfter: Int64) {
+    if !young.isEmpty { young = young.filter { now - $0.value < withdrawAfter } }
+  }
+
+  /// Notes that a name is missing.
+  ///
+  /// - Parameter known: The number of all known names, with those that are missing.
+  mutating func miss(_ name: Key, known: Int, now: Int64, withdrawAfter: Int64) {
+    if since[name] != nil { return }
+    since[name] = now
+    if loss == nil {
+      forgetOld(now: now, withdrawAfter: withdrawAfter)
+      loss = Loss(start: now, known: known - young.count, young: Set(young.keys), last: now)
+    }
+    loss?.note(name, now: now)
+  }
+
+  /// Notes that a name is there.
+  mutating func find(_ name: Key, now: Int64) {
+    guard remove(name), let loss else { return }
+    // Somebody puts things back, perhaps slowly.
+    if loss.most >= Self.fewestNames { self.loss?.returned = now }
+    if since.isEmpty { self.loss = nil }
+  }
+
+  /// Notes that a name was withdrawn.
+  mutating func withdraw(_ name: Key) {
+    if !young.isEmpty { young[name] = nil }
+    guard remove(name), let loss else { return }
+    if loss.counts(name) { self.loss?.withdrawn += 1 }
+    if since.isEmpty { self.loss = nil }
+  }
+
+  /// Lets the time of everything that is missing start again.
+  mutating func restart(now: Int64) { loss?.returned = now }
+
+  private mutating func remove(_ name: Key) -> Bool {
+    guard !since.isEmpty, since.removeValue(forKey: name) != nil else { return false }
+    if loss?.counts(name) == true { loss?.missing -= 1 }
+    return true
+  }
+
+  /// The number of names that were lost, and of those that could be lost.
+  var size: (lost: Int, known: Int) {
+    guard let loss else { return (0, 0) }
+    let lost = loss.missing + loss.withdrawn
+    return (lost, max(lost, loss.known))
+  }
+
+  /// Whether more than half of all names are lost.
+  var isLarge: Bool {
+    let (lost, known) = size
+    return known >= Self.fewestNames && lost * 2 > known
+  }
+
+  /// Whether it was so at any time since the loss began.
+  var wasLarge: Bool {
+    guard let loss else { return false }
+    return max(loss.most, loss.known) >= Self.fewestNames && loss.most * 2 > loss.known
+  }
+
+  /// When the first name may be withdrawn; nil if none is missing.
+  func next(withdrawAfter: Int64) -> Int64? {
+    since.values.min().map { due(since: $0, withdrawAfter: withdrawAfter) }
+  }
+
+  /// The names that may be withdrawn.
+  func overdue(now: Int64, withdrawAfter: Int64) -> [Key] {
+    since.filter { now >= due(since: $0.value, withdrawAfter: withdrawAfter) }.map(\.key)
+  }
+
+  /// Nothing is withdrawn while a loss grows, so that a slow removal of everything is seen.
+  private func due(since: Int64, withdrawAfter: Int64) -> Int64 {
+    guard let loss else { return since + withdrawAfter }
+    let time = max(since, loss.returned) + withdrawAfter
+    if loss.most < Self.fewestNames { return time }
+    let end = loss.start + Self.longestLoss * withdrawAfter
+    return max(time, min(loss.last + withdrawAfter, end))
+  }
+}

@@ -1,0 +1,318 @@
+internal import Catalog
+internal import Diagnostics
+internal import Posix
+
+/// A folder whose names are kept: whether it can be trusted, which names are missing from it, and
+/// what was reported about it. Domains and certificates are kept by the same rules.
+struct KeptFolder<Key: Hashable & Sendable> {
+  /// What it holds, such as `domains`: in messages, and as the name of its setting.
+  let what: String
+  /// The kinds of diagnostics about missing names, and about the folder itself.
+  let kinds: (names: Kind, folder: Kind)
+  let path: String
+  /// The name of a key, for its hold.
+  private let naming: (Key) -> String
+  private(set) var guarding = FolderGuard()
+  private(set) var absence = Absence<Key>()
+  /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
+  var identity: FileStatus?
+  /// Whether it was changing when it was listed, so that it must be listed again.
+  var isUnsettled = false
+  /// Why everything stays as it is; nil if it does not.
+  private(set) var held: FolderGuard.Reason?
+  /// The diagnostic that was reported for that reason.
+  private(set) var heldDiagnostic: Diagnostic?
+  /// The names that would be lost if nothing were held; nil if that cannot be confirmed.
+  private var lost: HoldNames?
+  /// Whether an operator is confirming that missing files were removed on purpose.
+  private(set) var isConfirmed = false
+  /// When withdrawing was last tried.
+  private var lastAttempt = Int64.min / 2
+  /// The faults of single names, as last reported.
+  private var nameDiagnostics: [Diagnostic] = []
+  /// When a fault of a name was first found, by its report mark.
+  private var firstSeen: [Int: Int64] = [:]
+
+  init(
+    _ what: String, kinds: (names: Kind, folder: Kind), at path: String,
+    naming: @escaping (Key) -> String
+  ) {
+    self.naming = naming
+    self.what = what
+    self.kinds = kinds
+    self.path = path
+  }
+
+  // MARK: The folder as a whole
+
+  /// The result of looking at the folder as a whole.
+  enum Look<Content> {
+    case trusted(Content)
+    /// It is missing, and with it every name.
+    case missing
+    /// It cannot be trusted now: everything stays. With what is to be reported.
+    case doubted([Diagnostic])
+  }
+
+  /// Decides whether the folder can be trusted, from the result of reading it as a whole.
+  ///
+  /// - Parameters:
+  ///   - known: The number of known names.
+  ///   - names: Those that are missing if the folder is.
+  ///   - isExpected: Whether it is a fault that the folder is missing although nothing was ever
+  ///     served from it.
+  ///   - lost: The known names that a content does not have.
+  ///   - describe: The device of a content, and whether it is empty.
+  mutating func look<Content>(
+    _ result: Result<Content, SystemError>, known: Int, _ names: @autoclosure () -> [Key],
+    isExpected: Bool, _ time: Circumstances, lost: (Content) -> [Key],
+    describe: (Content) -> (device: UInt64, isEmpty: Bool)
+  ) -> Look<Content> {
+    var observation = FolderGuard.Observation.missing
+    var failure: SystemError?
+    switch result {
+    case .success(let content):
+      let found = describe(content)
+      observation = .readable(device: found.device, isEmpty: found.isEmpty)
+    case .failure(let error):
+      failure = error
+      if !error.isNotFound { observation = .unreadable }
+    }
+    if let doubt = guarding.distrust(observation, known: known, isConfirmed: isConfirmed) {
+      var losing = known == 0 ? [] : Set(names().map(naming))
+      if case .success(let content) = result {
+        losing = Set(lost(content).map(naming)).union(["device \(describe(content).device)"])
+      }
+      return .doubted(hold(doubt, failure, losing: losing))
+    }
+    if isDistrusted {
+      trust()
+      absence.restart(now: time.now)
+    }
+    if case .success(let content) = result {
+      if known == 0 { release() }
+      return .trusted(content)
+    }
+    if known == 0 && isExpected { return .doubted(hold(.missing, failure, losing: [])) }
+    for name in names() { miss(name, known: known, time) }
+    return .missing
+  }
+
+  /// Whether the folder cannot be trusted, because it cannot be read or was replaced.
+  var isDistrusted: Bool { held == .unreadable || held == .otherDevice }
+
+  // MARK: Single names
+
+  /// Notes that a name became known. Names that are found at a start are old already.
+  mutating func add(_ name: Key, _ time: Circumstances) {
+    absence.add(name, now: time.now, withdrawAfter: Self.youth(time))
+  }
+
+  mutating func miss(_ name: Key, known: Int, _ time: Circumstances) {
+    absence.miss(name, known: known, now: time.now, withdrawAfter: Self.youth(time))
+  }
+
+  mutating func find(_ name: Key, now: Int64) { absence.find(name, now: now) }
+
+  mutating func withdraw(_ name: Key) { absence.withdraw(name) }
+
+  /// How long a name must be known to count as lost: one that comes with the loss never does.
+  private static func youth(_ time: Circumstances) -> Int64 { max(time.withdrawAfter, 1_000) }
+
+  /// Which faults of names are to be reported: each once, and not those of a short moment, such as a
+  /// key whose chain is being replaced.
+  ///
+  /// - Parameters:
+  ///   - sure: Faults that do not pass by themselves.
+  ///   - isStart: Whether nothing was known before: then all are reported.
+  /// - Returns: When to look again, in milliseconds of the monotonic clock, if some are too young.
+  mutating func report(
+    _ found: [Diagnostic], sure: [Diagnostic] = [], isStart: Bool, now: Int64
+  ) -> (new: [Diagnostic], again: Int64?) {
+    let (before, reported) = (firstSeen, nameDiagnostics)
+    firstSeen = [:]
+    nameDiagnostics = sure
+    var again: Int64?
+    for diagnostic in found {
+      let mark = reportMark([diagnostic])
+      let since = before[mark] ?? now
+      firstSeen[mark] = since
+      let due = since + ObservationLimits.lastingFault
+      if isStart || due <= now || reported.contains(diagnostic) {
+        nameDiagnostics.append(diagnostic)
+      } else {
+        again = min(again ?? due, due)
+      }
+    }
+    return (nameDiagnostics.filter { !reported.contains($0) }, again)
+  }
+
+  // MARK: Withdrawing
+
+  /// What may be withdrawn now.
+  enum Withdrawal {
+    case names([Key])
+    /// Everything stays as it is. With what is to be reported.
+    case held([Diagnostic])
+  }
+
+  /// When a missing name may be withdrawn, in milliseconds of the monotonic clock; nil if none is
+  /// missing, or if everything stays for now.
+  func nextWithdrawal(withdrawAfter: Int64) -> Int64? {
+    guard held == nil || isConfirmed, let first = absence.next(withdrawAfter: withdrawAfter)
+    else { return nil }
+    // If a file is being written, withdrawing is put off, and the next attempt waits.
+    return max(first, lastAttempt + ObservationLimits.settlingTime)
+  }
+
+  /// Whether a name has been missing for long enough.
+  mutating func isWithdrawalDue(_ time: Circumstances) -> Bool {
+    lastAttempt = time.now
+    return !overdue(time).isEmpty
+  }
+
+  private func overdue(_ time: Circumstances) -> [Key] {
+    absence.overdue(now: time.now, withdrawAfter: time.withdrawAfter)
+  }
+
+  /// Decides which names may be withdrawn. A hold ends when nothing is missing, or when it is
+  /// confirmed.
+  ///
+  /// - Parameter isLast: Whether nothing would be left.
+  mutating func withdrawal(
+    known: Int, isLast: Bool = false, _ time: Circumstances
+  ) -> Withdrawal {
+    // In a folder that was missing from the start no file can be missing.
+    if isDistrusted || known == 0 && guarding.observation == .missing { return .names([]) }
+    if absence.isEmpty {
+      release()
+      return .names([])
+    }
+    let overdue = overdue(time)
+    let size = absence.size
+    let (count, all) = (max(size.lost, 1), max(size.lost, size.known, 1))
+    var reason = guarding.reason(missing: count, known: all)
+    // A large loss stays held until nothing is missing.
+    if reason == nil, isLast || held != nil && absence.wasLarge {
+      reason = .mostMissing(count, of: all)
+    }
+    if isConfirmed { return .names(overdue) }
+    guard let reason else {
+      if held == nil { return .names(overdue) }
+      absence.restart(now: time.now)
+      release()
+      return .names([])
+    }
+    if overdue.isEmpty && held == nil { return .names([]) }
+    return .held(hold(reason, nil, losing: known == 0 ? [] : Set(absence.names.map(naming))))
+  }
+
+  // MARK: Holding
+
+  /// Keeps everything as it is. Returns the diagnostic if it is new.
+  ///
+  /// - Parameter names: The names that would be lost. None if nothing was ever served from the
+  ///   folder.
+  mutating func hold(
+    _ reason: FolderGuard.Reason, _ error: SystemError?, losing names: Set<String>
+  ) -> [Diagnostic] {
+    var kind = kinds.folder
+    if case .mostMissing = reason { kind = kinds.names }
+    if names.isEmpty || reason == .unreadable {
+      lost = nil
+    } else if held?.isSameKind(as: reason) == true, lost != nil {
+      lost?.cover(names)
+    } else {
+      lost = HoldNames("\(reason == .otherDevice) \(path)", names)
+    }
+    var diagnostic = reason.diagnostic(what, kind, at: path, error: error, id: lost?.id)
+    if names.isEmpty {
+      diagnostic.note = nil
+      if reason == .missing, (try? status(path)) == nil {
+        diagnostic.help = "make it, or name another with --\(what)"
+      }
+    }
+    let isNew = held?.isSameKind(as: reason) != true
+    held = reason
+    heldDiagnostic = diagnostic
+    return isNew ? [diagnostic] : []
+  }
+
+  /// Lets things change again.
+  mutating func release() {
+    trust()
+    isConfirmed = false
+  }
+
+  /// Notes that the folder can be trusted again. A confirmation about missing names still holds.
+  private mutating func trust() {
+    held = nil
+    heldDiagnostic = nil
+    lost = nil
+  }
+
+  /// What an operator can confirm; nil if there is nothing.
+  var hold: Hold? {
+    guard let lost, let heldDiagnostic else { return nil }
+    return Hold(id: lost.id, fault: heldDiagnostic)
+  }
+
+  /// Lets a loss with one of these IDs count at the next scan. Returns its ID; nil if none of them
+  /// is held now.
+  mutating func confirm(_ ids: Set<String>) -> String? {
+    guard let hold, ids.contains(hold.id) else { return nil }
+    isConfirmed = true
+    return hold.id
+  }
+}
+
+extension FolderGuard.Reason {
+  fileprivate func isSameKind(as other: FolderGuard.Reason) -> Bool {
+    isAboutAbsence ? other.isAboutAbsence : self == other
+  }
+
+  /// Whether names are missing, some or all. One loss is reported once, even if its extent changes.
+  private var isAboutAbsence: Bool {
+    switch self {
+    case .missing, .empty, .mostMissing: true
+    case .unreadable, .otherDevice: false
+    }
+  }
+
+  /// The diagnostic for a folder in which everything stays as it is.
+  ///
+  /// - Parameters:
+  ///   - what: The kind of content, such as `domains`.
+  ///   - kind: The kind of the diagnostic.
+  ///   - error: Why the folder cannot be read.
+  ///   - id: The ID of the hold.
+  func diagnostic(
+    _ what: String, _ kind: Kind, at path: String, error: SystemError? = nil, id: String? = nil
+  ) -> Diagnostic {
+    let confirm = id.map { "; \(confirming($0))" } ?? ""
+    let (message, help): (String, String)
+    switch self {
+    case .missing:
+      let isFile = (try? status(path)) != nil
+      message = isFile ? "the \(what) folder is not a folder" : "the \(what) folder is missing"
+      help = (isFile ? "put a folder in its place" : "put it back") + confirm
+    case .unreadable:
+      var diagnostic = unreadableDiagnostic(
+        "the \(what) folder", kind, path, error ?? SystemError("open", path, code: 0))
+      diagnostic.note = "what was served before is still served"
+      return diagnostic
+    case .otherDevice:
+      message =
+        "the \(what) folder is on another file system than before: it was mounted or unmounted"
+      help = "mount it as it was\(confirm)"
+    case .empty: (message, help) = ("the \(what) folder is empty", "put the files back\(confirm)")
+    case .mostMissing(let missing, let all):
+      let verb = missing == 1 ? "is" : "are"
+      message = "\(missing) of \(all) \(what) \(verb) missing from the folder at once"
+      help = "put them back\(confirm)"
+    }
+    return Diagnostic(
+      kind, message, at: .init(path: path), help: help,
+      note: "what was served before is still served")
+  }
+}

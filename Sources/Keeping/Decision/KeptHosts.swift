@@ -1,0 +1,112 @@
+internal import Catalog
+internal import Diagnostics
+internal import Settings
+
+/// The hosts of one list, kept as the names of a folder are: one that is missing from the file is
+/// served for `withdrawAfter` longer, and a large loss is held until it is confirmed.
+struct KeptHosts: Sendable {
+  /// The hosts that are served although the file no longer names them.
+  private(set) var kept: [DomainName] = []
+  private var absence = Absence<DomainName>()
+  /// The hosts whose loss is held; nil if none is.
+  private var lost: HoldNames?
+  private var size = (lost: 0, known: 0)
+  private var path = ""
+  /// Whether an operator has confirmed the loss.
+  private var isConfirmed = false
+
+  /// What a decision has changed.
+  struct Change {
+    var added: [DomainName] = []
+    var withdrawn: [DomainName] = []
+
+    var isEmpty: Bool { added.isEmpty && withdrawn.isEmpty }
+  }
+
+  /// When to look again, in milliseconds of the monotonic clock; nil if nothing is missing, or if it
+  /// is held.
+  func next(withdrawAfter: Int64) -> Int64? {
+    lost == nil ? absence.next(withdrawAfter: withdrawAfter) : nil
+  }
+
+  /// Decides which hosts are served from now on.
+  mutating func decide(
+    _ file: HostsFile, after before: HostsFile?, _ time: Circumstances
+  ) -> Change {
+    var change = Change()
+    if let before, before !== file { note(file, before, time, &change) }
+    if absence.isEmpty {
+      (lost, isConfirmed) = (nil, false)
+      return change
+    }
+    let overdue =
+      isConfirmed
+      ? Array(absence.names)
+      : absence.overdue(now: time.now, withdrawAfter: time.withdrawAfter)
+    if !isConfirmed, lost != nil || absence.isLarge {
+      if !overdue.isEmpty || lost != nil { hold(at: file.path) }
+      return change
+    }
+    if overdue.isEmpty { return change }
+    for host in overdue { absence.withdraw(host) }
+    let gone = Set(overdue)
+    change.withdrawn = kept.filter(gone.contains)
+    kept.removeAll(where: gone.contains)
+    if absence.isEmpty { (lost, isConfirmed) = (nil, false) }
+    return change
+  }
+
+  private mutating func hold(at path: String) {
+    size = absence.size
+    self.path = path
+    let names = Set(absence.names.map(\.description))
+    if lost == nil { lost = HoldNames(path, names) } else { lost?.cover(names) }
+  }
+
+  private mutating func note(
+    _ file: HostsFile, _ before: HostsFile, _ time: Circumstances, _ change: inout Change
+  ) {
+    // A list that only grew has lost nothing: its first hosts need no comparison.
+    let isLonger = file.hosts.starts(with: before.hosts)
+    let new = isLonger ? file.hosts[before.hosts.count...] : file.hosts[...]
+    if isLonger && new.isEmpty { return }
+    let known = before.hosts.count + kept.count
+    if !isLonger {
+      let present = Set(file.hosts)
+      for host in before.hosts where !present.contains(host) {
+        absence.miss(host, known: known, now: time.now, withdrawAfter: youth(time))
+        kept.append(host)
+      }
+    }
+    let missing = Set(absence.names)
+    let back = missing.isEmpty ? [] : new.filter(missing.contains)
+    for host in back { absence.find(host, now: time.now) }
+    if !back.isEmpty {
+      let found = Set(back)
+      kept.removeAll(where: found.contains)
+    }
+    let old = isLonger ? [] : Set(before.hosts)
+    change.added = new.filter { !missing.contains($0) && !old.contains($0) }
+    for host in change.added {
+      absence.add(host, now: time.now, withdrawAfter: youth(time))
+    }
+  }
+
+  /// How long a host must be known to count as lost.
+  private func youth(_ time: Circumstances) -> Int64 { max(time.withdrawAfter, 1_000) }
+
+  /// The loss that is held; nil if none is.
+  var hold: Hold? {
+    guard let lost else { return nil }
+    let verb = size.lost == 1 ? "host is" : "hosts are"
+    return Hold(
+      id: lost.id,
+      fault: Diagnostic(
+        .hostsLost, "\(size.lost) of \(size.known) \(verb) missing from this list at once",
+        at: .init(path: path), help: "put them back; \(confirming(lost.id))",
+        note: "they are still served"))
+  }
+
+  /// Lets the loss count at the next decision.
+  mutating func confirm() { isConfirmed = lost != nil }
+}

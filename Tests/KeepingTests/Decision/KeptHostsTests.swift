@@ -1,0 +1,125 @@
+import CatalogSupport
+import Diagnostics
+import Settings
+import Testing
+
+@testable import Keeping
+
+/// The hosts of a list, while it changes: pure, with a false clock.
+@Suite struct KeptHostsTests {
+  /// A list and what is served of it.
+  struct Run {
+    var hosts = KeptHosts()
+    var file: HostsFile?
+    var now: Int64 = 1_000_000
+    var added: [DomainName] = []
+    var withdrawn: [DomainName] = []
+
+    /// - Parameter text: Names without their domain, separated by spaces.
+    init(_ text: String) { write(text) }
+
+    mutating func write(_ text: String) {
+      let lines = text.split(separator: " ").map { "\($0).test\n" }
+      decide(HostsFile(SourceText(path: "l.hosts", bytes: Array(lines.joined().utf8))))
+    }
+
+    mutating func wait(seconds: Int64) {
+      now += seconds * 1000
+      if let file { decide(file) }
+    }
+
+    private mutating func decide(_ next: HostsFile) {
+      let change = hosts.decide(
+        next, after: file, Circumstances(now: now, withdrawAfter: 5_000))
+      added += change.added
+      withdrawn += change.withdrawn
+      file = next
+    }
+
+    var served: String {
+      ((file?.hosts ?? []) + hosts.kept).map { $0.description.prefix { $0 != "." } }.sorted()
+        .joined(separator: " ")
+    }
+
+    var hold: String? { hosts.hold?.fault.message }
+  }
+
+  @Test func `a host that is missing from its list is served for a while longer`() {
+    var run = Run("a b c d")
+    run.write("a b c")
+    #expect(run.served == "a b c d" && run.withdrawn.isEmpty)
+    #expect(run.hosts.next(withdrawAfter: 5_000) == run.now + 5_000)
+    run.wait(seconds: 4)
+    #expect(run.served == "a b c d")
+    run.wait(seconds: 1)
+    #expect(run.served == "a b c" && run.withdrawn == [.named("d.test")] && run.hold == nil)
+    #expect(run.hosts.next(withdrawAfter: 5_000) == nil)
+  }
+
+  @Test func `a list that is written in place, piece by piece, loses no host`() {
+    var run = Run("a b c d e f")
+    for text in ["a", "a b", "a b c d", "a b c d e f g"] {
+      run.write(text)
+      run.wait(seconds: 1)
+      #expect(run.served.hasPrefix("a b c d e f"), "\(text)")
+    }
+    run.wait(seconds: 60)
+    #expect(run.served == "a b c d e f g" && run.withdrawn.isEmpty && run.hold == nil)
+    #expect(run.added == [.named("g.test")])
+  }
+
+  @Test(arguments: ["a", "", "x", "a b", "x y z w v u"])
+  func `a list that has lost more than half of its hosts keeps them until that is confirmed`(
+    _ text: String
+  ) throws {
+    var run = Run("a b c d e")
+    run.write(text)
+    #expect(run.hold == nil)
+    run.wait(seconds: 6)
+    run.wait(seconds: 600)
+    #expect(run.withdrawn.isEmpty)
+    for host in "abcde" { #expect(run.served.contains(host)) }
+    #expect(run.hold?.contains("of 5 hosts are missing from this list at once") == true)
+    run.hosts.confirm()
+    run.wait(seconds: 0)
+    #expect(run.served == text.split(separator: " ").sorted().joined(separator: " "))
+    #expect(run.hold == nil)
+    // A later loss is one of its own.
+    run.wait(seconds: 60)
+    run.write("q r s t")
+    run.wait(seconds: 60)
+    #expect(text.count < 6 || run.hold != nil)
+  }
+
+  @Test func `a held list whose hosts come back is not held any more`() {
+    var run = Run("a b c d")
+    run.write("a")
+    run.wait(seconds: 6)
+    #expect(run.hold == "3 of 4 hosts are missing from this list at once")
+    run.write("a b c")
+    run.wait(seconds: 600)
+    #expect(run.served == "a b c d" && run.hold != nil)
+    run.write("a b c d")
+    run.wait(seconds: 1)
+    #expect(run.hold == nil && run.withdrawn.isEmpty)
+  }
+
+  @Test func `hosts that are appended are served at once`() {
+    var run = Run("a b")
+    run.write("a b c")
+    #expect(run.served == "a b c" && run.added == [.named("c.test")])
+    run.write("d a b c")
+    #expect(run.served == "a b c d" && run.withdrawn.isEmpty)
+  }
+
+  @Test func `a last line without an end counts only in a file that is not being written`() {
+    let source = SourceText(path: "l.hosts", bytes: Array("a.test\nb.tes".utf8))
+    let open = HostsFile(source, isWritten: true)
+    #expect(open.isLastLineOpen && open.hosts == [.named("a.test")])
+    let closed = HostsFile(source)
+    #expect(!closed.isLastLineOpen && closed.hosts.count == 2)
+    let ended = HostsFile(
+      SourceText(path: "l.hosts", bytes: Array("a.test\nb.test\n".utf8)), isWritten: true)
+    #expect(!ended.isLastLineOpen && ended.hosts.count == 2)
+  }
+}
