@@ -51,7 +51,7 @@ extension DomainLoader {
     // A missing folder hides all files, whatever is known of each.
     let areAllHeld =
       hostHolds[name] != nil
-      || areAbsencesHeld && (missing[name] != nil || wasHeld) && state.missingSince == nil
+      || areAbsencesHeld && (folder.absence.isMissing(name) || wasHeld) && state.missingSince == nil
     func isHeld<Version>(_ file: FileState<Version>) -> Bool {
       areAllHeld || areAbsencesHeld && file.missingSince != nil
     }

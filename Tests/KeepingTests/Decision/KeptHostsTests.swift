@@ -1,3 +1,4 @@
+import Catalog
 import CatalogSupport
 import Diagnostics
 import Settings
