@@ -110,9 +110,9 @@ extension Kind {
     "nothing is confirmed by it: the files are back, or more is missing, which needs another ID",
     nil, severity: .warning, fix: "take the ID from aasa status")
   package static let hostsLost = Kind(
-    "H042", "hosts-lost", "a list of hosts has no host any more",
-    "it was more probably overwritten or emptied by mistake: its last version stays", nil,
-    fix: "put the list back; if its hosts are to be withdrawn, remove the file",
+    "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
+    "it was more probably cut, overwritten or emptied by mistake: they are served as before", nil,
+    fix: "put the list back; if they were removed on purpose, run aasa confirm, or remove the file",
     wrong: "<html>502 Bad Gateway</html>", right: "links.example.com")
   package static let wellKnownForm = Kind(
     "H037", "well-known-form", "a well-known file is empty, or its top level is not a JSON object",

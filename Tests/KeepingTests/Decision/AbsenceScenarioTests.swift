@@ -4,7 +4,7 @@ import Testing
 @testable import Keeping
 
 /// What a kept folder serves while its names come and go: pure, with a false clock. Each name is
-/// looked at every 100 milliseconds.
+/// scanned every 100 milliseconds.
 @Suite struct AbsenceScenarioTests {
   /// Milliseconds for which a name must be missing.
   static let withdrawAfter: Int64 = 5_000

@@ -1,0 +1,143 @@
+import CatalogSupport
+import Diagnostics
+import Posix
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+/// What is served of a list of hosts that changes, is lost, or cannot be read.
+@Suite struct ListLossTests {
+  private typealias Served = HostsFileTests.Served
+
+  private static let four = "a.test\nb.test\nc.test\nd.test\n"
+
+  private func listOfFour() throws -> (folder: TestFolder, loader: DomainLoader) {
+    let folder = try TestFolder()
+    folder.write("domains/links.json", small)
+    folder.write("domains/links.hosts", Self.four)
+    var loader = DomainLoader(root: folder("domains"))
+    _ = loader.scanAll()
+    return (folder, loader)
+  }
+
+  @Test(arguments: ["<html>502</html>\n", "a.test,b.test\n", "\u{0}\u{0}\u{0}"])
+  func `a list that is overwritten with something else leaves the last good one`(
+    text: String
+  ) throws {
+    var (folder, loader) = try listOfFour()
+    folder.write("domains/links.hosts", text)
+    let outcome = loader.scanAll()
+    #expect(loader.states[.named("links")]?.hosts.answer.version?.hosts.count == 4)
+    #expect(outcome.report.removed.isEmpty && outcome.failures == 1)
+    let fault = try #require(outcome.report.diagnostics.first { $0.severity == .error })
+    #expect(fault.code == "H042" && fault.help?.contains("remove the file") == true)
+    #expect(fault.note == "its last good version is still served")
+    // It is reported once, and what follows counts.
+    #expect(loader.scanAll().report.isEmpty)
+    folder.write("domains/links.hosts", "a.test\nb.test\n")
+    #expect(loader.scanAll().report.removed == ["c.test", "d.test"])
+  }
+
+  @Test(arguments: ["", "# nobody\n", "a.test\n", "<html>\na.test\n"])
+  func `a list that has lost most of its hosts keeps them, until that is confirmed`(
+    text: String
+  ) throws {
+    var (folder, loader) = try listOfFour()
+    folder.write("domains/links.hosts", text)
+    let outcome = loader.scanAll()
+    #expect(outcome.report.removed.isEmpty && outcome.failures == 1)
+    let fault = try #require(outcome.report.diagnostics.first { $0.severity == .error })
+    let hold = try #require(loader.holds.first)
+    #expect(fault.code == "H042" && fault.help?.contains("aasa confirm \(hold.id)") == true)
+    #expect(fault.note == "they are still served")
+    #expect(loader.scanAll().report.isEmpty)
+    // Another list with more of them is no end of the loss.
+    var confirmed = Outcome()
+    #expect(loader.confirm(["00000000"], &confirmed).isEmpty && loader.holds == [hold])
+    #expect(loader.confirm([hold.id], &confirmed) == [hold.id])
+    #expect(Set(confirmed.report.removed).isSuperset(of: ["b.test", "c.test", "d.test"]))
+    #expect(confirmed.changes.namesChanged && loader.holds.isEmpty)
+    #expect(loader.problems[.named("links")]?.hasErrors != true)
+  }
+
+  @Test func `hosts of a list are withdrawn only after a while, and not if they come back`() throws
+  {
+    var (folder, loader) = try listOfFour()
+    var options = loader.options
+    options.withdrawAfter = 1_000_000
+    loader.use(options)
+    folder.write("domains/links.hosts", "a.test\nb.test\nc.test\n")
+    let outcome = loader.scanAll()
+    #expect(outcome.report.removed.isEmpty && loader.lists[.named("links")]?.kept.count == 1)
+    // It is scanned again when it is due.
+    let due = outcome.again.first { $0.key == .domain(.named("links")) }?.time
+    #expect(due.map { $0 > Posix.Clock.monotonicMilliseconds() + 900_000 } == true)
+    folder.write("domains/links.hosts", Self.four)
+    #expect(loader.scanAll().report.removed.isEmpty)
+    #expect(loader.lists[.named("links")]?.kept.isEmpty == true)
+  }
+
+  @Test func `a host that moves between two lists, removed first, is served all the time`() throws {
+    var served = try Served()
+    var options = served.loader.options
+    options.withdrawAfter = 1_000_000
+    served.loader.use(options)
+    served.folder.write("a.json", noted("a"))
+    served.folder.write("b.json", noted("b"))
+    served.folder.write("a.hosts", "one.test\ntwo.test\n")
+    served.folder.write("b.hosts", "three.test\n")
+    _ = served.scan()
+    served.folder.write("a.hosts", "one.test\n")
+    #expect(served.scan().association("two.test") == noted("a"))
+    served.folder.write("b.hosts", "two.test\nthree.test\n")
+    #expect(served.scan().association("two.test") == noted("b"))
+    #expect(!served.codes.contains("H035"))
+  }
+
+  @Test func `the file of a list that goes alone is an error, and its hosts stay`() throws {
+    var served = try Served()
+    served.folder.write("links.json", small)
+    served.folder.write("links.hosts", Self.four)
+    _ = served.scan()
+    served.folder.remove("links.json")
+    #expect(served.scan().association("a.test") == small)
+    #expect(served.report.removed.isEmpty)
+    let fault = served.report.diagnostics.first { $0.code == "H032" && $0.severity == .error }
+    #expect(fault?.help == "put the file back, or remove the list too")
+    served.folder.write("links.json", small)
+    #expect(served.scan().association("a.test") == small)
+    #expect(served.loader.problems[.host("links")]?.hasErrors != true)
+    // Together they are removed on purpose.
+    served.folder.remove("links.json")
+    served.folder.remove("links.hosts")
+    _ = served.scan()
+    #expect(served.scan().association("a.test") == "no site")
+  }
+
+  @Test func `a list that cannot be read at the start makes other hosts unavailable`() throws {
+    var served = try Served()
+    served.folder.write("links.json", small)
+    served.folder.link("links.hosts", to: "links.hosts")
+    var catalog = served.scan()
+    #expect(catalog.isIncomplete && catalog.association("links") == small)
+    served.folder.remove("links.hosts")
+    served.folder.write("links.hosts", Self.four)
+    catalog = served.scan()
+    #expect(!catalog.isIncomplete && catalog.association("a.test") == small)
+  }
+
+  @Test func `hosts that are in two lists cost one pass over them`() {
+    let count = 8_000
+    let text = (0..<count).map { "h\($0).test\n" }.joined()
+    let file = HostsFile(SourceText(path: "l.hosts", bytes: Array(text.utf8)))
+    let messages = Dictionary(uniqueKeysWithValues: file.hosts.map { ($0, "\($0) is elsewhere") })
+    let start = Posix.Clock.threadMicroseconds()
+    let found = file.diagnostics(messages)
+    #expect(found.count == count)
+    #expect(found.last?.location?.place?.line == count)
+    // One pass takes some hundredths of a second; one for each host took forty.
+    #expect(Posix.Clock.threadMicroseconds() - start < 10_000_000)
+  }
+}
