@@ -34,7 +34,7 @@ struct DomainLoader {
   /// The identity of `.aasa.json` when the folder was last listed.
   var policyIdentity = 0
   /// Served domains on which the rules have not run yet.
-  private var unjudged: [DomainName] = []
+  var unjudged: [DomainName] = []
 
   init(_ options: HostingOptions) {
     self.options = options
@@ -351,38 +351,6 @@ struct DomainLoader {
     forget(name)
     outcome.changes.namesChanged = true
     outcome.report.removed.append(name.description)
-  }
-
-  // MARK: Background work
-
-  /// Whether there are domains on which the rules have not run, or contents without gzip.
-  var hasBackgroundWork: Bool { hasNamesToJudge || contents.hasUncompressed }
-
-  /// Nothing in a folder is read while the folder cannot be trusted.
-  private var hasNamesToJudge: Bool { !unjudged.isEmpty && folder.identity != nil }
-
-  /// Compresses and judges contents that are already served, for some milliseconds.
-  mutating func workInBackground(milliseconds: Int64, _ outcome: inout Outcome) {
-    let end = Clock.monotonicMilliseconds() + milliseconds
-    while hasBackgroundWork, Clock.monotonicMilliseconds() < end {
-      if contents.hasUncompressed {
-        contents.compressNext()
-      } else if isFolderAnother {
-        scanFolder(ScanMode(threads: threads), isWhole: false, &outcome)
-      } else {
-        // A copy: a slice would make `removeLast` copy all names that remain.
-        let names = Array(unjudged.suffix(LoadingLimits.judgedAtOnce))
-        unjudged.removeLast(names.count)
-        let entries = names.compactMap { name -> DomainFolder.Entry? in
-          guard let state = states[name],
-            state.association.quality != .good || state.assetLinks.quality != .good
-          else { return nil }
-          return state.entry
-        }
-        scan(entries, ScanMode(threads: threads), &outcome)
-      }
-    }
-    if unjudged.isEmpty { unjudged = [] }
   }
 }
 
