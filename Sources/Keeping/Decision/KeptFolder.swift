@@ -16,6 +16,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private(set) var absence = Absence<Key>()
   /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
   var identity: FileStatus?
+  /// Whether its names were ever known: it could be read once.
+  private(set) var wasRead = false
   /// Whether it was changing when it was listed, so that it must be listed again.
   var isUnsettled = false
   /// Why everything stays as it is; nil if it does not.
@@ -91,6 +93,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     }
     if case .success(let content) = result {
       if known == 0 { release() }
+      wasRead = true
       return .trusted(content)
     }
     if known == 0 && isExpected { return .doubted(hold(.missing, failure, losing: [])) }

@@ -59,7 +59,7 @@ struct DomainLoader {
   /// Whether hosts may exist that are not known: the folder, or a list of hosts, could not be read
   /// yet.
   var isIncomplete: Bool {
-    states.isEmpty && folder.held != nil || !unreadLists.isEmpty
+    !folder.wasRead || !unreadLists.isEmpty
   }
 
   /// The basis of decisions at this moment.

@@ -111,12 +111,14 @@ import Testing
     try withServer(workspace) { server in
       server.expect(stderr: "domains", "error", "is missing", "--domains")
       server.allow(stderr: "there is no domain to serve")
-      try #expect(server.get(host: "a.example").status == 404)
+      // A fetcher takes 404 for an answer.
+      try #expect(server.get(host: "a.example").status == 503)
       try workspace.write("domains/a.example.json", association("A"))
       let isServed = try eventually {
         try server.served("a.example") == association("A")
       }
       #expect(isServed)
+      try #expect(server.get(host: "other.example").status == 404)
     }
   }
 

@@ -98,6 +98,7 @@ import Testing
 
   @Test func `the file of a list that goes alone is an error, and its hosts stay`() throws {
     var served = try Served()
+    served.folder.write("other.test.json", small)
     served.folder.write("links.json", small)
     served.folder.write("links.hosts", Self.four)
     _ = served.scan()
