@@ -297,8 +297,10 @@ struct CertificateLoader {
     switch folder.withdrawal(known: states.count, isLast: isLast, circumstances) {
     case .held(let found): noteHeld(found, &outcome)
     case .names(let chains):
+      // A hold of a folder that cannot be trusted ends when it can.
+      if chains.isEmpty { return }
       for chain in chains.sorted() { withdraw(chain, &outcome) }
-      if !chains.isEmpty { generation += 1 }
+      generation += 1
       if folder.absence.isEmpty { folder.release() }
     }
   }

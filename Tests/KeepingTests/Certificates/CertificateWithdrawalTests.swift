@@ -159,6 +159,8 @@ import Testing
     let outcome = scanAndWithdraw(&loader)
     #expect(!outcome.changes.materialChanged && outcome.codes == ["T033"])
     #expect(loader.folder.hold == nil)
+    // It stays held, and is reported once.
+    #expect(scanAndWithdraw(&loader).codes == [] && loader.folder.held == .unreadable)
     #expect(loader.covers("a.test", "b.test") == [true, true])
     folder.remove("c")
     folder.rename("away", to: "c")
