@@ -127,6 +127,10 @@ def check_container(variant, pod, container, volumes):
     mounts = {mount["name"]: mount["mountPath"] for mount in container["volumeMounts"]}
     for name, path in mounts.items():
         check(name in volumes, f"{where}: there is no volume {name}")
+        if "emptyDir" in volumes.get(name, {}):
+            # What survives a restart of the container.
+            check(path == values["state"], f"{where}: {path} is not the state folder")
+            continue
         kind = "configMap" if "configMap" in volumes.get(name, {}) else "secret"
         # Relative to server.json, whose folder is /etc/aasa in the image.
         folder = "/etc/aasa/domains" if kind == "configMap" else "/etc/aasa/certificates"
