@@ -91,7 +91,8 @@ package struct OnboardCommand: ParsableCommand {
     let onboarding = Onboarding(
       Onboarding.Plan(
         host: subject.target.host, expected: try expected(),
-        trials: try trials(configuration.issuance),
+        // A host that is not served here yet cannot pass them.
+        trials: folder != nil && files == nil ? [] : try trials(configuration.issuance),
         applicants: applicants(configuration), folder: folder, files: files,
         run: CheckRun(
           subjects: [subject], settings: settings, requirements: requirements,

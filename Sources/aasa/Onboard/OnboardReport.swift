@@ -55,7 +55,7 @@ extension Onboarding {
   }
 
   private var certificateText: String {
-    guard let certificate = live?.certificate else { return wasAsked ? "none" : "not known" }
+    guard wasAsked, let certificate = live?.certificate else { return "not known" }
     let facts = "by \"\(certificate.issuer)\", until \(certificate.lastDay)"
     return certificate.isValid
       ? "valid, \(facts), \(certificate.daysLeft) days" : "not trusted, \(facts)"

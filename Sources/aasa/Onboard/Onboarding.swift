@@ -65,11 +65,8 @@ struct Onboarding {
   /// Whether this service does not serve the host yet. What the host answers then follows from that.
   private var isMissing: Bool { plan.folder != nil && plan.files == nil }
 
-  /// Whether the host could be asked.
-  var wasAsked: Bool {
-    guard let live, !addresses.isEmpty else { return false }
-    return live.checked.outcome != .unknown
-  }
+  /// Whether a server answered for the host: otherwise nothing is known of what it has.
+  var wasAsked: Bool { live?.certificate != nil && !addresses.isEmpty }
 
   private mutating func lookForFiles() {
     guard let folder = plan.folder, isMissing else { return }
@@ -106,7 +103,7 @@ struct Onboarding {
 
   /// Asks the host as an issuer does before it orders a certificate.
   private mutating func tryAuthorities() {
-    if addresses.isEmpty || presence == .elsewhere || isMissing { return }
+    if addresses.isEmpty || presence == .elsewhere { return }
     for trial in plan.trials {
       switch trial.run(host) {
       case .ready: presence = .here

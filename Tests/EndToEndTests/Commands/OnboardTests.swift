@@ -144,9 +144,9 @@ import Testing
     var test = self
     test.world.set(Self.host, to: "1.0.0.9")
     test.world.lead("1.0.0.9:443", to: 1)
-    let text = try test.onboard(exitCode: 4)
+    let text = try test.onboard(exitCode: 1)
     #expect(text.contains("certificate  not known\nserved       not known\n"), "\(text)")
-    let json = try test.onboard("--json", exitCode: 4)
+    let json = try test.onboard("--json", exitCode: 1)
     #expect(json.contains(#""served":{"state":"unknown""#), "\(json)")
   }
 
