@@ -157,6 +157,7 @@ struct RequirementFindings {
 
   /// Links open an app by the host that is tapped, wherever they redirect.
   private mutating func check(_ link: Exchange) {
+    findings.append(findingWithoutApp(link))
     guard let head = link.head, head.isRedirect, let place = head.value(of: "location"),
       let other = hostOfURL(place), other != host
     else { return }

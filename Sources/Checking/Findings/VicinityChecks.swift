@@ -172,4 +172,5 @@ extension Kind {
 
   static let surroundingKinds: [Kind] =
     [.plainOnly, .siblingWithoutFile, .siblingDiffers] + assetLinksKinds + wellKnownKinds
+    + linkKinds
 }
