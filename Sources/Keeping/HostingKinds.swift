@@ -96,7 +96,7 @@ extension Kind {
     "H035", "host-elsewhere", "a host in a list is served by another entry or list already",
     "the other one is used", nil, severity: .warning, fix: "remove one of the two")
   package static let stateFolderUnusable = Kind(
-    "H043", "state-folder-unusable", "versions cannot be kept in the state folder",
+    "H043", "versions-not-kept", "versions cannot be kept in the state folder",
     "a restart would lose the versions that are served although their files are faulty or missing",
     nil, severity: .warning,
     fix: "let the server's user write there, give each server a folder of its own, or turn it off "

@@ -58,18 +58,16 @@ package func appendToFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws
 }
 
 /// Whether the content of a folder is lost when its container is removed: `/` is a layer of the
-/// container or memory, and the folder is on the same device or in memory. Docker and Podman mark
-/// their containers, whatever their storage is; others are known by what `/` is.
+/// container or memory, and the folder is on the same device or in memory.
 package func isLostWithContainer(_ folder: String) -> Bool {
   #if os(Linux)
     var (own, root) = (stat(), stat())
     guard unsafe stat(folder, &own) == 0, unsafe stat("/", &root) == 0 else { return false }
     // OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC, AUFS_SUPER_MAGIC (statfs(2)).
     let memory = 0x0102_1994
-    let isMarked = ["/.dockerenv", "/run/.containerenv"].contains { (try? status($0)) != nil }
     let isLayer = [0x794C_7630, memory, 0x6175_6673]
       .contains(Int(unsafe aasa_file_system("/")))
-    guard isMarked || isLayer else { return false }
+    guard isLayer || isFolderOfContainerEngine() else { return false }
     return own.st_dev == root.st_dev || Int(unsafe aasa_file_system(folder)) == memory
   #else
     return false

@@ -10,6 +10,7 @@ package struct HostsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "hosts",
     abstract: "List, add or remove the hosts in a file NAME.hosts.",
+    usage: "aasa hosts <action> [<HOST> ...] --file <NAME.hosts> [<options>]",
     discussion: """
       The server serves the files of NAME for each host in NAME.hosts, and sees a change by itself. \
       Other lines and comments of the file stay as they are. It is replaced as a whole, so that the \

@@ -100,7 +100,7 @@ package struct AASA: ParsableCommand {
         aasa check example.com              # is it right, as seen from outside?
         aasa onboard links.example.com      # what a customer's host lacks
         aasa status example.com             # who has fetched which version
-        aasa confirm 1f4a09c2               # a loss that the server holds back is intended
+        aasa confirm 1f4a09c2               # a loss that is held back is intended
         aasa acme status                    # the server's own certificates
         aasa explain A044                   # what a code means
         aasa init --app TEAM.bundle -o FILE # write a first file

@@ -96,7 +96,7 @@ import Testing
       SourceText(path: "l", bytes: Array(Self.list(rules).utf8))
     ).report()
     #expect(!report.diagnostics.isEmpty)
-    #expect(report.diagnostics.allSatisfy { ["D141", "D143", "D144"].contains($0.code) })
+    #expect(report.diagnostics.allSatisfy { ["D112", "D141", "D143", "D144"].contains($0.code) })
   }
 
   @Test(arguments: [
@@ -149,7 +149,7 @@ import Testing
     func beside(_ member: String) -> String { Example.list(Example.relation, Example.app, member) }
     #expect(Self.codes(beside(extensions)) == [])
     #expect(Self.codes(beside(rules)) == ["D142"])
-    for (member, code) in [(extensions, "D142"), (rules, "D142"), (#""comment": 1"#, nil)] {
+    for (member, code) in [(extensions, "D142"), (rules, "D142"), (#""comment": "1""#, nil)] {
       let target = Example.right.replacing(#""namespace""#, with: member + #", "namespace""#)
       #expect(Self.codes(target) == [code].compactMap(\.self))
     }

@@ -109,8 +109,7 @@ import Testing
 
   @Test func `the documentation has the table of settings`() throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(
-        path: "Documentation/Settings.md")
+      .deletingLastPathComponent().appending(path: "Documentation/Settings.md")
     let page = try String(contentsOf: path, encoding: .utf8)
     let start = try #require(page.range(of: "<!-- settings -->\n"))
     let end = try #require(page.range(of: "<!-- /settings -->"))

@@ -30,7 +30,7 @@ private func whatAPersonGets(_ link: Exchange) -> String {
 
 extension Kind {
   static let linkWithoutApp = Kind(
-    "F120", "link-without-app", "what a person without the app gets at a link",
+    "F133", "link-without-app", "what a person without the app gets at a link",
     "whoever does not have the app follows the link in the browser", nil, severity: .note,
     fix: "show a page there, with the way to the app: for aasa serve, aasa init --page writes one")
 

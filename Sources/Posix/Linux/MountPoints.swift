@@ -29,3 +29,28 @@ func mountPoints(in table: [UInt8]) -> [String] {
     return String(decoding: path, as: UTF8.self)
   }
 }
+
+/// Whether `/` is a folder that Docker or Podman made without layers of the kernel (storage drivers vfs,
+/// btrfs, devicemapper, zfs). Their mark alone says nothing: it stays in an image that was made
+/// the disk of a virtual machine.
+func isFolderOfContainerEngine() -> Bool {
+  #if os(Linux)
+    let isMarked = ["/.dockerenv", "/run/.containerenv"].contains { (try? status($0)) != nil }
+    guard isMarked, let table = try? readContent("/proc/self/mountinfo", limit: 4 << 20) else {
+      return false
+    }
+    return isRootPartOfFileSystem(in: table.bytes)
+  #else
+    return false
+  #endif
+}
+
+/// Whether `/` shows a folder of a file system, not all of it, by the fourth word of its line; a file
+/// system of ZFS is made for each container, and named after ` - `.
+func isRootPartOfFileSystem(in table: [UInt8]) -> Bool {
+  table.split(separator: UInt8(ascii: "\n")).contains { line in
+    let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+    guard words.count > 4, words[4] == "/", let dash = words.firstIndex(of: "-") else { return false }
+    return words[3] != "/" || words.dropFirst(dash + 1).first == "zfs"
+  }
+}

@@ -73,14 +73,20 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// The answer to a method that is not answered, where no request may have content: its method is
+  /// The answer to a method that is not answered, where the request may have no content: its method is
   /// wrong, not its length.
   private func refusalOfMethod(_ request: PageRequest?) -> PageAnswer? {
-    guard let request, limits.head.bodyBytes == 0,
+    guard let request, contentLimit(of: request) == 0,
       case .now(var answer) = handlers.answer(request), answer.status == .methodNotAllowed
     else { return nil }
     answer.closes = true
     return answer
+  }
+
+  /// The most bytes of content that the request may have.
+  private func contentLimit(of request: PageRequest) -> Int {
+    if let path = limits.contentPath, path != request.path { return 0 }
+    return limits.head.bodyBytes
   }
 
   // MARK: Requests
@@ -110,7 +116,7 @@ struct PageExchange: ~Copyable {
     if head.body == .none { return request }
     begun = request
     var allowed = limits.head
-    if let path = limits.contentPath, path != request.path { allowed.bodyBytes = 0 }
+    allowed.bodyBytes = contentLimit(of: request)
     var drain = try BodyDrain(head.body, limits: allowed, keepsContent: true)
     // RFC 9110 section 10.1.1. There is always room for these few bytes.
     let isAwaited = head.expectsContinue && input.isEmpty

@@ -13,6 +13,7 @@ package struct OnboardCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "onboard",
     abstract: "Say what is left to do until the links of a customer's host work.",
+    usage: "aasa onboard <host> [<options>]",
     discussion: """
       For the panel of a platform, and for whoever sets up a host: where DNS leads, CAA, the \
       certificate, whether what is served is the folder's file, and what Apple's CDN and Google \
