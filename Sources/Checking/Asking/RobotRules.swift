@@ -14,7 +14,7 @@ struct RobotRules {
     var (concerns, concernsAll, isInRules) = (false, false, false)
     for line in text.prefix(Self.bytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let words = String(decoding: line.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
-        .split(separator: ":", maxSplits: 1)
+        .split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard words.count == 2 else { continue }
       let value = words[1].drop(while: \.isWhitespace)
       let text = value.prefix { !$0.isWhitespace }

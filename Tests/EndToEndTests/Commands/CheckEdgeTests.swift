@@ -96,8 +96,8 @@ import Testing
       world, "example.com:8443", "--resolve", "example.com:8443:127.0.0.1:\(origin.port)",
       exitCode: 0)
     #expect(port.contains("(the port is 8443, and devices use 443)\n"), "\(port)")
-    let all = try check(
-      world, "example.com", "--cdn", try cdn("SWCERR00101 404").url + "/a/v1", exitCode: 0)
+    let cdn = try cdn("SWCERR00101 404")
+    let all = try check(world, "example.com", "--cdn", cdn.url + "/a/v1", exitCode: 0)
     #expect(!all.contains("not asked"), "\(all)")
   }
 
@@ -127,7 +127,7 @@ import Testing
     let origin = try server()
     let world = try world(("1.0.0.1", origin.port))
     let link = "https://example.com/buy/42"
-    try writeEntitlements("applinks:example.com?mode=developer", "webcredentials:example.com")
+    try writeEntitlements("applinks:example.com?mode=developer")
     #expect(
       !(try check(world, link, "--entitlements", "App.entitlements", exitCode: 0))
         .contains("F113"))
@@ -185,8 +185,9 @@ import Testing
       "App.entitlements",
       "<plist version=\"1.0\"><dict><key>com.apple.developer.web-browser</key><true/>\(key)"
         + "<array><string>applinks:example.com</string></array></dict></plist>")
+    let origin = try server()
     let browser = try check(
-      world(("1.0.0.1", server().port)), "--entitlements", "App.entitlements", exitCode: 0)
+      world(("1.0.0.1", origin.port)), "--entitlements", "App.entitlements", exitCode: 0)
     #expect(browser.contains("the app is a web browser"), "\(browser)")
   }
 
@@ -237,8 +238,9 @@ import Testing
     let text = try check(world(("10.1.2.3", 0)), "example.com", exitCode: 1)
     #expect(
       text.contains("example.com has a private address (RFC 1918): 10.1.2.3 [F003]"), "\(text)")
-    let cdn = try cdn("SWCERR00301 Timeout").url + "/a/v1"
-    let far = try check(world(("9.9.9.9", 0)), "example.com", "--cdn", cdn, exitCode: 1)
+    let cdn = try cdn("SWCERR00301 Timeout")
+    let far = try check(
+      world(("9.9.9.9", 0)), "example.com", "--cdn", cdn.url + "/a/v1", exitCode: 1)
     #expect(far.contains("Apple's CDN has no file, because of SWCERR00301 Timeout"), "\(far)")
   }
 
@@ -293,13 +295,13 @@ import Testing
   }
 
   @Test func `what this machine finds is not called nothing`() throws {
-    let broken = try server(Self.answer(Self.good + "}"))
-    let cdn = try cdn("SWCERR00900 Something").url + "/a/v1"
+    let (broken, origin) = (try server(Self.answer(Self.good + "}")), try server())
+    let cdn = try cdn("SWCERR00900 Something")
     let text = try check(
-      world(("1.0.0.1", broken.port)), "example.com", "--cdn", cdn, exitCode: 1)
+      world(("1.0.0.1", broken.port)), "example.com", "--cdn", cdn.url + "/a/v1", exitCode: 1)
     #expect(!text.contains("this machine finds no fault"), "\(text)")
     let fine = try check(
-      world(("1.0.0.1", try server().port)), "example.com", "--cdn", cdn, exitCode: 1)
+      world(("1.0.0.1", origin.port)), "example.com", "--cdn", cdn.url + "/a/v1", exitCode: 1)
     #expect(fine.contains("this machine finds no fault"), "\(fine)")
   }
 
@@ -307,9 +309,9 @@ import Testing
     let origin = try server()
     var world = try world(("1.0.0.1", origin.port))
     world.set("www.example.com", to: "1.0.0.1")
+    let cdn = try cdn("SWCERR00101 Bad HTTP Response: 404")
     let text = try check(
-      world, "example.com", "www.example.com", "--cdn",
-      try cdn("SWCERR00101 Bad HTTP Response: 404").url + "/a/v1", exitCode: 0)
+      world, "example.com", "www.example.com", "--cdn", cdn.url + "/a/v1", exitCode: 0)
     #expect(
       text.hasPrefix("2 checked: 2 are right, and Apple's CDN remembers a failure\n"), "\(text)")
   }

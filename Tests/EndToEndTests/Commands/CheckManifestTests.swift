@@ -236,7 +236,7 @@ import Testing
     (list(fingerprint: fingerprint.replacing(":", with: "")), "application/json", "[F102]"),
     // Google's service refuses another type.
     (list("org.swift.shop"), "text/plain", "[F058]"),
-    ("[{},]", "application/json", "(a comma follows"),
+    ("[{},]", "application/json", "in line 1, column 4: a comma follows"),
     ("{}", "application/json", "(the top level of assetlinks.json is not a JSON array)"),
   ]
 

@@ -23,12 +23,13 @@ import Testing
     try #expect(asksApple(["https://shop.example/"]))
     // Devices ask by HTTPS whatever a link says.
     try #expect(asksApple(["http://shop.example"]))
+    try #expect(asksApple(["http://shop.example:80"]))
   }
 
   @Test(arguments: [
     ["shop.example", "--origin", "127.0.0.1:1"],
     ["shop.example", "--resolve", "shop.example:443:127.0.0.1:1"],
-    ["shop.example", "--cdn", "none"], ["shop.example:8443"], ["http://shop.example:80"],
+    ["shop.example", "--cdn", "none"], ["shop.example:8443"],
     ["localhost"], ["192.0.2.1"], ["shop"], ["applinks:shop.example?mode=developer"],
   ])
   func `the CDN is not asked about a private name`(arguments: [String]) throws {
