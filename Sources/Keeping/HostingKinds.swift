@@ -148,6 +148,6 @@ package let hostingKinds: [Kind] = [
   .aliasWithoutEntry, .aliasNotUsed, .hostWithoutCertificate, .defaultCertificateMissing,
   .noCertificateMade, .selfMadeCertificate, .expectationsUnreadable, .manyNamesMissing,
   .hostsWithoutFile, .faultyLineOfHosts, .hostsTooLarge, .hostElsewhere, .hostsLost,
-    .stateFolderUnusable, .keptVersionDamaged, .notHeld,
-    .wellKnownForm, .wellKnownLink, .securityTxtExpired, .pageUnusable, .pageNotMatched, .pagePlace,
+  .stateFolderUnusable, .keptVersionDamaged, .notHeld,
+  .wellKnownForm, .wellKnownLink, .securityTxtExpired, .pageUnusable, .pageNotMatched, .pagePlace,
 ]

@@ -62,14 +62,16 @@
       #expect(mountPoints().contains("/proc"))
     }
 
-    @Test("a root that a container engine made without layers is known by its mount", arguments: [
-      ("22 1 254:0 / / rw - ext4 /dev/vda rw\n", false),
-      ("22 1 254:0 / /srv rw - zfs pool rw\n22 1 254:0 / / rw - ext4 /dev/vda rw\n", false),
-      ("22 1 8:1 /var/lib/docker/vfs/dir/5f / rw master:1 - ext4 /dev/sda1 rw\n", true),
-      ("22 1 253:3 /rootfs / rw - xfs /dev/mapper/docker-8:1 rw\n", true),
-      ("22 1 0:45 / / rw - zfs pool/docker/5f rw\n", true),
-      ("garbage\n\n1 2 3 / /\n", false),
-    ])
+    @Test(
+      "a root that a container engine made without layers is known by its mount",
+      arguments: [
+        ("22 1 254:0 / / rw - ext4 /dev/vda rw\n", false),
+        ("22 1 254:0 / /srv rw - zfs pool rw\n22 1 254:0 / / rw - ext4 /dev/vda rw\n", false),
+        ("22 1 8:1 /var/lib/docker/vfs/dir/5f / rw master:1 - ext4 /dev/sda1 rw\n", true),
+        ("22 1 253:3 /rootfs / rw - xfs /dev/mapper/docker-8:1 rw\n", true),
+        ("22 1 0:45 / / rw - zfs pool/docker/5f rw\n", true),
+        ("garbage\n\n1 2 3 / /\n", false),
+      ])
     func rootOfEngine(table: String, isRoot: Bool) {
       #expect(isRootPartOfFileSystem(in: Array(table.utf8)) == isRoot)
     }

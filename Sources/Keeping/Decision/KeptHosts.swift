@@ -14,6 +14,8 @@ struct KeptHosts: Sendable {
   private var path = ""
   /// Whether an operator has confirmed the loss.
   private var isConfirmed = false
+  /// Whether the last line has no end yet: the host of it is not lost, and perhaps more follow.
+  private var isOpen = false
 
   /// What a decision has changed.
   struct Change {
@@ -23,10 +25,10 @@ struct KeptHosts: Sendable {
     var isEmpty: Bool { added.isEmpty && withdrawn.isEmpty }
   }
 
-  /// When to look again, in milliseconds of the monotonic clock; nil if nothing is missing, or if it
-  /// is held.
+  /// When to look again, in milliseconds of the monotonic clock; nil if nothing is missing, if it is
+  /// held, or while the file is being written.
   func next(withdrawAfter: Int64) -> Int64? {
-    lost == nil ? absence.next(withdrawAfter: withdrawAfter) : nil
+    lost == nil && !isOpen ? absence.next(withdrawAfter: withdrawAfter) : nil
   }
 
   /// Decides which hosts are served from now on.
@@ -34,11 +36,13 @@ struct KeptHosts: Sendable {
     _ file: HostsFile, after before: HostsFile?, _ time: Circumstances
   ) -> Change {
     var change = Change()
+    isOpen = file.isLastLineOpen
     if let before, before !== file { note(file, before, time, &change) }
     if absence.isEmpty {
       (lost, isConfirmed) = (nil, false)
       return change
     }
+    if isOpen { return change }
     let overdue =
       isConfirmed
       ? Array(absence.names)

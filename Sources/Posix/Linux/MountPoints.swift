@@ -50,7 +50,9 @@ func isFolderOfContainerEngine() -> Bool {
 func isRootPartOfFileSystem(in table: [UInt8]) -> Bool {
   table.split(separator: UInt8(ascii: "\n")).contains { line in
     let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-    guard words.count > 4, words[4] == "/", let dash = words.firstIndex(of: "-") else { return false }
+    guard words.count > 4, words[4] == "/", let dash = words.firstIndex(of: "-") else {
+      return false
+    }
     return words[3] != "/" || words.dropFirst(dash + 1).first == "zfs"
   }
 }

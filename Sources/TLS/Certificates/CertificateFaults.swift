@@ -21,7 +21,7 @@ package enum CertificateFault: Error, Sendable, Equatable {
 }
 
 extension CertificateFault {
-  /// The fault, for the people who can mend it.
+  /// The fault, for the people who can fix it.
   package var diagnostic: Diagnostic {
     switch self {
     case .fileTooLarge(let path):

@@ -24,6 +24,12 @@ import Testing
       decide(HostsFile(SourceText(path: "l.hosts", bytes: Array(lines.joined().utf8))))
     }
 
+    /// The file as it is while its last line has no end.
+    mutating func begin(_ text: String) {
+      let lines = text.split(separator: " ").map { "\($0).test" }.joined(separator: "\n")
+      decide(HostsFile(SourceText(path: "l.hosts", bytes: Array(lines.utf8)), isWritten: true))
+    }
+
     mutating func wait(seconds: Int64) {
       now += seconds * 1000
       if let file { decide(file) }
@@ -55,6 +61,16 @@ import Testing
     run.wait(seconds: 1)
     #expect(run.served == "a b c" && run.withdrawn == [.named("d.test")] && run.hold == nil)
     #expect(run.hosts.next(withdrawAfter: 5_000) == nil)
+  }
+
+  @Test func `the host of a last line without an end is not lost`() {
+    var run = Run("a b c d")
+    run.begin("x b c d")
+    #expect(run.served == "a b c d x" && run.hosts.next(withdrawAfter: 5_000) == nil)
+    run.wait(seconds: 6)
+    #expect(run.served == "a b c d x" && run.withdrawn.isEmpty)
+    run.write("x b c d")
+    #expect(run.withdrawn == [.named("a.test")] && run.served == "b c d x")
   }
 
   @Test func `a list that is written in place, piece by piece, loses no host`() {

@@ -200,7 +200,11 @@ package func rawWrite(_ bytes: [UInt8], to descriptor: Int32) {
   precondition(write(descriptor, bytes, bytes.count) == bytes.count)
 }
 
-package func closeRaw(_ descriptor: Int32) { close(descriptor) }
+/// The other end sees it at once, although a program that is being started may hold the socket.
+package func closeRaw(_ descriptor: Int32) {
+  shutdown(descriptor, Int32(SHUT_RDWR))
+  close(descriptor)
+}
 
 /// The bytes that have arrived at a raw socket.
 package func rawRead(from descriptor: Int32) -> [UInt8] {
