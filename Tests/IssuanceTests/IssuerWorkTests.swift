@@ -105,7 +105,7 @@ import Testing
     #expect(folder.limits(authority).refused.isEmpty)
   }
 
-  @Test func `a request is known after a restart, until an order for it is written down`() throws {
+  @Test func `a request is known after a restart, until it is fulfilled`() throws {
     try folder.wish(for: "localhost")
     let path = folder.renewals + "/localhost"
     for _ in 1...2 {

@@ -81,7 +81,6 @@ extension IssuerWork {
       record.replaces = old.renewalIdentifier
     }
     try write(record, client)
-    fulfilled(host)
     hosts[host]?.order = record
     underWay.insert(host)
     for name in record.companions { hosts[name]?.leader = host }

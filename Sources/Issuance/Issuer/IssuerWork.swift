@@ -194,6 +194,11 @@ final class IssuerWork {
       let host = StateFolder.host(name)
       if taken.contains(host) { continue }
       taken.insert(host)
+      // What cannot be removed would be asked for after each start.
+      guard (try? Posix.status(folder.renewals + "/" + name))?.kind == .regular else {
+        removeRequest(host)
+        continue
+      }
       guard wanted.contains(host) else {
         let reason =
           isWildcard(host) && !options.challenges.contains(.record)
@@ -210,7 +215,7 @@ final class IssuerWork {
     }
   }
 
-  /// What was asked for is under way, and its order is written down: a restart goes on with that.
+  /// What was asked for is there: until then, a restart must know of it.
   func fulfilled(_ host: String) {
     hosts[host]?.isForced = false
     if taken.contains(host) { removeRequest(host) }
