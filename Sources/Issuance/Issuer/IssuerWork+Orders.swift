@@ -205,7 +205,8 @@ extension IssuerWork {
     try ensureAccount(client)
     guard let url = record.url else { return try order(record, client) }
     // What came of it while nobody asked, such as during a restart, is asked once in any case.
-    if Clock.wallSeconds() - record.begun > Limits.orderSeconds, record.polls > 0 || hosts[host]?.stumbles ?? 0 > 0
+    if Clock.wallSeconds() - record.begun > Limits.orderSeconds,
+      record.polls > 0 || hosts[host]?.stumbles ?? 0 > 0
     {
       dropOrder(host)
       return setBack(host, client, .unfit("the order has not ended within an hour"))
