@@ -189,7 +189,7 @@ let package = Package(
       "IssuanceTests",
       [
         "Issuance", "Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "ScriptedServer",
-        "TLSTestSupport",
+        "TestRunning", "TLSTestSupport",
       ]),
     tests(
       "EndToEndTests",

@@ -11,4 +11,6 @@ package enum ClientLimits {
   package static let decodedBytes = 4_194_304
   /// Bytes read at once.
   static let readBytes = 16_384
+  /// Milliseconds for which addresses are good for the next connection.
+  static let keptAddresses: Int64 = 60_000
 }

@@ -83,6 +83,11 @@ final class Connection {
     throw .timedOut
   }
 
+  /// Whether the server has sent nothing unasked; the end of the connection is something too.
+  var isQuiet: Bool {
+    !descriptor.waitUntilReady(forWriting: false, until: Deadline(afterMilliseconds: 0))
+  }
+
   /// Closes our side properly if that is possible at once.
   func close() { session?.closeNotify() }
 

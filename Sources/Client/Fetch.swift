@@ -3,19 +3,20 @@ internal import HTTP
 internal import Posix
 package import TLS
 
-/// Fetches a URL: resolve, connect, handshake, request, answer. Does not follow redirects, keeps
-/// nothing for another fetch, and records the result of every step in the exchange.
+/// Fetches a URL: resolve, connect, handshake, request, answer. Does not follow redirects,
+/// and records the result of every step in the exchange.
 ///
 /// Blocks for at most the timeout. The process must ignore SIGPIPE.
 ///
 /// - Parameters:
 ///   - context: For `https`.
+///   - kept: Keeps the connection for the next fetch; nil to close it.
 ///   - now: Seconds since 1970, by which certificates are judged.
 package func fetch(
   _ request: FetchRequest, _ options: FetchOptions = FetchOptions(), context: ClientContext,
-  now: Int64 = Clock.wallSeconds()
+  now: Int64 = Clock.wallSeconds(), keeping kept: KeptConnection? = nil
 ) -> Exchange {
-  var fetching = Fetching(request, options, context, now)
+  var fetching = Fetching(request, options, context, now, kept)
   fetching.run()
   return fetching.exchange
 }
@@ -28,6 +29,7 @@ private struct Fetching {
   private let now: Int64
   private let start = Clock.monotonicMilliseconds()
   private let deadline: Deadline
+  private let kept: KeptConnection?
 
   private var request: FetchRequest { exchange.request }
   /// The proxy, if one is used.
@@ -36,8 +38,10 @@ private struct Fetching {
   }
 
   init(
-    _ request: FetchRequest, _ options: FetchOptions, _ context: ClientContext, _ now: Int64
+    _ request: FetchRequest, _ options: FetchOptions, _ context: ClientContext, _ now: Int64,
+    _ kept: KeptConnection?
   ) {
+    self.kept = kept
     exchange = Exchange(request: request)
     self.options = options
     self.context = context
@@ -54,6 +58,7 @@ private struct Fetching {
   }
 
   private mutating func steps() throws(FetchFault) {
+    if let connection = kept?.take(request) { return try converse(connection) }
     try findAddresses()
     finished(.resolve)
     let connection = Connection(try connect())
@@ -79,16 +84,25 @@ private struct Fetching {
         throw .untrusted(faults)
       }
     }
-    exchange.sent = requestHead
-    try send(Array(requestHead.utf8) + (request.content?.bytes ?? []), on: connection, .request)
-    finished(.request)
     do throws(FetchFault) {
-      try receive(connection)
+      try converse(connection)
     } catch {
       throw isHungUp(error) && wantsHTTP2 ? .http2Only(.response) : error
     }
+  }
+
+  /// Sends the request on a connection, and takes the answer.
+  private mutating func converse(_ connection: Connection) throws(FetchFault) {
+    exchange.sent = requestHead
+    try send(Array(requestHead.utf8) + (request.content?.bytes ?? []), on: connection, .request)
+    finished(.request)
+    let staysOpen = try receive(connection)
     finished(.response)
-    connection.close()
+    if let kept, staysOpen {
+      kept.keep(connection, for: request)
+    } else {
+      connection.close()
+    }
   }
 
   /// Whether the server ended the connection without a byte of an answer.
@@ -119,12 +133,17 @@ private struct Fetching {
       return
     }
     exchange.usesProxy = proxy != nil
+    if proxy == nil, let known = kept?.addresses(for: request) {
+      exchange.addresses = known
+      return
+    }
     do throws(ResolutionFault) {
       exchange.addresses = try resolve(
         proxy?.host ?? request.host, port: proxy?.port ?? request.port, until: deadline)
     } catch {
       throw .unresolved(error)
     }
+    if proxy == nil { kept?.keep(exchange.addresses, for: request) }
   }
 
   /// Tries the addresses one after the other. Each gets its share of the remaining time.
@@ -180,7 +199,7 @@ private struct Fetching {
       "\(request.content == nil ? "GET" : "POST") \(request.path) HTTP/1.1",
       "Host: \(request.authority)",
       "User-Agent: \(options.userAgent)", "Accept: */*", "Accept-Encoding: gzip",
-      "Connection: close",
+      "Connection: \(kept == nil ? "close" : "keep-alive")",
     ]
     if let content = request.content {
       lines += ["Content-Type: \(content.type)", "Content-Length: \(content.bytes.count)"]
@@ -199,7 +218,8 @@ private struct Fetching {
     }
   }
 
-  private mutating func receive(_ connection: Connection) throws(FetchFault) {
+  /// Returns whether the connection is good for another request.
+  private mutating func receive(_ connection: Connection) throws(FetchFault) -> Bool {
     var reader = ResponseReader()
     defer {
       exchange.head = reader.head
@@ -208,6 +228,11 @@ private struct Fetching {
     }
     try receive(connection, .response, &reader)
     exchange.body = try decoded(reader)
+    guard let head = reader.head, reader.flaws.isEmpty,
+      head.value(of: "connection")?.lowercased().contains("close") != true
+    else { return false }
+    return head.value(of: "content-length") != nil || head.value(of: "transfer-encoding") != nil
+      || head.status == 204
   }
 
   private func receive(

@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 
 // What the issuer tells an operator.
 
@@ -52,6 +52,19 @@ extension Diagnostic {
         ? "make space on its file system, or name another folder with --acme-state"
         : "let the server's user write it, or name another with --acme-state",
       note: "what is served stays; no certificate is renewed")
+  }
+
+  static func folderRemade(_ folder: String) -> Diagnostic {
+    Diagnostic(
+      .stateFolderGone, "the state folder was removed while the server works with it",
+      at: .init(path: folder),
+      note: "the account's key and what is known of the CAs are written again")
+  }
+
+  package static var acmeNamesIgnored: Diagnostic {
+    Diagnostic(
+      .namesIgnored, "acmeNames has no effect any more: each host gets a certificate of its own",
+      help: "remove the setting")
   }
 
   static func keyUnusable(_ path: String) -> Diagnostic {

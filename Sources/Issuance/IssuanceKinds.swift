@@ -97,6 +97,17 @@ extension Kind {
       + " is to be renewed",
     "the certificate cannot be renewed then; it is good until it expires", nil, severity: .warning,
     fix: "set the record as the help says; it is looked for again within six hours")
+  package static let stateFolderGone = Kind(
+    "I017", "state-folder-gone", "somebody removed the state folder while the server works with it",
+    "key, account and limits are written again; certificates that were lost are asked for once more",
+    nil, severity: .warning,
+    fix:
+      "nothing, if the certificates are there again; a backup of the folder spares the CA's limits")
+  package static let namesIgnored = Kind(
+    "I018", "names-ignored", "the setting acmeNames has no effect any more",
+    "each host gets a certificate of its own; certificates with several names stay until they are"
+      + " renewed",
+    nil, severity: .warning, fix: "remove acmeNames: a later version refuses it")
 }
 
 /// All of them.
@@ -104,5 +115,6 @@ package let issuanceKinds: [Kind] = [
   .nameDoesNotLeadHere, .caaForbids, .authorityRefuses, .authorityDoesNotAnswer,
   .authorityWantsSomething, .certificateUnfit, .stateFolderUnusable, .stateLostWithContainer,
   .anotherIssuer, .newCertificateNotServed, .accountUnknown, .clocksDiffer, .noSuchProfile,
-  .settingFileUnusable, .keyNotChanged, .recordWillNotDo,
+  .settingFileUnusable, .keyNotChanged, .recordWillNotDo, .stateFolderGone,
+  .namesIgnored,
 ]

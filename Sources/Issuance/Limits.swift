@@ -6,14 +6,26 @@ package enum Limits {
   static let nonceAttempts = 30
   /// Nonces that are kept.
   static let nonces = 16
-  /// Milliseconds after which orders under way come first again.
-  static let turn: Int64 = 1_000
   /// Seconds between two questions for a certificate's renewal window, when the CA says nothing.
   static let windowPause: Int64 = 43_200
   /// Seconds after one that was not answered.
   static let windowRetry: Int64 = 3_600
   /// Milliseconds for which an order may wait and keep its place among those under way.
   static let longestPlace: Int64 = 10_000
+  /// Milliseconds between two looks whether files of the state folder are gone.
+  static let folderPause: Int64 = 10_000
+  /// Milliseconds between two notes of which names wait for an order.
+  static let waitingPause: Int64 = 5_000
+  /// Milliseconds for which a CA may be silent before the next one is asked.
+  static let silentAuthority: Int64 = 300_000
+  /// Milliseconds between new orders at a CA whose later steps fail.
+  static let orderSpacing: Int64 = 15_000
+  /// Milliseconds after which a change of the key is tried again.
+  static let keyChangePause: Int64 = 60_000
+  /// Other chains for a certificate that are tried.
+  static let alternateChains = 3
+  /// Orders at a CA at one time, those that wait for long included.
+  static let openOrders = 64
   /// Orders under way at one time.
   static let ordersUnderWay = 8
   /// Seconds for which an order may stay unfinished, before it is given up.
@@ -30,6 +42,14 @@ package enum Limits {
   static let fileNameBytes = 251
   /// Milliseconds for the whole check of a name: addresses, redirects and CAA records.
   package static let nameCheck: Int64 = 10_000
+  /// Names that are checked at one time.
+  static let checks = 32
+  /// Milliseconds for which it counts that a name was seen to lead here.
+  static let checkLife: Int64 = 600_000
+  /// Milliseconds after which a name is called silent.
+  static let silence: Int64 = 4_000
+  /// Names that wait for the limit of a CA, above which the next CA is used beside it.
+  static let crowd = 20
   /// Addresses of a name that are asked.
   static let addresses = 8
   /// Seconds that clocks may differ before the CA's counts.

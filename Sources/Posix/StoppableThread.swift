@@ -4,6 +4,7 @@ internal import Synchronization
 package final class StoppableThread: Sendable {
   private let wakeup: Wakeup
   private let isStopping = Atomic<Bool>(false)
+  private let isWoken = Atomic<Bool>(false)
   private let ended = Atomic<Bool>(true)
   private let thread: Mutex<Thread?> = Mutex(nil)
 
@@ -31,6 +32,12 @@ package final class StoppableThread: Sendable {
     wakeup.signal()
   }
 
+  /// Ends the present pause, or the next one.
+  package func wake() {
+    isWoken.store(true, ordering: .releasing)
+    wakeup.signal()
+  }
+
   /// Whether the thread has ended, after a short wait. A thread that waits for an answer has not:
   /// then the process must end without unwinding, because the thread still uses its objects.
   package func hasEnded() -> Bool {
@@ -46,6 +53,11 @@ package final class StoppableThread: Sendable {
     let end = Deadline(afterMilliseconds: milliseconds)
     while !isStopping.load(ordering: .acquiring) {
       if end.isOver { return true }
+      if isWoken.exchange(false, ordering: .acquiringAndReleasing) {
+        wakeup.acknowledge()
+        // A stop meanwhile has had its signal acknowledged with the other.
+        return !isStopping.load(ordering: .acquiring)
+      }
       _ = wakeup.descriptor.waitUntilReady(forWriting: false, until: end)
     }
     return false

@@ -13,7 +13,7 @@ package struct IssuanceOptions: Sendable {
   package var profile = "none"
   /// The kinds of challenges that prove control of names, in the order in which they are tried.
   package var challenges = ["http-01", "tls-alpn-01"]
-  /// The most names in one certificate.
+  /// Has no effect any more; accepted for two versions.
   package var names = 1
   /// A file with the key identifier and the key of an account binding, or `none`.
   package var binding = "none"
@@ -61,8 +61,8 @@ extension Setting {
         + " wildcards too"),
     Setting(
       "acmeNames", \.issuance.names, .count(1...100), "N", changes: .afterRestart,
-      "the most names in one certificate; more than one is for many hosts that need their first"
-        + " certificates soon, because CAs limit orders"),
+      "has no effect any more: each host gets a certificate of its own; will be refused in a later"
+        + " version"),
     Setting(
       "acmeEab", \.issuance.binding, .fileOrNone, "FILE", changes: .afterRestart,
       "the file that binds the account to one at the CA, with the lines `kid: …` and `key: …`; or"

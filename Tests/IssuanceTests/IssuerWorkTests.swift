@@ -13,7 +13,7 @@ import Testing
   import Darwin
 #endif
 
-/// What the issuer knows and keeps, without a CA: nothing listens where it would ask.
+/// What the issuer's thread keeps and does, without a CA: nothing listens where it would ask.
 @Suite final class IssuerWorkTests {
   private let folder: StateFolder
   private let authority = Authority(name: "letsencrypt", url: "https://127.0.0.1:1/dir")
@@ -35,17 +35,11 @@ import Testing
       String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
   }
 
-  /// As after a start, and these turns.
-  private func started(
-    turns: Int = 0, hosts: [String] = [], addresses: [SocketAddress] = []
-  ) throws -> (work: IssuerWork, client: AuthorityClient) {
-    let work = run(turns: turns, hosts: hosts, addresses: addresses)
-    return (work, try #require(work.clients.first))
-  }
-
+  /// As after so many turns. What is wanted is not of the public DNS, so that no CA is asked.
+  ///
   /// - Parameter stopsAtWork: Whether a stop comes as soon as there is something to do.
   private func run(
-    turns: Int, hosts: [String], addresses: [SocketAddress] = [], stopsAtWork: Bool = false
+    turns: Int, hosts: [String] = [], addresses: [SocketAddress] = [], stopsAtWork: Bool = false
   ) -> IssuerWork {
     let (reported, answered) = (reported, answered)
     let work = IssuerWork(
@@ -53,173 +47,119 @@ import Testing
       Issuer.Environment(
         hosts: { Issuer.HostList(generation: 1, hosts: hosts) }, answer: { answered.add($0) },
         addresses: { addresses }, certificates: nil, announce: { reported.add($0) },
-        tell: { reported.add($0.code) }), StatusBoard())
+        tell: { reported.add($0.code) }), StatusBoard(), Mailbox {})
     var left = turns
-    var calls = 0
+    var isStopped = false
     work.run { milliseconds in
-      if milliseconds > 0 { left -= 1 }
-      calls += 1
-      return left >= 0 && !(stopsAtWork && calls > 1)
+      guard milliseconds > 0 else {
+        if stopsAtWork { isStopped = true }
+        return !isStopped && left >= 0
+      }
+      left -= 1
+      // A name that cannot be one is judged within this time.
+      Thread.pause(milliseconds: 100)
+      return left >= 0 && !isStopped
     }
     return work
   }
 
-  private let refusal = Setback.refused(
-    ProblemDocument(type: "rejectedIdentifier", detail: "no", status: 400))
-
-  @Test func `an order, a limit and a refusal are known after a restart`() throws {
-    let limit = ProblemDocument(
-      type: "rateLimited", detail: "too many new orders", status: 429, retryAfter: 600)
-    // Each ends here, without another word, and with it its lock.
-    do {
-      let (work, client) = try started()
-      work.spend(client)
-    }
-    do {
-      let (work, client) = try started()
-      let now = Posix.Clock.wallMilliseconds()
-      #expect(work.books[authority.url]?.budget?.remaining(now: now) == 269)
-      work.freeze(client, limit, ["a.example"], isOrder: true)
-    }
-    do {
-      let (work, client) = try started()
-      #expect(work.untilAllowed("a.example", client, isNew: true) > 500)
-      work.setBack("a.example", client, refusal)
-      work.writeBooks()
-    }
-    let (work, _) = try started()
-    let state = try #require(work.hosts["a.example"])
-    #expect(state.failures == 1 && state.next > Posix.Clock.monotonicMilliseconds() + 50_000)
-  }
-
-  @Test func `whoever asks for a certificate again has the refusals before forgotten`() throws {
-    // Of a name that is not of the public DNS no CA is asked.
-    do {
-      let (work, client) = try started()
-      work.setBack("localhost", client, refusal)
-      work.writeBooks()
-    }
-    #expect(!folder.limits(authority).refused.isEmpty)
-    try folder.wish(for: "localhost")
-    _ = try started(turns: 1, hosts: ["localhost"])
-    #expect(folder.limits(authority).refused.isEmpty)
-  }
-
-  @Test func `a request is known after a restart, until it is fulfilled`() throws {
-    try folder.wish(for: "localhost")
-    let path = folder.renewals + "/localhost"
-    for _ in 1...2 {
-      let (work, _) = try started(turns: 2, hosts: ["localhost"])
-      #expect(work.hosts["localhost"]?.isForced == true)
-      try #expect(status(path).kind == .regular)
-    }
-    do {
-      let (work, _) = try started(turns: 1, hosts: ["localhost"])
-      work.fulfilled("localhost")
-      #expect((try? status(path)) == nil && work.hosts["localhost"]?.isForced == false)
-    }
-    // What nobody would do is not kept.
-    try folder.wish(for: "other.example")
-    _ = try started(turns: 1, hosts: ["localhost"])
-    #expect((try? status(folder.renewals + "/other.example")) == nil)
-  }
-
-  @Test func `an order that fails late is asked ever more seldom, and gives its place away`() throws
-  {
-    let (work, client) = try started()
-    work.hosts = ["a.example": HostState()]
-    var record = OrderRecord(
-      authority: authority.url, host: "a.example", key: try SigningKey.generate(),
-      begun: Posix.Clock.wallSeconds())
-    record.url = "https://127.0.0.1:1/order"
-    record.progress = .ready
-    work.hosts["a.example"]?.order = record
-    let expected: [Int64] = [2_000, 5_000, 15_000, 60_000, 600_000]
-    for pause in expected {
-      work.setBack("a.example", client, .noAnswer("500"))
-      let left = (work.hosts["a.example"]?.next ?? 0) - Posix.Clock.monotonicMilliseconds()
-      #expect(left > pause - 1_000 && left <= pause)
-    }
+  @Test func `a name that no CA knows is reported, and no CA is asked`() {
+    let work = run(turns: 3, hosts: ["localhost"])
+    #expect(reported.all == ["I001"])
+    #expect(work.plan.hosts["localhost"]?.failures == 1)
+    #expect(Journal(folder.journal).entries().map(\.step) == [.failed])
   }
 
   /// The server that would answer the CA has closed by then.
-  @Test(arguments: [false, true])
-  func `what fails during a stop is neither reported nor held against the name`(stops: Bool) {
-    let work = run(turns: 1, hosts: ["localhost"], stopsAtWork: stops)
-    #expect(work.hosts["localhost"] != nil)
-    #expect((work.hosts["localhost"]?.trouble == nil) == stops)
-    #expect(Journal(folder.journal).entries().isEmpty == stops)
-    #expect(reported.all.isEmpty == stops)
+  @Test func `what fails during a stop is neither reported nor held against the name`() {
+    let work = run(turns: 3, hosts: ["localhost"], stopsAtWork: true)
+    #expect(work.plan.hosts["localhost"]?.setback == nil)
+    #expect(Journal(folder.journal).entries().isEmpty && reported.all.isEmpty)
   }
 
-  @Test func `the account's key stays while an order is under way`() throws {
-    let (work, _) = try started()
-    let key = try #require(try folder.readKey()).pem()
-    work.nextRollover = 0
-    work.underWay = ["a.example"]
-    work.rollOver()
-    try #expect(folder.readKey()?.pem() == key)
-    work.underWay = []
-    work.rollOver()
-    try #expect(folder.readKey()?.pem() != key)
+  @Test func `a request is known after a restart, until the certificate is there`() throws {
+    try folder.wish(for: "localhost")
+    let path = folder.renewals + "/localhost"
+    for _ in 1...2 {
+      let work = run(turns: 2, hosts: ["localhost"])
+      #expect(work.plan.hosts["localhost"]?.isRequested == true)
+      try #expect(status(path).kind == .regular)
+    }
+    // What nobody would do is not kept.
+    try folder.wish(for: "other.example")
+    _ = run(turns: 1, hosts: ["localhost"])
+    #expect((try? status(folder.renewals + "/other.example")) == nil)
   }
 
-  @Test func `an order that does not end within an hour is given up, for all its hosts`() throws {
-    let (work, client) = try started()
-    client.account = "https://127.0.0.1:1/account"
-    var record = OrderRecord(
-      authority: authority.url, host: "a.example", key: try SigningKey.generate(),
-      begun: Posix.Clock.wallSeconds() - 3_601)
-    record.url = "https://127.0.0.1:1/order"
-    record.companions = ["b.example"]
-    record.polls = 1
-    work.hosts = ["a.example": HostState(), "b.example": HostState()]
-    work.hosts["a.example"]?.order = record
-    work.hosts["b.example"]?.leader = "a.example"
-    work.underWay = ["a.example"]
-    work.advance("a.example")
-    #expect(
-      work.hosts["a.example"]?.trouble == .unfit("the order has not ended within an hour"))
-    #expect(work.hosts["a.example"]?.order == nil && work.underWay.isEmpty)
-    #expect(work.hosts["b.example"]?.leader == nil)
+  @Test func `an order, a limit, a refusal and a window are known after a restart`() throws {
+    try folder.make(for: [authority])
+    var book = LimitBook(authority)
+    let now = Posix.Clock.wallSeconds()
+    book.budget?.spend(now: now * 1_000)
+    book.freeze(.orders, until: now + 600)
+    book.refused["a.example"] = LimitBook.Refusals(count: 3, since: now - 50, next: now + 500)
+    try folder.write(book, authority, now: now)
+    var order = OpenOrder(authority: authority.url, challenge: .http, begun: now)
+    order.url = "https://127.0.0.1:1/order"
+    try folder.write(
+      OrderRecord(host: "b.example", order: order, key: try SigningKey.generate()), authority)
+    let found = LoadedState(folder, Journal(folder.journal), [authority], .now)
+    let state = try #require(found.authorities.first)
+    #expect(state.book.budget?.remaining(now: now * 1_000) == 269)
+    #expect(state.book.nextTime(for: "c.example", isNew: true, now: now) >= now + 598)
+    #expect(state.open == ["b.example"])
+    #expect(found.hosts["b.example"]?.order?.url == order.url)
+    let refused = try #require(found.hosts["a.example"])
+    #expect(refused.failures == 3 && refused.due > Posix.Clock.monotonicMilliseconds() + 490_000)
   }
 
   @Test func `a certificate that no handshake shows within a minute is reported, once`() throws {
-    let leaf = TestCertificate("leaf", names: ["a.example"])
-    let chain = try #require(IssuedChain(pem: leaf.pem))
-    let record = OrderRecord(
-      authority: authority.url, host: "a.example", key: try SigningKey.generate(), begun: 0)
-    _ = try started()
-    try folder.install(chain, record, for: "a.example", account: "", profile: nil, issued: 0)
-    let installed = Journal.Entry(
-      time: 0, host: "a.example", authority: authority.name, step: .installed)
-    try Journal(folder.journal).write(installed)
-    // Installed before a restart, and looked for after it.
-    let (work, _) = try started(
-      addresses: [try #require(SocketAddress(literal: "127.0.0.1", port: 1))])
+    try folder.make(for: [authority])
+    let chain = try #require(
+      IssuedChain(pem: TestCertificate("leaf", names: ["a.example"]).pem))
+    let file = IssuedFile(
+      chain, authority: authority.url, account: "", profile: nil, issued: 0)
+    try folder.install(file, chain, try SigningKey.generate(), for: "a.example")
+    let address = try #require(SocketAddress(literal: "127.0.0.1", port: 1))
+    let work = run(turns: 0, addresses: [address])
+    work.unseen["a.example"] = Posix.Clock.monotonicMilliseconds()
     work.lookForServed()
     #expect(reported.all.isEmpty)
-    work.hosts["a.example"]?.unseenSince = Posix.Clock.monotonicMilliseconds() - 61_000
+    work.unseen["a.example"] = Posix.Clock.monotonicMilliseconds() - 61_000
     work.lookForServed()
     work.lookForServed()
     #expect(reported.all == ["I010"])
   }
 
   @Test func `beside another issuer the challenges of both are answered`() throws {
-    _ = try started()
+    _ = run(turns: 0)
     let key = try #require(try folder.readKey())
     let lock = try FileLock(folder.lock)
     let isHeld = lock != nil
     #expect(isHeld)
-    let work = run(turns: 0, hosts: [], addresses: [])
+    _ = run(turns: 0)
     #expect(answered.all == [thumbprint(of: key), thumbprint(of: key)])
-    #expect(reported.all == ["I009"] && work.clients.isEmpty)
+    #expect(reported.all == ["I009"])
     _ = consume lock
   }
 
+  @Test func `a state folder that is removed is made again, with the same key`() throws {
+    let work = run(turns: 0)
+    let key = try #require(try folder.readKey()).pem()
+    for path in [folder.accountKey, folder.lock] { try removeFile(path) }
+    work.remakeFolder()
+    try #expect(folder.readKey()?.pem() == key)
+    #expect(reported.all == ["I017"])
+    // Nobody else issues beside.
+    let other = try FileLock(folder.lock)
+    let isFree = other != nil
+    #expect(!isFree)
+  }
+
   @Test func `what a CA names must be asked over TLS`() throws {
-    let (_, client) = try started()
-    #expect(throws: CallFault.self) { try client.get("http://127.0.0.1:1/nonce") }
+    let context = try ClientContext(trust: try TrustStore.system())
+    let client = AuthorityClient(authority, key: try SigningKey.generate(), context: context)
+    #expect(throws: Setback.self) { try client.get("http://127.0.0.1:1/nonce") }
     #expect(client.requests == 0)
   }
 }

@@ -1,5 +1,6 @@
-import Issuance
 import Testing
+
+@testable import Issuance
 
 /// When a certificate is asked for.
 @Suite struct RenewalTests {
@@ -33,27 +34,29 @@ import Testing
     arguments: [
       // The certificate's first and last day, is it foreign, day of the last issue, forced, day due.
       (nil, false, nil, false, 100),
-      (10...100, false, nil, false, 70),
+      (60...150, false, nil, false, 120),
       (80...170, false, nil, false, 140),
       // Of another CA: at once.
       (80...170, true, nil, false, 100),
-      // Issued yesterday for ninety days: the brake holds for nine.
-      (nil, false, 99, false, 108),
-      (10...100, false, 99, false, 108),
+      // Issued yesterday for ninety days: the brake holds for nine, while something is served.
+      (20...110, false, 99, false, 108),
+      (nil, false, 99, false, 100),
+      (10...100, false, 99, false, 100),
       // A person may.
       (80...170, false, 99, true, 100),
     ] as [(ClosedRange<Int64>?, Bool, Int64?, Bool, Int64)])
   func `a certificate is asked for when it is due, and no sooner`(
     days: ClosedRange<Int64>?, isForeign: Bool, lastIssue: Int64?, isForced: Bool, due: Int64
   ) {
-    var facts = HostFacts()
-    facts.certificate = days.map {
+    let validity = days.map {
       Validity(notBefore: $0.lowerBound * Self.day, notAfter: $0.upperBound * Self.day)
     }
-    facts.isForeign = isForeign
-    facts.lastIssue = lastIssue.map { (time: $0 * Self.day, life: 90 * Self.day) }
-    facts.isForced = isForced
-    #expect(dueTime(facts, now: 100 * Self.day) == due * Self.day)
+    let issues = [lastIssue].compactMap(\.self).map {
+      PastIssue(time: $0 * Self.day, life: 90 * Self.day)
+    }
+    let found = dueTime(
+      validity, isForeign: isForeign, issues: issues, isForced: isForced, now: 100 * Self.day)
+    #expect(found == due * Self.day)
   }
 
   @Test(
@@ -107,29 +110,26 @@ import Testing
   }
 
   @Test func `the CA's window goes before our own reckoning, and binds one certificate`() throws {
-    var facts = HostFacts()
-    facts.certificate = Validity(notBefore: 0, notAfter: 90 * Self.day)
+    let validity = Validity(notBefore: 0, notAfter: 90 * Self.day)
+    let now = 10 * Self.day
+    func due(_ start: Int64, _ end: Int64, _ issues: [PastIssue] = []) -> Int64 {
+      let window = RenewalWindow(start: start, end: end, serial: "0a")
+      return dueTime(validity, window: window, issues: issues, now: now)
+    }
     let window = try #require(
       RenewalWindow(start: 20 * Self.day, end: 22 * Self.day, serial: "0a"))
-    facts.window = window
-    let due = dueTime(facts, now: 10 * Self.day)
-    #expect((20 * Self.day..<22 * Self.day).contains(due) && due == window.moment)
-    // The same after a restart, another one for another certificate.
-    #expect(RenewalWindow(start: 20 * Self.day, end: 22 * Self.day, serial: "0a") == window)
+    let found = due(20 * Self.day, 22 * Self.day)
+    #expect((20 * Self.day..<22 * Self.day).contains(found) && found == window.moment)
+    // Another one for another certificate.
     let moments = (0..<100).compactMap {
       RenewalWindow(start: 0, end: 1000, serial: String($0, radix: 16))?.moment
     }
     #expect(Set(moments).count > 80 && moments.allSatisfy { (0..<1000).contains($0) })
     // In the past: at once, but for the brake.
-    facts.window = RenewalWindow(start: 0, end: 1, serial: "0a")
-    #expect(dueTime(facts, now: 10 * Self.day) <= 10 * Self.day)
-    facts.lastIssue = (time: 9 * Self.day, life: 90 * Self.day)
-    #expect(dueTime(facts, now: 10 * Self.day) == 18 * Self.day)
+    #expect(due(0, 1) <= now)
+    #expect(due(0, 1, [PastIssue(time: 9 * Self.day, life: 90 * Self.day)]) == 18 * Self.day)
     // Beyond the end of the certificate.
-    (facts.window, facts.lastIssue) = (
-      RenewalWindow(start: 100 * Self.day, end: 101 * Self.day, serial: "0a"), nil
-    )
-    #expect(dueTime(facts, now: 10 * Self.day) == 89 * Self.day)
+    #expect(due(100 * Self.day, 101 * Self.day) == 89 * Self.day)
     #expect(RenewalWindow(start: 2, end: 2, serial: "0a") == nil)
   }
 

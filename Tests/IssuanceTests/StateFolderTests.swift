@@ -34,17 +34,19 @@ import Testing
   }
 
   @Test func `an order under way is read as it was written, with its key`() throws {
-    var record = OrderRecord(
-      authority: authority.url, host: "example.com", key: try SigningKey.generate(), begun: 77)
+    let order = OpenOrder(authority: authority.url, challenge: .tls, begun: 77)
+    var record = OrderRecord(host: "example.com", order: order, key: try SigningKey.generate())
     try folder.write(record, authority)
-    #expect(folder.records(authority).first?.url == nil)
-    record.url = "https://ca.example/order/1"
+    #expect(folder.records(authority).first?.order.url == nil)
+    (record.order.url, record.order.replaces) = ("https://ca.example/order/1", "a.b")
     try folder.write(record, authority)
     let found = try #require(folder.records(authority).first)
-    #expect(found.host == "example.com" && found.begun == 77 && found.url == record.url)
-    #expect(found.key.pem() == record.key.pem() && found.authority == authority.url)
+    #expect(found.host == "example.com" && found.key.pem() == record.key.pem())
+    #expect(found.order.begun == 77 && found.order.url == record.order.url)
+    #expect(found.order.authority == authority.url && found.order.challenge == .tls)
+    #expect(found.order.replaces == "a.b")
     try #expect(permissions(folder.order("example.com", authority)) == 0o600)
-    try folder.remove(record, authority)
+    try removeFile(folder.order("example.com", authority))
     #expect(folder.records(authority).isEmpty)
   }
 

@@ -7,16 +7,11 @@ struct RecordChallenge: Challenge {
 
   func preflight(_ host: String, _ check: NameCheck) throws(NameCheck.Obstacle) -> Bool {
     guard let applicant = check.applicant, applicant.account != nil else { throw .needsAccount }
-    let name = PersistentRecord.name(of: host)
     let values: [String]
-    do throws(RecordQueryFault) {
-      let message = try queryRecords(name, type: PersistentRecord.type, until: check.deadline)
-      values = textRecords(in: message) ?? []
+    do throws(NameFault) {
+      values = try PersistentRecord.texts(of: host, until: check.deadline)
     } catch {
-      throw .name(
-        NameFault(
-          "the TXT record \(name) cannot be read",
-          help: "look at the name servers of \(domain(of: host))"))
+      throw .name(error)
     }
     let fault = recordFault(values, for: host, applicant, now: Clock.wallSeconds())
     if let fault { throw .name(fault) }

@@ -1,9 +1,9 @@
 package import Diagnostics
 package import Posix
+internal import Synchronization
 package import TLS
 
-/// Gets certificates and renews them: one thread, which writes files and does nothing else to the
-/// server.
+/// Gets certificates and renews them: it writes files, and does nothing else to the server.
 package final class Issuer: Sendable {
   /// What it is to do.
   package struct Options: Sendable {
@@ -14,8 +14,6 @@ package final class Issuer: Sendable {
     /// The profile that is asked for; nil for what the CA gives by itself.
     package var profile: String?
     package var binding: ExternalAccount?
-    /// Names in one certificate at most.
-    package var names = 1
     /// In the order in which they are tried.
     package var challenges = [ChallengeKind.http]
 
@@ -66,6 +64,8 @@ package final class Issuer: Sendable {
 
   private let options: Options
   private let thread: StoppableThread
+  private let mailbox: Mailbox
+  private let desks = Mutex<[AuthorityDesk]>([])
   /// How everything stands, for whoever asks.
   package let status = StatusBoard()
 
@@ -75,7 +75,9 @@ package final class Issuer: Sendable {
     if let place = Self.existing(options.folder.root), isLostWithContainer(place) {
       throw StateFault(diagnostic: .lostWithContainer(options.folder.root))
     }
-    thread = try StoppableThread()
+    let thread = try StoppableThread()
+    self.thread = thread
+    mailbox = Mailbox { thread.wake() }
   }
 
   /// The nearest folder above a path that is there.
@@ -91,15 +93,23 @@ package final class Issuer: Sendable {
 
   package func start(_ environment: Environment) throws(SystemError) {
     try thread.start(named: "issuer") { [self] in
-      IssuerWork(options, environment, status).run { [thread] in thread.pause(milliseconds: $0) }
+      let work = IssuerWork(options, environment, status, mailbox) { [self] started in
+        desks.withLock { $0 = started }
+      }
+      work.run { [thread] in thread.pause(milliseconds: $0) }
     }
   }
 
   /// What is being asked is not waited for: every step can be taken up again.
-  package func stop() { thread.stop() }
+  package func stop() {
+    thread.stop()
+    for desk in desks.withLock(\.self) { desk.stop() }
+  }
 
-  /// Whether its thread has ended, after a moment's wait.
-  package func hasEnded() -> Bool { thread.hasEnded() }
+  /// Whether its threads have ended, after a moment's wait.
+  package func hasEnded() -> Bool {
+    thread.hasEnded() && mailbox.isIdle && desks.withLock(\.self).allSatisfy { $0.hasEnded() }
+  }
 }
 
 /// The issuer cannot be started.

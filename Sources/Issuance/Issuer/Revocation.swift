@@ -42,7 +42,7 @@ package func revoke(
   }
   let client = AuthorityClient(
     Authority(name: file.authority, url: file.authority), key: key, context: context)
-  do throws(CallFault) {
+  do throws(Setback) {
     guard let url = try client.directory().revokeCertificate else {
       throw .noAnswer("the CA revokes nothing")
     }

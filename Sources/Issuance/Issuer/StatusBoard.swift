@@ -50,16 +50,14 @@ package final class StatusBoard: Sendable {
     package let result: String
   }
 
-  private struct State {
-    var summary = Summary()
-    var hosts: [String: HostReport] = [:]
-  }
-
-  private let state = Mutex(State())
+  private let state = Mutex<(summary: Summary, hosts: [String: HostReport])>((Summary(), [:]))
 
   package init() {}
 
-  package subscript(host: String) -> HostReport? { state.withLock { $0.hosts[host] } }
+  package internal(set) subscript(host: String) -> HostReport? {
+    get { state.withLock { $0.hosts[host] } }
+    set { state.withLock { $0.hosts[host] = newValue } }
+  }
 
   package var summary: Summary {
     state.withLock { state in
@@ -72,30 +70,5 @@ package final class StatusBoard: Sendable {
     }
   }
 
-  func set(_ report: HostReport, of host: String) { state.withLock { $0.hosts[host] = report } }
-
-  func remove(_ host: String) { state.withLock { $0.hosts[host] = nil } }
-
-  func note(isIssuer: Bool, account: String?) {
-    state.withLock { state in
-      state.summary.isIssuer = isIssuer
-      state.summary.account = account
-    }
-  }
-
-  func note(remaining: Int, of authority: String) {
-    state.withLock { $0.summary.remaining[authority] = remaining }
-  }
-
-  func note(frozen: [String: Int64], of authority: String) {
-    state.withLock { $0.summary.frozen[authority] = frozen }
-  }
-
-  func note(clockOffset: Int64) { state.withLock { $0.summary.clockOffset = clockOffset } }
-
-  func noteAttempt(authority: String, result: String) {
-    state.withLock {
-      $0.summary.attempts[Attempt(authority: authority, result: result), default: 0] += 1
-    }
-  }
+  func update(_ body: (inout Summary) -> Void) { state.withLock { body(&$0.summary) } }
 }

@@ -1,25 +1,25 @@
-/// What a limit of a CA holds back.
-package enum LimitScope: Hashable, Sendable {
-  /// Every request.
-  case authority
-  /// New orders of the account.
-  case orders
-  /// New orders for a domain and the hosts below it.
-  case domain(String)
-  /// New orders for one host.
-  case host(String)
+/// What a limit of a CA holds back, as it stands in files: `authority` is every request, `orders` are
+/// new orders of the account, `domain NAME` those for a domain and the hosts below it, `host NAME`
+/// those for one host.
+package struct LimitScope: RawRepresentable, Hashable, Sendable {
+  package let rawValue: String
 
-  /// Whether a host's next request waits for it.
-  ///
-  /// - Parameter isNew: the host has no order under way.
-  func covers(_ host: String, isNew: Bool) -> Bool {
-    switch self {
-    case .authority: true
-    case .orders: isNew
-    case .domain(let domain): isNew && (host == domain || host.hasSuffix("." + domain))
-    case .host(let name): isNew && host == name
-    }
+  package init?(rawValue: String) {
+    let words = rawValue.split(separator: " ")
+    let count = ["authority": 1, "orders": 1, "domain": 2, "host": 2]
+    guard let kind = words.first, count[String(kind)] == words.count else { return nil }
+    self.init(rawValue)
   }
+
+  private init(_ text: String) { rawValue = text }
+
+  package static let authority = Self("authority")
+  package static let orders = Self("orders")
+  package static func domain(_ name: String) -> Self { Self("domain " + name) }
+  package static func host(_ name: String) -> Self { Self("host " + name) }
+
+  /// One word, for metrics.
+  var kind: String { String(rawValue.prefix { $0 != " " }) }
 }
 
 /// What a refusal because of a limit holds back, as far as the CA's words say it. They are those of
@@ -35,6 +35,5 @@ package func limitScope(of problem: ProblemDocument, host: String, isOrder: Bool
     return text.contains("already issued") ? .domain(host) : .host(host)
   }
   if text.contains("exact set") { return .host(host) }
-  if text.contains("new orders") { return .orders }
-  return .authority
+  return text.contains("new orders") ? .orders : .authority
 }

@@ -34,6 +34,13 @@ package struct OrderBudget: Sendable, Equatable {
     remaining(now: now) > 0 ? now : full - (capacity - 1) * interval
   }
 
+  /// When there may be one more after so many others: now or later.
+  func nextTime(after others: Int, now: Int64) -> Int64 {
+    let free = remaining(now: now)
+    if Int64(others) < free { return now }
+    return max(full, now) - (capacity - 1) * interval + Int64(others) * interval
+  }
+
   package mutating func spend(now: Int64) { full = max(full, now) + interval }
 
   /// Lets a clock that was wrong not empty it for years.

@@ -30,47 +30,34 @@ package struct RenewalWindow: Sendable, Equatable {
   /// The moment within it at which this certificate is renewed: the same after each restart, and
   /// another one for each certificate.
   package var moment: Int64 {
-    // FNV-1a, because Swift's own hash differs from run to run.
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in serial.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return start + Int64(hash % UInt64(end - start))
+    start + Int64(stableHash(serial) % UInt64(end - start))
   }
 }
 
 /// A time as RFC 3339 writes it, in seconds since 1970; nil when the text is none.
 package func seconds(_ text: String) -> Int64? {
+  func has(_ bytes: some Collection<UInt8>, shape: String) -> Bool {
+    bytes.count == shape.utf8.count
+      && zip(bytes, shape.utf8).allSatisfy { $1 == 0x30 ? $0.isDigit : $0 == $1 }
+  }
   let bytes = Array(text.utf8)
-  func number(_ range: Range<Int>) -> Int? {
-    guard range.upperBound <= bytes.count else { return nil }
-    var value = 0
-    for byte in bytes[range] {
-      guard (0x30...0x39).contains(byte) else { return nil }
-      value = value * 10 + Int(byte - 0x30)
-    }
-    return value
-  }
-  guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[13] == 0x3A,
-    bytes[16] == 0x3A, let year = number(0..<4), let month = number(5..<7),
-    let day = number(8..<10), let hour = number(11..<13), let minute = number(14..<16),
-    let second = number(17..<19)
-  else { return nil }
-  var time = CivilTime(year: year, month: month, day: day)
-  (time.hour, time.minute, time.second) = (hour, minute, second)
+  guard has(bytes.prefix(19), shape: "0000-00-00T00:00:00") else { return nil }
+  let numbers = text.split { !$0.isNumber }.prefix(6).compactMap { Int($0) }
+  var time = CivilTime(year: numbers[0], month: numbers[1], day: numbers[2])
+  (time.hour, time.minute, time.second) = (numbers[3], numbers[4], numbers[5])
   guard time.isValid else { return nil }
-  var rest = bytes[19...]
-  if rest.first == UInt8(ascii: ".") {
-    rest = rest.dropFirst().drop { (0x30...0x39).contains($0) }
-  }
-  var offset = 0
-  switch rest.first {
-  case UInt8(ascii: "Z"), UInt8(ascii: "z"): guard rest.count == 1 else { return nil }
-  case UInt8(ascii: "+"), UInt8(ascii: "-"):
-    let start = rest.startIndex
-    guard rest.count == 6, let hours = number(start + 1..<start + 3),
-      let minutes = number(start + 4..<start + 6)
-    else { return nil }
-    offset = (hours * 60 + minutes) * (rest.first == UInt8(ascii: "+") ? 60 : -60)
-  default: return nil
-  }
-  return time.seconds - Int64(offset)
+  var zone = bytes.dropFirst(19)
+  if zone.first == UInt8(ascii: ".") { zone = zone.dropFirst().drop(while: \.isDigit) }
+  if has(zone, shape: "Z") { return time.seconds }
+  let isAhead = has(zone, shape: "+00:00")
+  guard isAhead || has(zone, shape: "-00:00") else { return nil }
+  let offset = zone.filter(\.isDigit).reduce(into: 0 as Int64) { $0 = $0 * 10 + Int64($1 & 15) }
+  return time.seconds + (offset / 100 * 60 + offset % 100) * (isAhead ? -60 : 60)
+}
+
+/// FNV-1a, because Swift's own hash differs from run to run.
+func stableHash(_ text: String) -> UInt64 {
+  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  return hash
 }

@@ -1,12 +1,15 @@
-/// Why a host has no certificate, or not a new one.
-package enum Setback: Sendable, Equatable {
+internal import Posix
+internal import TLS
+
+/// Why a host has no certificate, or not a new one; why a call to a CA came to nothing.
+package enum Setback: Error, Sendable, Equatable {
   /// The name does not lead here, or may not have a certificate of the CA: the CA was not asked.
   case name(NameFault)
   /// The CA refuses.
   case refused(ProblemDocument)
   /// The CA gives no answer that can be understood.
   case noAnswer(String)
-  /// The certificate that came cannot be used.
+  /// What came cannot be used, or something of ours does not work.
   case unfit(String)
   /// The state folder cannot be written.
   case storage(String)
@@ -32,6 +35,50 @@ extension Setback {
     if case .name(let fault) = self { return "\(text); \(fault.help)" }
     return text
   }
+
+  /// The CA counts such failures.
+  var isCostly: Bool {
+    switch self {
+    case .refused(let problem): !problem.isTransient
+    case .unfit: true
+    case .name, .noAnswer, .storage, .clock: false
+    }
+  }
+
+  var isOfStorage: Bool {
+    if case .storage = self { true } else { false }
+  }
+
+  /// It mostly goes by itself, within seconds.
+  var isPassing: Bool {
+    switch self {
+    case .noAnswer: true
+    case .refused(let problem): problem.isTransient
+    default: false
+    }
+  }
+
+  /// One word, for metrics.
+  var kind: String {
+    switch self {
+    case .name(let fault): fault.isForbidden ? "caa" : "name"
+    case .refused(let problem): problem.isLimit ? "limit" : "refused"
+    case .noAnswer: "no-answer"
+    case .unfit: "unfit"
+    case .storage: "storage"
+    case .clock: "clock"
+    }
+  }
+}
+
+/// What our disk refuses is a setback of that kind.
+func stored<Value>(_ body: () throws(SystemError) -> Value) throws(Setback) -> Value {
+  do throws(SystemError) { return try body() } catch { throw .storage("\(error)") }
+}
+
+/// What OpenSSL cannot do is a fault of ours.
+func signed<Value>(_ body: () throws(TLSError) -> Value) throws(Setback) -> Value {
+  do throws(TLSError) { return try body() } catch { throw .unfit("\(error)") }
 }
 
 /// What is wrong with a name, and how to fix it.

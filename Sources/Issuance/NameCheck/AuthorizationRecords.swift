@@ -7,10 +7,8 @@ package struct AuthorizationRecord: Sendable, Equatable {
   package let tag: String
   package let value: String
 
-  package init(isCritical: Bool = false, tag: String, value: String) {
-    self.isCritical = isCritical
-    self.tag = tag
-    self.value = value
+  init(isCritical: Bool = false, tag: String, value: String) {
+    (self.isCritical, self.tag, self.value) = (isCritical, tag, value)
   }
 
   /// The number of the type.
@@ -80,9 +78,7 @@ package struct Applicant: Sendable {
   package let methods: [String]
 
   package init(identities: [String], account: String?, methods: [String]) {
-    self.identities = identities
-    self.account = account
-    self.methods = methods
+    (self.identities, self.account, self.methods) = (identities, account, methods)
   }
 }
 
@@ -107,13 +103,20 @@ package func obstacle(
   if issue.isEmpty { return nil }
   var reason = ""
   for record in issue {
-    let parts = record.value.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
-    guard let authority = parts.first, !authority.isEmpty else { continue }
+    let (authority, parameters) = issuerAndParameters(record.value)
     // A private CA may not say which names mean it: then any may.
-    guard applicant.identities.isEmpty || applicant.identities.contains(authority.lowercased())
+    guard !authority.isEmpty,
+      applicant.identities.isEmpty || applicant.identities.contains(authority)
     else { continue }
-    guard let fault = parameterFault(parts.dropFirst(), applicant) else { return nil }
-    reason = fault
+    if let account = parameters["accounturi"], account != applicant.account {
+      reason = "the account of this server is \(applicant.account ?? "not made yet")"
+    } else if let methods = parameters["validationmethods"],
+      !methods.split(separator: ",").map(trimmed).contains(where: applicant.methods.contains)
+    {
+      reason = "this server uses \(applicant.methods.joined(separator: ", "))"
+    } else {
+      return nil
+    }
   }
   let allowed = issue.map { "\"\(visible($0.value))\"" }.joined(separator: ", ")
   return NameFault(
@@ -125,27 +128,16 @@ package func obstacle(
       ?? "allow the CA in the CAA records of \(domain)")
 }
 
-private func parameterFault(_ parameters: ArraySlice<String>, _ applicant: Applicant) -> String? {
-  for parameter in parameters {
-    let pair = parameter.split(separator: "=", maxSplits: 1).map(trimmed)
-    guard pair.count == 2 else { continue }
-    switch pair[0].lowercased() {
-    case "accounturi" where pair[1] != applicant.account:
-      return "the account of this server is \(applicant.account ?? "not made yet")"
-    case "validationmethods":
-      let methods = pair[1].split(separator: ",").map(trimmed)
-      if !methods.contains(where: applicant.methods.contains) {
-        return "this server uses \(applicant.methods.joined(separator: ", "))"
-      }
-    default: continue
-    }
-  }
-  return nil
+/// What a CA is called in a value such as `ca.example; accounturi=…`, in lower case, and the parameters
+/// by their keys in lower case.
+func issuerAndParameters(_ value: String) -> (issuer: String, [String: String]) {
+  let parts = value.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+  let pairs = parts.dropFirst().map { $0.split(separator: "=", maxSplits: 1).map(trimmed) }
+  let found = pairs.filter { $0.count == 2 }.map { ($0[0].lowercased(), $0[1]) }
+  return (parts.first?.lowercased() ?? "", Dictionary(found) { $1 })
 }
 
 func trimmed(_ text: Substring) -> String {
-  var rest = text
-  while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
-  while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
-  return String(rest)
+  func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+  return String(String(text.drop(while: isBlank).reversed()).drop(while: isBlank).reversed())
 }

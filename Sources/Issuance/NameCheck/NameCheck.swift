@@ -4,7 +4,7 @@ internal import TLS
 
 /// A check of one name before a CA is asked, as the CA would do it: all addresses at once, and one
 /// deadline for everything.
-struct NameCheck: Sendable {
+package struct NameCheck: Sendable {
   /// Of the account's key, as this server answers.
   let thumbprint: String
   let context: ClientContext
@@ -13,10 +13,10 @@ struct NameCheck: Sendable {
   let certificates: ChallengeCertificates?
   /// Nil while the CA has not said who we are.
   let applicant: Applicant?
-  let deadline: Deadline
+  var deadline = Deadline(afterMilliseconds: Limits.nameCheck)
 
   /// What came of it.
-  enum Outcome: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
     /// The name leads here.
     case ready(ChallengeKind)
     /// Nothing is wrong as far as this machine can see, and it does not see everything.
@@ -38,6 +38,14 @@ struct NameCheck: Sendable {
   enum Obstacle: Error {
     case name(NameFault)
     case needsAccount
+  }
+
+  /// Looks whether a CA would give a certificate for a host, without the server that would answer it.
+  package func trial(_ host: String) -> Outcome {
+    var check = self
+    check.deadline = Deadline(afterMilliseconds: Limits.nameCheck)
+    let kinds = applicant?.methods.compactMap(ChallengeKind.init(rawValue:)).filter { $0 != .tls }
+    return check.run(host, kinds?.contains { $0.fits(host) } == true ? kinds ?? [] : [.record])
   }
 
   /// - Parameter kinds: the challenges that may be used, in the order in which they are tried.
@@ -160,6 +168,15 @@ struct NameCheck: Sendable {
     let fault = obstacle(
       in: found.records, of: nearest, for: applicant, isWildcard: isWildcard(host))
     if let fault { throw .name(fault) }
+  }
+}
+
+extension NameCheck {
+  /// For trials: nothing is shown to CAs.
+  package init(thumbprint: String, isPrivate: Bool, applicant: Applicant) throws {
+    self.init(
+      thumbprint: thumbprint, context: try ClientContext(trust: try TrustStore.system()),
+      isPrivate: isPrivate, certificates: nil, applicant: applicant)
   }
 }
 

@@ -23,7 +23,20 @@ package struct PersistentRecord: Sendable, Equatable {
   /// As it stands in a zone.
   package var line: String { "\(name). TXT \"\(value)\"" }
 
-  static func name(of host: String) -> String { "_validation-persist." + domain(of: host) }
+  private static func name(of host: String) -> String {
+    "_validation-persist." + domain(of: host)
+  }
+
+  /// What the DNS has for a host.
+  static func texts(of host: String, until deadline: Deadline) throws(NameFault) -> [String] {
+    do throws(RecordQueryFault) {
+      return textRecords(in: try queryRecords(name(of: host), type: type, until: deadline)) ?? []
+    } catch {
+      throw NameFault(
+        "the TXT record \(name(of: host)) cannot be read",
+        help: "look at the name servers of \(domain(of: host))")
+    }
+  }
 }
 
 /// The texts of the TXT records in the answer section of a DNS message; nil when the message is broken.
@@ -53,13 +66,7 @@ package func recordFault(
     account: applicant.account ?? "URL-OF-THE-ACCOUNT")
   var reason = values.isEmpty ? "is not there" : "is for another CA or account"
   for value in values {
-    let parts = value.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
-    var parameters: [String: String] = [:]
-    for part in parts.dropFirst() {
-      let pair = part.split(separator: "=", maxSplits: 1).map(trimmed)
-      if pair.count == 2 { parameters[pair[0].lowercased()] = pair[1] }
-    }
-    let identity = (parts.first ?? "").lowercased()
+    let (identity, parameters) = issuerAndParameters(value)
     // A private CA may not say what it calls itself: then any name may be its.
     guard applicant.identities.isEmpty || applicant.identities.contains(identity),
       let account = applicant.account, parameters["accounturi"] == account

@@ -6,17 +6,6 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// A call to a CA came to nothing.
-enum CallFault: Error, Equatable {
-  /// No answer, or none that can be understood: a lower-case sentence.
-  case noAnswer(String)
-  case refused(ProblemDocument)
-  /// Our files.
-  case storage(String)
-  /// Something else of ours.
-  case internalFault(String)
-}
-
 /// An answer of a CA that is not a refusal.
 struct CallAnswer {
   let head: ReceivedHead
@@ -28,7 +17,7 @@ struct CallAnswer {
   /// Seconds; nil when the CA says nothing.
   var retryAfter: Int64? { Issuance.retryAfter(head, now: Clock.wallSeconds()) }
 
-  func json() throws(CallFault) -> Value {
+  func json() throws(Setback) -> Value {
     do throws(SyntaxError) {
       return try Document(parsing: SourceText(path: "", bytes: body)).root
     } catch {
@@ -61,7 +50,7 @@ func retryAfter(_ head: ReceivedHead, now: Int64) -> Int64? {
 /// Speaks with one CA: directory, nonces, account. Belongs to one thread.
 final class AuthorityClient {
   let authority: Authority
-  let key: SigningKey
+  var key: SigningKey
   private let context: ClientContext
   private var nonces: [String] = []
   private var known: (directory: Directory, until: Int64)?
@@ -69,13 +58,8 @@ final class AuthorityClient {
   var account: String?
   /// The time that the CA last said, in seconds since 1970, and when that was, in milliseconds of the
   /// monotonic clock.
-  private var saidTime: (seconds: Int64, at: Int64)?
-  /// When it was last asked for the time alone, in milliseconds of the monotonic clock.
-  private var askedForTime: Int64 = .min
-  /// Requests in a row that came to nothing.
-  private var silence = 0
-  /// Until when it is left alone because of them, in milliseconds of the monotonic clock.
-  private(set) var restsUntil: Int64 = 0
+  private(set) var saidTime: (seconds: Int64, uptime: Int64)?
+  private let kept = KeptConnection()
   /// Requests so far.
   private(set) var requests = 0
 
@@ -85,7 +69,7 @@ final class AuthorityClient {
     self.context = context
   }
 
-  func directory() throws(CallFault) -> Directory {
+  func directory() throws(Setback) -> Directory {
     let now = Clock.monotonicMilliseconds() / 1000
     if let known, now < known.until { return known.directory }
     let value = try get(authority.url).json()
@@ -96,44 +80,34 @@ final class AuthorityClient {
     return directory
   }
 
-  func get(_ url: String) throws(CallFault) -> CallAnswer { try call(url, nil) }
+  func get(_ url: String) throws(Setback) -> CallAnswer { try call(url, nil) }
 
-  /// The CA's clock less ours, in seconds; nil until it has answered. When ours is set, this changes at
-  /// once.
-  var clockOffset: Int64? {
-    saidTime.map { time in
-      let passed = (Clock.monotonicMilliseconds() - time.at) / 1_000
-      return time.seconds + passed - Clock.wallSeconds()
-    }
-  }
+  /// The directory, if the CA was asked for it.
+  var knownDirectory: Directory? { known?.directory }
 
-  /// Asks what time it is, now and then: the monotonic clock may have stood still while the machine
-  /// slept.
-  func askForTime() {
-    let now = Clock.monotonicMilliseconds()
-    guard askedForTime < now - Limits.timePause, restsUntil <= now else { return }
-    askedForTime = now
-    _ = try? get(authority.url)
+  /// Asks for the directory again: its answer says what time it is.
+  func refresh() throws(Setback) -> Directory {
+    known = nil
+    return try directory()
   }
 
   /// POST-as-GET.
-  func read(_ url: String) throws(CallFault) -> CallAnswer { try post(nil, to: url) }
+  func read(_ url: String) throws(Setback) -> CallAnswer { try post(nil, to: url) }
 
   /// - Parameter namesKey: the key itself signs, not the account: to find or make the account.
   func post(
     _ payload: Tree?, to url: String, namesKey: Bool = false
-  ) throws(CallFault) -> CallAnswer {
-    for _ in 0..<Limits.nonceAttempts {
+  ) throws(Setback) -> CallAnswer {
+    for attempt in 0..<Limits.nonceAttempts {
+      // A CA that accepts none is not asked in a burst.
+      if attempt > 2 { Thread.pause(milliseconds: Int32(min(10 * attempt, 200))) }
       let nonce = try takeNonce()
-      let bytes: [UInt8]
-      do throws(TLSError) {
-        bytes = try signedRequest(
+      let bytes = try signed { () throws(TLSError) in
+        try signedRequest(
           payload, to: url, nonce: nonce, account: namesKey ? nil : account, key: key
         ).minified
-      } catch {
-        throw .internalFault("\(error)")
       }
-      do throws(CallFault) {
+      do throws(Setback) {
         return try call(url, FetchRequest.Content(type: "application/jose+json", bytes))
       } catch {
         // The answer has brought another nonce.
@@ -143,7 +117,7 @@ final class AuthorityClient {
     throw .noAnswer("the CA accepts none of its own nonces")
   }
 
-  private func takeNonce() throws(CallFault) -> String {
+  private func takeNonce() throws(Setback) -> String {
     if let nonce = nonces.popLast() { return nonce }
     _ = try get(try directory().newNonce)
     guard let nonce = nonces.popLast() else { throw .noAnswer("the CA gives no nonce") }
@@ -152,7 +126,7 @@ final class AuthorityClient {
 
   private func call(
     _ url: String, _ content: FetchRequest.Content?
-  ) throws(CallFault) -> CallAnswer {
+  ) throws(Setback) -> CallAnswer {
     guard var request = request(url), request.scheme == .https else {
       throw .noAnswer("the CA names something that is not a URL")
     }
@@ -161,9 +135,8 @@ final class AuthorityClient {
     options.timeout = Limits.requestTimeout
     options.userAgent = "aasa"
     requests += 1
-    let exchange = fetch(request, options, context: context)
+    let exchange = fetch(request, options, context: context, keeping: kept)
     if let head = exchange.head { note(head) }
-    noteSilence(exchange.response.map { $0.0.status >= 500 } ?? true)
     guard let (head, body) = exchange.response else {
       throw .noAnswer(Self.reason(exchange.fault))
     }
@@ -189,18 +162,11 @@ final class AuthorityClient {
   private static func problem(in answer: CallAnswer) -> ProblemDocument {
     let status = Int(answer.head.status)
     if let value = try? answer.json(), let problem = ProblemDocument(value) {
-      var known = ProblemDocument(type: problem.type, detail: problem.detail, status: status)
-      known.names = problem.names
-      return known
+      return ProblemDocument(type: problem.type, detail: problem.detail, status: status)
     }
     return ProblemDocument(
       type: status == 429 ? "rateLimited" : status >= 500 ? "serverInternal" : "unknown",
       detail: answer.head.statusLine, status: status)
-  }
-
-  private func noteSilence(_ isSilent: Bool) {
-    silence = isSilent ? silence + 1 : 0
-    restsUntil = Clock.monotonicMilliseconds() + rest(afterSilence: silence) * 1_000
   }
 
   private func note(_ head: ReceivedHead) {

@@ -17,26 +17,14 @@ func base64url(_ bytes: [UInt8]) -> String {
 
 /// The bytes of base64url text, padded or not; nil if it is not such text.
 func decodedBase64url(_ text: String) -> [UInt8]? {
-  var (bits, count): (UInt32, Int) = (0, 0)
-  var result: [UInt8] = []
-  for byte in text.utf8 where byte != UInt8(ascii: "=") {
-    let value: UInt8
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = byte - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): value = byte - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "-"), UInt8(ascii: "+"): value = 62
-    case UInt8(ascii: "_"), UInt8(ascii: "/"): value = 63
-    default: return nil
-    }
-    bits = bits << 6 | UInt32(value)
-    count += 6
-    if count >= 8 {
-      count -= 8
-      result.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-    }
-  }
-  return result
+  if text.isEmpty { return [] }
+  if text.contains(where: \.isWhitespace) { return nil }
+  var plain = text.filter { $0 != "=" }.map { $0 == "-" ? "+" : $0 == "_" ? "/" as Character : $0 }
+  while plain.count % 4 != 0 { plain.append("=") }
+  let bytes = Array(String(plain).utf8)
+  var result = [UInt8](repeating: 0, count: Base64.capacity(for: bytes.indices))
+  guard let count = Base64.decode(bytes.span, bytes.indices, into: &result) else { return nil }
+  return Array(result.prefix(count))
 }
 
 /// An object with members in this order, the shortest text for it.
@@ -101,12 +89,7 @@ package struct ExternalAccount: Sendable, Equatable {
 
   /// Reads the lines `kid: …` and `key: …`; nil when one is missing, or the key is not base64url.
   package init?(_ text: String) {
-    var values: [Substring: String] = [:]
-    for line in text.split(whereSeparator: \.isNewline) {
-      guard let colon = line.firstIndex(of: ":") else { continue }
-      let value = line[line.index(after: colon)...].filter { $0 != " " && $0 != "\r" && $0 != "\t" }
-      values[line[..<colon]] = String(value)
-    }
+    let values = fields(text)
     guard let identifier = values["kid"], let text = values["key"], !identifier.isEmpty,
       let key = decodedBase64url(text), !key.isEmpty
     else { return nil }

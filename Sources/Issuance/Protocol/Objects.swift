@@ -71,17 +71,13 @@ struct Authorization {
   }
 
   let progress: Progress
-  /// As it was asked for: `*.example.com` for a wildcard.
-  let name: String
   let challenges: [Challenge]
 
   init?(_ value: Value) {
     guard let progress = value.member("status")?.string.flatMap(Progress.init(rawValue:)),
-      let name = value.member("identifier")?.member("value")?.string,
       let challenges = value.member("challenges")
     else { return nil }
     self.progress = progress
-    self.name = (value.member("wildcard")?.bool == true ? "*." : "") + name
     self.challenges = challenges.elements.compactMap { challenge in
       guard let type = challenge.member("type")?.string,
         let url = challenge.member("url")?.string

@@ -8,10 +8,6 @@ package struct ProblemDocument: Sendable, Equatable {
   /// In the CA's words.
   package let detail: String
   package let status: Int
-  /// The names that it is about, as far as the CA says so.
-  var names: [String] = []
-  /// It is about the account: no order was refused.
-  var isOfAccount = false
   /// Seconds for which nothing is to be asked again.
   package var retryAfter: Int64?
 
@@ -31,15 +27,6 @@ package struct ProblemDocument: Sendable, Equatable {
     let details = [value.member("detail")?.string].compactMap(\.self) + (parts ?? [])
     detail = visible(details.joined(separator: "; "))
     status = value.member("status")?.integer ?? 0
-    names =
-      value.member("subproblems")?.elements.compactMap {
-        $0.member("identifier")?.member("value")?.string
-      } ?? []
-  }
-
-  /// Whether it is about a host.
-  func names(_ host: String) -> Bool {
-    names.contains(host) || hostNames(in: detail).contains(host)
   }
 
   /// A limit of the CA is reached.

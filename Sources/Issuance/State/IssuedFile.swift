@@ -8,8 +8,7 @@ package struct IssuedFile: Sendable, Equatable {
   package let authority: String
   /// When it was issued by our clock, in seconds since 1970.
   package let issued: Int64
-  package let notBefore: Int64
-  package let notAfter: Int64
+  package internal(set) var validity: Validity
   package let serial: String
   package let issuer: String
   /// The account that asked for it.
@@ -17,11 +16,11 @@ package struct IssuedFile: Sendable, Equatable {
   /// What was asked for; nil when the CA chose.
   package let profile: String?
   /// What names it when its renewal window is asked for (RFC 9773 section 4.1).
-  package let renewalIdentifier: String?
+  package internal(set) var renewalIdentifier: String?
 
   /// Nil when there is no certificate for the host in the bytes, or they do not say where it is from.
   init?(_ bytes: [UInt8], for host: String) {
-    let fields = fields(String(decoding: bytes, as: UTF8.self))
+    let fields = fields(beforeKeyIn: bytes)
     guard let chain = IssuedChain(pem: bytes), let authority = fields["# authority"],
       chain.names.covers(host: Array(host.utf8).span)
     else { return nil }
@@ -35,42 +34,29 @@ package struct IssuedFile: Sendable, Equatable {
   init(
     _ chain: IssuedChain, authority: String, account: String, profile: String?, issued: Int64
   ) {
-    self.account = account
-    self.profile = profile
     renewalIdentifier = chain.renewalIdentifier.map {
       base64url($0.authorityKey) + "." + base64url($0.serial)
     }
-    self.authority = authority
-    self.issued = issued
-    notBefore = chain.notBefore
-    notAfter = chain.notAfter
-    serial = chain.serial
-    issuer = chain.issuer
+    (self.authority, self.account, self.profile) = (authority, account, profile)
+    (self.issued, serial, issuer) = (issued, chain.serial, chain.issuer)
+    validity = Validity(notBefore: chain.notBefore, notAfter: chain.notAfter)
   }
-
-  /// Seconds from beginning to end.
-  package var life: Int64 { notAfter - notBefore }
 }
 
 extension StateFolder {
   /// Writes key and chain as one file, so that they never get out of step.
-  ///
-  /// - Parameter host: one of those that the order is for.
   func install(
-    _ chain: IssuedChain, _ record: OrderRecord, for host: String, account: String,
-    profile: String?, issued: Int64
+    _ file: IssuedFile, _ chain: IssuedChain, _ key: SigningKey, for host: String
   ) throws(SystemError) {
     let head = """
       # Written by aasa, and replaced when it is renewed.
-      # authority: \(record.authority)
-      # account: \(account)
-      # profile: \(profile ?? "none")
-      # issued: \(issued)
+      # authority: \(file.authority)
+      # account: \(file.account)
+      # profile: \(file.profile ?? "none")
+      # issued: \(file.issued)
 
       """
-    var bytes = Array(head.utf8) + record.key.pem() + chain.pem
-    defer { cleanse(&bytes) }
-    try writeFileAtomically(certificate(host), bytes, mode: 0o600)
+    try writeSecret(head, key, chain.pem, to: certificate(host))
   }
 
   /// What is in the folder of certificates, by host.

@@ -1,10 +1,13 @@
 internal import Diagnostics
 internal import JSON
 internal import Posix
+internal import Synchronization
 
 /// What was done, one JSON line for each step, written before the step is taken.
 package struct Journal: Sendable {
   let path: String
+  /// Several threads write.
+  private static let turn = Mutex(())
 
   package init(_ path: String) { self.path = path }
 
@@ -41,9 +44,11 @@ package struct Journal: Sendable {
       ("authority", .text(entry.authority)), ("step", .text(entry.step.rawValue)),
       ("detail", .text(entry.detail)),
     ])
-    try appendToFile(path, line.minified + [0x0A], mode: 0o600)
-    if let size = try? status(path).size, size > Limits.journalBytes {
-      try renameFile(path, to: path + ".1")
+    try Self.turn.withLock { _ throws(SystemError) in
+      try appendToFile(path, line.minified + [0x0A], mode: 0o600)
+      if let size = try? status(path).size, size > Limits.journalBytes {
+        try renameFile(path, to: path + ".1")
+      }
     }
   }
 

@@ -18,7 +18,6 @@ struct LimitBook: Sendable, Equatable {
   /// Until when nothing is asked, in seconds since 1970.
   private(set) var frozen: [LimitScope: Int64] = [:]
   var refused: [String: Refusals] = [:]
-
   init(_ authority: Authority) { budget = OrderBudget(authority) }
 
   mutating func freeze(_ scope: LimitScope, until end: Int64) {
@@ -47,8 +46,14 @@ struct LimitBook: Sendable, Equatable {
 
   /// When a host's next request may be made: now or later.
   func nextTime(for host: String, isNew: Bool, now: Int64) -> Int64 {
-    frozen.reduce(now) { time, entry in
-      entry.key.covers(host, isNew: isNew) ? max(time, entry.value) : time
+    var time = max(now, frozen[.authority] ?? now)
+    guard isNew, !frozen.isEmpty else { return time }
+    time = max(time, frozen[.orders] ?? now, frozen[.host(host)] ?? now)
+    var domain = host[...]
+    while true {
+      time = max(time, frozen[.domain(String(domain))] ?? now)
+      guard let dot = domain.firstIndex(of: ".") else { return time }
+      domain = domain[domain.index(after: dot)...]
     }
   }
 
@@ -58,7 +63,7 @@ struct LimitBook: Sendable, Equatable {
   func text(now: Int64) -> String {
     var lines: [String] = []
     if let budget { lines.append("full \(budget.full)") }
-    for (scope, end) in frozen where end > now { lines.append("frozen \(scope.text) \(end)") }
+    for (scope, end) in frozen where end > now { lines.append("frozen \(scope.rawValue) \(end)") }
     // A host that is not asked for any more is forgotten after a while.
     for (host, refusals) in refused where refusals.next + 30 * 86_400 > now {
       lines.append("refused \(host) \(refusals.count) \(refusals.since) \(refusals.next)")
@@ -77,7 +82,8 @@ struct LimitBook: Sendable, Equatable {
       switch (words.first, words.count) {
       case ("full", 2): budget?.full = number
       case ("frozen", 3...4):
-        if let scope = LimitScope(words.dropFirst().dropLast()) { freeze(scope, until: number) }
+        let text = words.dropFirst().dropLast().joined(separator: " ")
+        if let scope = LimitScope(rawValue: text) { freeze(scope, until: number) }
       case ("refused", 5):
         guard let count = words[2].decimal(in: 0...1_000_000),
           let since = words[3].decimal(in: Self.times)
@@ -85,35 +91,6 @@ struct LimitBook: Sendable, Equatable {
         refused[words[1]] = Refusals(count: Int(count), since: since, next: number)
       default: continue
       }
-    }
-  }
-}
-
-extension LimitScope {
-  fileprivate var text: String {
-    switch self {
-    case .authority, .orders: kind
-    case .domain(let name), .host(let name): "\(kind) \(name)"
-    }
-  }
-
-  /// One word, for metrics.
-  fileprivate var kind: String {
-    switch self {
-    case .authority: "authority"
-    case .orders: "orders"
-    case .domain: "domain"
-    case .host: "host"
-    }
-  }
-
-  fileprivate init?(_ words: ArraySlice<String>) {
-    switch (words.first, words.count) {
-    case ("authority", 1): self = .authority
-    case ("orders", 1): self = .orders
-    case ("domain", 2): self = .domain(words[words.endIndex - 1])
-    case ("host", 2): self = .host(words[words.endIndex - 1])
-    default: return nil
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Posix
 package import TLS
 
@@ -11,7 +12,9 @@ package import TLS
 /// acme/CA/account         the account's URL at one CA
 /// acme/CA/limits          what is left of its limits, and which hosts it has refused
 /// acme/CA/orders/HOST     an order under way, with the key that its certificate is for
+/// acme/windows/HOST       what a CA said about the renewal of the host's certificate
 /// acme/renew/HOST         somebody asks for a new certificate now
+/// acme/waiting            who waits for an order
 /// acme/journal            a line for each step
 /// certificates/HOST.pem   what is served
 /// ```
@@ -26,7 +29,9 @@ package struct StateFolder: Sendable {
   var rollover: String { root + "/acme/rollover" }
   package var lock: String { root + "/issuer.lock" }
   package var journal: String { root + "/acme/journal" }
+  var waiting: String { root + "/acme/waiting" }
   package var renewals: String { root + "/acme/renew" }
+  private var windows: String { root + "/acme/windows" }
 
   func account(_ authority: Authority) -> String { folder(authority) + "/account" }
   func limitsFile(_ authority: Authority) -> String { folder(authority) + "/limits" }
@@ -37,6 +42,8 @@ package struct StateFolder: Sendable {
   package func certificate(_ host: String) -> String {
     certificates + "/" + Self.fileName(host) + ".pem"
   }
+  func renewal(_ host: String) -> String { renewals + "/" + Self.fileName(host) }
+  func window(_ host: String) -> String { windows + "/" + Self.fileName(host) }
 
   /// As in the domains folder: `_wildcard.example.com` for `*.example.com`.
   static func fileName(_ host: String) -> String {
@@ -53,14 +60,13 @@ package struct StateFolder: Sendable {
   /// Makes the folders that are missing.
   func make(for authorities: [Authority]) throws(SystemError) {
     try makeFolder(certificates, mode: 0o700)
-    try makeFolder(renewals, mode: 0o700)
-    for authority in authorities { try makeFolder(orders(authority), mode: 0o700) }
+    for path in [renewals, windows] + authorities.map(orders) { try makeFolder(path, mode: 0o700) }
   }
 
   /// Removes what a kill in the middle of writing left.
   func removeTemporaryFiles(of authorities: [Authority]) {
     let folders = authorities.flatMap { [folder($0), orders($0)] }
-    for path in [root, root + "/acme", certificates, renewals] + folders {
+    for path in [root, root + "/acme", certificates, renewals, windows] + folders {
       Posix.removeTemporaryFiles(in: path)
     }
   }
@@ -83,15 +89,41 @@ package struct StateFolder: Sendable {
     return key
   }
 
+  /// Never over another one.
   func write(_ key: SigningKey, to path: String) throws(SystemError) {
-    var bytes = key.pem()
+    try writeSecret("", key, to: path, replacing: false)
+  }
+
+  /// Writes a file with a private key, in one buffer that is cleansed and never moved while it grows.
+  func writeSecret(
+    _ head: String, _ key: SigningKey, _ tail: [UInt8] = [], to path: String,
+    replacing: Bool = true
+  ) throws(SystemError) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(head.utf8.count + SigningKey.pemBytes + tail.count)
     defer { cleanse(&bytes) }
-    try writeFileAtomically(path, bytes, mode: 0o600, replacing: false)
+    bytes += head.utf8
+    key.appendPEM(to: &bytes)
+    bytes += tail
+    try writeFileAtomically(path, bytes, mode: 0o600, replacing: replacing)
   }
 
   /// The account's URL at a CA, as it was said last.
   package func accountURL(at authority: Authority) -> String? {
     fields(text(account(authority)) ?? "")["account"]
+  }
+
+  func writeAccount(
+    _ url: String, _ identities: [String], _ authority: Authority
+  ) throws(SystemError) {
+    try write(
+      "account: \(url)\nauthority: \(authority.url)\nidentities:"
+        + " \(identities.joined(separator: " "))\n", to: account(authority))
+  }
+
+  /// Somebody asks for another key, or a change was not finished.
+  var wantsRollover: Bool {
+    [rollover, newAccountKey].contains { (try? status($0)) != nil }
   }
 
   /// What a CA calls itself in DNS records, as it was said last.
@@ -101,19 +133,31 @@ package struct StateFolder: Sendable {
     return said.split(separator: " ").map(String.init)
   }
 
+  /// Who waits for an order: the place, from 1 on, and when the turn is expected, in seconds since 1970.
+  package func waitingLine() -> [String: (place: Int, time: Int64)] {
+    var result: [String: (place: Int, time: Int64)] = [:]
+    let bytes = (try? readFile(waiting, limit: Limits.limitsBytes)) ?? []
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let time = words[1].decimal(in: CivilTime.seconds) else { continue }
+      result[String(words[0])] = (result.count + 1, time)
+    }
+    return result
+  }
+
   /// Whether a server has ever worked with this folder.
   package var isInUse: Bool { (try? status(lock)) != nil }
 
   /// Asks whoever issues for a certificate now.
   package func wish(for host: String) throws(SystemError) {
     try makeFolder(renewals, mode: 0o700)
-    try writeFileAtomically(renewals + "/" + Self.fileName(host), [], mode: 0o600)
+    try write("", to: renewal(host))
   }
 
   /// Asks whoever issues for another key of the account now.
   package func wishForRollover() throws(SystemError) {
     try makeFolder(renewals, mode: 0o700)
-    try writeFileAtomically(rollover, [], mode: 0o600)
+    try write("", to: rollover)
   }
 
   /// The text of a small file; nil when there is none.
@@ -134,14 +178,22 @@ package struct KeyFault: Error, CustomStringConvertible {
   package var description: String { "\(path) has no private key that can be read" }
 }
 
-/// `key: value` lines, as they stand at the beginning of this module's files.
+/// The `key: value` lines before a private key, which never becomes text.
+func fields(beforeKeyIn bytes: [UInt8]) -> [Substring: String] {
+  var end = 0
+  let mark = Array("-----BEGIN".utf8)
+  while end < bytes.count, !bytes[end...].starts(with: mark) {
+    end = bytes[end...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+  }
+  return fields(String(decoding: bytes[..<end], as: UTF8.self))
+}
+
+/// `key: value` lines.
 func fields(_ text: String) -> [Substring: String] {
   var result: [Substring: String] = [:]
-  for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
-    if line.hasPrefix("-----BEGIN") { break }
+  for line in text.split(whereSeparator: \.isNewline) {
     guard let colon = line.firstIndex(of: ":") else { continue }
-    let value = line[line.index(after: colon)...].drop { $0 == " " }
-    result[line[..<colon]] = String(value)
+    result[line[..<colon]] = trimmed(line[line.index(after: colon)...])
   }
   return result
 }

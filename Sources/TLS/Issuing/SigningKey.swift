@@ -37,6 +37,16 @@ package final class SigningKey: Sendable {
     return sealed.withBytes { PEM.text("EC PRIVATE KEY", $0) }
   }
 
+  /// More than the PEM text of any key on P-256 has.
+  package static let pemBytes = 512
+
+  /// Appends the key as PEM text. What is copied on the way is cleansed.
+  package func appendPEM(to bytes: inout [UInt8]) {
+    var text = pem()
+    bytes += text
+    cleanse(&text)
+  }
+
   /// The coordinates of the public point, 32 bytes each.
   package var publicPoint: (x: [UInt8], y: [UInt8])? {
     guard let x = coordinate("qx"), let y = coordinate("qy") else { return nil }
@@ -111,6 +121,7 @@ extension PEM {
       }
     }
     if column > 0 { text.append(0x0A) }
-    return text + Array("-----END \(label)-----\n".utf8)
+    text += "-----END \(label)-----\n".utf8
+    return text
   }
 }

@@ -76,12 +76,18 @@ struct AcmeStatusCommand: ParsableCommand {
     for entry in Journal(folder.journal).entries() where !entry.host.isEmpty {
       last[entry.host] = entry
     }
-    let all = Set(files.keys).union(last.keys)
+    let waiting = folder.waitingLine()
+    let all = Set(files.keys).union(last.keys).union(waiting.keys)
     let wanted = hosts.isEmpty ? all.sorted() : hosts.map { $0.lowercased() }
     let now = Clock.wallSeconds()
     var isGood = true
     for host in wanted {
-      let (line, isFine) = Self.line(host, files[host], last[host], now: now)
+      var (line, isFine) = Self.line(host, files[host], last[host], now: now)
+      if let turn = waiting[host] {
+        let left = max(0, turn.time - now)
+        line += "; waits for an order: place \(turn.place) of \(waiting.count)"
+        line += left == 0 ? "" : ", expected in \((left + 59) / 60) min"
+      }
       print(escapingControls(line))
       isGood = isGood && isFine
     }
@@ -99,12 +105,12 @@ struct AcmeStatusCommand: ParsableCommand {
     var parts: [String] = []
     var isFine = false
     if let file {
-      let validity = Validity(notBefore: file.notBefore, notAfter: file.notAfter)
-      isFine = file.notAfter > now
+      let validity = file.validity
+      isFine = validity.notAfter > now
       parts.append(
         isFine
-          ? "until \(day(file.notAfter)), renews \(day(renewalTime(validity)))"
-          : "EXPIRED \(day(file.notAfter))")
+          ? "until \(day(validity.notAfter)), renews \(day(renewalTime(validity)))"
+          : "EXPIRED \(day(validity.notAfter))")
       parts.append("by \(file.issuer)")
     } else {
       parts.append("no certificate")

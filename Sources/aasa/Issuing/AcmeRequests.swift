@@ -39,9 +39,9 @@ struct AcmeTryCommand: ParsableCommand {
     var isGood = true
     for host in hosts.map({ $0.lowercased() }) {
       for (authority, trial) in trials {
-        switch trial.run(host) {
+        switch trial.trial(host) {
         case .ready: print("\(host): ready for \(authority)")
-        case .unseen:
+        case .unseen, .needsAccount:
           print(
             "\(host): ready for \(authority), as far as this machine sees: it cannot connect to"
               + " every address")
@@ -59,7 +59,7 @@ struct AcmeTryCommand: ParsableCommand {
 
 extension ServerOptions {
   /// What a host is tried with: one trial for each CA.
-  func trials() throws -> [(authority: String, trial: Trial)] {
+  func trials() throws -> [(authority: String, trial: NameCheck)] {
     let (folder, authorities) = try issuance()
     let settings = try resolve().issuance
     if authorities.isEmpty {
@@ -75,11 +75,12 @@ extension ServerOptions {
         "there is no account in \(folder.root) yet; start the server, which makes its key")
     }
     return try authorities.map { authority in
-      let trial = try Trial(
-        thumbprint: answer, account: folder.accountURL(at: authority),
-        identities: folder.identities(at: authority),
-        isPrivate: settings.roots != "none" && authority.identities == nil,
-        methods: methods)
+      let applicant = Applicant(
+        identities: folder.identities(at: authority), account: folder.accountURL(at: authority),
+        methods: methods.map(\.rawValue))
+      let trial = try NameCheck(
+        thumbprint: answer, isPrivate: settings.roots != "none" && authority.identities == nil,
+        applicant: applicant)
       return (authority.name, trial)
     }
   }

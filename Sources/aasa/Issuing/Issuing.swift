@@ -14,6 +14,7 @@ struct Issuing: Sendable {
   let challenges = ChallengeCertificates()
   /// Nil when another machine issues.
   private let issuer: Issuer?
+  private let wantsSeveralNames: Bool
   /// Wildcards get certificates too.
   private let hasWildcards: Bool
   /// The certificates that are got here; nil when they are not.
@@ -23,6 +24,7 @@ struct Issuing: Sendable {
   /// Nil when the settings want none. Throws a `SettingFault` or a `StateFault`.
   init?(_ configuration: Configuration, environment: [String: String]) throws {
     let settings = configuration.issuance
+    wantsSeveralNames = settings.names > 1
     if settings.answer != "none" {
       answers = ChallengeAnswers(thumbprint: try Self.thumbprint(settings.answer))
       (issuer, certificates, hasWildcards) = (nil, nil, false)
@@ -35,7 +37,6 @@ struct Issuing: Sendable {
     var options = Issuer.Options(
       authorities: settings.authorities.map(Authority.init(setting:)), folder: folder)
     options.roots = try Self.roots(configuration)
-    options.names = settings.names
     options.challenges = settings.challenges.compactMap(ChallengeKind.init(rawValue:))
     hasWildcards = options.challenges.contains(.record)
     if settings.profile != "none" { options.profile = settings.profile }
@@ -115,6 +116,7 @@ struct Issuing: Sendable {
     _ status: StatusPublisher, _ server: Server, expectsProxy: Bool, _ log: ServerLog
   ) throws(SystemError) {
     guard let issuer else { return }
+    if wantsSeveralNames { log.report(.acmeNamesIgnored) }
     let list = WantedHosts(status, hasWildcards: hasWildcards)
     // Behind a PROXY protocol nobody can connect as a client does.
     let addresses = expectsProxy ? [] : server.endpoints.filter(\.isSecure).map(\.address.reachable)

@@ -106,7 +106,7 @@ package struct OnboardCommand: ParsableCommand {
   }
 
   /// The questions that show, without `--address`, whether the host leads here.
-  private func trials(_ settings: IssuanceOptions) throws -> [Trial] {
+  private func trials(_ settings: IssuanceOptions) throws -> [NameCheck] {
     let canTry = settings.challenges.contains(ChallengeKind.http.rawValue)
     if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
     return try options.trials().map(\.trial)

@@ -22,7 +22,7 @@ struct Onboarding {
     /// The addresses of this service; empty if they were not given.
     let expected: [SocketAddress]
     /// Trials of the CAs that issue automatically.
-    let trials: [Trial]
+    let trials: [NameCheck]
     /// The CAs that issue automatically, as CAA records name them.
     let applicants: [Applicant]
     /// The folder of domains; nil if there is none.
@@ -105,9 +105,9 @@ struct Onboarding {
   private mutating func tryAuthorities() {
     if addresses.isEmpty || presence == .elsewhere { return }
     for trial in plan.trials {
-      switch trial.run(host) {
+      switch trial.trial(host) {
       case .ready: presence = .here
-      case .unseen: break
+      case .unseen, .needsAccount: break
       case .fault(let fault):
         if !fault.isForbidden { presence = .elsewhere }
         steps.append(Step(what: fault.message, help: fault.help))

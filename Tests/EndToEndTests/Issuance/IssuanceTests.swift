@@ -18,7 +18,7 @@ struct AutomaticCertificateTests {
       #expect(attributes[.posixPermissions] as? Int == 0o600)
       #expect(
         issuance.steps == [
-          "example.com ordering", " account", "example.com ordered", "example.com answering",
+          " account", "example.com ordering", "example.com ordered", "example.com answering",
           "example.com finalising", "example.com downloading", "example.com installing",
           "example.com installed", "example.com served",
         ])

@@ -19,6 +19,11 @@ struct RenewalWindowTests {
     let window = (now + 10 * 86_400, now + 11 * 86_400)
     try issuance.pebble.setWindow(
       of: String(text[start.lowerBound..<end.upperBound]) + "\n", from: window.0, to: window.1)
+    // A restart asks for nothing before it is due; this certificate was issued two hours ago.
+    let path = "state/certificates/example.com.pem"
+    let issued = Int(now.timeIntervalSince1970) - 7_200
+    try issuance.workspace.write(
+      path, text.replacing(/# issued: \d+/, with: "# issued: \(issued)"))
     try issuance.serve(["--admin", "127.0.0.1:0"]) { server in
       try #expect(
         eventually {

@@ -1,0 +1,46 @@
+internal import HTTP
+internal import Posix
+
+/// A connection that stays open for the next request to the same server, and the server's addresses,
+/// which are good for a minute. Belongs to one thread.
+package final class KeptConnection {
+  private var connection: Connection?
+  private var server = ""
+  private var found: (addresses: [SocketAddress], until: Int64)?
+
+  package init() {}
+
+  /// The connection to a server, which is its caller's from now on; nil if none is open. A request is
+  /// never sent twice: one that comes to nothing is the caller's to repeat.
+  func take(_ request: FetchRequest) -> Connection? {
+    defer { connection = nil }
+    guard let connection, server == Self.server(request), connection.isQuiet else { return nil }
+    return connection
+  }
+
+  func keep(_ connection: Connection, for request: FetchRequest) {
+    forgetOthers(request)
+    self.connection = connection
+  }
+
+  func addresses(for request: FetchRequest) -> [SocketAddress]? {
+    guard let found, server == Self.server(request), found.until > Clock.monotonicMilliseconds()
+    else { return nil }
+    return found.addresses
+  }
+
+  func keep(_ addresses: [SocketAddress], for request: FetchRequest) {
+    forgetOthers(request)
+    found = (addresses, Clock.monotonicMilliseconds() + ClientLimits.keptAddresses)
+  }
+
+  private func forgetOthers(_ request: FetchRequest) {
+    let name = Self.server(request)
+    if server != name { (connection, found) = (nil, nil) }
+    server = name
+  }
+
+  private static func server(_ request: FetchRequest) -> String {
+    "\(request.scheme.rawValue)://\(request.authority)"
+  }
+}

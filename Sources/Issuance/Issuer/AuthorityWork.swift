@@ -1,0 +1,353 @@
+internal import Bytes
+internal import JSON
+internal import Posix
+internal import TLS
+
+/// The requests at one CA that follow from what the plan asks, and the files of its orders. Belongs to
+/// one thread.
+final class AuthorityWork {
+  private let client: AuthorityClient
+  private let options: Issuer.Options
+  private let folder: StateFolder
+  private let environment: Issuer.Environment
+  private let journal: Journal
+  private let context: ClientContext
+  private let trust: TrustStore
+  private var isProfileReported = false
+  private var authority: Authority { client.authority }
+
+  init(
+    _ client: AuthorityClient, _ options: Issuer.Options, _ environment: Issuer.Environment,
+    _ context: ClientContext, _ trust: TrustStore
+  ) {
+    self.client = client
+    self.options = options
+    self.environment = environment
+    self.context = context
+    self.trust = trust
+    folder = options.folder
+    journal = Journal(options.folder.journal)
+  }
+
+  var facts: CallFacts {
+    CallFacts(
+      said: client.saidTime, account: client.account,
+      identities: client.knownDirectory?.identities)
+  }
+
+  func perform(_ request: PlanRequest, for host: String) -> Reply {
+    var step = Step.account
+    do throws(Setback) {
+      switch request {
+      case .directory: _ = try client.refresh()
+      case .account: try ensureAccount()
+      case .advance(let order, let answers):
+        let record = try record(host, order)
+        try ensureAccount()
+        return try advance(record, answers: answers, &step)
+      case .window(let certificate):
+        step = .window
+        return try askForWindow(certificate)
+      case .changeKey: return try changeKey()
+      }
+      return .known
+    } catch {
+      guard case .refused(let problem) = error else { return .fault(error, at: step) }
+      if problem.type == "accountDoesNotExist" {
+        client.account = nil
+      } else if step == .order, hasForeignAccount(problem) {
+        client.account = nil
+        return .accountUnknown
+      }
+      return .fault(error, at: step)
+    }
+  }
+
+  /// Writes a line of the journal. A disk that is full keeps nobody from a certificate: the order's own
+  /// file tells when it cannot be written.
+  private func note(_ host: String, _ step: Journal.Step, _ detail: String = "") {
+    try? journal.write(
+      Journal.Entry(
+        time: Clock.wallSeconds(), host: host, authority: authority.name, step: step,
+        detail: detail))
+  }
+
+  // MARK: An order
+
+  /// What is written down of an order, before the CA hears of it.
+  private func record(_ host: String, _ order: OpenOrder) throws(Setback) -> OrderRecord {
+    if let found = folder.record(host, authority), found.order.begun == order.begun {
+      return OrderRecord(host: host, order: order, key: found.key)
+    }
+    let key = try signed { () throws(TLSError) in try SigningKey.generate() }
+    let record = OrderRecord(host: host, order: order, key: key)
+    try write(record)
+    note(host, .ordering)
+    return record
+  }
+
+  private func write(_ record: OrderRecord) throws(Setback) {
+    try stored { () throws(SystemError) in try folder.write(record, authority) }
+  }
+
+  /// Does the next step of an order. The CA's word decides which, so that the way is the same after a
+  /// crash.
+  private func advance(
+    _ record: OrderRecord, answers: Bool, _ step: inout Step
+  ) throws(Setback) -> Reply {
+    guard let url = record.order.url else {
+      step = .order
+      return .ordered(try order(record))
+    }
+    step = .read
+    let answer = try client.read(url)
+    guard let order = Order(try answer.json()) else {
+      throw .noAnswer("the CA's answer is not an order")
+    }
+    switch order.progress {
+    case .pending:
+      step = .challenge
+      if answers { try answerChallenges(record, order) }
+    case .ready:
+      step = .finalize
+      note(record.host, .finalising)
+      let request = try signed { () throws(TLSError) in
+        try certificateRequest(names: [record.host], key: record.key)
+      }
+      _ = try client.post(object([("csr", .text(base64url(request)))]), to: order.finalize)
+    case .processing: break
+    case .valid:
+      step = .certificate
+      return try download(record, order)
+    default:
+      let problem = try authorization(order)?.problem ?? order.problem
+      let silence = ProblemDocument(
+        type: "unknown", detail: "the CA does not say why the order failed")
+      return .failed(.refused(problem ?? silence), life: nil)
+    }
+    return .progress(order.progress, retryAfter: answer.retryAfter)
+  }
+
+  /// Makes an order, and writes down where it is.
+  private func order(_ record: OrderRecord) throws(Setback) -> String {
+    let directory = try client.directory()
+    let name = object([("type", .text("dns")), ("value", .text(record.host))])
+    var members: [(String, Tree)] = [("identifiers", .array([name]))]
+    if let profile = profile(directory) { members.append(("profile", .text(profile))) }
+    if let old = record.order.replaces, directory.renewalInfo != nil {
+      members.append(("replaces", .text(old)))
+    }
+    var record = record
+    do throws(Setback) {
+      let answer = try client.post(object(members), to: directory.newOrder)
+      guard let url = answer.location else { throw .noAnswer("the CA names no order") }
+      record.order.url = url
+      try write(record)
+      note(record.host, .ordered)
+      environment.announce("certificate for \(record.host): ordered at \(authority.name)")
+      return url
+    } catch {
+      // A certificate that was replaced already, or is unknown there, must not keep the next one back.
+      guard case .refused(let problem) = error, record.order.replaces != nil, !problem.isLimit,
+        (400..<500).contains(problem.status)
+      else { throw error }
+      record.order.replaces = nil
+      return try order(record)
+    }
+  }
+
+  /// The profile to ask for, when the CA has it.
+  private func profile(_ directory: Directory) -> String? {
+    guard let wanted = options.profile else { return nil }
+    if directory.profiles?.contains(wanted) == true { return wanted }
+    if !isProfileReported {
+      environment.tell(.noSuchProfile(wanted, directory.profiles ?? []))
+    }
+    isProfileReported = true
+    return nil
+  }
+
+  private func answerChallenges(_ record: OrderRecord, _ order: Order) throws(Setback) {
+    let kind = record.order.challenge
+    guard let authorization = try authorization(order), authorization.progress == .pending else {
+      return
+    }
+    guard let challenge = authorization.challenges.first(where: { $0.type == kind.rawValue }) else {
+      let offered = authorization.challenges.map(\.type).joined(separator: ", ")
+      throw .refused(
+        ProblemDocument(
+          type: "unsupported", detail: "the CA does not offer \(kind.rawValue), but \(offered)"))
+    }
+    try signed { () throws(TLSError) in
+      try kind.challenge.show(
+        record.host, token: challenge.token, thumbprint: thumbprint(of: client.key),
+        on: environment.certificates)
+    }
+    guard challenge.progress == .pending else { return }
+    note(record.host, .answering)
+    let answer = try client.post(object([]), to: challenge.url)
+    // A page of something in between is not an answer of the CA.
+    guard try answer.json().member("status") != nil else {
+      throw .noAnswer("the CA's answer is not a challenge")
+    }
+  }
+
+  /// One name has one; a CA that lists more costs its own turn only.
+  private func authorization(_ order: Order) throws(Setback) -> Authorization? {
+    guard let url = order.authorizations.first else { return nil }
+    guard let authorization = Authorization(try client.read(url).json()) else {
+      throw .noAnswer("the CA's answer is not an authorization")
+    }
+    return authorization
+  }
+
+  /// Takes the certificate, and puts it in its file if it can be served.
+  private func download(_ record: OrderRecord, _ order: Order) throws(Setback) -> Reply {
+    guard let url = order.certificate else { throw .noAnswer("the CA names no certificate") }
+    note(record.host, .downloading)
+    let answer = try client.read(url)
+    guard let first = IssuedChain(pem: answer.body) else {
+      throw .unfit("what the CA gave for a certificate is none")
+    }
+    let now = Clock.wallSeconds()
+    let offset = client.saidTime.map { said in
+      said.seconds + (Clock.monotonicMilliseconds() - said.uptime) / 1_000 - now
+    }
+    let time = now + usedOffset(offset)
+    func fault(_ chain: IssuedChain) -> String? {
+      chain.fault(
+        names: [record.host], key: record.key, trust: authority.isForTests ? nil : trust, now: time)
+    }
+    let life = first.notAfter - first.notBefore
+    note(record.host, .installing, "\(life)")
+    guard let reason = fault(first) else { return try install(first, record, issued: time) }
+    for url in answer.alternates.prefix(Limits.alternateChains) {
+      guard let chain = IssuedChain(pem: try client.read(url).body), fault(chain) == nil else {
+        continue
+      }
+      return try install(chain, record, issued: time)
+    }
+    return .failed(.unfit("the certificate that came cannot be served: \(reason)"), life: life)
+  }
+
+  private func install(
+    _ chain: IssuedChain, _ record: OrderRecord, issued: Int64
+  ) throws(Setback) -> Reply {
+    let profile = options.profile.flatMap { name in
+      client.knownDirectory?.profiles?.contains(name) == true ? name : nil
+    }
+    let file = IssuedFile(
+      chain, authority: authority.url, account: client.account ?? "", profile: profile,
+      issued: issued)
+    try stored { () throws(SystemError) in
+      try folder.install(file, chain, record.key, for: record.host)
+      try removeFile(folder.order(record.host, authority))
+    }
+    record.order.challenge.challenge.withdraw(record.host, from: environment.certificates)
+    note(record.host, .installed)
+    return .installed(file)
+  }
+
+  /// The CA's window for a certificate; nil when it has none.
+  private func askForWindow(_ certificate: IssuedFile) throws(Setback) -> Reply {
+    guard let base = try client.directory().renewalInfo,
+      let identifier = certificate.renewalIdentifier
+    else { return .window(nil, retryAfter: nil) }
+    let answer = try client.get(base + "/" + identifier)
+    return .window(
+      RenewalWindow(try answer.json(), serial: certificate.serial), retryAfter: answer.retryAfter)
+  }
+
+  // MARK: The account
+
+  /// Finds the account that belongs to our key, or makes one: the CA does either for the same request.
+  private func ensureAccount() throws(Setback) {
+    guard client.account == nil else { return }
+    let directory = try client.directory()
+    var members = [("termsOfServiceAgreed", Tree.bool(true))]
+    if directory.needsBinding {
+      guard let binding = options.binding else {
+        throw .refused(
+          ProblemDocument(
+            type: "externalAccountRequired",
+            detail: "\(authority.name) wants a binding to an account that you have there: name a"
+              + " file with it by --acme-eab"))
+      }
+      let bound = accountBinding(binding, of: client.key, to: directory.newAccount)
+      members.append(("externalAccountBinding", bound))
+    }
+    note("", .account)
+    let answer = try client.post(object(members), to: directory.newAccount, namesKey: true)
+    guard let url = answer.location else { throw .noAnswer("the CA names no account") }
+    client.account = url
+    try stored { () throws(SystemError) in
+      try folder.writeAccount(url, directory.identities, authority)
+    }
+    let terms = directory.terms.map { ", whose terms are accepted: \(visible($0))" } ?? ""
+    environment.announce("account \(url) at \(authority.name)\(terms)")
+  }
+
+  /// Whether the CA says that our key is not that of the account: one of the two is from a backup, or
+  /// was lost.
+  private func hasForeignAccount(_ problem: ProblemDocument) -> Bool {
+    guard ["malformed", "unauthorized"].contains(problem.type), let account = client.account else {
+      return false
+    }
+    do throws(Setback) { return try client.findAccount() != account } catch { return false }
+  }
+
+  /// Lets the account have another key (RFC 8555 section 7.3.5), which is in a file of its own until all
+  /// CAs know it. The account stays, and so do CAA records that name it.
+  private func changeKey() throws(Setback) -> Reply {
+    guard let new = try? folder.key(in: folder.newAccountKey) else {
+      throw .storage("\(folder.newAccountKey) cannot be read")
+    }
+    guard let account = client.account else {
+      client.key = new
+      return .keyChanged(isLost: false)
+    }
+    note("", .rollover)
+    let successor = AuthorityClient(authority, key: new, context: context)
+    // Done before, by a request whose answer was lost.
+    var isDone = try successor.findAccount() == account
+    if !isDone {
+      guard let url = try client.directory().changeKey else {
+        throw .noAnswer("the CA changes no keys")
+      }
+      let change = try signed { () throws(TLSError) in
+        try signedRequest(
+          object([("account", .text(account)), ("oldKey", jsonWebKey(of: client.key))]), to: url,
+          nonce: nil, account: nil, key: new)
+      }
+      do throws(Setback) {
+        _ = try client.post(change, to: url)
+        isDone = true
+      } catch {
+        let ends = ["accountDoesNotExist", "unauthorized", "malformed"]
+        guard case .refused(let problem) = error, ends.contains(problem.type),
+          try client.findAccount() == nil
+        else { throw error }
+        // Neither key has an account: it is made again with the new one.
+        client.account = nil
+      }
+    }
+    client.key = new
+    return .keyChanged(isLost: !isDone)
+  }
+}
+
+extension AuthorityClient {
+  /// The URL of the account that has this key; nil when there is none.
+  fileprivate func findAccount() throws(Setback) -> String? {
+    do throws(Setback) {
+      return try post(
+        object([("onlyReturnExisting", .bool(true))]), to: directory().newAccount, namesKey: true
+      ).location
+    } catch {
+      guard case .refused(let problem) = error, problem.type == "accountDoesNotExist" else {
+        throw error
+      }
+      return nil
+    }
+  }
+}

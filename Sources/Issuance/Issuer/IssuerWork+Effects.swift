@@ -1,0 +1,129 @@
+internal import Bytes
+internal import Client
+internal import Diagnostics
+internal import Posix
+internal import TLS
+
+/// What the plan says is to be done.
+extension IssuerWork {
+  func execute(_ effect: PlanEffect) {
+    switch effect {
+    case .check(let host, let kinds, let index): check(host, kinds, index)
+    case .ask(let index, let host, let request): desks[index].submit(host, request)
+    case .installed(let host):
+      removeRequest(host)
+      unseen[host] = Clock.monotonicMilliseconds()
+      forget("storage")
+    case .drop(let host, let index, let kind):
+      kind.challenge.withdraw(host, from: environment.certificates)
+      remove(folder.order(host, plan.authorities[index].authority))
+    case .fulfilled(let host): removeRequest(host)
+    case .lookAhead(let host, let index, let renewal): lookAhead(host, index, renewal)
+    case .remove(let host):
+      remove(folder.certificate(host))
+      remove(folder.window(host))
+    case .noteFailure(let host, let index, let reason): note(host, index, .failed, reason)
+    case .tell(let diagnostic): environment.tell(diagnostic)
+    case .tellOnce(let key, let diagnostic): tellOnce(key, diagnostic)
+    case .forget(let key): forget(key)
+    case .write(let index): changedBooks.insert(index)
+    case .writeWindow(let host):
+      guard let state = plan.hosts[host] else { return }
+      withFolder { () throws(SystemError) in try folder.writeWindow(host, state) }
+    case .report(let host): status[host] = plan.report(host, .now)
+    case .attempt(let index, let result):
+      let attempt = StatusBoard.Attempt(
+        authority: plan.authorities[index].authority.name, result: result)
+      status.update { $0.attempts[attempt, default: 0] += 1 }
+    case .forgetAccount(let index): remove(folder.account(plan.authorities[index].authority))
+    case .keyChanged(let isLast): keyChanged(isLast: isLast)
+    }
+  }
+
+  private func remove(_ path: String) {
+    withFolder { () throws(SystemError) in try removeFile(path) }
+  }
+
+  /// Writes a line of the journal. A disk that is full keeps nobody from a certificate.
+  private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
+    withFolder { () throws(SystemError) in
+      try journal.write(
+        Journal.Entry(
+          time: Clock.wallSeconds(), host: host,
+          authority: plan.authorities[index].authority.name, step: step, detail: detail))
+      forget("storage")
+    }
+  }
+
+  // MARK: Names
+
+  private func check(_ host: String, _ kinds: [ChallengeKind], _ index: Int) {
+    guard let key, let context else { return }
+    let check = NameCheck(
+      thumbprint: thumbprint(of: key), context: context,
+      isPrivate: options.roots != nil && plan.authorities[index].authority.identities == nil,
+      certificates: environment.certificates, applicant: applicant(index),
+      deadline: Deadline(afterMilliseconds: Limits.nameCheck))
+    let start = Clock.monotonicMilliseconds()
+    let isUnderWay = mailbox.run {
+      let outcome = check.run(host, kinds)
+      return .checked(host, outcome, milliseconds: Clock.monotonicMilliseconds() - start)
+    }
+    if isUnderWay { return }
+    let fault = NameFault(
+      "the name \(host) cannot be checked now", help: "let this process have more threads")
+    mailbox.post(.checked(host, .fault(fault), milliseconds: 0))
+  }
+
+  /// Nil while the CA has not said who it is.
+  private func applicant(_ index: Int) -> Applicant? {
+    let state = plan.authorities[index]
+    return state.identities.map { identities in
+      Applicant(
+        identities: identities, account: state.account,
+        methods: options.challenges.map(\.rawValue))
+    }
+  }
+
+  /// A record that cannot be read now says nothing about the renewal.
+  private func lookAhead(_ host: String, _ index: Int, _ renewal: Int64) {
+    guard let applicant = applicant(index), applicant.account != nil else { return }
+    _ = mailbox.run {
+      let deadline = Deadline(afterMilliseconds: Limits.nameCheck)
+      guard let texts = try? PersistentRecord.texts(of: host, until: deadline) else { return nil }
+      return .outlook(host, recordFault(texts, for: host, applicant, now: renewal))
+    }
+  }
+
+  // MARK: Handshakes with this server
+
+  /// A certificate counts as new only when a handshake with this very server shows it.
+  func lookForServed() {
+    for (host, since) in unseen {
+      guard let certificate = plan.hosts[host]?.certificate, let context else {
+        unseen[host] = nil
+        continue
+      }
+      let addresses = environment.addresses()
+      let name = isWildcard(host) ? "any." + domain(of: host) : host
+      let isSeen = addresses.contains { address in
+        handshake(for: name, at: address, context: context)?.verification.chain.first?.serial
+          == certificate.serial
+      }
+      if isSeen || addresses.isEmpty {
+        unseen[host] = nil
+        if let index = plan.index(of: certificate.authority) { note(host, index, .served) }
+        environment.announce(
+          "certificate for \(host): \(isSeen ? "served" : "written"), until"
+            + " \(day(certificate.validity.notAfter)), next look"
+            + " \(day(renewalTime(certificate.validity)))")
+      } else if Clock.monotonicMilliseconds() - since > 60_000 {
+        unseen[host] = nil
+        environment.tell(.notServed(host, folder.certificate(host)))
+      }
+    }
+  }
+}
+
+/// The day in UTC: `2027-01-31`.
+package func day(_ seconds: Int64) -> String { CivilTime(seconds).date }

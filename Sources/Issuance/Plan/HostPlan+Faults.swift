@@ -1,0 +1,159 @@
+internal import Diagnostics
+
+/// What follows when something came to nothing.
+extension HostPlan {
+  mutating func takeFault(
+    _ fault: Setback, _ step: Step, _ host: String, _ index: Int, _ now: Moment
+  ) {
+    if fault.isPassing || step == .account {
+      authorities[index].noteFailure(step, isSilence: fault.isPassing, now: now)
+    }
+    if authorities[index].isChangingKey, host.isEmpty {
+      authorities[index].nextKeyChange = now.uptime + Limits.keyChangePause
+      effects.append(.tellOnce(key: "rollover", .rolloverWaits(fault.text)))
+      return
+    }
+    if step == .window {
+      hosts[host]?.isAskingForWindow = false
+      return waitForWindow(host, Limits.windowRetry, now)
+    }
+    // Another CA's turn has come meanwhile.
+    if case .checking = hosts[host]?.stage { return }
+    if var order = hosts[host]?.order {
+      order.failures += 1
+      order.failedStep = step
+      hosts[host]?.stage = .ordered(order)
+    }
+    // The host is not the reason, and keeps its place in the queue.
+    if step == .account, fault.isPassing, waiting.contains(host), var state = hosts[host] {
+      (state.setback, state.failingSince) = (fault, state.failingSince ?? now.uptime)
+      hosts[host] = state
+      return note(fault, host, index, 0, isNew: false, now)
+    }
+    guard case .refused(let problem) = fault else {
+      return setBack(host, index, fault, at: step, now)
+    }
+    switch problem.type {
+    case "orderNotReady" where hosts[host]?.order != nil:
+      return rest(host, until: now.uptime + 2_000)
+    case "accountDoesNotExist":
+      forgetAccount(index)
+      drop(host)
+    default:
+      if problem.freezes {
+        // Keeps from asking for what the CA's limit is about.
+        let scope = limitScope(of: problem, host: host, isOrder: step == .order)
+        authorities[index].book.freeze(
+          problem.isLimit ? scope : .authority, until: now.seconds + (problem.retryAfter ?? 3_600))
+        effects.append(.write(index))
+      }
+      // What was refused for good is not asked again: another order is. One that never came to be
+      // holds no place.
+      if problem.isLimit ? step == .order : !problem.isTransient { drop(host) }
+    }
+    setBack(host, index, fault, at: step, now)
+  }
+
+  /// Plans the next attempt after a setback, and reports it if it is new.
+  mutating func setBack(
+    _ host: String, _ index: Int, _ setback: Setback, at step: Step? = nil, _ now: Moment
+  ) {
+    guard var state = hosts[host] else { return }
+    let isNew = state.setback?.text != setback.text
+    (state.setback, state.lastFailure) = (setback, now.uptime)
+    let count: Int
+    if setback.isPassing || setback.isOfStorage {
+      state.stumbles += 1
+      count = state.order?.failures ?? state.stumbles
+    } else {
+      state.failures += 1
+      count = state.failures
+    }
+    switch setback {
+    // No other CA would do better.
+    case .name, .storage, .clock: break
+    default: state.failingSince = state.failingSince ?? now.uptime
+    }
+    let seconds = pause(after: setback, failures: max(1, count))
+    if state.order == nil {
+      state.stage = .resting
+      waiting.remove(host)
+    }
+    hosts[host] = state
+    rest(host, until: now.uptime + seconds * 1_000)
+    nextConsidered = 0
+    if setback.isCostly, step != .account {
+      // A restart does not ask again at once.
+      authorities[index].book.refused[host] = LimitBook.Refusals(
+        count: state.failures, since: now.seconds - (state.failingFor(now) ?? 0),
+        next: now.seconds + seconds)
+      effects.append(.write(index))
+    }
+    note(setback, host, index, count, isNew: isNew, at: step, now)
+    if let order = state.order { _ = ends(host, order, index, now) }
+  }
+
+  /// Gives up an order that has not ended within an hour, and one at a CA that fails while another one is
+  /// there. What came of it while nobody asked, such as during a restart, is asked once in any case.
+  mutating func ends(_ host: String, _ order: OpenOrder, _ index: Int, _ now: Moment) -> Bool {
+    guard let state = hosts[host], order.polls + order.failures > 0 else { return false }
+    if choice(state, now) != index,
+      authorities[index].isSilent(now.uptime) || state.failingFor(now) ?? 0 >= Limits.patience
+    {
+      drop(host)
+      look(host, now)
+      return true
+    }
+    // A CA that cannot be reached has not failed with it.
+    if case .noAnswer = state.setback { return false }
+    guard time(now) - order.begun > Limits.orderSeconds else { return false }
+    drop(host)
+    let reason = state.setback.map { ": \($0.text)" } ?? ""
+    setBack(host, index, .unfit("the order has not ended within an hour\(reason)"), now)
+    return true
+  }
+
+  /// What a CA does to many names is said once, at the third time in a row: the first goes by itself
+  /// nearly always.
+  private mutating func note(
+    _ setback: Setback, _ host: String, _ index: Int, _ count: Int, isNew: Bool,
+    at step: Step? = nil, _ now: Moment
+  ) {
+    effects += [
+      .noteFailure(host, authority: index, setback.advice),
+      .attempt(authority: index, setback.kind), .report(host),
+    ]
+    let authority = authorities[index]
+    let diagnostic = Diagnostic.trouble(
+      setback, host, at: authority.authority.name, hosts[host]?.certificate?.validity,
+      now: time(now))
+    if setback.isPassing {
+      guard max(count, authority.mostFailures) >= 3 else { return }
+      effects.append(.tellOnce(key: "failing \(authority.authority.url)", diagnostic))
+    } else if step == .account {
+      effects.append(.tellOnce(key: "account \(authority.authority.url)", diagnostic))
+    } else if isNew {
+      effects.append(.tell(diagnostic))
+    }
+  }
+
+  /// How a host stands; nil if nobody wants to know.
+  func report(_ host: String, _ now: Moment) -> HostReport? {
+    guard wanted.contains(host), let state = hosts[host], !authorities.isEmpty else { return nil }
+    let time = time(now)
+    let renewal = state.certificate.map { state.window?.moment ?? renewalTime($0.validity) }
+    let kind: HostReport.Kind
+    switch state.setback {
+    case .name?: kind = .waiting
+    case .refused(let problem)? where problem.type == "userActionRequired": kind = .paused
+    case .some: kind = .failing
+    case nil: kind = renewal.map { $0 > time } == true ? .issued : .due
+    }
+    let index = state.order.flatMap { self.index(of: $0.authority) } ?? choice(state, now)
+    return HostReport(
+      kind: kind, authority: authorities[index].authority.name,
+      profile: state.certificate?.profile, notAfter: state.certificate?.validity.notAfter,
+      renewal: renewal, next: time + max(0, state.due - now.uptime) / 1_000,
+      trouble: state.setback?.advice ?? state.outlook)
+  }
+}

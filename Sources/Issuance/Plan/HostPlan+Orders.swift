@@ -1,0 +1,175 @@
+/// What a CA is asked, one request at a time, and what follows from its answers.
+extension HostPlan {
+  /// Gives a CA that is free its next request: for orders under way, for the key, then for renewal
+  /// windows. Accounts and new orders are asked for by `consider`.
+  mutating func goOn(_ index: Int, _ now: Moment) {
+    if authorities[index].isBusy || advanceNext(index, now) { return }
+    if authorities[index].isChangingKey {
+      // The challenges of orders would be answered with another key.
+      if authorities.allSatisfy(\.open.isEmpty), authorities[index].nextKeyChange <= now.uptime {
+        ask(index, "", .changeKey)
+      }
+      return
+    }
+    while !authorities[index].windows.isEmpty, authorities[index].restEnd(.window) <= now.uptime {
+      let host = authorities[index].windows.removeFirst()
+      if let file = hosts[host]?.certificate { return ask(index, host, .window(file)) }
+    }
+  }
+
+  private mutating func advanceNext(_ index: Int, _ now: Moment) -> Bool {
+    while !authorities[index].ready.isEmpty {
+      let host = authorities[index].ready.removeFirst()
+      guard let order = hosts[host]?.order else { continue }
+      // Its own failures wait with all others of the step; an order that has not failed there may try.
+      let (authority, isNew) = (authorities[index], order.url == nil)
+      let frozen = authority.book.nextTime(for: host, isNew: isNew, now: now.seconds)
+      let time = max(
+        authority.restEnd(.account), authority.restEnd(isNew ? .order : .read),
+        order.failedStep.map(authority.restEnd) ?? 0,
+        now.uptime + (frozen - now.seconds) * 1_000)
+      guard time <= now.uptime else {
+        if !ends(host, order, index, now) { rest(host, until: time) }
+        continue
+      }
+      // Asked once more from time to time: the CA may not have heard of the answer.
+      let answers = !order.isAnswered || order.polls % 6 == 5
+      ask(index, host, .advance(order, answers: answers))
+      return true
+    }
+    return false
+  }
+
+  mutating func ask(_ index: Int, _ host: String, _ request: PlanRequest) {
+    authorities[index].isBusy = true
+    effects.append(.ask(index, host: host, request))
+  }
+
+  mutating func askForWindow(_ host: String, _ state: HostState, _ now: Moment) {
+    guard state.nextWindow <= now.seconds, !state.isAskingForWindow,
+      let certificate = state.certificate, certificate.renewalIdentifier != nil,
+      let index = index(of: certificate.authority)
+    else { return }
+    hosts[host]?.isAskingForWindow = true
+    hosts[host]?.nextWindow = now.seconds + Limits.windowRetry
+    authorities[index].windows.append(host)
+  }
+
+  // MARK: Answers
+
+  mutating func take(_ reply: Reply, of index: Int, for host: String, _ now: Moment) {
+    switch reply {
+    case .known: authorities[index].noteSuccess(.account)
+    case .ordered(let url):
+      authorities[index].noteSuccess(.order, .account)
+      guard var order = hosts[host]?.order else { return }
+      order.url = url
+      (order.failures, order.failedStep) = (0, nil)
+      hosts[host]?.stage = .ordered(order)
+      rest(host, until: now.uptime)
+    case .progress(let progress, let retryAfter): progressed(host, progress, retryAfter, index, now)
+    case .installed(let file):
+      authorities[index].noteSuccess(.certificate)
+      installed(host, file, index, now)
+    case .failed(let setback, let life):
+      if let life {
+        authorities[index].noteSuccess(.certificate)
+        let issue = PastIssue(time: time(now), life: life)
+        hosts[host]?.issues.append(issue)
+        hosts[host]?.isRequested = false
+        effects.append(.fulfilled(host))
+      }
+      drop(host)
+      setBack(host, index, setback, now)
+    case .window(let window, let retryAfter):
+      authorities[index].noteSuccess(.window)
+      hosts[host]?.isAskingForWindow = false
+      if let window, window.serial == hosts[host]?.certificate?.serial {
+        hosts[host]?.window = window
+      }
+      waitForWindow(host, retryAfter.map { min(max($0, 60), 86_400) } ?? Limits.windowPause, now)
+      look(host, now)
+    case .keyChanged(let isLost):
+      if isLost { forgetAccount(index) }
+      authorities[index].isChangingKey = false
+      effects.append(.keyChanged(isLast: !authorities.contains(where: \.isChangingKey)))
+    case .accountUnknown:
+      forgetAccount(index)
+      drop(host)
+      look(host, now)
+    case .fault(let setback, let step): takeFault(setback, step, host, index, now)
+    }
+  }
+
+  mutating func forgetAccount(_ index: Int) {
+    let state = authorities[index]
+    effects.append(.tell(.accountUnknown(state.authority.name, state.account ?? "")))
+    effects.append(.forgetAccount(index))
+  }
+
+  /// Plans the next question. The first ones follow soon, because nearly all orders are ready then.
+  private mutating func progressed(
+    _ host: String, _ progress: Progress, _ retryAfter: Int64?, _ index: Int, _ now: Moment
+  ) {
+    guard var order = hosts[host]?.order else { return }
+    if order.progress != progress {
+      // Only progress shows that a step works that failed before.
+      authorities[index].noteSuccess(.order, .read, order.failedStep ?? .read)
+      (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
+    }
+    order.isAnswered = true
+    order.polls += 1
+    let steps: [Int64] = [250, 500, 1_000, 2_000, 4_000, 8_000]
+    var delay = order.polls <= steps.count ? steps[order.polls - 1] : 10_000
+    if let retryAfter, order.polls > 2 { delay = max(delay, min(retryAfter, 300) * 1_000) }
+    hosts[host]?.stage = .ordered(order)
+    if delay > Limits.longestPlace { nextConsidered = 0 }
+    if !ends(host, order, index, now) { rest(host, until: now.uptime + delay) }
+  }
+
+  /// The window is asked for again later, whether this process runs on or not.
+  mutating func waitForWindow(_ host: String, _ seconds: Int64, _ now: Moment) {
+    hosts[host]?.nextWindow = now.seconds + seconds
+    effects.append(.writeWindow(host))
+  }
+
+  // MARK: Ends
+
+  private mutating func installed(
+    _ host: String, _ file: IssuedFile, _ index: Int, _ now: Moment
+  ) {
+    guard var state = hosts[host] else { return }
+    authorities[index].open.remove(host)
+    state.issues.append(PastIssue(time: time(now), life: file.validity.life))
+    (state.stage, state.certificate) = (.resting, file)
+    (state.window, state.nextWindow) = (nil, now.seconds + Limits.windowRetry)
+    (state.setback, state.outlook, state.isAskingForWindow) = (nil, nil, false)
+    (state.failures, state.stumbles, state.failingSince) = (0, 0, nil)
+    (state.isAskedFor, state.isRequested, state.hasLedHere) = (false, false, true)
+    hosts[host] = state
+    forgetRefusals(of: host)
+    rest(host, until: now.uptime + 1_000)
+    effects += [
+      .installed(host), .attempt(authority: index, "issued"),
+      .forget(key: "failing \(authorities[index].authority.url)"),
+      .forget(key: "account \(authorities[index].authority.url)"), .report(host),
+    ]
+  }
+
+  mutating func forgetRefusals(of host: String) {
+    for index in authorities.indices
+    where authorities[index].book.refused.removeValue(forKey: host) != nil {
+      effects.append(.write(index))
+    }
+  }
+
+  /// Gives up an order. What the CA still knows of it does no harm.
+  mutating func drop(_ host: String) {
+    guard let order = hosts[host]?.order, let index = index(of: order.authority) else { return }
+    authorities[index].open.remove(host)
+    authorities[index].ready.removeAll { $0 == host }
+    hosts[host]?.stage = .resting
+    nextConsidered = 0
+    effects.append(.drop(host, authority: index, order.challenge))
+  }
+}

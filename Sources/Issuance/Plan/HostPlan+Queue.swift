@@ -1,0 +1,190 @@
+/// Who goes next: one queue for all hosts, by need and not by name.
+extension HostPlan {
+  /// The CA that a host's next order is to be at.
+  func choice(_ state: HostState, _ now: Moment) -> Int {
+    let count = authorities.count
+    if count < 2 { return 0 }
+    let first = authorityIndex(
+      count: count, failingFor: state.failingFor(now), certificate: state.certificate?.validity,
+      now: time(now))
+    return (0..<count).map { (first + $0) % count }.first { index in
+      // Many names wait for the limit of this one: the next one takes some.
+      let isCrowded =
+        waiting.count > Limits.crowd
+        && authorities[index].book.budget?.remaining(now: now.wall) == 0
+      return !isCrowded && !authorities[index].isSilent(now.uptime)
+    } ?? first
+  }
+
+  /// Until when a host has to wait for a CA, in milliseconds of the monotonic clock.
+  private func allowedTime(
+    _ host: String, _ state: HostState, at index: Int, _ now: Moment
+  ) -> Int64 {
+    let authority = authorities[index]
+    if authority.isChangingKey { return now.uptime + 1_000 }
+    let frozen = authority.book.nextTime(for: host, isNew: true, now: now.seconds)
+    var time = max(
+      now.uptime + (frozen - now.seconds) * 1_000, authority.restEnd(.account),
+      authority.restEnd(.order))
+    if authority.failsLate(now.uptime), let last = authority.lastOrder {
+      time = max(time, last + Limits.orderSpacing)
+    }
+    // The CA counts no renewal that it asked for itself.
+    if state.window == nil, let budget = authority.book.budget {
+      time = max(time, now.uptime + budget.nextTime(now: now.wall) - now.wall)
+    }
+    return time
+  }
+
+  /// Lets those who come first go on: checks of names, and new orders.
+  mutating func consider(_ now: Moment) {
+    nextConsidered = .max
+    guard !waiting.isEmpty, !authorities.isEmpty else { return }
+    let time = time(now)
+    var unchecked: [(rank: Rank, host: String, index: Int)] = []
+    var checked: [(rank: Rank, host: String, kind: ChallengeKind, index: Int)] = []
+    for host in waiting {
+      guard let state = hosts[host] else { continue }
+      if case .checking = state.stage { continue }
+      let index = choice(state, now)
+      let allowed = allowedTime(host, state, at: index, now)
+      if allowed > now.uptime {
+        nextConsidered = min(nextConsidered, allowed)
+        continue
+      }
+      let rank = state.rank(host, time: time)
+      if case .checked(let kind, let at) = state.stage, now.uptime - at < Limits.checkLife {
+        checked.append((rank, host, kind, index))
+      } else {
+        unchecked.append((rank, host, index))
+      }
+    }
+    let room = min(Limits.checks - checks, Limits.checks + Limits.ordersUnderWay - checked.count)
+    if room > 0 {
+      for entry in unchecked.sorted(by: { $0.rank < $1.rank }).prefix(room) {
+        startCheck(entry.host, entry.index, now)
+      }
+    }
+    for index in authorities.indices {
+      let own = checked.filter { $0.index == index }.sorted { $0.rank < $1.rank }
+      for entry in own where places(at: index, now) > 0 {
+        guard begin(entry.host, entry.kind, at: index, now) else { break }
+      }
+    }
+  }
+
+  /// The hosts that wait for an order, who is first before the others, and when their turn is expected,
+  /// in seconds since 1970.
+  func line(_ now: Moment) -> [(host: String, time: Int64)] {
+    let time = time(now)
+    var before = [Int](repeating: 0, count: authorities.count)
+    let ranked = waiting.compactMap { host in
+      hosts[host].map { (rank: $0.rank(host, time: time), host: host, state: $0) }
+    }.sorted { $0.rank < $1.rank }
+    return ranked.map { entry in
+      let index = choice(entry.state, now)
+      var wall = now.wall + allowedTime(entry.host, entry.state, at: index, now) - now.uptime
+      if let budget = authorities[index].book.budget {
+        wall = max(wall, budget.nextTime(after: before[index], now: now.wall))
+      }
+      before[index] += 1
+      return (entry.host, wall / 1_000)
+    }
+  }
+
+  /// How many more orders may be under way at a CA. One that waits for long holds no place.
+  private func places(at index: Int, _ now: Moment) -> Int {
+    let open = authorities[index].open
+    let taken = open.count { (hosts[$0]?.due ?? 0) <= now.uptime + Limits.longestPlace }
+    return min(Limits.ordersUnderWay - taken, Limits.openOrders - open.count)
+  }
+
+  private mutating func startCheck(_ host: String, _ index: Int, _ now: Moment) {
+    if waitsForClock(host, index, now) { return }
+    if hosts[host]?.needsAccount == true, !hasAccount(index, host) { return }
+    hosts[host]?.stage = .checking
+    checks += 1
+    effects.append(.check(host, challenges, authority: index))
+  }
+
+  /// Whether a CA has said what time it is and which account is ours. It is asked for what is missing.
+  private mutating func hasAccount(_ index: Int, _ host: String) -> Bool {
+    let authority = authorities[index]
+    if authority.said != nil, authority.account != nil { return true }
+    if !authority.isBusy { ask(index, host, authority.said == nil ? .directory : .account) }
+    return false
+  }
+
+  mutating func takeCheck(
+    _ host: String, _ outcome: NameCheck.Outcome, _ milliseconds: Int64, _ now: Moment
+  ) {
+    checks -= 1
+    nextConsidered = 0
+    guard let state = hosts[host], case .checking = state.stage else { return }
+    guard wanted.contains(host) else {
+      hosts[host]?.stage = .resting
+      return
+    }
+    wait(host)
+    hosts[host]?.isSilent = milliseconds >= Limits.silence
+    hosts[host]?.needsAccount = outcome == .needsAccount
+    switch outcome {
+    case .ready(let kind):
+      hosts[host]?.stage = .checked(kind, at: now.uptime)
+      hosts[host]?.hasLedHere = true
+    case .unseen(let kind): hosts[host]?.stage = .checked(kind, at: now.uptime)
+    case .fault(let fault): setBack(host, choice(state, now), .name(fault), now)
+    case .needsAccount: break
+    }
+  }
+
+  /// Begins an order. Returns false if nothing more can begin at the CA now.
+  private mutating func begin(
+    _ host: String, _ kind: ChallengeKind, at index: Int, _ now: Moment
+  ) -> Bool {
+    guard let state = hosts[host] else { return true }
+    if waitsForClock(host, index, now) { return true }
+    guard hasAccount(index, host) else { return false }
+    let allowed = allowedTime(host, state, at: index, now)
+    guard allowed <= now.uptime else {
+      nextConsidered = min(nextConsidered, allowed)
+      return true
+    }
+    var order = OpenOrder(
+      authority: authorities[index].authority.url, challenge: kind, begun: time(now))
+    order.replaces = state.certificate.flatMap { file in
+      file.account == authorities[index].account ? file.renewalIdentifier : nil
+    }
+    waiting.remove(host)
+    hosts[host]?.stage = .ordered(order)
+    authorities[index].open.insert(host)
+    authorities[index].lastOrder = now.uptime
+    rest(host, until: now.uptime)
+    // Counted before the CA counts it.
+    if state.window == nil, authorities[index].book.budget != nil {
+      authorities[index].book.budget?.spend(now: now.wall)
+      effects.append(.write(index))
+    }
+    return true
+  }
+
+  /// Whether a host waits because one of the two clocks is more than a day off.
+  private mutating func waitsForClock(_ host: String, _ index: Int, _ now: Moment) -> Bool {
+    let authority = authorities[index]
+    guard authority.isClockWrong(now), let offset = authority.clockOffset(now) else {
+      if case .clock = hosts[host]?.setback { hosts[host]?.setback = nil }
+      return false
+    }
+    if !authority.isBusy, now.uptime - (authority.askedForTime ?? .min / 2) >= Limits.timePause {
+      authorities[index].askedForTime = now.uptime
+      ask(index, "", .directory)
+    }
+    waiting.remove(host)
+    hosts[host]?.stage = .resting
+    hosts[host]?.setback = .clock(seconds: offset)
+    if hosts[host]?.failingSince == nil { hosts[host]?.failingSince = now.uptime }
+    rest(host, until: now.uptime + Limits.clockPause)
+    effects.append(.report(host))
+    return true
+  }
+}

@@ -1,0 +1,200 @@
+import Testing
+
+@testable import Issuance
+
+/// What the issuer decides, by a plan without a CA and without waiting.
+@Suite struct HostPlanTests {
+  private let minute: Int64 = 60_000
+  private let day: Int64 = 86_400_000
+
+  private func hosts(_ count: Int) -> Set<String> { Set((1...count).map { "h\($0).example" }) }
+
+  @Test func `a host gets a certificate with at most eight turns at the CA`() {
+    var world = PlanWorld("x")
+    world.run(.hosts(["a.example"]), for: minute)
+    #expect(world.issued.map(\.host) == ["a.example"] && world.asked.count <= 8)
+  }
+
+  @Test func `certificates are renewed for years, in time and not too often`() {
+    var world = PlanWorld("x")
+    world.run(.hosts(["a.example"]), for: 730 * day)
+    let days = world.issued.map { $0.time / day }
+    #expect(days.count == 13 && days[1] == 60 && days[12] == 720, "\(days)")
+    world = PlanWorld("x")
+    world.life = 6
+    world.run(.hosts(["a.example"]), for: 31 * day)
+    #expect(world.issued.count == 11, "\(world.issued.map { $0.time / day })")
+  }
+
+  /// What fails only after the order was made. The step is the one that the CA's answer belongs to.
+  @Test(
+    arguments: [
+      (Step.finalize, Setback.error500), (.read, .error500), (.challenge, .noAnswer("HTML")),
+      (.certificate, .noAnswer("HTML")), (.certificate, .unfit("what the CA gave is none")),
+    ])
+  func `a CA that fails late is asked at most 20 times a minute, said once, and not for ever`(
+    step: Step, fault: Setback
+  ) {
+    var world = PlanWorld("x")
+    let stuck = hosts(8)
+    world.reply = { _, host, request in
+      guard stuck.contains(host), case .advance(let order, _) = request, order.url != nil else {
+        return nil
+      }
+      return .fault(fault, at: step)
+    }
+    world.run(.hosts(stuck), for: 10 * minute)
+    let times = world.asked.map(\.time).filter { $0 > 25_000 }
+    let busiest = times.map { start in times.count { $0 >= start && $0 < start + minute } }.max()
+    #expect((busiest ?? 0) <= 20, "\(String(describing: busiest))")
+    #expect(!world.told.isEmpty && world.told.count <= (fault.isPassing ? 1 : 8))
+    // Another name at the same CA is not held up.
+    world.forgetEffects()
+    world.run(.hosts(stuck.union(["ninth.example"])), for: minute)
+    let taken = world.issued.first { $0.host == "ninth.example" }.map { $0.time - 10 * minute }
+    // Nothing at all is asked while orders cannot be read.
+    #expect(step == .read || taken.map { $0 < 10_000 } == true, "\(String(describing: taken))")
+    // Each order is given up an hour after it began, and another one waits its time.
+    if case .noAnswer = fault { return }
+    world.forgetEffects()
+    world.run(.time, for: day)
+    let most = stuck.map { host in world.ordered.count { $0.host == host } }.max() ?? 0
+    #expect(most <= 6, "\(most)")
+  }
+
+  @Test func `a limit with the CA's own words holds back what it names, and its request is kept`() {
+    var world = PlanWorld("x")
+    var refusals = 0
+    world.run(.hosts(["a.example", "b.example"]), for: minute)
+    world.forgetEffects()
+    world.reply = { _, host, request in
+      guard host == "a.example", case .advance(let order, _) = request, order.url == nil else {
+        return nil
+      }
+      refusals += 1
+      if refusals > 1 { return nil }
+      let detail = "too many failed authorizations (5) for \"a.example\" in the last 1h0m0s"
+      return .fault(
+        .refused(
+          ProblemDocument(type: "rateLimited", detail: detail, status: 429, retryAfter: 7_200)),
+        at: .order)
+    }
+    world.run(.requested("a.example"), for: minute)
+    #expect(world.plan.hosts["a.example"]?.isRequested == true)
+    world.run(.requested("b.example"), for: minute)
+    #expect(world.issued.map(\.host) == ["b.example"])
+    world.run(.time, for: 3 * 60 * minute)
+    #expect(world.issued.map(\.host) == ["b.example", "a.example"] && refusals == 2)
+    #expect(world.issued[1].time > 7_200_000)
+  }
+
+  @Test func `eight orders are under way at one time, and no more`() {
+    var world = PlanWorld("x")
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.url != nil else { return nil }
+      return .progress(.pending, retryAfter: nil)
+    }
+    world.run(.hosts(hosts(20)), for: 5_000)
+    #expect(world.plan.authorities[0].open.count == 8)
+  }
+
+  @Test func `where the CA's limit is used up, who asked comes first, whatever the name`() {
+    var world = PlanWorld("letsencrypt")
+    for _ in 0..<270 { world.plan.authorities[0].book.budget?.spend(now: PlanWorld.start) }
+    world.run(.hosts(hosts(60).union(["zz.example"])), for: 1_000)
+    world.run(.askedFor("zz.example"), for: 200_000)
+    let issued = world.issued.map(\.host)
+    #expect(issued.prefix(3).contains("zz.example") && issued.count < 10, "\(issued)")
+    // All that wait have a place and a time, each later than the one before.
+    let line = world.plan.line(PlanWorld.moment(world.now))
+    let underWay = world.plan.authorities[0].open.count
+    #expect(line.count + issued.count + underWay == 61)
+    #expect(line.map(\.time) == line.map(\.time).sorted() && Set(line.map(\.time)).count > 40)
+  }
+
+  @Test func `in danger of expiring comes before asked for, and that before the rest`() {
+    var world = PlanWorld("letsencrypt")
+    world.run(.hosts(["old.example"]), for: minute)
+    world.run(.time, for: 80 * day)
+    let now = world.seconds
+    world.plan.hosts["old.example"]?.certificate?.validity = Validity(
+      notBefore: now - 85 * 86_400, notAfter: now + 5 * 86_400)
+    world.plan.look("old.example", PlanWorld.moment(world.now))
+    for _ in 0..<271 {
+      world.plan.authorities[0].book.budget?.spend(now: PlanWorld.start + world.now)
+    }
+    world.forgetEffects()
+    world.run(.hosts(["old.example", "a.example", "b.example"]), for: 1_000)
+    world.run(.askedFor("b.example"), for: 5 * minute)
+    #expect(world.ordered.map(\.host) == ["old.example", "b.example", "a.example"])
+  }
+
+  @Test func `a limit that holds names up is used beside the next CA's when more than 20 wait`() {
+    var world = PlanWorld("letsencrypt", "y")
+    for _ in 0..<270 { world.plan.authorities[0].book.budget?.spend(now: PlanWorld.start) }
+    world.run(.hosts(hosts(60)), for: 2 * minute)
+    #expect(world.issued.count > 30)
+    // The last twenty wait for the first CA.
+    #expect(world.plan.waiting.count > 10)
+  }
+
+  @Test func `silent names hold up nobody, and have their turn at the end`() {
+    var world = PlanWorld("x")
+    world.silence = { $0.hasPrefix("silent") ? 10_000 : 5 }
+    world.check = { $0.hasPrefix("silent") ? .fault(NameFault("silent", help: "")) : .ready(.http) }
+    let silent = Set((1...30).map { "silent\($0).example" })
+    world.run(.hosts(silent.union(["right.example"])), for: 15_000)
+    #expect(world.issued.map(\.host) == ["right.example"])
+    // With more of them than places, and again a minute later.
+    let more = Set((1...200).map { "silent\($0).example" })
+    world.run(.hosts(more.union(["right.example"])), for: 2 * minute)
+    world.forgetEffects()
+    let start = world.now
+    world.run(.hosts(more.union(["right.example", "new.example"])), for: 25_000)
+    #expect(world.issued.map(\.host) == ["new.example"], "\(world.issued) \(start)")
+    #expect(world.plan.checks <= Limits.checks)
+  }
+
+  @Test func `a name that clients ask for again and again is not checked all the time`() {
+    var world = PlanWorld("x")
+    world.check = { _ in .fault(NameFault("elsewhere", help: "")) }
+    world.run(.hosts(["a.example"]), for: 1_000)
+    for _ in 0..<600 { world.run(.askedFor("a.example"), for: 1_000) }
+    let checks = world.effects.count { if case .check = $0.effect { true } else { false } }
+    #expect((2...10).contains(checks), "\(checks)")
+  }
+
+  @Test
+  func `a lost file is asked for once more at once, then after 12 hours, and three times a week`() {
+    var world = PlanWorld("x")
+    world.run(.hosts(["a.example"]), for: 100_000)
+    while world.now < 8 * day { world.run(.gone(["a.example"]), for: 3_600_000) }
+    let times = world.issued.map(\.time)
+    #expect(times.count { $0 < 7 * day } == 3, "\(times)")
+    #expect(times[1] - 100_000 < minute && times[2] - times[1] >= 43_000_000)
+    // A file that is put back costs nothing.
+    world.run(.time, for: 30 * day)
+    world.forgetEffects()
+    world.run(.gone(["a.example"]), for: 0)
+    #expect(world.issued.isEmpty)
+  }
+
+  @Test func `what an operator asks for is done once`() {
+    var world = PlanWorld("x")
+    world.run(.hosts(["a.example"]), for: minute)
+    world.run(.requested("a.example"), for: 10 * day)
+    #expect(world.issued.count == 2)
+  }
+
+  @Test func `files are not removed while no CA has agreed with the clock`() {
+    func removed(ahead: Int64) -> Int {
+      var world = PlanWorld("x")
+      world.run(.hosts(["a.example", "b.example"]), for: minute)
+      world.plan.authorities[0].said = (world.seconds + ahead, world.now)
+      world.run(.hosts([]), for: day)
+      for _ in 0..<120 { world.run(.time, for: day) }
+      return world.effects.count { if case .remove = $0.effect { true } else { false } }
+    }
+    #expect(removed(ahead: 0) == 2 && removed(ahead: 200_000) == 0)
+  }
+}

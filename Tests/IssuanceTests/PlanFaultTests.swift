@@ -1,0 +1,160 @@
+import Testing
+
+@testable import Issuance
+
+/// What follows when CAs, keys, clocks and files fail, by a plan without a CA.
+@Suite struct PlanFaultTests {
+  private let minute: Int64 = 60_000
+
+  @Test func `a CA that is silent for minutes leaves its names to the next`() {
+    var world = PlanWorld("x", "y")
+    world.reply = { index, _, _ in index == 0 ? .fault(.noAnswer("down"), at: .account) : nil }
+    world.run(.hosts(Set((1...5).map { "h\($0).example" })), for: 20 * minute)
+    #expect(
+      world.issued.count == 5, "\(world.issued) \(world.plan.waiting) \(world.plan.hosts.values)")
+    #expect(world.told == ["I004"])
+  }
+
+  @Test func `a CA that answers nobody holds up none of the names at the other`() {
+    var world = PlanWorld("x", "y")
+    world.run(.hosts(["a.example"]), for: minute)
+    // The first one goes silent with an order under way.
+    world.reply = { index, _, _ in index == 0 ? .fault(.noAnswer("down"), at: .read) : nil }
+    world.run(.requested("a.example"), for: 20 * minute)
+    #expect(world.issued.count == 2)
+  }
+
+  @Test func `an order that cannot be made counts against no limit but its own`() {
+    var world = PlanWorld("letsencrypt")
+    world.account = nil
+    world.reply = { _, _, request in
+      if case .account = request { .fault(.error500, at: .account) } else { nil }
+    }
+    world.run(.hosts(Set((1...8).map { "h\($0).example" })), for: 10 * minute)
+    let budget = world.plan.authorities[0].book.budget
+    #expect(budget?.remaining(now: PlanWorld.start + world.now) == 270)
+    // Said once for the CA, which is left alone.
+    #expect(world.asked.count < 15 && world.told == ["I003"], "\(world.told)")
+    world.account = "https://ca/account"
+    world.reply = { _, _, _ in nil }
+    world.run(.time, for: 10 * minute)
+    #expect(world.issued.count == 8)
+  }
+
+  @Test func `an account that the CA wants bound is said once, and asked for ever more seldom`() {
+    var world = PlanWorld("x")
+    world.account = nil
+    let problem = ProblemDocument(type: "externalAccountRequired", detail: "bind it", status: 400)
+    world.reply = { _, _, request in
+      if case .account = request { .fault(.refused(problem), at: .account) } else { nil }
+    }
+    world.run(.hosts(Set((1...30).map { "h\($0).example" })), for: 10 * minute)
+    #expect(world.asked.count < 15 && world.told == ["I003"], "\(world.told)")
+  }
+
+  @Test func `a change of the key that a CA refuses for good ends, with another account`() {
+    var world = PlanWorld("x")
+    world.reply = { _, _, request in
+      if case .changeKey = request { .keyChanged(isLost: true) } else { nil }
+    }
+    world.run(.keyChange, for: 10_000)
+    let ends = world.effects.contains {
+      if case .keyChanged(isLast: true) = $0.effect { true } else { false }
+    }
+    #expect(ends && world.told == ["I011"])
+    world.run(.hosts(["a.example"]), for: minute)
+    #expect(world.issued.count == 1)
+  }
+
+  @Test func `a CA that does not take the new key holds back only its own orders`() {
+    var world = PlanWorld("x", "y")
+    world.reply = { index, _, request in
+      guard index == 0, case .changeKey = request else { return nil }
+      return .fault(.noAnswer("down"), at: .account)
+    }
+    world.run(.keyChange, for: 10 * minute)
+    world.run(.hosts(["a.example"]), for: 10 * minute)
+    #expect(world.issued.count == 1)
+    #expect(world.told == ["I015"])
+  }
+
+  @Test func `an account that the CA does not know any more is made again`() {
+    var world = PlanWorld("x")
+    var isLost = true
+    world.reply = { _, _, request in
+      guard isLost, case .advance = request else { return nil }
+      isLost = false
+      return .accountUnknown
+    }
+    world.run(.hosts(["a.example"]), for: 5 * minute)
+    #expect(world.issued.count == 1 && world.told == ["I011"])
+  }
+
+  @Test func `a window is asked for an hour after the issue, then when the CA says`() {
+    var world = PlanWorld("x")
+    world.reply = { _, _, request in
+      guard case .window = request else { return nil }
+      return .window(nil, retryAfter: 21_600)
+    }
+    world.run(.hosts(["a.example"]), for: 24 * 60 * minute)
+    let times = world.asked.compactMap { entry in
+      if case .window = entry.request { entry.time / minute } else { nil }
+    }
+    // It may be looked at a little later, and never sooner.
+    #expect(times.count == 4 && times[0] >= 60 && times[1] >= times[0] + 360, "\(times)")
+  }
+
+  @Test func `what the files know is not asked after a restart`() {
+    var world = PlanWorld("x")
+    let names = (1...100).map { "h\($0).example" }
+    for name in names {
+      var state = HostState()
+      state.certificate = world.certificate(0)
+      state.nextWindow = world.seconds + 3_600
+      world.plan.hosts[name] = state
+    }
+    world.run(.hosts(Set(names)), for: 50 * minute)
+    #expect(world.asked.isEmpty)
+  }
+
+  @Test func `a window that moves to now is followed at once`() throws {
+    var world = PlanWorld("x")
+    world.run(.hosts(["a.example"]), for: minute)
+    world.run(.time, for: 10 * 86_400_000)
+    world.reply = { [now = world.seconds, serial = world.certificate(0)?.serial] _, _, request in
+      guard case .window = request, let serial else { return nil }
+      return .window(RenewalWindow(start: now - 10, end: now, serial: serial), retryAfter: nil)
+    }
+    world.forgetEffects()
+    world.run(.time, for: 13 * 3_600_000)
+    #expect(world.issued.count == 1)
+  }
+
+  @Test func `while the clocks are days apart nothing is asked but the time, once a minute`() {
+    var world = PlanWorld("x")
+    world.ahead = 200_000
+    world.run(.hosts(["a.example"]), for: 10 * minute)
+    #expect(world.told == ["I012"])
+    #expect((8...12).contains(world.asked.count), "\(world.asked.count)")
+    world.ahead = 0
+    world.run(.time, for: 2 * minute)
+    #expect(world.issued.count == 1)
+  }
+
+  @Test func `an order for a name that is gone ends, and the name is not asked for again`() {
+    var world = PlanWorld("x")
+    world.run(.hosts(["a.example"]), for: 300)
+    world.run(.hosts([]), for: 200 * 86_400_000)
+    #expect(world.issued.count <= 1 && world.ordered.count <= 1)
+    #expect(world.plan.waiting.isEmpty && world.plan.authorities[0].open.isEmpty)
+  }
+
+  @Test func `a name that needs an account is checked again when it is there`() {
+    var world = PlanWorld("x")
+    world.check = { _ in .needsAccount }
+    world.run(.hosts(["a.example"]), for: 100)
+    world.check = { _ in .ready(.http) }
+    world.run(.time, for: minute)
+    #expect(world.issued.count == 1)
+  }
+}
