@@ -1,4 +1,4 @@
-package import Diagnostics
+internal import Diagnostics
 
 /// Why a signed file cannot be read or made.
 package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
