@@ -100,7 +100,7 @@ import Testing
     let times = world.asked.compactMap { entry in
       if case .window = entry.request { entry.time / minute } else { nil }
     }
-    // It may be looked at a little later, and never sooner.
+    // It may be considered a little later, and never sooner.
     #expect(times.count == 4 && times[0] >= 60 && times[1] >= times[0] + 360, "\(times)")
   }
 
