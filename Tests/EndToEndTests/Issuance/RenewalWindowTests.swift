@@ -70,7 +70,11 @@ struct RenewalWindowTests {
     let text = try issuance.workspace.text("state/certificates/example.com.pem")
     #expect(text.contains("# profile: \(isThere ? "default" : "none")\n"))
   }
+}
 
+/// Where the CA says nothing of a window, the certificate's age decides.
+@Suite("issuance: short certificates", .manyAtOnce, .needsPebble, .needsNameServer)
+struct ShortCertificateTests {
   @Test(.stress) func `certificates of a minute are renewed without a gap`() throws {
     var options = Pebble.Options()
     options.life = 60

@@ -15,7 +15,7 @@ final class Pebble {
     /// Nil for none needed.
     var binding: (identifier: String, key: String)?
     var alternateRoots = 0
-    /// Seconds that certificates last; only newer versions take note.
+    /// Seconds that certificates last.
     var life = 7_776_000
     /// All names lead to ::1 and nowhere else.
     var isIPv6 = false
@@ -85,7 +85,7 @@ final class Pebble {
       "managementListenAddress":"127.0.0.1:\#(management)","certificate":"pebble.crt",
       "privateKey":"pebble.key","httpPort":\#(options.httpPort),"tlsPort":\#(options.tlsPort),"ocspResponderURL":"",
       "domainBlocklist":["blocked.example"],"retryAfter":{"authz":1,"order":1},
-      "keyAlgorithm":"ecdsa","profiles":{"default":{"description":"d","validityPeriod":\#(options.life)}}
+      "keyAlgorithm":"ecdsa","certificateValidityPeriod":\#(options.life),"profiles":{"default":{"description":"d","validityPeriod":\#(options.life)}}
       \#(binding ?? "")}}
       """#
   }
