@@ -2,7 +2,7 @@ package import Catalog
 internal import Posix
 
 /// `/metrics`: all counters and states, for scrapers. Names and labels are described in
-/// Documentation/Operations.md.
+/// Documentation/Run.md.
 package struct MetricsPage: Sendable {
   private let server: ServerMetrics
   private let hosting: StatusPublisher

@@ -201,7 +201,7 @@ def check_monitoring():
         check(endpoint["port"] in ports, f"monitoring: no port {endpoint['port']}")
     texts = [open(f"{config}/monitoring/{name}").read() for name in ("alerts.yaml", "dashboard.json")]
     json.loads(texts[1])
-    documented = open(os.path.join(repository, "Documentation/Operations.md")).read()
+    documented = open(os.path.join(repository, "Documentation/Run.md")).read()
     for name in sorted(set(re.findall(r"\b(aasa_[a-z_]+)", " ".join(texts)))):
         check(re.sub("_bucket$", "", name) in documented, f"monitoring: there is no metric {name}")
     if not shutil.which("promtool"):
