@@ -49,7 +49,7 @@ struct IssuanceFaultTests {
       server.allow(stderr: "[I004]")
       // Said at once: it may be a CA of which no certificate comes.
       if rule.contains("/certZ/") {
-        server.allow(stderr: "what the CA gave for a certificate is none")
+        server.allow(stderr: "the CA's answer is not a certificate")
       }
       #expect(
         eventually(within: .seconds(120)) { issuance.steps.contains("example.com served") },

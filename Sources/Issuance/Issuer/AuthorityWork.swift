@@ -207,7 +207,7 @@ final class AuthorityWork {
     note(record.host, .downloading)
     let answer = try client.read(url)
     guard let first = IssuedChain(pem: answer.body) else {
-      throw .unfit("what the CA gave for a certificate is none")
+      throw .unfit("the CA's answer is not a certificate")
     }
     let now = Clock.wallSeconds()
     let offset = client.saidTime.map { said in
