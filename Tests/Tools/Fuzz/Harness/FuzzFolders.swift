@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Diagnostics
 internal import Keeping
+internal import Settings
 
 /// Names as they may lie in the domains folder and in the certificates folder, one in each line;
 /// those that end in a slash are folders.

@@ -17,7 +17,8 @@ internal import Rules
       omitted: report.omitted))
   precondition(report.diagnostics.isEmpty || !text.isEmpty)
 
-  guard report.form == .json, let document = try? Document(parsing: source) else { return }
+  let file = AssociationFile(source)
+  guard file.form == .json, let document = file.document else { return }
   let association = Association(document.root)
   precondition(differences(old: association, new: association).isEmpty)
   check(Conversion(stripsComments: true), document)
