@@ -242,10 +242,8 @@ import Testing
     defer { child.signal(SIGKILL) }
     func output() -> String { String(decoding: child.now.output, as: UTF8.self) }
     #expect(eventually { output().contains("listening") })
-    let port = try #require(
-      output().split(separator: ":").last.flatMap {
-        Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
-      })
+    let line = output().split(separator: "\n").first { $0.hasPrefix("listening http:") }
+    let port = try #require(line?.split(separator: ":").last.flatMap { Int($0) })
     var clients: [RawClient] = []
     try attackedAt(port) {
       for _ in 0..<200 {

@@ -46,10 +46,8 @@ import Testing
         ])
       func output() -> String { String(decoding: child.now.output, as: UTF8.self) }
       #expect(eventually { output().contains("listening") })
-      let port = try #require(
-        output().split(separator: ":").last.flatMap {
-          Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
-        })
+      let line = output().split(separator: "\n").first { $0.hasPrefix("listening http:") }
+      let port = try #require(line?.split(separator: ":").last.flatMap { Int($0) })
       let expected = round == 0 ? association() : association(Array("BCDEFGHI")[round - 1])
       let client = try RawClient(port: port)
       try client.send(request())
