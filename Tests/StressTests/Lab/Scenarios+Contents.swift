@@ -108,7 +108,8 @@ extension Scenario {
     },
     Scenario(
       "an exclusion that blocks everything", 1, "A084",
-      broken + "this file lets no app open a link, offer a password or run as an App Clip"
+      broken
+        + "this file lets no app open a link, offer a password or run as an App Clip, because of A084 in line 1"
     ) {
       try $0.origin(.answer(shopFile(components: #"[{"/":"*","exclude":true},{"/":"/buy/*"}]"#)))
     },
@@ -150,7 +151,8 @@ extension Scenario {
     },
     Scenario(
       "a file that is cut off", 1, "J0",
-      broken + "the file is not valid JSON: this string has no closing quote on its line"
+      broken
+        + "the file is not valid JSON: this string has no closing quote: the file ends within it"
     ) {
       try $0.origin(.answer(String(Lab.good.dropLast(9))))
     },
