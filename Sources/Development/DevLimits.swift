@@ -30,8 +30,6 @@ enum DevLimits {
   /// The largest file that is read, in bytes: larger than Apple accepts, so that its size can be
   /// reported.
   static let fileBytes = 1_048_576
-  /// Bytes of a page for people without the app, as for `aasa serve`.
-  static let pageBytes = 65_536
   /// Bytes of the file that the inspector shows: twice as many as Apple accepts.
   static let textBytes = 262_144
   /// Bytes of a line of the tunnel program's output; longer lines are cut.

@@ -4,6 +4,7 @@ internal import HTTP
 internal import Posix
 internal import QRCode
 internal import Server
+internal import Settings
 
 /// The public side of the tunnel: the association file, the host's other files beside it, and for
 /// every other path a page about its URL. Nothing else of this machine.
@@ -89,9 +90,7 @@ struct PublicSite: Sendable {
   /// The user's own page for people without the app, with the fields of `aasa serve`.
   private func answer(with page: [UInt8]) -> PageAnswer {
     var answer = PageAnswer(contentType: SiblingFiles.Kind.page.contentType, page)
-    answer.fields = [
-      ("Content-Security-Policy", DevPages.userPagePolicy), ("Referrer-Policy", "no-referrer"),
-    ]
+    answer.fields = WellKnownFile.pageFields
     return answer
   }
 }

@@ -59,11 +59,6 @@ extension DevPages {
       + "form-action 'none'; frame-ancestors 'none'"
   }()
 
-  /// The policy for the user's own page: its own styles, pictures from anywhere, no script.
-  static let userPagePolicy =
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; base-uri 'none'; "
-    + "form-action 'none'; frame-ancestors 'none'"
-
   private static let testTemplate = String(decoding: PackageResources.test_html, as: UTF8.self)
   private static let testStyle = String(
     decoding: PackageResources.common_css + PackageResources.test_css, as: UTF8.self)

@@ -21,6 +21,9 @@ package struct ConnectionOptions: Sendable {
   package var lingerTimeout: Int64 = 2_000
   /// Milliseconds that answers in flight get when the server stops.
   package var gracePeriod: Int64 = 10_000
+  /// Milliseconds for which a stopping server waits for a client to complete its head. Not a setting;
+  /// tests on a busy machine need longer.
+  package var drainAllowance: Int64 = 1_000
   /// The most connections at one time from one client, an IPv4 address or the /64 of an IPv6 one; 0
   /// for a quarter of all, at most 1,000. Connections from this machine are not counted.
   package var maxConnectionsPerClient = 0

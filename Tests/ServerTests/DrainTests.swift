@@ -7,8 +7,9 @@ import Testing
 /// What a stopping server still answers.
 @Suite(.serialized) struct DrainTests {
   /// Long enough that a test fails that waits for any of them.
-  private func patientServer() throws -> RunningServer {
+  private func patientServer(drainAllowance: Int64 = 1_000) throws -> RunningServer {
     try RunningServer {
+      $0.connections.drainAllowance = drainAllowance
       $0.connections.gracePeriod = 600_000
       $0.connections.headTimeout = 600_000
       $0.connections.idleTimeout = 600_000
@@ -34,7 +35,7 @@ import Testing
   }
 
   @Test func `clients that connected before it, and have not spoken, are answered`() throws {
-    let server = try patientServer()
+    let server = try patientServer(drainAllowance: 5_000)
     let kept = try served(server)
     let silent = try (0..<20).map { _ in try TestClient(server) }
     let hasStopped = beginToStop(server, kept)

@@ -298,7 +298,10 @@ final class TestClient: Sendable {
   }
 
   @Test func `stopping answers requests that have arrived, and ends idle connections`() throws {
-    let server = try RunningServer { $0.threads = 2 }
+    let server = try RunningServer {
+      $0.threads = 2
+      $0.connections.drainAllowance = 5_000
+    }
     let idle = try TestClient(server)
     idle.send(request())
     #expect(idle.receive(responses: 1)?.count == 1)
@@ -314,6 +317,7 @@ final class TestClient: Sendable {
     for client in [halfway, waiting] {
       let found = client.receiveAll().flatMap { responses(in: $0) }
       #expect(found?.map(\.status) == [200])
+      #expect(client !== halfway || found?.first?.has("Connection: close") == true)
     }
   }
 

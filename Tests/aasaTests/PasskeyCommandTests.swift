@@ -111,27 +111,26 @@ import Testing
     #expect(codes.filter { $0.hasPrefix("D") || $0.hasPrefix("H") } == ["D151", "D172"])
   }
 
-  @Test func `a file beside a folder of domains belongs to its host`() throws {
-    let folder = Folder()
+  /// Apple's file lets the app use passwords, and Android's only open links.
+  private static func writePlatformsThatDisagree(to folder: Folder) throws {
     try folder.write(
       "domains/a.example.json", #"{"webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#)
     try folder.write(
       "domains/a.example.assetlinks.json",
       #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"#
         + #""namespace":"android_app","package_name":"org.swift.shop","#
-        + #""sha256_cert_fingerprints":["\#(Self.fingerprint)"]}}]"#)
+        + #""sha256_cert_fingerprints":["\#(fingerprint)"]}}]"#)
+  }
+
+  @Test func `a file beside a folder of domains belongs to its host`() throws {
+    let folder = Folder()
+    try Self.writePlatformsThatDisagree(to: folder)
     #expect(folder.codes("domains") == ["D170"])
   }
 
   @Test func `files of one host are compared as they were read, and not read again`() throws {
     let folder = Folder()
-    try folder.write(
-      "domains/a.example.json", #"{"webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#)
-    try folder.write(
-      "domains/a.example.assetlinks.json",
-      #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"#
-        + #""namespace":"android_app","package_name":"org.swift.shop","#
-        + #""sha256_cert_fingerprints":["\#(Self.fingerprint)"]}}]"#)
+    try Self.writePlatformsThatDisagree(to: folder)
     let inputs = collectInputs([folder.path + "/domains"])
     var hosts = HostFiles(inputs)
     for input in inputs { hosts.take(input.judged(.init(), keeping: .note).read, input.path) }

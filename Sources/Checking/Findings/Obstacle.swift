@@ -87,7 +87,7 @@ private func reason(
   }
 }
 
-/// Whether this machine has no route to any of the addresses, which says nothing about them.
+/// Whether the fault is this machine's: it has no route to any of the addresses that were tried.
 func isWithoutRoute(_ fault: FetchFault) -> Bool {
   guard case .unreachable(let attempts) = fault, !attempts.isEmpty else { return false }
   return attempts.allSatisfy { !hasRoute(to: $0.address) }

@@ -3,6 +3,7 @@ internal import DigitalAssetLinks
 internal import Keeping
 internal import Posix
 internal import Rules
+internal import Settings
 
 /// The other files of a host, beside the association file: served as `aasa serve` serves them. The
 /// last good version stays.
@@ -101,13 +102,8 @@ struct SiblingFiles: Sendable {
     case .relatedOrigins: found = validate(passkeys: source, as: .relatedOrigins).diagnostics
     case .passkeyEndpoints: found = validate(passkeys: source, as: .endpoints).diagnostics
     case .page:
-      if source.bytes.count > DevLimits.pageBytes {
-        found = [unreadable("a page has at most \(DevLimits.pageBytes) bytes", source.path)]
-      } else if String(validating: source.bytes, as: UTF8.self) == nil {
-        found = [unreadable("it is not UTF-8", source.path)]
-      } else {
-        found = []
-      }
+      let isTruncated = source.bytes.count > WellKnownFile.pageBytes
+      found = faultOfPage(source.bytes, isTruncated: isTruncated, source.path).map { [$0] } ?? []
     }
     return found.filter { $0.severity == .error }
   }

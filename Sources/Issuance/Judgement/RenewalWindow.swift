@@ -54,10 +54,3 @@ package func seconds(_ text: String) -> Int64? {
   let offset = zone.filter(\.isDigit).reduce(into: 0 as Int64) { $0 = $0 * 10 + Int64($1 & 15) }
   return time.seconds + (offset / 100 * 60 + offset % 100) * (isAhead ? -60 : 60)
 }
-
-/// FNV-1a, because Swift's own hash differs from run to run.
-func stableHash(_ text: String) -> UInt64 {
-  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-  for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-  return hash
-}

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Posix
 
 /// How far one host is.
@@ -43,8 +44,8 @@ enum Step: Sendable, CaseIterable {
   case account, order, read, challenge, finalize, certificate, window
 }
 
-/// What is known of one host. Times are of the monotonic clock, in milliseconds, unless said: the wall
-/// clock may be set meanwhile.
+/// The plan's state of one host. Times are milliseconds of the monotonic clock, because somebody may set
+/// the wall clock; a comment names each exception.
 struct HostState: Sendable {
   var stage = Stage.resting
   /// When there is something to do.

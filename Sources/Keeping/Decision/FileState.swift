@@ -29,6 +29,10 @@ struct Circumstances {
   var mayWithdraw = true
   /// The time from which on an absence counts, because other things came back then.
   var restarted = Int64.min
+
+  /// Milliseconds for which a name must have been known to count as lost: one that comes together
+  /// with a loss never does.
+  var youth: Int64 { max(withdrawAfter, 1_000) }
 }
 
 /// The state of one file: the version that is served, and how long it has been missing.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The names that a hold covers, and the ID that stands for them.
 ///
 /// The ID stays the same while the hold covers these names or fewer, and changes with the first
@@ -28,10 +30,9 @@ struct HoldNames: Equatable, Sendable {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// FNV-1a, then mixed so that sums of similar names differ. The same on every machine.
+  /// Mixed, so that sums of similar names differ.
   private static func hash(_ text: String) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var hash = stableHash(text)
     hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93
     return hash ^ hash >> 32
   }

@@ -108,19 +108,16 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   /// Notes that a name became known. Names that are found at a start are old already.
   mutating func add(_ name: Key, _ time: Circumstances) {
-    absence.add(name, now: time.now, withdrawAfter: Self.youth(time))
+    absence.add(name, now: time.now, withdrawAfter: time.youth)
   }
 
   mutating func miss(_ name: Key, known: Int, _ time: Circumstances) {
-    absence.miss(name, known: known, now: time.now, withdrawAfter: Self.youth(time))
+    absence.miss(name, known: known, now: time.now, withdrawAfter: time.youth)
   }
 
   mutating func find(_ name: Key, now: Int64) { absence.find(name, now: now) }
 
   mutating func withdraw(_ name: Key) { absence.withdraw(name) }
-
-  /// How long a name must be known to count as lost: one that comes with the loss never does.
-  private static func youth(_ time: Circumstances) -> Int64 { max(time.withdrawAfter, 1_000) }
 
   /// Which faults of names are to be reported: each once, and not those of a short moment, such as a
   /// key whose chain is being replaced.

@@ -14,7 +14,8 @@ struct KeptHosts: Sendable {
   private var path = ""
   /// Whether an operator has confirmed the loss.
   private var isConfirmed = false
-  /// Whether the last line has no end yet: the host of it is not lost, and perhaps more follow.
+  /// Whether the file may still be being written, because its last line has no line end. Nothing is
+  /// withdrawn until it has one.
   private var isOpen = false
 
   /// What a decision has changed.
@@ -78,7 +79,7 @@ struct KeptHosts: Sendable {
     if !isLonger {
       let present = Set(file.hosts)
       for host in before.hosts where !present.contains(host) {
-        absence.miss(host, known: known, now: time.now, withdrawAfter: youth(time))
+        absence.miss(host, known: known, now: time.now, withdrawAfter: time.youth)
         kept.append(host)
       }
     }
@@ -92,12 +93,9 @@ struct KeptHosts: Sendable {
     let old = isLonger ? [] : Set(before.hosts)
     change.added = new.filter { !missing.contains($0) && !old.contains($0) }
     for host in change.added {
-      absence.add(host, now: time.now, withdrawAfter: youth(time))
+      absence.add(host, now: time.now, withdrawAfter: time.youth)
     }
   }
-
-  /// How long a host must be known to count as lost.
-  private func youth(_ time: Circumstances) -> Int64 { max(time.withdrawAfter, 1_000) }
 
   /// The loss that is held; nil if none is.
   var hold: Hold? {

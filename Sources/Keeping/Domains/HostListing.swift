@@ -68,7 +68,7 @@ package struct ServedPaths: Sendable {
     if association == nil && assetLinks == nil { return nil }
   }
 
-  /// The files in the folder of one host, as on a web server; nil if there are none.
+  /// Lists the folder of one host, wherever it is, such as a web root. Nil if it has no file to serve.
   package init?(folder path: String) {
     var entry = DomainFolder.Entry(name: .any)
     _ = entry.add(path, as: .folder)

@@ -54,8 +54,8 @@ extension KeptEntry {
   init?(_ bytes: [UInt8]) {
     var lines = KeptLines(bytes)
     let first = lines.next()
-    guard first.count == 2, first[0] == Self.mark,
-      Digest.sha256(Array(bytes[lines.position...]).span).hexText == first[1]
+    let content = Array(bytes[lines.position...])
+    guard first.count == 2, first[0] == Self.mark, first[1] == Digest.sha256(content.span).hexText
     else { return nil }
     let second = lines.next()
     guard second.count == 2, second[0] == "time", let time = Int64(second[1]) else { return nil }

@@ -46,7 +46,7 @@ extension DomainReader {
     of file: WellKnownFile, _ path: String, _ content: FileContent
   ) throws(SystemError) -> Diagnostic? {
     if file.isPage {
-      let fault = Self.fault(ofPage: content.bytes, isTruncated: content.isTruncated, path)
+      let fault = faultOfPage(content.bytes, isTruncated: content.isTruncated, path)
       if let fault { return fault }
     }
     if content.isTruncated { return Self.tooLarge(path) }

@@ -1,6 +1,6 @@
 internal import AppSiteAssociation
 internal import Catalog
-internal import Diagnostics
+package import Diagnostics
 internal import JSON
 internal import Rules
 internal import Settings
@@ -73,19 +73,17 @@ struct PageMatch: Sendable {
   }
 }
 
-extension DomainReader {
-  /// Why a page cannot be used; nil if it can.
-  static func fault(ofPage bytes: [UInt8], isTruncated: Bool, _ path: String) -> Diagnostic? {
-    func fault(_ message: String, _ help: String) -> Diagnostic {
-      Diagnostic(.pageUnusable, message, at: .init(path: path), help: help)
-    }
-    if isTruncated {
-      return fault("the page is over \(WellKnownFile.pageBytes) bytes", "make it smaller")
-    }
-    if bytes.isEmpty { return fault("the page is empty", "write its content, or remove it") }
-    if String(validating: bytes, as: UTF8.self) == nil {
-      return fault("the page is not UTF-8", "save it as UTF-8")
-    }
-    return nil
+/// Why a page for people without the app cannot be used; nil if it can.
+package func faultOfPage(_ bytes: [UInt8], isTruncated: Bool, _ path: String) -> Diagnostic? {
+  func fault(_ message: String, _ help: String) -> Diagnostic {
+    Diagnostic(.pageUnusable, message, at: .init(path: path), help: help)
   }
+  if isTruncated {
+    return fault("the page is over \(WellKnownFile.pageBytes) bytes", "make it smaller")
+  }
+  if bytes.isEmpty { return fault("the page is empty", "write its content, or remove it") }
+  if String(validating: bytes, as: UTF8.self) == nil {
+    return fault("the page is not UTF-8", "save it as UTF-8")
+  }
+  return nil
 }

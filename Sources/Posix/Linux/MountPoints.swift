@@ -31,8 +31,8 @@ func mountPoints(in table: [UInt8]) -> [String] {
 }
 
 /// Whether `/` is a folder that Docker or Podman made without layers of the kernel (storage drivers vfs,
-/// btrfs, devicemapper, zfs). Their mark alone says nothing: it stays in an image that was made
-/// the disk of a virtual machine.
+/// btrfs, devicemapper, zfs). Their mark alone proves nothing: the disk of a virtual
+/// machine that was made from an image has it too.
 func isFolderOfContainerEngine() -> Bool {
   #if os(Linux)
     let isMarked = ["/.dockerenv", "/run/.containerenv"].contains { (try? status($0)) != nil }

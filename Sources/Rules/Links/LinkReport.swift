@@ -8,7 +8,7 @@ package struct LinkReport {
   private let places = Memo<Range<Int>, Diagnostic.Place>()
   private let texts = Memo<Range<Int>, String>()
 
-  /// - Parameter app: The only app that is asked about; nil for all of the file.
+  /// - Parameter app: The app to report on; nil for all apps in the file.
   package init(_ file: some LinkFile, app: String? = nil) {
     self.file = file
     apps = app.map { [$0] } ?? file.apps

@@ -36,7 +36,7 @@ extension EventLoop {
     if isDraining {
       switch kind {
       case .readingBody, .writing: break
-      default: allowance = min(allowance, Self.drainAllowance)
+      default: allowance = min(allowance, settings.options.drainAllowance)
       }
     }
     deadlines.enter(

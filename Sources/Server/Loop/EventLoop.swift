@@ -216,10 +216,10 @@ struct EventLoop: ~Copyable {
     drainDeadline = now + settings.options.gracePeriod
     var isAwaiting = false
     for listener in listeners where listener.listener.admitSilent() { isAwaiting = true }
-    listenEnd = isAwaiting ? now + Self.drainAllowance : now
+    listenEnd = isAwaiting ? now + settings.options.drainAllowance : now
     if !isAwaiting { stopListening() }
     for kind in [Connection.Kind.proxyHeader, .handshaking, .idle, .readingHead, .lingering] {
-      deadlines.limit(kind.rawValue, to: now + Self.drainAllowance)
+      deadlines.limit(kind.rawValue, to: now + settings.options.drainAllowance)
     }
     for connection in connections.compactMap(\.self) where connection.hasServed {
       switch connection.state {
@@ -246,7 +246,4 @@ struct EventLoop: ~Copyable {
     listeners = []
     isAcceptingPaused = false
   }
-
-  /// Milliseconds for which a stopping server waits for a client to complete its head.
-  static let drainAllowance: Int64 = 1_000
 }

@@ -87,7 +87,7 @@ struct PagePlan {
     return links
   }
 
-  /// Safari's own banner, which opens an installed app.
+  /// The Smart App Banner that Safari shows above the page.
   private var banner: String {
     appStoreID.map { "<meta name=\"apple-itunes-app\" content=\"app-id=\($0)\">\n" } ?? ""
   }

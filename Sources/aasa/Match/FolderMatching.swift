@@ -103,7 +103,7 @@ private final class LinkReports {
 extension FolderMatching.Output {
   fileprivate typealias Answer = (path: String, answer: LinkReport.Answer)
 
-  /// Adds the decisions for one URL: Apple's and Android's side by side, and then the reasons.
+  /// Adds one URL's decisions, for Apple and Android, and then their reasons.
   fileprivate mutating func add(apple: Answer?, android: Answer?) {
     let answers = [apple, android].compactMap { $0?.answer }
     guard let first = answers.first else { return }

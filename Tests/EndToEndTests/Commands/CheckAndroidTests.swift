@@ -10,15 +10,15 @@ import Testing
 @Suite(.manyAtOnce, .needs(.openssl)) struct CheckAndroidTests {
   private let workspace: Workspace
   private let authority: TestAuthority
-  private static let fingerprint =
-    "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25:19:07:4D:93:0C:B1:F9:7A:2D:64:E8:B0"
 
   init() throws {
     workspace = try Workspace()
     authority = try TestAuthority()
   }
 
-  private static func list(_ fingerprint: String = fingerprint, _ relations: String...) -> String {
+  private static func list(_ fingerprint: String = shopFingerprint, _ relations: String...)
+    -> String
+  {
     let all = relations.isEmpty ? ["handle_all_urls", "get_login_creds"] : relations
     let names = all.map { "\"delegate_permission/common.\($0)\"" }.joined(separator: ",")
     return #"[{"relation":[\#(names)],"target":{"namespace":"android_app","#
@@ -26,7 +26,7 @@ import Testing
   }
 
   private func check(
-    _ answer: ScriptedServer.Step?, _ arguments: String..., app: String = fingerprint,
+    _ answer: ScriptedServer.Step?, _ arguments: String..., app: String = shopFingerprint,
     exitCode: Int32, at location: SourceLocation = #_sourceLocation
   ) throws -> String {
     let identity = try authority.issue("example.com")
@@ -62,11 +62,11 @@ import Testing
 
   @Test func `a fingerprint has any form that a tool prints`() throws {
     for form in [
-      Self.fingerprint.lowercased(), Self.fingerprint.filter { $0 != ":" }.lowercased(),
-      Self.fingerprint.filter { $0 != ":" },
+      shopFingerprint.lowercased(), shopFingerprint.filter { $0 != ":" }.lowercased(),
+      shopFingerprint.filter { $0 != ":" },
     ] { _ = try check(.answer(Self.list()), app: form, exitCode: 0) }
     try workspace.write(
-      "keytool.txt", "Certificate fingerprints:\n\t SHA256: \(Self.fingerprint)\n")
+      "keytool.txt", "Certificate fingerprints:\n\t SHA256: \(shopFingerprint)\n")
     _ = try check(.answer(Self.list()), app: "keytool.txt", exitCode: 0)
     let identity = try authority.issue("signing.example")
     try workspace.write("signing.pem", identity.chain)
@@ -79,32 +79,32 @@ import Testing
   }
 
   @Test func `one of several fingerprints is enough`() throws {
-    let other = Self.fingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
+    let other = shopFingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
     let text = try check(
       .answer(Self.list()), "--android", "org.swift.shop:" + other, exitCode: 0)
     #expect(text.components(separatedBy: "a passkey server must accept").count == 3, "\(text)")
   }
 
   @Test func `a right that is missing is named`() throws {
-    let links = try check(.answer(Self.list(Self.fingerprint, "get_login_creds")), exitCode: 1)
+    let links = try check(.answer(Self.list(shopFingerprint, "get_login_creds")), exitCode: 1)
     #expect(
       links.contains("error: assetlinks.json does not let org.swift.shop open links [F120]"),
       "\(links)")
-    let passkeys = try check(.answer(Self.list(Self.fingerprint, "handle_all_urls")), exitCode: 1)
+    let passkeys = try check(.answer(Self.list(shopFingerprint, "handle_all_urls")), exitCode: 1)
     #expect(
       passkeys.contains(
         "error: assetlinks.json does not let org.swift.shop use passwords and passkeys [F121]"),
       "\(passkeys)")
     let ignored = try check(
-      .answer(Self.list(Self.fingerprint, "handle_all_urls")), "--ignore", "F121", exitCode: 0)
+      .answer(Self.list(shopFingerprint, "handle_all_urls")), "--ignore", "F121", exitCode: 0)
     #expect(ignored.contains("lets it open links"), "\(ignored)")
     let upload = try check(
-      .answer(Self.list(Self.fingerprint.replacingOccurrences(of: "5E:8F", with: "00:11"))),
+      .answer(Self.list(shopFingerprint.replacingOccurrences(of: "5E:8F", with: "00:11"))),
       exitCode: 1)
     #expect(
       upload.contains("open links with another key than the given one [F120]")
         && upload.contains("if the given key is your upload key"), "\(upload)")
-    let lower = try check(.answer(Self.list(Self.fingerprint.lowercased())), exitCode: 1)
+    let lower = try check(.answer(Self.list(shopFingerprint.lowercased())), exitCode: 1)
     #expect(lower.contains("in lower case, and Android compares it as text"), "\(lower)")
     #expect(try check(.answer("404 Not Found", "no"), exitCode: 1).contains("(status 404) [F100]"))
   }
@@ -129,7 +129,7 @@ import Testing
     #expect(refusing.requests.first?.contains("source.web.site=https://example.com") == true)
     let statement = { (relation: String) in
       #"{"relation":"delegate_permission/common.\#(relation)","target":{"androidApp":"#
-        + #"{"packageName":"org.swift.shop","certificate":{"sha256Fingerprint":"\#(Self.fingerprint)"}}}}"#
+        + #"{"packageName":"org.swift.shop","certificate":{"sha256Fingerprint":"\#(shopFingerprint)"}}}}"#
     }
     let partly = try google(.answer(#"{"statements":[\#(statement("handle_all_urls"))]}"#))
     let late = try check(.answer(Self.list()), "--google", partly.url, exitCode: 0)

@@ -9,8 +9,6 @@ import Testing
 @Suite(.manyAtOnce, .needsNameServer, .needs(.openssl)) struct CheckDeviceTests {
   private let workspace: Workspace
   private let authority: TestAuthority
-  private static let fingerprint =
-    "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25:19:07:4D:93:0C:B1:F9:7A:2D:64:E8:B0"
 
   init() throws {
     workspace = try Workspace()
@@ -60,7 +58,7 @@ import Testing
   }
 
   private static func packageManager(
-    _ state: String, handling: String = "true", fingerprint: String = fingerprint
+    _ state: String, handling: String = "true", fingerprint: String = shopFingerprint
   ) -> String {
     """
       org.swift.shop:
@@ -137,7 +135,7 @@ import Testing
   }
 
   @Test func `a signature that assetlinks.json lacks is named`() throws {
-    let other = Self.fingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
+    let other = shopFingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
     let text = try check(Self.packageManager("1024", fingerprint: other), exitCode: 1)
     #expect(
       text.contains("\nto do: add the signature that the device has, \(other), to assetlinks.json"),

@@ -10,8 +10,6 @@ import Testing
 @Suite(.manyAtOnce, .needs(.openssl)) struct CheckManifestTests {
   private let workspace: Workspace
   private let authority: TestAuthority
-  private static let fingerprint =
-    "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25:19:07:4D:93:0C:B1:F9:7A:2D:64:E8:B0"
 
   init() throws {
     workspace = try Workspace()
@@ -69,15 +67,15 @@ import Testing
   @Test func `a host that names the app with its fingerprint is right`() throws {
     try write(Self.good)
     let server = try server(.answer(Self.list("org.swift.shop")))
-    let run = try check(["--fingerprint", Self.fingerprint], server)
+    let run = try check(["--fingerprint", shopFingerprint], server)
     #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
     #expect(
       run.text == "example.com on Android: assetlinks.json lets org.swift.shop open links\n",
       "\(run.text)")
     let paths = server.requests.map { path(of: $0) }
     #expect(paths == ["/.well-known/assetlinks.json", "/robots.txt"])
-    let other = Self.fingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
-    let one = try check(["--fingerprint", other, "--fingerprint", Self.fingerprint], server)
+    let other = shopFingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
+    let one = try check(["--fingerprint", other, "--fingerprint", shopFingerprint], server)
     #expect(one.exitCode == 0, "\(one.text)")
     let unknown = try check([], server)
     #expect(unknown.text.contains("; its fingerprint was not compared"), "\(unknown.text)")
@@ -87,7 +85,7 @@ import Testing
 
   @Test func `another fingerprint, another app and no file are named`() throws {
     try write(Self.good)
-    let other = Self.fingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
+    let other = shopFingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
     let server = try server(.answer(Self.list("org.swift.shop")))
     let fingerprint = try check(["--fingerprint", other], server)
     #expect(fingerprint.exitCode == 1)
@@ -112,8 +110,8 @@ import Testing
   @Test func `Android compares a fingerprint as text`() throws {
     try write(Self.good)
     let lower = Self.list("org.swift.shop").replacing(
-      Self.fingerprint, with: Self.fingerprint.lowercased())
-    let run = try check(["--fingerprint", Self.fingerprint], server(.answer(lower)))
+      shopFingerprint, with: shopFingerprint.lowercased())
+    let run = try check(["--fingerprint", shopFingerprint], server(.answer(lower)))
     #expect(run.exitCode == 1)
     #expect(
       run.text.contains(
@@ -216,24 +214,24 @@ import Testing
   @Test func `a fingerprint may be written in any form, and nothing else is compared`() throws {
     try write(Self.good)
     let server = try server(.answer(Self.list("org.swift.shop")))
-    let digits = Self.fingerprint.replacing(":", with: "")
-    for text in [Self.fingerprint.lowercased(), digits, "SHA256: \(Self.fingerprint)"] {
+    let digits = shopFingerprint.replacing(":", with: "")
+    for text in [shopFingerprint.lowercased(), digits, "SHA256: \(shopFingerprint)"] {
       #expect(try check(["--fingerprint", text], server).exitCode == 0, "\(text)")
     }
-    for text in ["zz", "", String(Self.fingerprint.prefix(59)), "none.txt"] {
+    for text in ["zz", "", String(shopFingerprint.prefix(59)), "none.txt"] {
       let run = try check(["--fingerprint", text], server)
       #expect(run.exitCode == 2 && run.errors.contains("nor a SHA-256 digest"), "\(text)")
     }
   }
 
   private static func list(fingerprint: String) -> String {
-    list("org.swift.shop").replacing(Self.fingerprint, with: fingerprint)
+    list("org.swift.shop").replacing(shopFingerprint, with: fingerprint)
   }
 
   private static let refused: [(list: String, type: String, cause: String)] = [
     // No app has such a fingerprint.
     (list(fingerprint: "TODO"), "application/json", "[F102]"),
-    (list(fingerprint: fingerprint.replacing(":", with: "")), "application/json", "[F102]"),
+    (list(fingerprint: shopFingerprint.replacing(":", with: "")), "application/json", "[F102]"),
     // Google's service refuses another type.
     (list("org.swift.shop"), "text/plain", "[F058]"),
     ("[{},]", "application/json", "in line 1, column 4: a comma follows"),
@@ -252,9 +250,9 @@ import Testing
 
   @Test func `a fault in a statement for another app is a warning`() throws {
     try write(Self.good)
-    let other = Self.list("org.swift.other").replacing(Self.fingerprint, with: "TODO")
+    let other = Self.list("org.swift.other").replacing(shopFingerprint, with: "TODO")
     let list = "\(Self.list("org.swift.shop").dropLast()),\(other.dropFirst())"
-    let run = try check(["--fingerprint", Self.fingerprint], server(.answer(list)))
+    let run = try check(["--fingerprint", shopFingerprint], server(.answer(list)))
     #expect(run.exitCode == 0, "\(run.text)")
     #expect(
       run.text.hasPrefix(
@@ -283,7 +281,7 @@ import Testing
       String(first.dropLast()) + ", " + second.dropFirst()
     }
     for list in [both(one, other), both(other, one)] {
-      let run = try check(["--fingerprint", Self.fingerprint], server(.answer(list)))
+      let run = try check(["--fingerprint", shopFingerprint], server(.answer(list)))
       #expect(run.exitCode == 0, "\(run.text)")
     }
     for list in [both(one, ruled), both(ruled, one)] {

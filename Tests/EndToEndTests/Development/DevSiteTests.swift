@@ -134,7 +134,7 @@ import Testing
   func `a page has at most 64 KiB`(count: Int, faults: Int) throws {
     let workspace = try workspace()
     try workspace.write("site.page.html", String(repeating: "x", count: count))
-    let errors = Array(repeating: "a page has at most 65536 bytes", count: faults)
+    let errors = Array(repeating: "the page is over 65536 bytes", count: faults)
     try withDev(workspace, Self.file, errors: errors) { dev in
       let page = try dev.get("/buy/42").text
       #expect(page.contains("and did not") == (faults == 1))

@@ -86,9 +86,6 @@ extension InspectorSuite {
         try browser.expect("document.querySelector('#trial-platforms').hidden")
         try browser.click("#trial-keep button")
         try browser.expect("#cases-list", has: "/buy/1")
-        let fingerprint =
-          "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:"
-          + "8C:AB:F6:25:19:07:4D:93:0C:B1:F9:7A:2D:64:E8:B0"
         // The file comes, and changes, while the page is open.
         func write(_ path: String) throws {
           try page.workspace.replace(
@@ -96,7 +93,7 @@ extension InspectorSuite {
             """
             [{ "relation": ["delegate_permission/common.handle_all_urls"],
                "target": { "namespace": "android_app", "package_name": "org.swift.shop",
-                           "sha256_cert_fingerprints": ["\(fingerprint)"] },
+                           "sha256_cert_fingerprints": ["\(shopFingerprint)"] },
                "relation_extensions": { "delegate_permission/common.handle_all_urls": {
                  "dynamic_app_link_components": [{ "/": "\(path)" }] } } }]
             """)

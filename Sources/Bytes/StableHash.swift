@@ -1,0 +1,6 @@
+/// FNV-1a of a text. Swift's own hash differs from run to run; this one is the same on every machine.
+package func stableHash(_ text: String) -> UInt64 {
+  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  return hash
+}
