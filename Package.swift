@@ -70,8 +70,9 @@ let package = Package(
     // Layer 1: the association language; the C boundary.
     module("Rules", ["JSON", "Diagnostics", "Bytes"]),
     module("AppSiteAssociation", ["Rules", "JSON", "Diagnostics", "Bytes"]),
-    module("Posix", ["Bytes", "CSystem", "CResolver"]),
-    module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
+    module("LibC", ["CSystem", "CResolver"]),
+    module("Posix", ["LibC", "Bytes"]),
+    module("TLS", ["Posix", "LibC", "COpenSSL", "Diagnostics", "Bytes"]),
 
     module("Gzip", ["CZlib"]),
     module(
@@ -203,14 +204,15 @@ let package = Package(
 
     // What tests share.
     // Keys, certificates and a client, made when tests run.
-    support("TLSTestSupport", in: "TLS", ["COpenSSL"]),
+    support("TLSTestSupport", in: "TLS", ["COpenSSL", "LibC"]),
     // What a catalog serves, in short.
     support("CatalogSupport", in: "Catalog", ["Catalog", "Settings", "HTTP"]),
     // Files of apps.
     support("AppFileSupport", in: "AppFiles", ["Gzip"]),
     // A server that answers what a test says.
     support(
-      "ScriptedServer", in: "ScriptedServer", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
+      "ScriptedServer", in: "ScriptedServer",
+      ["TLS", "Posix", "LibC", "Diagnostics", "TLSTestSupport"]),
     // The built program, its files and its clients.
     support("EndToEnd", in: "EndToEnd", ["TLSTestSupport"]),
     // Which tests run, and how many at once.

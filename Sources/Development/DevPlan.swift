@@ -139,7 +139,7 @@ private struct RunningPlan {
       }
     }
     let check = PublicCheck(client: plan.client, ownMark: mark, state: state)
-    tunnel = Tunnel(
+    tunnel = try Tunnel(
       plan.tunnel, port: port, fixedHost: plan.host, state: state, check: check)
     terminal.begin(facts, port: port, inspectorPort: inspectorPort, cases: plan.cases)
   }

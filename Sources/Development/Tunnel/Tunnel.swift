@@ -7,23 +7,19 @@ internal import Synchronization
 /// Runs the tunnel program for as long as `aasa dev` runs: starts it again when it ends, and ends
 /// it at the end, with all its children.
 final class Tunnel: Sendable {
-  private struct Running {
-    var child: ChildProgram?
-    var isStopping = false
-  }
-
   private let choice: TunnelChoice
   private let port: UInt16
   /// The public name, if it is known from the start: then the program's output does not matter.
   private let fixedHost: String?
   private let state: DevState
   private let check: PublicCheck
-  private let running = Mutex(Running())
-  private let thread = Mutex<Thread?>(nil)
+  private let child = Mutex<ChildProgram?>(nil)
+  private let thread: StoppableThread
 
   init(
     _ choice: TunnelChoice, port: UInt16, fixedHost: String?, state: DevState, check: PublicCheck
-  ) {
+  ) throws(SystemError) {
+    thread = try StoppableThread()
     self.choice = choice
     self.fixedHost = fixedHost
     self.port = port
@@ -36,39 +32,30 @@ final class Tunnel: Sendable {
       if let fixedHost { check.start(fixedHost) }
       return
     }
-    let started = try Thread(named: "tunnel") { [self] in run(program) }
-    thread.withLock { $0 = started }
+    try thread.start(named: "tunnel") { [self] in run(program) }
   }
 
   /// Asks the program to end, and kills it if it does not.
   func stop() {
     check.stop()
-    let child = running.withLock { running -> ChildProgram? in
-      running.isStopping = true
-      return running.child
-    }
-    guard let thread = thread.withLock({ $0 }) else { return }
-    child?.terminate()
-    let deadline = Deadline(afterMilliseconds: DevLimits.ending)
-    while isRunning, !deadline.isOver { Thread.pause(milliseconds: 10) }
+    thread.stop()
+    child.withLock { $0 }?.terminate()
+    if thread.hasEnded(withinMilliseconds: DevLimits.ending) { return }
     kill()
-    thread.join()
+    _ = thread.hasEnded(withinMilliseconds: DevLimits.ending)
   }
 
   /// Ends the program at once.
-  func kill() { running.withLock { $0.child }?.kill() }
-
-  private var isRunning: Bool { running.withLock { $0.child != nil } }
-  private var isStopping: Bool { running.withLock { $0.isStopping } }
+  func kill() { child.withLock { $0 }?.kill() }
 
   // MARK: The thread
 
   private func run(_ program: (path: String, arguments: [String])) {
     var pause = DevLimits.firstPause
-    while !isStopping {
+    while !thread.isStopping {
       let began = Clock.monotonicMilliseconds()
       let (reason, hadName) = runOnce(program)
-      if isStopping { return }
+      if thread.isStopping { return }
       if Clock.monotonicMilliseconds() - began > DevLimits.goodLife { pause = DevLimits.firstPause }
       let seconds = "\(pause / 1_000) s"
       check.stop()
@@ -79,8 +66,7 @@ final class Tunnel: Sendable {
         site.state = hadName ? .starting : .failed
         site.message = "\(choice.programName) \(reason); starting it again in \(seconds)"
       }
-      let deadline = Deadline(afterMilliseconds: pause)
-      while !deadline.isOver, !isStopping { Thread.pause(milliseconds: 20) }
+      if !thread.pause(milliseconds: pause) { return }
       pause = min(pause * 2, DevLimits.longestPause)
     }
   }
@@ -95,11 +81,9 @@ final class Tunnel: Sendable {
     } catch {
       return ("cannot be started: \(error.reason)", false)
     }
-    let isTooLate = running.withLock { running in
-      running.child = child
-      return running.isStopping
-    }
-    if isTooLate { child.terminate() }
+    self.child.withLock { $0 = child }
+    // The stop may have come before there was a child.
+    if thread.isStopping { child.terminate() }
     if let fixedHost { opened("https://" + fixedHost) }
     var output = TunnelOutput(choice)
     var hadName = fixedHost != nil
@@ -113,13 +97,13 @@ final class Tunnel: Sendable {
       if bytes.isEmpty { break }
     }
     let end = child.wait()
-    running.withLock { $0.child = nil }
+    self.child.withLock { $0 = nil }
     let words = visibleText(output.lastLine.utf8, limit: DevLimits.shownBytes)
     return ("ended \(end)" + (words.isEmpty ? "" : " (\(words))"), hadName)
   }
 
   private func opened(_ origin: String) {
-    guard !isStopping, let target = try? HostTarget(origin) else { return }
+    guard !thread.isStopping, let target = try? HostTarget(origin) else { return }
     state.changeSite { site in
       site.host = target.host
       site.origin = origin

@@ -1,6 +1,5 @@
 #if os(Linux) && !PORTABLE
-  internal import CSystem
-  internal import Glibc
+  internal import LibC
 
   /// The entries of an open directory: getdents64(2). Each host has a folder with few names, for
   /// which opendir(3) makes more calls, and a large buffer.

@@ -1,6 +1,5 @@
 #if os(Linux) && !PORTABLE
-  internal import CSystem
-  internal import Glibc
+  internal import LibC
 
   /// Reports changes in directories: inotify(7).
   ///

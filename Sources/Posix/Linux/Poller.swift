@@ -1,6 +1,5 @@
 #if os(Linux) && !PORTABLE
-  internal import CSystem
-  internal import Glibc
+  internal import LibC
 
   extension Interest {
     fileprivate var mask: UInt32 {

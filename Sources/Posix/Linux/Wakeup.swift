@@ -1,6 +1,5 @@
 #if os(Linux) && !PORTABLE
-  internal import CSystem
-  internal import Glibc
+  internal import LibC
 
   /// Wakes a thread that waits in a poller: eventfd(2).
   package final class Wakeup: Sendable {

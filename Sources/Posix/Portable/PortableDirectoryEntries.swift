@@ -1,9 +1,5 @@
 #if !os(Linux) || PORTABLE
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Darwin)
-    internal import Darwin
-  #endif
+  internal import LibC
 
   /// The entries of an open directory: readdir(3).
   func entries(

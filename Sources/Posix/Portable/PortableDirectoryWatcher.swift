@@ -1,9 +1,5 @@
 #if !os(Linux) || PORTABLE
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Darwin)
-    internal import Darwin
-  #endif
+  internal import LibC
 
   /// Not available on this system: changes are found by polling, as on Linux for file systems
   /// without events (see `Sweep`).

@@ -1,9 +1,5 @@
 #if !os(Linux) || PORTABLE
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Darwin)
-    internal import Darwin
-  #endif
+  internal import LibC
 
   /// Waits for many descriptors at once: poll(2), level-triggered. Its cost grows with the number
   /// of descriptors, unlike that of the poller for Linux.

@@ -1,9 +1,5 @@
 #if !os(Linux) || PORTABLE
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Darwin)
-    internal import Darwin
-  #endif
+  internal import LibC
 
   /// Wakes a thread that waits in a poller: a pipe.
   package final class Wakeup: Sendable {

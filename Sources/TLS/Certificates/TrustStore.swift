@@ -1,12 +1,7 @@
 internal import COpenSSL
 package import Diagnostics
+internal import LibC
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The root certificates that this system trusts, at which a chain may end.
 package final class TrustStore: Sendable {

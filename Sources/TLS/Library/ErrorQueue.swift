@@ -1,10 +1,5 @@
 internal import COpenSSL
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import LibC
 
 /// A failed call of OpenSSL: which call, and its error queue as text, oldest first.
 package struct TLSError: Error, Sendable, Equatable, CustomStringConvertible {

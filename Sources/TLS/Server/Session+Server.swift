@@ -1,11 +1,6 @@
 internal import COpenSSL
+internal import LibC
 package import Posix
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 // The server's side of a session: chooses certificates by the server name.
 extension Session {

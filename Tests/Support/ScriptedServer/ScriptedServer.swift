@@ -1,13 +1,8 @@
 internal import Diagnostics
+internal import LibC
 internal import Posix
 internal import Synchronization
 internal import TLS
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// A server on the loopback interface that answers as a test says, right or wrong, with or without
 /// TLS, until it is released.

@@ -1,10 +1,5 @@
 internal import COpenSSL
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import LibC
 
 /// A TLS client on one end of a socket pair, driven step by step by the test that owns it.
 package final class TestClient {

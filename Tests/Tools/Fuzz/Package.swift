@@ -35,8 +35,9 @@ let package = Package(
     module("HTTP", ["Bytes"]),
     module("Rules", ["JSON", "Diagnostics", "Bytes"]),
     module("AppSiteAssociation", ["Rules", "JSON", "Diagnostics", "Bytes"]),
-    module("Posix", ["Bytes", "CSystem", "CResolver"]),
-    module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
+    module("LibC", ["CSystem", "CResolver"]),
+    module("Posix", ["LibC", "Bytes"]),
+    module("TLS", ["Posix", "LibC", "COpenSSL", "Diagnostics", "Bytes"]),
     module("Gzip", ["CZlib"]),
     module(
       "DigitalAssetLinks", ["AppSiteAssociation", "Rules", "JSON", "Diagnostics", "Bytes"]),

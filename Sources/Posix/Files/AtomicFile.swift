@@ -1,0 +1,154 @@
+internal import LibC
+
+/// Writes a whole file so that at any moment, even after a crash, `path` has either the old content
+/// or the new one, never a part: the content is written to a file beside it, flushed to the disk,
+/// and renamed (rename(2)).
+///
+/// A symbolic link stays; its target is replaced. An existing file keeps its permissions and, as
+/// far as permitted, its owner and group; only what `mode` withholds from everybody is withheld. A
+/// new file gets `mode` less the process's mask. Anything other than a file, such as a pipe or a
+/// terminal, is written to directly.
+///
+/// - Parameter replacing: False to refuse an existing file, with EEXIST.
+///
+/// Throws the system's error, and leaves no temporary file. Only a kill at the wrong moment leaves
+/// one, whose name begins with `.aasa-`.
+package func writeFileAtomically(
+  _ path: String, _ bytes: [UInt8], mode: UInt32 = 0o644, replacing: Bool = true
+) throws(SystemError) {
+  var status = stat()
+  if unsafe stat(path, &status) == 0 {
+    let found = FileStatus(status)
+    if found.kind == .directory { throw SystemError("open", path, code: EISDIR) }
+    if found.kind == .other { return try writeThrough(path, bytes) }
+    guard replacing else { throw SystemError("open", path, code: EEXIST) }
+    // Replacing a file needs write permission for its folder only; require it for the file too.
+    guard unsafe access(path, W_OK) == 0 else { throw SystemError("open", path, code: errno) }
+    try replace(try linkTarget(path), bytes, mode: mode, like: status)
+  } else if errno == ENOENT {
+    try replace(
+      replacing ? try linkTarget(path) : path, bytes, mode: mode, like: nil,
+      onlyIfAbsent: !replacing)
+  } else {
+    throw SystemError("stat", path, code: errno)
+  }
+}
+
+/// - Parameter old: The status of the file to be replaced, if there is one.
+private func replace(
+  _ path: String, _ bytes: [UInt8], mode: UInt32, like old: stat?, onlyIfAbsent: Bool = false
+) throws(SystemError) {
+  let folder = parentFolder(path)
+  let temporary = try TemporaryFile(in: folder, for: path, mode: mode)
+  var isDone = false
+  defer { if !isDone { unsafe unlink(temporary.path) } }
+  let descriptor = temporary.descriptor.rawValue
+
+  try writeAll(bytes, to: descriptor, path)
+  if let old {
+    // Before the permissions, because changing the owner clears set-user-ID bits.
+    _ = fchown(descriptor, old.st_uid, old.st_gid)
+    let withheld: mode_t = mode & 0o007 == 0 ? 0o007 : 0
+    guard fchmod(descriptor, old.st_mode & 0o7777 & ~withheld) == 0 else {
+      throw SystemError("fchmod", path, code: errno)
+    }
+  }
+  let (_, syncCode) = retrying { fsync(descriptor) }
+  guard syncCode == 0 else { throw SystemError("fsync", path, code: syncCode) }
+
+  if onlyIfAbsent {
+    // link(2) fails if the name exists, rename(2) does not. Not every file system has links; a
+    // moment ago the name did not exist.
+    if unsafe link(temporary.path, path) == 0 {
+      unsafe unlink(temporary.path)
+      isDone = true
+    } else if ![EPERM, ENOTSUP, EOPNOTSUPP].contains(errno) {
+      throw SystemError("link", path, code: errno)
+    }
+  }
+  if !isDone {
+    guard unsafe rename(temporary.path, path) == 0 else {
+      throw SystemError("rename", path, code: errno)
+    }
+  }
+  isDone = true
+  flushFolder(folder)
+}
+
+/// Removes the temporary files that a kill left in a folder more than a minute ago.
+package func removeTemporaryFiles(in folder: String) {
+  let end = Clock.wallSeconds() - 60
+  for name in (try? listDirectory(folder)) ?? [] where name.hasPrefix(TemporaryFile.prefix) {
+    let path = folder + "/" + name
+    guard let found = try? linkStatus(path), found.kind == .regular, found.modifiedSeconds < end
+    else { continue }
+    try? removeFile(path)
+  }
+}
+
+/// A new file in a folder, with a unique name.
+private struct TemporaryFile: ~Copyable {
+  static let prefix = ".aasa-"
+
+  let path: String
+  let descriptor: FileDescriptor
+
+  /// - Parameter target: The path in error messages.
+  init(in folder: String, for target: String, mode: UInt32) throws(SystemError) {
+    for _ in 0..<100 {
+      // Not derived from the file's own name, which may have the maximum length.
+      let name = "\(folder)/\(Self.prefix)" + String(UInt64.random(in: .min ... .max), radix: 36)
+      let (number, code) = retrying {
+        unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
+      }
+      if code == 0 {
+        path = name
+        descriptor = FileDescriptor(owning: number)
+        return
+      }
+      guard code == EEXIST else { throw SystemError("open", target, code: code) }
+    }
+    throw SystemError("open", target, code: EEXIST)
+  }
+}
+
+func writeAll(
+  _ bytes: [UInt8], to number: Int32, _ path: String
+) throws(SystemError) {
+  var position = 0
+  while position < bytes.count {
+    let (count, code) = unsafe bytes.withUnsafeBytes { bytes in
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[position...])
+      return retrying { unsafe write(number, rest.baseAddress, rest.count) }
+    }
+    guard code == 0 else { throw SystemError("write", path, code: code) }
+    position += count
+  }
+}
+
+/// The end of a chain of symbolic links; `path` itself if it is not a link.
+private func linkTarget(_ path: String) throws(SystemError) -> String {
+  var path = path
+  // Linux follows this many (path_resolution(7)).
+  for _ in 0..<40 {
+    guard let target = readLink(path) else { return path }
+    path = target.hasPrefix("/") ? target : parentFolder(path) + "/" + target
+  }
+  throw SystemError("open", path, code: ELOOP)
+}
+
+func parentFolder(_ path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+/// Makes the new name durable, if the file system can (fsync(2), notes).
+private func flushFolder(_ folder: String) {
+  guard let descriptor = try? FileDescriptor.opened(folder, O_RDONLY | O_CLOEXEC) else { return }
+  _ = retrying { fsync(descriptor.rawValue) }
+}
+
+private func writeThrough(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+  let descriptor = try FileDescriptor.opened(path, O_WRONLY | O_CLOEXEC)
+  try writeAll(bytes, to: descriptor.rawValue, path)
+}

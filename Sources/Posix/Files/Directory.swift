@@ -1,0 +1,92 @@
+internal import LibC
+
+/// An open directory for looking up names: its path is resolved once for all lookups (openat(2)).
+package struct Directory: ~Copyable {
+  private let descriptor: FileDescriptor
+
+  /// Opens a directory, following links. Needs no permission to list it.
+  ///
+  /// Throws the error of `open`; ENOTDIR if it is not a directory.
+  package init(_ path: String) throws(SystemError) {
+    descriptor = try .opened(path, Self.flags)
+  }
+
+  /// Opens a directory below another one, following links.
+  package init(_ name: String, in parent: borrowing Directory) throws(SystemError) {
+    descriptor = try parent.opened(name, Self.flags)
+  }
+
+  /// Opens a name in the directory.
+  private func opened(_ name: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
+    let directory = descriptor.rawValue
+    let (number, code) = unsafe name.withCString { name in
+      retrying { unsafe openat(directory, name, flags) }
+    }
+    guard code == 0 else { throw SystemError("openat", name, code: code) }
+    return FileDescriptor(owning: number)
+  }
+
+  /// The status of the directory itself.
+  package func status() throws(SystemError) -> FileStatus { try descriptor.status("") }
+
+  /// The status of a directory below this one, and the names in it in no particular order, without
+  /// `.` and `..`.
+  package func list(_ name: String) throws(SystemError) -> (status: FileStatus, names: [String]) {
+    let folder = try opened(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // Taken before listing, so that a change during the listing shows.
+    let status = try folder.status("")
+    return (status, try entries(of: folder, name).map(\.name))
+  }
+
+  /// The kind of a name, found with one call.
+  package enum Found: Sendable, Equatable {
+    case nothing
+    /// A symbolic link with this target.
+    case link(String)
+    /// Something else.
+    case other
+    /// Unknown, for example because a folder on the path is closed.
+    case unknown
+  }
+
+  package func find(_ name: String) -> Found {
+    let directory = descriptor.rawValue
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
+      guard let start = buffer.baseAddress else { return .other }
+      let (count, code) = unsafe name.withCString { name in
+        retrying { unsafe readlinkat(directory, name, start, buffer.count) }
+      }
+      // Nothing can have a name that is too long.
+      if code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG { return .nothing }
+      if code == EINVAL { return .other }
+      guard code == 0, count < buffer.count else { return .unknown }
+      return .link(
+        unsafe String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self))
+    }
+  }
+
+  /// The status of a name's target, following links.
+  package func status(_ name: String) throws(SystemError) -> FileStatus {
+    var result = stat()
+    let directory = descriptor.rawValue
+    let (_, code) = unsafe name.withCString { name in
+      retrying { unsafe fstatat(directory, name, &result, 0) }
+    }
+    guard code == 0 else { throw SystemError("fstatat", name, code: code) }
+    return FileStatus(result)
+  }
+
+  /// Reads like `readContent(_:limit:)`; `name` may be a path below the directory.
+  package func readContent(_ name: String, limit: Int) throws(SystemError) -> FileContent {
+    try read(opened(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK), name, limit: limit)
+  }
+
+  #if os(Linux)
+    /// O_PATH, which the module map hides: only for looking up names, which resolving a path also
+    /// needs (open(2)). The number is that of Linux's generic headers.
+    private static let flags = O_DIRECTORY | O_CLOEXEC | 0o10_000_000
+  #else
+    /// O_SEARCH.
+    private static let flags = O_DIRECTORY | O_CLOEXEC | 0x4000_0000
+  #endif
+}

@@ -1,0 +1,83 @@
+internal import LibC
+
+/// An open file, socket, or other kernel object with one owner, closed at the end of its life.
+package struct FileDescriptor: ~Copyable, Sendable {
+  /// The number, for C interfaces only: it must not outlive this value.
+  package let rawValue: Int32
+
+  /// Takes ownership of an open descriptor.
+  package init(owning rawValue: Int32) {
+    precondition(rawValue >= 0)
+    self.rawValue = rawValue
+  }
+
+  deinit {
+    // After EINTR the descriptor is closed on Linux, and its number may be in use again: never
+    // close twice. EBADF can only be our own mistake.
+    if closeDescriptor(rawValue) != 0 { precondition(errno != EBADF, "descriptor closed twice") }
+  }
+
+  /// Opens a file, and makes it with `mode` less the process's mask if the flags ask for that.
+  ///
+  /// Throws the error of `open`.
+  static func opened(
+    _ path: String, _ flags: Int32, mode: mode_t = 0
+  ) throws(SystemError) -> FileDescriptor {
+    let (number, code) = retrying { unsafe open(path, flags, mode) }
+    guard code == 0 else { throw SystemError("open", path, code: code) }
+    return FileDescriptor(owning: number)
+  }
+
+  /// Throws the error of `fstat`, with `subject`.
+  func status(_ subject: String) throws(SystemError) -> FileStatus {
+    var result = stat()
+    guard unsafe fstat(rawValue, &result) == 0 else {
+      throw SystemError("fstat", subject, code: errno)
+    }
+    return FileStatus(result)
+  }
+
+  /// A descriptor that is only there to be closed when one is needed; nil if there is none to be
+  /// had.
+  package static func reserve() -> FileDescriptor? {
+    let number = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    return number >= 0 ? FileDescriptor(owning: number) : nil
+  }
+
+  /// Releases the number without closing it.
+  package consuming func release() -> Int32 {
+    let value = rawValue
+    discard self
+    return value
+  }
+}
+
+private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+/// The result of one attempt to transfer bytes through a non-blocking descriptor or TLS session.
+package enum TransferOutcome: Equatable, Sendable {
+  /// This many bytes were transferred; at least one.
+  case moved(Int)
+  /// Nothing can be transferred until the descriptor is readable.
+  case wantsRead
+  /// Nothing can be transferred until the descriptor is writable.
+  case wantsWrite
+  /// The peer has properly ended its side (end of stream, `close_notify`).
+  case ended
+  /// The connection is unusable: reset, or a TLS failure.
+  case failed
+}
+
+/// Repeats `body` for as long as a signal interrupts it (EINTR).
+///
+/// Returns the call's result, or the errno as failure.
+func retrying<Result: FixedWidthInteger & SignedInteger>(
+  _ body: () -> Result
+) -> (result: Result, code: Int32) {
+  while true {
+    let result = body()
+    if result != -1 { return (result, 0) }
+    let code = errno
+    if code != EINTR { return (result, code) }
+  }
+}

@@ -1,0 +1,85 @@
+internal import LibC
+
+/// A lock on a file, held for as long as this value lives. The kernel releases it when the process
+/// ends, however it ends: it is never stale.
+package struct FileLock: ~Copyable, Sendable {
+  private let descriptor: FileDescriptor
+
+  /// Nil if another process holds the lock. Throws if the file cannot be made, or if the file system
+  /// has no locks.
+  package init?(_ path: String) throws(SystemError) {
+    let descriptor = try FileDescriptor.opened(path, O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o600)
+    let (_, lockCode) = retrying { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
+    if lockCode == EWOULDBLOCK { return nil }
+    guard lockCode == 0 else { throw SystemError("flock", path, code: lockCode) }
+    self.descriptor = descriptor
+  }
+
+  /// A program that is being started at this moment has a copy of the descriptor until it runs, so
+  /// closing ours would not be enough.
+  deinit { flock(descriptor.rawValue, LOCK_UN) }
+}
+
+/// Makes a folder, and those above it, unless it exists.
+package func makeFolder(_ path: String, mode: UInt32) throws(SystemError) {
+  if unsafe mkdir(path, mode_t(mode)) == 0 || errno == EEXIST { return }
+  let code = errno
+  guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+    throw SystemError("mkdir", path, code: code)
+  }
+  try makeFolder(String(path[..<slash]), mode: mode)
+  guard unsafe mkdir(path, mode_t(mode)) == 0 || errno == EEXIST else {
+    throw SystemError("mkdir", path, code: errno)
+  }
+}
+
+/// Removes a file, if it exists.
+package func removeFile(_ path: String) throws(SystemError) {
+  guard unsafe unlink(path) == 0 || errno == ENOENT else {
+    throw SystemError("unlink", path, code: errno)
+  }
+}
+
+/// Renames a file over another one.
+package func renameFile(_ path: String, to other: String) throws(SystemError) {
+  guard unsafe rename(path, other) == 0 else { throw SystemError("rename", path, code: errno) }
+}
+
+/// Adds bytes at the end of a file, and makes it if it does not exist.
+package func appendToFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws(SystemError) {
+  let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC
+  let descriptor = try FileDescriptor.opened(path, flags, mode: mode_t(mode))
+  try writeAll(bytes, to: descriptor.rawValue, path)
+}
+
+/// Whether the content of a folder is lost when its container is removed: `/` is a layer of the
+/// container or memory, and the folder is on the same device or in memory.
+package func isLostWithContainer(_ folder: String) -> Bool {
+  #if os(Linux)
+    var (own, root) = (stat(), stat())
+    guard unsafe stat(folder, &own) == 0, unsafe stat("/", &root) == 0 else { return false }
+    // OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC, AUFS_SUPER_MAGIC (statfs(2)).
+    let memory = 0x0102_1994
+    let isLayer = [0x794C_7630, memory, 0x6175_6673]
+      .contains(Int(unsafe aasa_file_system("/")))
+    guard isLayer || isFolderOfContainerEngine() else { return false }
+    return own.st_dev == root.st_dev || Int(unsafe aasa_file_system(folder)) == memory
+  #else
+    return false
+  #endif
+}
+
+/// Runs `body` while no other process on this machine does so for a file in the same folder
+/// (flock(2)). The folder is locked, because the file itself may be replaced.
+///
+/// Throws the error of opening or locking the folder, with its path as subject.
+package func withFolderLocked<Result>(
+  of path: String, _ body: () throws -> Result
+) throws -> Result {
+  let folder = parentFolder(path)
+  let descriptor = try FileDescriptor.opened(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  let (_, fault) = retrying { flock(descriptor.rawValue, LOCK_EX) }
+  guard fault == 0 else { throw SystemError("flock", folder, code: fault) }
+  defer { _ = flock(descriptor.rawValue, LOCK_UN) }
+  return try body()
+}

@@ -1,0 +1,199 @@
+internal import LibC
+
+/// The kind of object at a path.
+package enum FileKind: Sendable {
+  case regular, directory, symbolicLink, other
+}
+
+/// The part of `stat` that shows whether a file was replaced or changed.
+package struct FileStatus: Hashable, Sendable {
+  package let kind: FileKind
+  /// Permission bits, for example `0o640`.
+  package let mode: UInt32
+  package let device: UInt64
+  package let inode: UInt64
+  /// In bytes.
+  package let size: Int64
+  /// Nanoseconds since 1970.
+  package let modified: Int64
+  /// When the inode last changed, in nanoseconds since 1970; unlike `modified` it cannot be set.
+  package let changed: Int64
+
+  package var modifiedSeconds: Int64 { modified / 1_000_000_000 }
+
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .regular
+    case S_IFDIR: kind = .directory
+    case S_IFLNK: kind = .symbolicLink
+    default: kind = .other
+    }
+    mode = UInt32(status.st_mode & 0o7777)
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    #if canImport(Darwin)
+      modified = nanoseconds(status.st_mtimespec)
+      changed = nanoseconds(status.st_ctimespec)
+    #else
+      modified = nanoseconds(status.st_mtim)
+      changed = nanoseconds(status.st_ctim)
+    #endif
+  }
+}
+
+private func nanoseconds(_ time: timespec) -> Int64 {
+  // A file's time can be set to a year in which nanoseconds do not fit into 64 bits.
+  let (seconds, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+  let (sum, overflows) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+  return isTooFar || overflows ? (time.tv_sec < 0 ? .min : .max) : sum
+}
+
+/// The status of the object at `path`, following links.
+package func status(_ path: String) throws(SystemError) -> FileStatus {
+  var result = stat()
+  let (_, code) = retrying { unsafe stat(path, &result) }
+  guard code == 0 else { throw SystemError("stat", path, code: code) }
+  return FileStatus(result)
+}
+
+/// The status of `path` itself, without following a link.
+package func linkStatus(_ path: String) throws(SystemError) -> FileStatus {
+  var result = stat()
+  let (_, code) = retrying { unsafe lstat(path, &result) }
+  guard code == 0 else { throw SystemError("lstat", path, code: code) }
+  return FileStatus(result)
+}
+
+/// A file's bytes with its status at the time of reading.
+package struct FileContent: Sendable {
+  package var bytes: [UInt8]
+  package let status: FileStatus
+  /// Whether the file is longer than the limit: `bytes` has one byte more than the limit.
+  package let isTruncated: Bool
+  /// Whether the file changed while it was read.
+  package let hasChanged: Bool
+}
+
+/// Reads a regular file, following links, but never more than `limit` + 1 bytes.
+///
+/// Opens it without blocking, so that a named pipe in a folder cannot hang the reader. Throws the
+/// error of `open`, `fstat` or `read`; EISDIR and EINVAL if it is not a regular file.
+package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
+  let (number, openCode) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+  // What Linux says of a socket.
+  if openCode == ENXIO { throw SystemError("read", path, code: EINVAL) }
+  guard openCode == 0 else { throw SystemError("open", path, code: openCode) }
+  return try read(FileDescriptor(owning: number), path, limit: limit)
+}
+
+/// Reads an open file.
+func read(
+  _ descriptor: consuming FileDescriptor, _ path: String, limit: Int
+) throws(SystemError) -> FileContent {
+  let found = try descriptor.status(path)
+  guard found.kind == .regular else {
+    throw SystemError("read", path, code: found.kind == .directory ? EISDIR : EINVAL)
+  }
+  // One byte more than the file's size, so that its end shows without another read.
+  let expected = min(Int(found.size), limit) + 1
+  var bytes = [UInt8](repeating: 0, count: expected)
+  var count = 0
+  while count <= limit {
+    if count == bytes.count {
+      bytes.append(contentsOf: repeatElement(0, count: min(bytes.count, limit + 1 - count)))
+    }
+    let capacity = bytes.count
+    let number = descriptor.rawValue
+    let (got, code) = unsafe bytes.withUnsafeMutableBytes { buffer in
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count..<capacity])
+      return retrying { unsafe read(number, rest.baseAddress, rest.count) }
+    }
+    guard code == 0 else { throw SystemError("read", path, code: code) }
+    count += got
+    // As many bytes as the file's size, although one more was requested: this is the end.
+    if got == 0 || count == found.size && got < capacity - (count - got) { break }
+  }
+  bytes.removeLast(bytes.count - count)
+  let isSame = (try? descriptor.status(path)) == found
+  return FileContent(
+    bytes: bytes, status: found, isTruncated: count > limit, hasChanged: !isSame)
+}
+
+/// Reads a whole regular file of at most `limit` bytes; EFBIG if it is longer.
+package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+  let content = try readContent(path, limit: limit)
+  guard !content.isTruncated else { throw SystemError("read", path, code: EFBIG) }
+  return content.bytes
+}
+
+/// One name in a directory.
+package struct DirectoryEntry: Sendable, Equatable {
+  package let name: String
+  /// Nil if the directory does not say, or for a link: then use `status`.
+  package let isDirectory: Bool?
+}
+
+extension DirectoryEntry {
+  /// - Parameter type: As the system has it in the directory (readdir(3)).
+  init(name: String, type: Int) {
+    self.name = name
+    let isKnown = type != Int(DT_UNKNOWN) && type != Int(DT_LNK)
+    isDirectory = isKnown ? type == Int(DT_DIR) : nil
+  }
+}
+
+/// The entries of a directory in no particular order, without `.` and `..`.
+package func listEntries(_ path: String) throws(SystemError) -> [DirectoryEntry] {
+  try entries(of: FileDescriptor.opened(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path)
+}
+
+/// The names in a directory in no particular order, without `.` and `..`.
+package func listDirectory(_ path: String) throws(SystemError) -> [String] {
+  try listEntries(path).map(\.name)
+}
+
+/// The target of a symbolic link; nil if `path` is not a link.
+package func readLink(_ path: String) -> String? {
+  if case .link(let target) = find(path) { target } else { nil }
+}
+
+/// The kind of `path` itself, found with one call; nothing if it cannot be reached either.
+package func find(_ path: String) -> Directory.Found {
+  unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+    guard let start = buffer.baseAddress else { return .nothing }
+    let count = unsafe path.withCString { unsafe readlink($0, start, buffer.count) }
+    // EINVAL: it is not a link.
+    if count < 0 { return errno == EINVAL ? .other : .nothing }
+    return unsafe .link(
+      String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self))
+  }
+}
+
+/// A folder's path as messages show it, and as names are added to it: `domains/` is `domains`.
+package func withoutTrailingSlashes(_ path: String) -> String {
+  var path = path[...]
+  while path.count > 1, path.last == "/" { path.removeLast() }
+  return String(path)
+}
+
+/// The absolute path of the object at `path`, following links.
+package func resolvedPath(_ path: String) throws(SystemError) -> String {
+  guard let resolved = unsafe realpath(path, nil) else {
+    throw SystemError("realpath", path, code: errno)
+  }
+  defer { unsafe free(resolved) }
+  return unsafe String(cString: resolved)
+}
+
+/// Makes a folder, and those on the way to it. One that exists is left as it is.
+package func makeFolders(_ path: String) throws(SystemError) {
+  var made = path.hasPrefix("/") ? "/" : ""
+  for name in path.split(separator: "/") {
+    made += (made.isEmpty || made == "/" ? "" : "/") + name
+    let (_, code) = retrying { unsafe mkdir(made, 0o777) }
+    if code == 0 { continue }
+    if (try? status(made))?.kind == .directory { continue }
+    throw SystemError("mkdir", made, code: code)
+  }
+}

@@ -1,0 +1,95 @@
+internal import LibC
+
+/// The destination of a log's lines: a file that grows, or the standard output stream.
+package struct LogDestination: ~Copyable, Sendable {
+  /// Nil for the standard output stream, which is not ours to close.
+  private let file: FileDescriptor?
+  private let number: Int32
+
+  /// The most bytes that are written to a stream at once, so that the lines of other processes do
+  /// not come in between (PIPE_BUF of pipe(7)).
+  private static let streamBytes = 4096
+
+  /// The standard output stream.
+  package init() {
+    file = nil
+    number = STDOUT_FILENO
+  }
+
+  /// Opens a file, and makes it if it does not exist; its directory must exist. A named pipe needs
+  /// a reader.
+  ///
+  /// Throws the error of `open`.
+  package init(path: String) throws(SystemError) {
+    let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+    let descriptor = try FileDescriptor.opened(path, flags, mode: 0o640)
+    number = descriptor.rawValue
+    file = consume descriptor
+  }
+
+  /// Checks that `init(path:)` can open the file, without making it. Whether a named pipe has a
+  /// reader is not checked.
+  ///
+  /// Throws the error that `open` would.
+  package static func check(path: String) throws(SystemError) {
+    var status = stat()
+    if unsafe stat(path, &status) == 0 {
+      if FileStatus(status).kind == .directory { throw SystemError("open", path, code: EISDIR) }
+      if unsafe access(path, W_OK) != 0 { throw SystemError("open", path, code: errno) }
+    } else {
+      guard errno == ENOENT else { throw SystemError("open", path, code: errno) }
+      guard unsafe access(parentFolder(path), W_OK | X_OK) == 0 else {
+        throw SystemError("open", path, code: errno)
+      }
+    }
+  }
+
+  /// Writes whole lines, and waits for their reader. On a stream with other writers, their lines do
+  /// not come between those of one piece.
+  ///
+  /// - Returns: The number of bytes written, and why not all of them.
+  package func write(_ lines: [UInt8]) -> (count: Int, error: SystemError?) {
+    var start = 0
+    while start < lines.count {
+      let end = file == nil ? Self.endOfPiece(lines, from: start) : lines.count
+      let (count, error) = write(lines, from: start, to: end)
+      if let error { return (start + count, error) }
+      start = end
+    }
+    return (start, nil)
+  }
+
+  /// The end of the last whole line that can be written together with the one at `start`.
+  private static func endOfPiece(_ lines: [UInt8], from start: Int) -> Int {
+    let limit = min(start + streamBytes, lines.count)
+    var end = limit
+    while end > start && lines[end - 1] != UInt8(ascii: "\n") { end -= 1 }
+    // At worst, lines of others come into the middle of a longer line.
+    return end > start ? end : limit
+  }
+
+  private func write(
+    _ bytes: [UInt8], from start: Int, to end: Int
+  ) -> (count: Int, error: SystemError?) {
+    var position = start
+    while position < end {
+      let (count, code) = unsafe bytes.withUnsafeBytes { bytes in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[position..<end])
+        return retrying { unsafe Posix.writeBytes(number, rest.baseAddress, rest.count) }
+      }
+      if code == 0 {
+        position += count
+      } else if code == EAGAIN || code == EWOULDBLOCK {
+        var watched = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&watched, 1, -1)
+      } else {
+        return (position - start, SystemError("write", code: code))
+      }
+    }
+    return (position - start, nil)
+  }
+}
+
+private func writeBytes(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(number, bytes, count)
+}

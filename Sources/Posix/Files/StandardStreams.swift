@@ -1,0 +1,47 @@
+internal import LibC
+
+/// Waits for standard input and appends the available bytes to `bytes`, at most 64 KiB.
+///
+/// Returns false at the end of the input. Throws the error of `read`.
+package func readStandardInput(appendingTo bytes: inout [UInt8]) throws(SystemError) -> Bool {
+  let start = bytes.count
+  bytes.append(contentsOf: repeatElement(0, count: 65_536))
+  let (count, code) = unsafe bytes.withUnsafeMutableBytes { buffer in
+    let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+    return retrying { unsafe read(0, rest.baseAddress, rest.count) }
+  }
+  bytes.removeLast(bytes.count - start - max(count, 0))
+  guard code == 0 else { throw SystemError("read", "standard input", code: code) }
+  return count > 0
+}
+
+/// Writes all bytes to the standard output stream.
+package func writeToStandardOutput(_ bytes: [UInt8]) throws(SystemError) {
+  try writeAll(bytes, to: STDOUT_FILENO, "standard output")
+}
+
+/// Whether the standard error stream is a terminal.
+package var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+/// Whether the standard output stream is a terminal.
+package var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+/// Whether the standard output stream accepts a line without blocking its writer: a pipe then
+/// accepts at least 4,096 bytes (poll(2), pipe(7)).
+///
+/// - Parameter milliseconds: The longest wait for that.
+package func standardOutputIsReady(within milliseconds: Int32) -> Bool {
+  var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+  // Writing shows whether the reader has gone.
+  return unsafe poll(&entry, 1, milliseconds) != 0
+}
+
+/// The width in columns of the terminal that is the standard output stream; nil if it is not a
+/// terminal.
+package func terminalWidth() -> Int? {
+  var size = winsize()
+  guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+    return nil
+  }
+  return Int(size.ws_col)
+}

@@ -1,0 +1,118 @@
+internal import LibC
+
+/// Transfer of bytes through a non-blocking stream socket.
+extension FileDescriptor {
+  /// Receives into the span, once.
+  package func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
+    receive(into: &buffer, flags: 0)
+  }
+
+  /// Receives into the span, once, and leaves the bytes to be received again.
+  package func peek(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
+    receive(into: &buffer, flags: Int32(MSG_PEEK))
+  }
+
+  private func receive(into buffer: inout MutableSpan<UInt8>, flags: Int32) -> TransferOutcome {
+    let number = rawValue
+    let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
+      retrying { unsafe recv(number, bytes.baseAddress, bytes.count, flags) }
+    }
+    if code == 0 { return count == 0 ? .ended : .moved(count) }
+    return code == EAGAIN || code == EWOULDBLOCK ? .wantsRead : .failed
+  }
+
+  /// Sends from the span, once; the kernel may take only a part.
+  ///
+  /// - Parameter isFollowed: Whether more bytes, or the end of our side, follow at once: the kernel
+  ///   waits for them to fill a packet. Ignored where the system has no such option.
+  package func send(_ bytes: Span<UInt8>, isFollowed: Bool = false) -> TransferOutcome {
+    let number = rawValue
+    let flags = isFollowed ? sendFlags | moreFlag : sendFlags
+    let (count, code) = unsafe bytes.withUnsafeBytes { bytes in
+      retrying { unsafe Posix.sendBytes(number, bytes.baseAddress, bytes.count, flags) }
+    }
+    if code == 0 { return .moved(count) }
+    return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
+  }
+
+  /// Sends two spans as one, once, without joining them; the kernel may take only a part.
+  package func send(
+    _ first: Span<UInt8>, _ second: Span<UInt8>, isFollowed: Bool = false
+  ) -> TransferOutcome {
+    let number = rawValue
+    let flags = isFollowed ? sendFlags | moreFlag : sendFlags
+    let (count, code) = unsafe first.withUnsafeBytes { first in
+      unsafe second.withUnsafeBytes { second in
+        retrying { unsafe sendPair(number, first, second, flags) }
+      }
+    }
+    if code == 0 { return .moved(count) }
+    return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
+  }
+
+  /// Asks the poller to report the socket readable only when this many bytes have arrived, or no
+  /// more will. If the kernel refuses, it reports fewer.
+  package func setLowWatermark(_ bytes: Int) {
+    var value = Int32(clamping: bytes)
+    _ = unsafe setsockopt(
+      rawValue, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// Ends our side of the stream: the peer sees its end, and can still send.
+  package func shutdownSending() {
+    _ = shutdown(rawValue, Int32(SHUT_WR))
+  }
+
+  /// Ends both sides of the stream: a thread that waits for the peer sees its end at once.
+  package func shutdownBothWays() {
+    _ = shutdown(rawValue, Int32(SHUT_RDWR))
+  }
+}
+
+/// A disconnected peer must cause an errno, not a signal. macOS sets SO_NOSIGPIPE instead.
+#if os(Linux)
+  private let sendFlags = Int32(MSG_NOSIGNAL)
+  private let moreFlag = Int32(MSG_MORE)
+#else
+  private let sendFlags: Int32 = 0
+  private let moreFlag: Int32 = 0
+#endif
+
+private func sendBytes(
+  _ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32
+) -> Int {
+  unsafe send(number, bytes, count, flags)
+}
+
+private func sendPair(
+  _ number: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
+  _ flags: Int32
+) -> Int {
+  // sendmsg only reads through these pointers; recvmsg, which writes, shares the type.
+  var parts = unsafe InlineArray<2, iovec> { index in
+    let part = unsafe index == 0 ? first : second
+    return unsafe iovec(
+      iov_base: UnsafeMutableRawPointer(mutating: part.baseAddress), iov_len: part.count)
+  }
+  var message = unsafe msghdr()
+  var span = unsafe parts.mutableSpan
+  return unsafe span.withUnsafeMutableBufferPointer { parts in
+    unsafe message.msg_iov = parts.baseAddress
+    unsafe message.msg_iovlen = 2
+    return unsafe sendmsg(number, &message, flags)
+  }
+}
+
+/// Writes all bytes to standard output (1) or standard error (2), blocking. Errors are ignored,
+/// because they cannot be reported anywhere.
+package func writeToStandard(_ number: Int32, _ text: String) {
+  var text = text
+  text.withUTF8 { bytes in
+    var rest = UnsafeRawBufferPointer(bytes)
+    while unsafe !rest.isEmpty {
+      let (count, code) = retrying { unsafe write(number, rest.baseAddress, rest.count) }
+      if code != 0 { return }
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+}

@@ -1,0 +1,168 @@
+internal import LibC
+internal import Synchronization
+
+/// Another program, started as the leader of its own process group, so that all its children end
+/// with it. Its input is empty; the output of both streams can be read here.
+///
+/// A guard, which is a shell in a group of its own, reads from a pipe that only this process can
+/// write to. However this process ends (SIGKILL too), the pipe ends, and the guard ends the
+/// program's group.
+package final class ChildProgram: Sendable {
+  package let identifier: Int32
+  private let output: FileDescriptor
+  private let guardIdentifier: Int32
+  /// Never written to: its end is the message.
+  private let leash: FileDescriptor
+  /// Whether its process ID may belong to another process.
+  private let isOver = Mutex(false)
+
+  /// Starts the program at that path.
+  ///
+  /// Throws the error of `posix_spawn`, with the path as subject.
+  package init(_ path: String, _ arguments: [String]) throws(SystemError) {
+    let ends = try FileDescriptor.pipe()
+    output = FileDescriptor(owning: ends.reading)
+    let writing = FileDescriptor(owning: ends.writing)
+    let leashEnds = try FileDescriptor.pipe()
+    leash = FileDescriptor(owning: leashEnds.writing)
+    let held = FileDescriptor(owning: leashEnds.reading)
+    identifier = try spawn(path, arguments, output: writing.rawValue)
+    do throws(SystemError) {
+      guardIdentifier = try spawn(
+        "/bin/sh", ["-c", "read -r line; kill -s KILL -- -\(identifier)"], input: held.rawValue)
+    } catch {
+      _ = killGroup(identifier, SIGKILL)
+      _ = reap(identifier)
+      throw error
+    }
+  }
+
+  /// Waits for output, or for its end: its children may live on and keep the streams open. Empty at
+  /// the end.
+  package func read(atMost count: Int = 4_096) -> [UInt8] {
+    while !output.waitUntilReady(forWriting: false, until: Deadline(afterMilliseconds: 200)) {
+      if hasEnded { return [] }
+    }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let number = output.rawValue
+    let (received, code) = unsafe bytes.withUnsafeMutableBytes { buffer in
+      retrying { unsafe readBytes(number, buffer.baseAddress, buffer.count) }
+    }
+    return code == 0 ? Array(bytes.prefix(received)) : []
+  }
+
+  /// Whether it has ended, without waiting for it.
+  private var hasEnded: Bool {
+    var information = unsafe siginfo_t()
+    let (_, code) = retrying {
+      unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT | WNOHANG)
+    }
+    // If nothing has ended, the structure is zero.
+    let sender = unsafe information.si_signo
+    return code != 0 || sender == SIGCHLD
+  }
+
+  /// Asks it and its children to end (SIGTERM).
+  package func terminate() { signal(SIGTERM) }
+
+  /// Ends it and its children (SIGKILL).
+  package func kill() { signal(SIGKILL) }
+
+  private func signal(_ number: Int32) {
+    isOver.withLock { isOver in
+      if !isOver { _ = killGroup(identifier, number) }
+    }
+  }
+
+  /// Waits for its end, then ends the rest of its group. Call it once.
+  ///
+  /// Returns how it ended, for the middle of a sentence: `with exit code 1`.
+  package func wait() -> String {
+    var information = unsafe siginfo_t()
+    // Its process ID, which is also its group's, stays reserved until it is reaped below.
+    _ = retrying {
+      unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT)
+    }
+    let status = isOver.withLock { isOver in
+      _ = killGroup(identifier, SIGKILL)
+      // Before the process ID is free for another group.
+      _ = killGroup(guardIdentifier, SIGKILL)
+      _ = reap(guardIdentifier)
+      isOver = true
+      return reap(identifier)
+    }
+    let number = status & 0x7F
+    return number == 0 ? "with exit code \(status >> 8 & 0xFF)" : "by signal \(number)"
+  }
+}
+
+/// The path of a program by its name, as a shell finds it; nil if there is none.
+///
+/// - Parameter path: Folders separated by colons (the variable PATH).
+package func programPath(_ name: String, searching path: String) -> String? {
+  path.split(separator: ":").lazy.map { $0 + "/" + name }.first {
+    unsafe access($0, X_OK) == 0 && (try? status($0).kind) == .regular
+  }
+}
+
+private func killGroup(_ group: Int32, _ number: Int32) -> Int32 { kill(-group, number) }
+
+/// Waits for the end of a child, and returns its status.
+private func reap(_ child: Int32) -> Int32 {
+  var status: Int32 = 0
+  _ = retrying { unsafe waitpid(child, &status, 0) }
+  return status
+}
+
+private func readBytes(_ number: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  unsafe read(number, bytes, count)
+}
+
+private func spawn(
+  _ path: String, _ arguments: [String], input: Int32? = nil, output: Int32? = nil
+) throws(SystemError) -> Int32 {
+  #if os(Linux)
+    var actions = unsafe posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+  #else
+    var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
+  #endif
+  _ = unsafe posix_spawn_file_actions_init(&actions)
+  _ = unsafe posix_spawnattr_init(&attributes)
+  defer {
+    _ = unsafe posix_spawn_file_actions_destroy(&actions)
+    _ = unsafe posix_spawnattr_destroy(&attributes)
+  }
+  if let input {
+    _ = unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+  } else {
+    _ = unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  }
+  for number: Int32 in 1...2 {
+    if let output {
+      _ = unsafe posix_spawn_file_actions_adddup2(&actions, output, number)
+    } else {
+      _ = unsafe posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_WRONLY, 0)
+    }
+  }
+  // The child does not inherit the signals that this process blocks and ignores.
+  var signals = sigset_t()
+  _ = unsafe sigemptyset(&signals)
+  _ = unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+  _ = unsafe sigfillset(&signals)
+  _ = unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+  _ = unsafe posix_spawnattr_setpgroup(&attributes, 0)
+  _ = unsafe posix_spawnattr_setflags(
+    &attributes,
+    Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETPGROUP))
+
+  var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) }
+  unsafe words.append(nil)
+  defer { for index in unsafe words.indices { unsafe free(words[index]) } }
+  var identifier: pid_t = 0
+  let code = unsafe posix_spawn(
+    &identifier, path, &actions, &attributes, words, aasa_environment())
+  guard code == 0 else { throw SystemError("posix_spawn", path, code: code) }
+  return identifier
+}

@@ -1,0 +1,29 @@
+internal import LibC
+
+#if os(Linux)
+  private let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+#else
+  private let resource = RLIMIT_NOFILE
+#endif
+
+/// Raises the soft limit of open descriptors to the hard one, and returns the limit in force.
+///
+/// A server needs one for each connection, and the usual soft limit of 1024 exists only for
+/// programs that use select(2).
+package func raiseDescriptorLimit() -> Int {
+  var limit = rlimit()
+  guard unsafe getrlimit(resource, &limit) == 0 else { return 1024 }
+  if limit.rlim_cur < limit.rlim_max {
+    let before = limit.rlim_cur
+    limit.rlim_cur = limit.rlim_max
+    if unsafe setrlimit(resource, &limit) != 0 { limit.rlim_cur = before }
+  }
+  return Int(clamping: limit.rlim_cur)
+}
+
+/// The soft limit of open descriptors; nil if there is none.
+func descriptorLimitInForce() -> Int? {
+  var limit = rlimit()
+  guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < .max >> 1 else { return nil }
+  return Int(clamping: limit.rlim_cur)
+}

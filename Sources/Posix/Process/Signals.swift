@@ -1,0 +1,52 @@
+internal import LibC
+
+/// The signals that the program handles. They are blocked in every thread and taken by one that
+/// waits for them, so no code runs inside a signal handler.
+package enum Signal: Sendable, Equatable {
+  case hangUp, interrupt, terminate, user1
+
+  private static let numbers: [(Int32, Signal)] = [
+    (SIGHUP, .hangUp), (SIGINT, .interrupt), (SIGTERM, .terminate), (SIGUSR1, .user1),
+  ]
+
+  /// Blocks the signals for this thread and all that it will start; call it first in `main`.
+  /// Ignores SIGPIPE: a disconnected peer is reported by EPIPE.
+  package static func blockAll() {
+    ignoreBrokenPipes()
+    var set = awaitedSignals()
+    _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// Ignores SIGPIPE: a disconnected peer is reported by EPIPE. For commands that connect to
+  /// servers.
+  package static func ignoreBrokenPipes() {
+    _ = signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Waits for one of the signals.
+  package static func wait() -> Signal {
+    var set = awaitedSignals()
+    while true {
+      var number: Int32 = 0
+      guard unsafe sigwait(&set, &number) == 0 else { continue }
+      if let known = numbers.first(where: { $0.0 == number }) { return known.1 }
+    }
+  }
+
+  private static func awaitedSignals() -> sigset_t {
+    var set = sigset_t()
+    _ = unsafe sigemptyset(&set)
+    // Not a loop over `numbers`, because this also runs before the Swift runtime does (see
+    // `EarlySignals`).
+    _ = unsafe sigaddset(&set, SIGHUP)
+    _ = unsafe sigaddset(&set, SIGINT)
+    _ = unsafe sigaddset(&set, SIGTERM)
+    _ = unsafe sigaddset(&set, SIGUSR1)
+    return set
+  }
+}
+
+/// Ends the process at once, without unwinding: for a second request to stop.
+package func exitImmediately(_ status: Int32) -> Never {
+  _exit(status)
+}

@@ -1,0 +1,57 @@
+internal import LibC
+
+/// A failed system call: which call, on what, and why (errno).
+package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The name of the call in its manual, for example `bind`.
+  package let call: String
+  /// The object of the call, for example a path or an address; empty if it has no name.
+  package let subject: String
+  /// The value of errno.
+  package let code: Int32
+
+  package init(_ call: String, _ subject: String = "", code: Int32) {
+    self.call = call
+    self.subject = subject
+    self.code = code
+  }
+
+  /// There is another object now at the name where one was found before.
+  package static func stale(_ call: String, _ subject: String) -> SystemError {
+    SystemError(call, subject, code: ESTALE)
+  }
+
+  /// `bind [::]:443: Permission denied`
+  package var description: String {
+    (subject.isEmpty ? call : "\(call) \(subject)") + ": " + reason
+  }
+
+  /// The system's text for `code`, except where that would not help.
+  package var reason: String {
+    // The error of `readContent` for pipes, sockets and devices.
+    if call == "read" && code == EINVAL { return "Not a regular file" }
+    // The error of `readNamedInput`; the call itself never returns it.
+    if call == "read" && code == EPIPE { return "No program writes into the pipe" }
+    // Thread-safe: glibc (since 2.32) and Darwin keep the text of unknown codes per thread.
+    return unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+
+  package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
+  package var isAddressInUse: Bool { code == EADDRINUSE }
+  /// Whether this machine does not have the address, or its family.
+  package var isNoSuchAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
+  /// Nothing can have a name that is too long.
+  package var isNotFound: Bool { [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code) }
+  /// Whether there is no route to an address, or no answer from it.
+  package var isUnreachable: Bool {
+    [ETIMEDOUT, ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, EAFNOSUPPORT].contains(code)
+  }
+  package var isLinkLoop: Bool { code == ELOOP }
+  package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+  /// Whether there is a folder, a pipe, a socket or a device in the place of a file.
+  package var isNotRegularFile: Bool { code == EISDIR || call == "read" && code == EINVAL }
+  package var isExisting: Bool { code == EEXIST }
+  /// Whether a named pipe was opened for writing without a reader.
+  package var isPipeWithoutReader: Bool { call == "open" && code == ENXIO }
+  package var isTooLarge: Bool { code == EFBIG }
+  package var isOutOfSpace: Bool { code == ENOSPC }
+}

@@ -1,0 +1,72 @@
+internal import LibC
+
+/// A listening TCP socket that the service manager opened and passed on (sd_listen_fds(3)).
+///
+/// `Listener(sharing:)` makes descriptors of our own from it. The manager keeps it open too, so
+/// that connections wait in its queue while nobody accepts them.
+package struct InheritedSocket: Sendable, Equatable {
+  /// The descriptor's number.
+  package let number: Int32
+  /// The manager's name for it (`FileDescriptorName=`); empty if it has none.
+  package let name: String
+  package let address: SocketAddress
+
+  /// The first descriptor that a manager passes on.
+  static let firstNumber: Int32 = 3
+  /// The most sockets that are accepted.
+  static let limit = 64
+
+  /// Throws if the descriptor is not a listening TCP socket.
+  init(_ number: Int32, name: String) throws(SystemError) {
+    let subject = "socket \(number) of the service manager"
+    guard
+      try Self.option(SO_ACCEPTCONN, of: number, subject) != 0,
+      try Self.option(SO_TYPE, of: number, subject) == streamType
+    else { throw SystemError("listen", subject, code: EINVAL) }
+    guard let address = Listener.boundAddress(number) else {
+      throw SystemError("getsockname", subject, code: EAFNOSUPPORT)
+    }
+    self.number = number
+    self.name = name
+    self.address = address
+    // Like every descriptor of the program: not inherited by other programs.
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+  }
+
+  private static func option(
+    _ option: Int32, of number: Int32, _ subject: String
+  ) throws(SystemError) -> Int32 {
+    var value: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard unsafe getsockopt(number, SOL_SOCKET, option, &value, &length) == 0 else {
+      throw SystemError("getsockopt", subject, code: errno)
+    }
+    return value
+  }
+}
+
+extension ServiceManager {
+  /// The sockets that were passed to this process; none if the variables are meant for another one.
+  ///
+  /// Throws if one of them is not a listening TCP socket.
+  package static func sockets(
+    _ environment: [String: String]
+  ) throws(SystemError) -> [InheritedSocket] {
+    guard let process = environment["LISTEN_PID"], Int32(process) == getpid(),
+      let text = environment["LISTEN_FDS"]
+    else { return [] }
+    guard let count = Int(text), (0...InheritedSocket.limit).contains(count) else {
+      throw SystemError("LISTEN_FDS", text, code: EINVAL)
+    }
+    let names = (environment["LISTEN_FDNAMES"] ?? "")
+      .split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    var result: [InheritedSocket] = []
+    for index in 0..<count {
+      // For a socket without a name, systemd itself passes the unit's name.
+      let name = index < names.count ? names[index] : ""
+      result.append(
+        try InheritedSocket(InheritedSocket.firstNumber + Int32(index), name: name))
+    }
+    return result
+  }
+}

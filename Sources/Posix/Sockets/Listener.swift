@@ -1,0 +1,159 @@
+internal import LibC
+
+/// A listening TCP socket.
+package struct Listener: ~Copyable, Sendable {
+  package let descriptor: FileDescriptor
+  /// The actual address: port 0 has become a number.
+  package let address: SocketAddress
+  /// Whether others accept from the same queue, because the socket was passed to us and stays open
+  /// there.
+  package let isShared: Bool
+
+  /// The number of completed connections that the kernel holds before we accept them; the kernel
+  /// lowers it to net.core.somaxconn.
+  package static let backlog: Int32 = 4096
+
+  /// Checks that an address is free. Sockets that share it (SO_REUSEPORT) would also share it with
+  /// another process of the same user, which only a socket without that option notices.
+  ///
+  /// Throws EADDRINUSE if somebody listens there, or another error of `bind`.
+  package static func checkFree(_ wanted: SocketAddress) throws(SystemError) {
+    // Bound but not listening, so that clients cannot connect to it.
+    _ = try boundSocket(wanted, isShared: false)
+  }
+
+  /// Binds and listens, as one of several sockets that share the address (SO_REUSEPORT), among
+  /// which the kernel distributes connections. `[::]` includes IPv4.
+  ///
+  /// Throws the error of `socket`, `bind` or `listen`, with the address as subject.
+  package init(_ wanted: SocketAddress) throws(SystemError) {
+    let socket = try Self.boundSocket(wanted, isShared: true)
+    let number = socket.rawValue
+    #if os(Linux)
+      // The client speaks first, in HTTP and in TLS. Woken by its first bytes rather than by the
+      // connection, we can read at once; a client that sends none for a second is accepted too
+      // (tcp(7)).
+      try setOption(number, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 1, wanted)
+    #endif
+    guard listen(number, Self.backlog) == 0 else {
+      throw SystemError("listen", wanted.description, code: errno)
+    }
+    address = Self.boundAddress(number) ?? wanted
+    descriptor = socket
+    isShared = false
+  }
+
+  /// A descriptor of our own for a socket that was passed to us.
+  ///
+  /// Throws the error of `fcntl` or `setsockopt`, with the address as subject.
+  package init(sharing socket: InheritedSocket) throws(SystemError) {
+    let subject = socket.address.description
+    let number = fcntl(socket.number, F_DUPFD_CLOEXEC, 0)
+    guard number >= 0 else { throw SystemError("fcntl", subject, code: errno) }
+    let own = FileDescriptor(owning: number)
+    let flags = fcntl(number, F_GETFL)
+    guard flags >= 0, fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0 else {
+      throw SystemError("fcntl", subject, code: errno)
+    }
+    try setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY, 1, socket.address)
+    descriptor = own
+    address = socket.address
+    isShared = true
+  }
+
+  /// Lets connections through whose clients have not spoken yet (TCP_DEFER_ACCEPT), before the
+  /// listener closes.
+  ///
+  /// - Returns: Whether there may be such connections. They come as soon as the client speaks, or
+  ///   within about a second.
+  package func admitSilent() -> Bool {
+    #if os(Linux)
+      guard !isShared else { return false }
+      do throws(SystemError) {
+        try setOption(descriptor.rawValue, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 0, address)
+      } catch {
+        return false
+      }
+      return mayHaveUnaccepted(port: address.port)
+    #else
+      return false
+    #endif
+  }
+
+  private static func boundSocket(
+    _ wanted: SocketAddress, isShared: Bool
+  ) throws(SystemError) -> FileDescriptor {
+    let socket = try makeSocket(wanted)
+    let number = socket.rawValue
+    // A restart must not wait for old connections in TIME_WAIT.
+    try setOption(number, SOL_SOCKET, SO_REUSEADDR, 1, wanted)
+    if isShared { try setOption(number, SOL_SOCKET, SO_REUSEPORT, 1, wanted) }
+    if !wanted.isIPv4 { try setOption(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0, wanted) }
+    // Accepted sockets inherit it on Linux: answers are sent at once, without Nagle's delay.
+    try setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY, 1, wanted)
+
+    let bound = unsafe wanted.withKernelForm { unsafe bind(number, $0, $1) }
+    guard bound == 0 else { throw SystemError("bind", wanted.description, code: errno) }
+    return socket
+  }
+
+  private static func makeSocket(_ wanted: SocketAddress) throws(SystemError) -> FileDescriptor {
+    let number = makeStreamSocket(wanted.family)
+    guard number >= 0 else { throw SystemError("socket", wanted.description, code: errno) }
+    return FileDescriptor(owning: number)
+  }
+
+  static func boundAddress(_ number: Int32) -> SocketAddress? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let isFound = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      unsafe getsockname(
+        number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length) == 0
+    }
+    return isFound ? SocketAddress(storage) : nil
+  }
+
+  /// The result of an attempt to accept.
+  package enum Accepted: ~Copyable {
+    case connection(FileDescriptor)
+    /// No connection is waiting.
+    case none
+    /// A connection was reset before it was accepted: try the next.
+    case gone
+    /// The process or the system has no descriptor left (EMFILE, ENFILE), or no memory.
+    case exhausted(SystemError)
+  }
+
+  /// Accepts one waiting connection; its descriptor is non-blocking.
+  ///
+  /// - Parameter peer: Set to the address of the client, if there is one.
+  package func accept(peer: inout PeerAddress?) -> Accepted {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let listening = descriptor.rawValue
+    let number = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      let address = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+      return unsafe acceptStream(listening, address, &length)
+    }
+    if number >= 0 {
+      peer = PeerAddress(storage)
+      return .connection(FileDescriptor(owning: number))
+    }
+    switch errno {
+    case EAGAIN, EWOULDBLOCK: return .none
+    case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+      return .exhausted(SystemError("accept", address.description, code: errno))
+    // Linux passes on errors of the new connection (accept(2)), which are not ours.
+    default: return .gone
+    }
+  }
+}
+
+private func setOption(
+  _ number: Int32, _ level: Int32, _ option: Int32, _ value: Int32, _ address: SocketAddress
+) throws(SystemError) {
+  var value = value
+  let result = unsafe setsockopt(
+    number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  guard result == 0 else { throw SystemError("setsockopt", address.description, code: errno) }
+}

@@ -1,0 +1,99 @@
+internal import LibC
+
+/// Why a name has no address.
+package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The name does not exist, or has no address.
+  case noAddress(host: String)
+  /// The resolver did not answer in time.
+  case timedOut(host: String)
+  /// Any other failure, in the resolver's words.
+  case failed(host: String, reason: String)
+
+  /// One lower-case sentence without a full stop.
+  package var description: String {
+    switch self {
+    case .noAddress(let host): "the name \(host) has no address"
+    case .timedOut(let host): "the name \(host) was not resolved in time"
+    case .failed(let host, let reason): "the name \(host) cannot be resolved: \(reason)"
+    }
+  }
+}
+
+/// All addresses of a host, IPv4 and IPv6, in the order of the system's preference, without
+/// duplicates.
+///
+/// - Parameter host: A name, or an address literal with or without brackets.
+package func resolve(
+  _ host: String, port: UInt16, until deadline: Deadline
+) throws(ResolutionFault) -> [SocketAddress] {
+  let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+  if let literal = SocketAddress(literal: bare, port: port) { return [literal] }
+  let found: Question.Answer?
+  do throws(SystemError) {
+    let question = Question(host: bare, port: port)
+    found = try timedAnswer(until: deadline) { question.ask() }
+  } catch {
+    throw .failed(host: host, reason: error.description)
+  }
+  guard let answer = found else { throw .timedOut(host: host) }
+  switch answer {
+  case .addresses(let addresses):
+    if addresses.isEmpty { throw .noAddress(host: host) }
+    return addresses
+  case .refused(let code, let reason):
+    if isUnknownName(code) { throw .noAddress(host: host) }
+    throw .failed(host: host, reason: reason)
+  }
+}
+
+private func isUnknownName(_ code: Int32) -> Bool {
+  #if os(Linux)
+    // EAI_NODATA is no longer in POSIX, but glibc still returns it.
+    code == EAI_NONAME || code == -5
+  #else
+    code == EAI_NONAME || code == EAI_NODATA
+  #endif
+}
+
+/// A question to the resolver.
+private struct Question: Sendable {
+  enum Answer: Sendable {
+    case addresses([SocketAddress])
+    case refused(code: Int32, reason: String)
+  }
+
+  let host: String
+  let port: UInt16
+
+  /// Blocks until there is an answer.
+  func ask() -> Answer {
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_socktype = streamType
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = unsafe getaddrinfo(host, nil, &hints, &list)
+    defer { unsafe freeaddrinfo(list) }
+    if code == 0 { return .addresses(unsafe addresses(list)) }
+    let reason = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    return .refused(code: code, reason: reason)
+  }
+
+  private func addresses(_ list: UnsafeMutablePointer<addrinfo>?) -> [SocketAddress] {
+    var result: [SocketAddress] = []
+    var next = unsafe list
+    while let entry = unsafe next {
+      var storage = sockaddr_storage()
+      let length = unsafe min(Int(entry.pointee.ai_addrlen), MemoryLayout<sockaddr_storage>.size)
+      if let address = unsafe entry.pointee.ai_addr {
+        unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+          unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(start: address, count: length))
+        }
+      }
+      if var found = SocketAddress(storage) {
+        found.port = port
+        if !result.contains(found) { result.append(found) }
+      }
+      unsafe next = entry.pointee.ai_next
+    }
+    return result
+  }
+}

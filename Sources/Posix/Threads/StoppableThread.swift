@@ -1,0 +1,66 @@
+internal import Synchronization
+
+/// A thread that works until it is stopped, which also ends its pauses.
+package final class StoppableThread: Sendable {
+  private let wakeup: Wakeup
+  private let stops = Atomic<Bool>(false)
+  private let isWoken = Atomic<Bool>(false)
+  private let ended: Completion
+  /// Nil until it is started.
+  private let thread: Mutex<Thread?> = Mutex(nil)
+
+  package init() throws(SystemError) {
+    wakeup = try Wakeup()
+    ended = try Completion()
+  }
+
+  /// Starts the thread. Call it once.
+  package func start(
+    named name: String, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    let started = try Thread(named: name) { [ended] in
+      body()
+      ended.signal()
+    }
+    thread.withLock { $0 = started }
+  }
+
+  /// Does not wait for work in progress.
+  package func stop() {
+    stops.store(true, ordering: .releasing)
+    wakeup.signal()
+  }
+
+  package var isStopping: Bool { stops.load(ordering: .acquiring) }
+
+  /// Ends the present pause, or the next one.
+  package func wake() {
+    isWoken.store(true, ordering: .releasing)
+    wakeup.signal()
+  }
+
+  /// Whether the thread has ended, after a wait of at most that time. If it has not, it still uses
+  /// its objects: the process must then end without unwinding.
+  package func hasEnded(withinMilliseconds milliseconds: Int64 = 200) -> Bool {
+    guard let thread = thread.withLock({ $0 }) else { return true }
+    guard ended.wait(until: Deadline(afterMilliseconds: milliseconds)) else { return false }
+    // Libraries clean up when a thread ends. That must be over before the process ends.
+    thread.join()
+    return true
+  }
+
+  /// Pauses the thread; call it there. Returns false if it is time to stop.
+  package func pause(milliseconds: Int64) -> Bool {
+    let end = Deadline(afterMilliseconds: milliseconds)
+    while !isStopping {
+      if end.isOver { return true }
+      if isWoken.exchange(false, ordering: .acquiringAndReleasing) {
+        wakeup.acknowledge()
+        // A stop meanwhile has had its signal acknowledged with the other.
+        return !isStopping
+      }
+      _ = wakeup.descriptor.waitUntilReady(forWriting: false, until: end)
+    }
+    return false
+  }
+}

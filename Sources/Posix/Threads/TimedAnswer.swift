@@ -1,0 +1,27 @@
+internal import Synchronization
+
+/// What some blocking work returns; nil if it has not ended by the deadline.
+///
+/// The work runs in a thread of its own, because the system's resolver has no deadline. A thread that
+/// is late is abandoned: it ends by itself, and nobody reads what it finds.
+package func timedAnswer<Answer: Sendable>(
+  until deadline: Deadline, _ work: @escaping @Sendable () -> Answer
+) throws(SystemError) -> Answer? {
+  let box = AnswerBox<Answer>()
+  let found = try Completion()
+  _ = try Thread(named: "resolver") {
+    box.set(work())
+    found.signal()
+  }
+  found.wait(until: deadline)
+  return box.answer
+}
+
+/// The answer, shared with the thread that finds it.
+private final class AnswerBox<Answer: Sendable>: Sendable {
+  private let state = Mutex<Answer?>(nil)
+
+  var answer: Answer? { state.withLock { $0 } }
+
+  func set(_ answer: Answer) { state.withLock { $0 = answer } }
+}

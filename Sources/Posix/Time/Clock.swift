@@ -1,0 +1,57 @@
+internal import LibC
+
+/// The two clocks. Deadlines use the monotonic one, so that setting the clock does not change them;
+/// dates for users use the wall clock.
+package enum Clock {
+  private static func now(_ clock: clockid_t) -> timespec {
+    var time = timespec()
+    _ = unsafe clock_gettime(clock, &time)
+    return time
+  }
+
+  /// Milliseconds since an arbitrary start; never goes back.
+  package static func monotonicMilliseconds() -> Int64 {
+    let time = now(CLOCK_MONOTONIC)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  /// Nanoseconds since an arbitrary start; never goes back.
+  package static func monotonicNanoseconds() -> Int64 {
+    let time = now(CLOCK_MONOTONIC)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Microseconds of processor time of the calling thread.
+  package static func threadMicroseconds() -> Int64 {
+    let time = now(CLOCK_THREAD_CPUTIME_ID)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+  }
+
+  /// Nanoseconds since 1970-01-01T00:00:00Z (POSIX time).
+  package static func wallNanoseconds() -> Int64 {
+    let time = now(CLOCK_REALTIME)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  package static func wallMilliseconds() -> Int64 {
+    let time = now(CLOCK_REALTIME)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  /// The local time of day, by the machine's time zone (TZ, or the system's).
+  ///
+  /// - Parameter seconds: Seconds since 1970.
+  package static func localTime(_ seconds: Int64) -> (hour: Int, minute: Int, second: Int) {
+    var time = time_t(seconds)
+    var parts = unsafe tm()
+    _ = unsafe localtime_r(&time, &parts)
+    return unsafe (Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec))
+  }
+
+  /// Seconds since 1970-01-01T00:00:00Z (POSIX time).
+  package static func wallSeconds() -> Int64 {
+    let time = now(CLOCK_REALTIME)
+    return Int64(time.tv_sec)
+  }
+}
