@@ -52,7 +52,11 @@ package struct HostingOptions: Sendable {
   /// The folder in which versions survive a restart; nil for none.
   package var state: String?
   /// Well-known files that are served besides those of the table.
-  package var wellKnown: [WellKnownFile] = []
+  package var wellKnown: [WellKnownFile] = [] {
+    didSet { wellKnownFiles = WellKnownFiles(adding: wellKnown) }
+  }
+  /// The table of well-known files, with those.
+  package private(set) var wellKnownFiles = WellKnownFiles()
   /// Whether a file that breaks its expectations is refused even if there is no better version.
   package var requiresExpectations = false
   /// Called from several threads while the whole domains folder is read, with the number of entries
@@ -62,6 +66,4 @@ package struct HostingOptions: Sendable {
   package var certificateProgress: (@Sendable (Int, Int) -> Void)?
 
   package init() {}
-
-  package var wellKnownFiles: WellKnownFiles { WellKnownFiles(adding: wellKnown) }
 }
