@@ -35,7 +35,7 @@ struct DomainDecision {
 
   /// Decides about the other well-known files. Those without an answer are left out.
   mutating func decideOthers(
-    _ state: inout DomainState, _ findings: [(number: Int, finding: Finding<ServedFile>)],
+    _ state: DomainState, _ findings: [(number: Int, finding: Finding<ServedFile>)],
     isNew: Bool, _ isFolderClosed: Bool
   ) {
     if state.others.isEmpty && findings.isEmpty { return }
@@ -107,7 +107,7 @@ struct DomainDecision {
 
   /// Decides about the expectations, before the file that must meet them.
   mutating func decideCases(
-    _ state: inout DomainState, _ findings: [(path: String, finding: Finding<SourceText>)],
+    _ state: DomainState, _ findings: [(path: String, finding: Finding<SourceText>)],
     _ isFolderClosed: Bool
   ) {
     if state.cases.isEmpty && findings.isEmpty { return }

@@ -202,7 +202,7 @@ extension DomainLoader {
 
   /// Decides which hosts of a list are served, and reports those that were added or withdrawn.
   mutating func decideHosts(
-    _ state: inout DomainState, _ decision: inout DomainDecision, _ reading: DomainReading,
+    _ state: DomainState, _ decision: inout DomainDecision, _ reading: DomainReading,
     isNew: Bool, _ outcome: inout Outcome, now: Int64
   ) {
     let before = state.hosts.answer.version

@@ -173,8 +173,8 @@ struct DomainLoader {
     outcome.hasRead = true
     let isNew = states[name] == nil
     if isNew && !entry.servesFiles && kept[name]?.isHeld != true { return }
-    var state = states[name] ?? DomainState(entry)
-    if isNew { restore(&state, reading) }
+    let state = states[name] ?? DomainState(entry)
+    if isNew { restore(state, reading) }
     var reading = reading
     if reading.isEmpty, state.hasAnswers, let folder = entry.folder,
       let place = reading.devices.mounted(since: state.devices)
@@ -196,32 +196,34 @@ struct DomainLoader {
     if reading.doubtfulTime > 0 {
       outcome.again.append((.domain(name), now + reading.doubtfulTime))
     }
-    decision.decideCases(&state, reading.cases, reading.isFolderClosed)
-    decideHosts(&state, &decision, reading, isNew: isNew, &outcome, now: now)
-    let association = served(reading.association)
+    decision.decideCases(state, reading.cases, reading.isFolderClosed)
+    decideHosts(state, &decision, reading, isNew: isNew, &outcome, now: now)
+    let association = served(reading.association, after: state.association)
     if case .flawed = association {
       judge(&state.association) { reader.hasErrors($0, ignoring: reading.ignored) }
     }
     state.association = decision.decideFile(
       state.association, association, isNew: isNew, reading.isFolderClosed)
-    let assetLinks = served(reading.assetLinks)
+    let assetLinks = served(reading.assetLinks, after: state.assetLinks)
     if case .flawed = assetLinks {
       judge(&state.assetLinks) { reader.hasErrors(assetLinks: $0, ignoring: reading.ignored) }
     }
     state.assetLinks = decision.decideFile(
       state.assetLinks, assetLinks, isNew: isNew, reading.isFolderClosed)
-    let others = reading.others.map { (number: $0.number, finding: served($0.finding)) }
-    decision.decideOthers(&state, others, isNew: isNew, reading.isFolderClosed)
-    updatePage(&state, &decision)
-    if reading.needsJudging { noteUnjudged(reading, &state) }
+    let others = reading.others.map {
+      (number: $0.number, finding: served($0.finding, after: state.others[$0.number]))
+    }
+    decision.decideOthers(state, others, isNew: isNew, reading.isFolderClosed)
+    updatePage(state, &decision)
+    if reading.needsJudging { noteUnjudged(reading, state) }
     note(decision, of: name, reading, &outcome, now: now)
     if isNew && !mode.isStart && !outcome.report.isFirst { folder.add(name, circumstances()) }
     noteAbsence(of: state, isWithdrawn: decision.isWithdrawn, now: now)
-    publish(&state, isNew: isNew, decision, &outcome)
+    publish(state, isNew: isNew, decision, &outcome)
   }
 
   /// Compiles the association file for the page, if there is one.
-  private func updatePage(_ state: inout DomainState, _ decision: inout DomainDecision) {
+  private func updatePage(_ state: DomainState, _ decision: inout DomainDecision) {
     guard state.others[options.wellKnownFiles.page]?.answer.version != nil,
       let content = state.association.answer.version?.content
     else {
@@ -236,28 +238,35 @@ struct DomainLoader {
   }
 
   /// Notes that the rules have yet to run on a version that was just found.
-  private mutating func noteUnjudged(_ reading: DomainReading, _ state: inout DomainState) {
+  private mutating func noteUnjudged(_ reading: DomainReading, _ state: DomainState) {
     if case .usable = reading.association { state.association.quality = .unjudged }
     if case .usable = reading.assetLinks { state.assetLinks.quality = .unjudged }
     unjudged.append(state.entry.name)
   }
 
   /// The finding, with the content that all files with the same bytes share.
-  private mutating func served(_ finding: Finding<MadeFile>) -> Finding<ServedFile> {
+  private mutating func served(
+    _ finding: Finding<MadeFile>, after state: FileState<ServedFile>?
+  ) -> Finding<ServedFile> {
     switch finding {
-    case .usable(let file): .usable(adopt(file))
-    case .flawed(let file, let fault): .flawed(adopt(file), fault)
+    case .usable(let file): .usable(adopt(file, after: state))
+    case .flawed(let file, let fault): .flawed(adopt(file, after: state), fault)
     case .unusable(let fault): .unusable(fault)
     case .unreadable(let fault): .unreadable(fault)
     case .absent: .absent
     }
   }
 
-  private mutating func adopt(_ file: MadeFile) -> ServedFile {
+  private mutating func adopt(
+    _ file: MadeFile, after state: FileState<ServedFile>?
+  ) -> ServedFile {
+    let content = contents.adopt(file.content)
     // RFC 9110 8.8.2.1: never later than the time of the answer.
-    ServedFile(
-      content: contents.adopt(file.content),
-      lastModified: min(file.lastModified, Clock.wallSeconds()))
+    let time = min(file.lastModified, Clock.wallSeconds())
+    if let last = state?.answer.version, last.content === content, last.lastModified == time {
+      return last
+    }
+    return ServedFile(content: content, lastModified: time)
   }
 
   /// Judges the served version when a faulty one is about to be compared with it.
@@ -290,7 +299,7 @@ struct DomainLoader {
 
   /// Makes a new site for the domain if its answers have changed.
   private mutating func publish(
-    _ state: inout DomainState, isNew: Bool, _ decision: DomainDecision, _ outcome: inout Outcome
+    _ state: DomainState, isNew: Bool, _ decision: DomainDecision, _ outcome: inout Outcome
   ) {
     let name = state.entry.name
     let site = Site(

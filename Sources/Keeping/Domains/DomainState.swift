@@ -2,7 +2,9 @@ internal import Catalog
 internal import Diagnostics
 
 /// The state of one domain: its names, its files, and what is served of them.
-struct DomainState {
+///
+/// A class, because a dictionary keeps free places of the size of its values.
+final class DomainState {
   var entry: DomainFolder.Entry
   var site: Site
   var association = FileState<ServedFile>()

@@ -98,7 +98,7 @@ extension DomainLoader {
 
   /// Takes up the kept versions of an entry that is read for the first time, where its files have
   /// no better ones now.
-  mutating func restore(_ state: inout DomainState, _ reading: DomainReading) {
+  mutating func restore(_ state: DomainState, _ reading: DomainReading) {
     if kept.isEmpty { return }
     guard let entry = kept.removeValue(forKey: state.entry.name) else { return }
     for part in entry.parts {
@@ -138,10 +138,10 @@ extension DomainLoader {
   /// Takes up everything that was kept, because the folder cannot be read.
   mutating func restoreAll(_ outcome: inout Outcome) {
     for name in Array(kept.keys) where states[name] == nil {
-      var state = DomainState(DomainFolder.Entry(name: name))
+      let state = DomainState(DomainFolder.Entry(name: name))
       var reading = DomainReading()
       reading.isFolderClosed = true
-      restore(&state, unread: &reading)
+      restore(state, unread: &reading)
       guard state.hasAnswers else { continue }
       state.site = Site(
         name: name, association: state.association.availability,
@@ -153,13 +153,13 @@ extension DomainLoader {
     }
   }
 
-  private mutating func restore(_ state: inout DomainState, unread reading: inout DomainReading) {
+  private mutating func restore(_ state: DomainState, unread reading: inout DomainReading) {
     let fault = Diagnostic(.hostedFileUnreadable, "the folder cannot be read")
     reading.association = .unreadable(fault)
     reading.assetLinks = .unreadable(fault)
     reading.hosts = .unreadable(fault)
     reading.others = options.wellKnownFiles.files.indices.map { ($0, .unreadable(fault)) }
-    restore(&state, reading)
+    restore(state, reading)
   }
 
   // MARK: Holds of before the start
