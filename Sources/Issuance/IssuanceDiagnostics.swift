@@ -54,11 +54,17 @@ extension Diagnostic {
       note: "what is served stays; no certificate is renewed")
   }
 
-  static func folderRemade(_ folder: String) -> Diagnostic {
-    Diagnostic(
-      .stateFolderGone, "the state folder was removed while the server works with it",
-      at: .init(path: folder),
-      note: "the account's key and what is known of the CAs are written again")
+  /// - Parameter certificates: how many are written again.
+  static func stateRemoved(_ folder: String, isWhole: Bool, certificates: Int) -> Diagnostic {
+    let count = certificates == 1 ? "1 certificate" : "\(certificates) certificates"
+    let written =
+      (isWhole ? ["the account's key", "what is known of the CAs"] : [])
+      + (certificates > 0 ? [count] : [])
+    return Diagnostic(
+      .stateFolderGone,
+      (isWhole ? "the state folder, or a part of it," : "the file of \(count)")
+        + " was removed while the server works with it", at: .init(path: folder),
+      note: "written again: \(written.joined(separator: ", "))")
   }
 
   package static var acmeNamesIgnored: Diagnostic {

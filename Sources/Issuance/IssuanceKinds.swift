@@ -98,11 +98,11 @@ extension Kind {
     "the certificate cannot be renewed then; it is good until it expires", nil, severity: .warning,
     fix: "set the record as the help says; it is looked for again within six hours")
   package static let stateFolderGone = Kind(
-    "I017", "state-folder-gone", "somebody removed the state folder while the server works with it",
-    "key, account and limits are written again; certificates that were lost are asked for once more",
+    "I017", "state-folder-gone",
+    "somebody removed the state folder, or files in it, while the server works with it",
+    "key, account, limits and the certificates that are served are written again",
     nil, severity: .warning,
-    fix:
-      "nothing, if the certificates are there again; a backup of the folder spares the CA's limits")
+    fix: "nothing; to get another certificate, run aasa acme renew HOST")
   package static let namesIgnored = Kind(
     "I018", "names-ignored", "the setting acmeNames has no effect any more",
     "each host gets a certificate of its own; certificates with several names stay until they are"

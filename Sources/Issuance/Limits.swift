@@ -12,8 +12,6 @@ package enum Limits {
   static let windowRetry: Int64 = 3_600
   /// Milliseconds for which an order may wait and keep its place among those under way.
   static let longestPlace: Int64 = 10_000
-  /// Milliseconds between two looks whether files of the state folder are gone.
-  static let folderPause: Int64 = 10_000
   /// Milliseconds between two notes of which names wait for an order.
   static let waitingPause: Int64 = 5_000
   /// Milliseconds for which a CA may be silent before the next one is asked.

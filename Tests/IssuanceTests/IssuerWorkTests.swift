@@ -143,19 +143,6 @@ import Testing
     _ = consume lock
   }
 
-  @Test func `a state folder that is removed is made again, with the same key`() throws {
-    let work = run(turns: 0)
-    let key = try #require(try folder.readKey()).pem()
-    for path in [folder.accountKey, folder.lock] { try removeFile(path) }
-    work.remakeFolder()
-    try #expect(folder.readKey()?.pem() == key)
-    #expect(reported.all == ["I017"])
-    // Nobody else issues beside.
-    let other = try FileLock(folder.lock)
-    let isFree = other != nil
-    #expect(!isFree)
-  }
-
   @Test func `what a CA names must be asked over TLS`() throws {
     let context = try ClientContext(trust: try TrustStore.system())
     let client = AuthorityClient(authority, key: try SigningKey.generate(), context: context)

@@ -157,4 +157,32 @@ import Testing
     world.run(.time, for: minute)
     #expect(world.issued.count == 1)
   }
+
+  /// The order was made by the CA's clock; at first nobody knows that this machine's is ahead.
+  @Test(arguments: [nil, Setback.storage("No space left on device"), .noAnswer("down")])
+  func `an order that is open goes on after a restart, though the clock is hours ahead`(
+    fault: Setback?
+  ) {
+    var world = PlanWorld("x")
+    world.ahead = -5 * 3_600
+    var order = OpenOrder(
+      authority: "https://x.example/dir", challenge: .http, begun: world.seconds - 5 * 3_600)
+    order.url = "https://ca/order/1"
+    var state = HostState()
+    state.stage = .ordered(order)
+    world.plan.hosts["a.example"] = state
+    world.plan.authorities[0].open = ["a.example"]
+    world.plan.schedule.set("a.example", 0)
+    // The first question comes to nothing, before the CA is heard.
+    var isFirst = true
+    world.isHeard = fault == nil
+    world.reply = { _, _, _ in
+      defer { isFirst = false }
+      return isFirst ? fault.map { .fault($0, at: .read) } : nil
+    }
+    world.run(.hosts(["a.example"]), for: 100)
+    world.isHeard = true
+    world.run(.time, for: minute)
+    #expect(world.issued.count == 1 && world.ordered.isEmpty)
+  }
 }

@@ -19,6 +19,8 @@ struct PlanWorld {
   /// How far the CAs' clocks are ahead, in seconds.
   var ahead: Int64 = 0
   var account: String? = "https://ca/account"
+  /// Whether answers say what time it is.
+  var isHeard = true
   /// Another answer than that of a CA without faults.
   var reply: (_ authority: Int, _ host: String, PlanRequest) -> Reply? = { _, _, _ in nil }
   var check: (_ host: String) -> NameCheck.Outcome = { _ in .ready(.http) }
@@ -76,7 +78,7 @@ struct PlanWorld {
   }
 
   var facts: CallFacts {
-    CallFacts(said: (seconds + ahead, now), account: account, identities: ["ca"])
+    CallFacts(said: isHeard ? (seconds + ahead, now) : nil, account: account, identities: ["ca"])
   }
 
   /// What a CA without faults answers.

@@ -44,6 +44,8 @@ package final class Issuer: Sendable {
     package let addresses: @Sendable () -> [SocketAddress]
     /// Shows certificates to CAs; nil when nothing is served here.
     package let certificates: ChallengeCertificates?
+    /// The certificates in memory, by the paths of their files.
+    package let served: @Sendable () -> [String: Certificate]
     package let announce: @Sendable (String) -> Void
     package let tell: @Sendable (Diagnostic) -> Void
 
@@ -51,12 +53,14 @@ package final class Issuer: Sendable {
       hosts: @escaping @Sendable () -> HostList, answer: @escaping @Sendable (String) -> Void,
       addresses: @escaping @Sendable () -> [SocketAddress],
       certificates: ChallengeCertificates?,
+      served: @escaping @Sendable () -> [String: Certificate] = { [:] },
       announce: @escaping @Sendable (String) -> Void, tell: @escaping @Sendable (Diagnostic) -> Void
     ) {
       self.hosts = hosts
       self.answer = answer
       self.addresses = addresses
       self.certificates = certificates
+      self.served = served
       self.announce = announce
       self.tell = tell
     }

@@ -22,11 +22,13 @@ final class IssuerWork {
   /// Held for as long as this is the issuer.
   private var lock: FileLock?
   private var lockFile: FileStatus?
+  private(set) var isIssuer = false
+  /// When the folder of certificates last changed; nil when it is to be read in any case.
+  private var lastChange: Int64?
   private var generation = Int.min
   private var reported: Set<String> = []
   /// The hosts whose requests by `aasa acme renew` were seen; the files stay until they are fulfilled.
   private var taken: Set<String> = []
-  private var nextFolderLook: Int64 = 0
   private var nextLine: Int64 = 0
   private var hasLine = true
 
@@ -51,7 +53,7 @@ final class IssuerWork {
     while true {
       while !prepare() { guard pause(1_000) else { return } }
       load()
-      while lock != nil {
+      while isIssuer {
         guard pause(idleTime()) else { return writeBooks() }
         turn(isStopping: { !pause(0) })
         writeBooks()
@@ -121,7 +123,7 @@ final class IssuerWork {
         status.update { ($0.isIssuer, $0.account) = (false, nil) }
         return false
       }
-      lockFile = try Posix.status(folder.lock)
+      (lockFile, lastChange) = (try Posix.status(folder.lock), nil)
       if let found = try folder.readKey() {
         key = found
       } else {
@@ -139,6 +141,7 @@ final class IssuerWork {
     }
     forget("storage")
     forget("lock")
+    isIssuer = true
     if let key { environment.answer(thumbprint(of: key)) }
     return true
   }
@@ -248,16 +251,18 @@ final class IssuerWork {
 
   // MARK: The folder
 
-  /// Notices that files are gone, or the whole folder.
-  private func lookAtFolder() {
-    let now = Clock.monotonicMilliseconds()
-    guard nextFolderLook <= now else { return }
-    nextFolderLook = now + Limits.folderPause
+  /// Notices that files are gone, or the whole folder, and writes again what is in memory.
+  func lookAtFolder() {
     let found = try? Posix.status(folder.lock)
-    guard let found, found.inode == lockFile?.inode, found.device == lockFile?.device else {
-      return remakeFolder()
-    }
-    guard let names = try? listDirectory(folder.certificates) else { return }
+    let isWhole =
+      found?.inode != lockFile?.inode || found?.device != lockFile?.device
+      || [folder.certificates, folder.renewals].contains { (try? Posix.status($0)) == nil }
+    if isWhole, !remakeFolder() { return }
+    guard let change = try? Posix.status(folder.certificates).changed, change != lastChange,
+      let names = try? listDirectory(folder.certificates)
+    else { return }
+    // Some file systems have times of whole seconds.
+    lastChange = Clock.wallSeconds() - change / 1_000_000_000 > 2 ? change : nil
     let there = Set(names)
     var lost: Set<String> = []
     for (host, state) in plan.hosts {
@@ -269,18 +274,41 @@ final class IssuerWork {
         apply(.found(host, file))
       }
     }
-    if !lost.isEmpty { apply(.gone(lost)) }
+    let kept = lost.isEmpty ? [] : writeAgain(lost)
+    if isWhole || !kept.isEmpty {
+      environment.tell(.stateRemoved(folder.root, isWhole: isWhole, certificates: kept.count))
+    }
+    if kept.count < lost.count { apply(.gone(lost.subtracting(kept))) }
+  }
+
+  /// Writes the files of certificates that are still served. Those for which another one was asked for
+  /// may be revoked.
+  private func writeAgain(_ lost: Set<String>) -> Set<String> {
+    let served = environment.served()
+    return lost.filter { host in
+      guard plan.wanted.contains(host), let state = plan.hosts[host], !state.isRequested,
+        let file = state.certificate,
+        let (chain, key) = served[folder.certificate(host)].flatMap(IssuedChain.served),
+        chain.serial == file.serial
+      else { return false }
+      // What cannot be written now is written later.
+      if !withFolder({ () throws(SystemError) in try folder.install(file, chain, key, for: host) })
+      {
+        lastChange = nil
+      }
+      return true
+    }
   }
 
   /// The folder was removed while this process works with it: what is known is written again, and the
-  /// lock is taken by name, so that nobody else issues beside.
-  func remakeFolder() {
-    lock = nil
+  /// lock is taken by name, so that nobody else issues beside. Returns whether all that was done.
+  private func remakeFolder() -> Bool {
     withFolder { () throws(SystemError) in
       try folder.make(for: options.authorities)
+      lock = nil
       lock = try FileLock(folder.lock)
-      guard lock != nil else { return }
-      lockFile = try Posix.status(folder.lock)
+      isIssuer = lock != nil
+      guard isIssuer else { return }
       if let key, (try? Posix.status(folder.accountKey)) == nil {
         try folder.write(key, to: folder.accountKey)
       }
@@ -290,8 +318,15 @@ final class IssuerWork {
         }
         changedBooks.insert(index)
       }
-      environment.tell(.folderRemade(folder.root))
-    }
+      for (host, state) in plan.hosts {
+        if state.isRequested { try folder.wish(for: host) }
+        if state.window != nil { try folder.writeWindow(host, state) }
+      }
+      if plan.authorities.contains(where: \.isChangingKey) { try folder.wishForRollover() }
+      lockFile = try Posix.status(folder.lock)
+      lastChange = nil
+      forget("storage")
+    } && isIssuer
   }
 
   /// Writes who has waited for some seconds, for `aasa acme status`.
@@ -308,7 +343,7 @@ final class IssuerWork {
     }
   }
 
-  private func writeBooks() {
+  func writeBooks() {
     for index in changedBooks {
       let state = plan.authorities[index]
       withFolder { () throws(SystemError) in

@@ -104,8 +104,12 @@ extension HostPlan {
       look(host, now)
       return true
     }
-    // A CA that cannot be reached has not failed with it.
-    if case .noAnswer = state.setback { return false }
+    // Neither a CA that cannot be reached nor a disk that is full has failed with it; and without an
+    // answer nobody knows what time it is.
+    switch state.setback {
+    case .noAnswer, .storage: return false
+    default: break
+    }
     guard time(now) - order.begun > Limits.orderSeconds else { return false }
     drop(host)
     let reason = state.setback.map { ": \($0.text)" } ?? ""

@@ -6,7 +6,7 @@ final class UsableCertificate: Sendable {
   /// In the order in which they are sent.
   let intermediates: [X509]
   private let chain: X509Stack
-  private let key: PrivateKey
+  let key: PrivateKey
 
   /// Nil if there is no memory.
   init?(leaf: X509, intermediates: [X509], key: PrivateKey) {

@@ -18,14 +18,28 @@ package struct IssuedChain: Sendable {
   /// cannot be read.
   package init?(pem: [UInt8]) {
     let source = SourceText(path: "", bytes: pem)
-    guard let found = try? TLS.certificates(in: source), found.count <= Limits.chainCertificates,
-      let leaf = found.first, let validity = leaf.validity
+    guard let found = try? TLS.certificates(in: source) else { return nil }
+    self.init(found)
+  }
+
+  private init?(_ found: [X509]) {
+    guard found.count <= Limits.chainCertificates, let leaf = found.first,
+      let validity = leaf.validity
     else { return nil }
     certificates = found
     (notBefore, notAfter) = validity
     serial = leaf.serial
     names = leaf.names
     issuer = leaf.issuer
+  }
+
+  /// What is served, with its key, so that a lost file can be written again; nil if OpenSSL cannot
+  /// read it.
+  package static func served(_ certificate: Certificate) -> (chain: IssuedChain, key: SigningKey)? {
+    guard let usable = certificate.decoded(),
+      let chain = IssuedChain([usable.leaf] + usable.intermediates)
+    else { return nil }
+    return (chain, SigningKey(usable.key))
   }
 
   /// Only the certificates as PEM text, without anything else that the CA wrote.

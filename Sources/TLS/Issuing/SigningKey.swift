@@ -6,7 +6,7 @@ internal import Diagnostics
 package final class SigningKey: Sendable {
   let key: PrivateKey
 
-  private init(_ key: PrivateKey) { self.key = key }
+  init(_ key: PrivateKey) { self.key = key }
 
   /// A new key.
   package static func generate() throws(TLSError) -> SigningKey {

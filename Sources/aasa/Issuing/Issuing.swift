@@ -124,6 +124,10 @@ struct Issuing: Sendable {
       Issuer.Environment(
         hosts: { list.current() }, answer: { [answers] in answers.thumbprint = $0 },
         addresses: { addresses }, certificates: addresses.isEmpty ? nil : challenges,
+        served: {
+          let found = status.current.certificates.compactMap(\.certificate)
+          return Dictionary(found.map { ($0.path, $0) }) { $1 }
+        },
         announce: { log.announce($0 + "\n") }, tell: { log.report($0) }))
   }
 

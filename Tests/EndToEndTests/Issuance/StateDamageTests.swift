@@ -87,6 +87,24 @@ struct StateDamageTests {
     #expect(issuance.pebble.issued == 3)
   }
 
+  @Test(arguments: ["state/certificates/example.com.pem", "state"])
+  func `what is removed while it is served is written again, and no other is ordered`(
+    path: String
+  ) throws {
+    let issuance = try served()
+    try issuance.serve { server in
+      server.expect(stderr: "[I017]", "written again")
+      #expect(eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) })
+      try FileManager.default.removeItem(atPath: issuance.workspace.path(path))
+      #expect(eventually { issuance.workspace.exists("state/certificates/example.com.pem") })
+      #expect(server.isTrusted("example.com", roots: issuance.pebble.roots))
+    }
+    try issuance.serve { server in
+      #expect(eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) })
+    }
+    #expect(issuance.pebble.issued == 1)
+  }
+
   @Test func `a wish that cannot be removed is not granted again and again`() throws {
     let issuance = try served()
     try FileManager.default.createDirectory(

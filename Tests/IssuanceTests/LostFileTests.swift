@@ -1,0 +1,160 @@
+import Diagnostics
+import Posix
+import Synchronization
+import TLS
+import Testing
+
+@testable import Issuance
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Files are removed while the issuer works with them; what it has in memory is written again.
+@Suite final class LostFileTests {
+  private let root: String
+  private let folder: StateFolder
+  private let authority = Authority(name: "letsencrypt", url: "https://127.0.0.1:1/dir")
+  private let reported = Mutex<[Diagnostic]>([])
+  private let served = Mutex<[String: Certificate]>([:])
+
+  init() throws {
+    var template = Array("/tmp/aasa-lost-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    folder = StateFolder(root + "/state")
+  }
+
+  private var codes: [String] { reported.withLock { $0.map(\.code) } }
+  private var notes: [String?] { reported.withLock { $0.map(\.note) } }
+
+  /// Two hosts whose certificates are served, and an issuer for them that has begun to work.
+  private func begin() throws -> IssuerWork {
+    try folder.make(for: [authority])
+    for host in ["a.example", "b.example"] {
+      let certificate = try selfSigned(names: [host])
+      let (chain, key) = try #require(IssuedChain.served(certificate))
+      let file = IssuedFile(
+        chain, authority: authority.url, account: "https://ca/account", profile: nil,
+        issued: Posix.Clock.wallSeconds())
+      try folder.install(file, chain, key, for: host)
+      served.withLock { $0[folder.certificate(host)] = certificate }
+    }
+    try folder.writeAccount("https://ca/account", ["ca.example"], authority)
+    let work = IssuerWork(
+      Issuer.Options(authorities: [authority], folder: folder),
+      Issuer.Environment(
+        hosts: { Issuer.HostList(generation: 1, hosts: ["a.example", "b.example"]) },
+        answer: { _ in }, addresses: { [] }, certificates: nil,
+        served: { [self] in served.withLock(\.self) }, announce: { _ in },
+        tell: { [self] diagnostic in reported.withLock { $0.append(diagnostic) } }),
+      StatusBoard(), Mailbox {})
+    var turns = 2
+    work.run { milliseconds in
+      if milliseconds > 0 { turns -= 1 }
+      return turns > 0
+    }
+    return work
+  }
+
+  private func removeFolder() throws {
+    // A rename, as a folder that is put back may have the same numbers.
+    try renameFile(folder.root, to: root + "/gone")
+  }
+
+  @Test func `the file of a certificate that is served is written again, and no other is ordered`()
+    throws
+  {
+    let work = try begin()
+    let before = try readFile(folder.certificate("a.example"), limit: 65_536)
+    try removeFile(folder.certificate("a.example"))
+    for _ in 1...2 { work.lookAtFolder() }
+    try #expect(readFile(folder.certificate("a.example"), limit: 65_536) == before)
+    try #expect(status(folder.certificate("a.example")).mode == 0o600)
+    #expect(codes == ["I017"] && notes == ["written again: 1 certificate"])
+    #expect(work.plan.hosts["a.example"]?.certificate != nil && work.plan.waiting.isEmpty)
+  }
+
+  @Test func `a certificate that may be revoked is not written again, but ordered`() throws {
+    let work = try begin()
+    work.apply(.requested("a.example"))
+    try removeFile(folder.certificate("a.example"))
+    work.lookAtFolder()
+    #expect((try? status(folder.certificate("a.example"))) == nil)
+    #expect(codes.isEmpty && work.plan.hosts["a.example"]?.certificate == nil)
+  }
+
+  @Test func `what is not served any more, or is another certificate, is ordered at once`() throws {
+    let work = try begin()
+    let other = try selfSigned(names: ["b.example"])
+    served.withLock { $0 = [folder.certificate("b.example"): other] }
+    for host in ["a.example", "b.example"] { try removeFile(folder.certificate(host)) }
+    work.lookAtFolder()
+    work.apply(.time)
+    let isAsked = ["a.example", "b.example"].map { host in
+      if case .checking = work.plan.hosts[host]?.stage { true } else { false }
+    }
+    #expect(isAsked == [true, true] && codes.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `a folder that is removed is made again from memory, whether an empty one is in its place`(
+    isEmpty: Bool
+  ) throws {
+    let work = try begin()
+    let key = try #require(try folder.readKey()).pem()
+    work.plan.authorities[0].book.freeze(.orders, until: Posix.Clock.wallSeconds() + 900)
+    work.apply(.requested("b.example"))
+    try removeFolder()
+    if isEmpty { try makeFolder(folder.root, mode: 0o700) }
+    for _ in 1...2 { work.lookAtFolder() }
+    work.writeBooks()
+    try #expect(folder.readKey()?.pem() == key)
+    #expect(folder.accountURL(at: authority) == "https://ca/account")
+    #expect(folder.limits(authority) == work.plan.authorities[0].book)
+    // The one for which another was asked for is not there; that it was is not forgotten.
+    #expect(Set(folder.issuedFiles().keys) == ["a.example"])
+    try #expect(status(folder.renewal("b.example")).kind == .regular)
+    #expect(codes == ["I017"])
+    #expect(
+      notes == ["written again: the account's key, what is known of the CAs, 1 certificate"])
+    let other = try FileLock(folder.lock)
+    let isFree = other != nil
+    #expect(!isFree && work.isIssuer)
+  }
+
+  @Test(arguments: ["certificates", "acme"])
+  func `a part of the folder that is removed is made again`(part: String) throws {
+    let work = try begin()
+    try renameFile(folder.root + "/" + part, to: root + "/gone")
+    work.lookAtFolder()
+    #expect(folder.issuedFiles().count == 2 && codes == ["I017"] && work.isIssuer)
+    try #expect(folder.readKey() != nil)
+  }
+
+  @Test func `who takes the lock of a folder that was put in its place is the issuer`() throws {
+    let work = try begin()
+    try removeFolder()
+    try makeFolder(folder.root, mode: 0o700)
+    let other = try FileLock(folder.lock)
+    let isTaken = other != nil
+    work.lookAtFolder()
+    #expect(isTaken && !work.isIssuer)
+    try #expect(folder.readKey() == nil && folder.issuedFiles().isEmpty)
+    _ = consume other
+  }
+
+  @Test func `while the folder cannot be made again nothing is forgotten`() throws {
+    let work = try begin()
+    try removeFolder()
+    // In its place is a file.
+    try folder.write("", to: folder.root)
+    for _ in 1...3 { work.lookAtFolder() }
+    #expect(codes == ["I007"] && work.isIssuer && work.plan.hosts.count == 2)
+    try removeFile(folder.root)
+    work.lookAtFolder()
+    #expect(codes == ["I007", "I017"] && folder.issuedFiles().count == 2)
+  }
+}
