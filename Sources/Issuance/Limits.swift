@@ -34,8 +34,8 @@ package enum Limits {
   static let journalBytes = 1_048_576
   /// Seconds for which a CA may want nothing to be asked.
   static let longestRetryAfter: Int64 = 604_800
-  /// Bytes of the file with what is left of a CA's limits.
-  static let limitsBytes = 67_108_864
+  /// Bytes of a file of the state folder.
+  static let stateBytes = 67_108_864
   /// The longest name of a host's file in the state folder, without `.pem`.
   static let fileNameBytes = 251
   /// Milliseconds for the whole check of a name: addresses, redirects and CAA records.

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import JSON
 internal import Posix
 internal import TLS
 
@@ -165,6 +166,7 @@ final class IssuerWork {
   /// Reads what was done before: certificates, orders under way, and when certificates were issued.
   private func load() {
     folder.removeTemporaryFiles(of: options.authorities)
+    withFolder { () throws(SystemError) in try folder.migrate(options.authorities) }
     let loaded = LoadedState(folder, journal, options.authorities, .now)
     plan = HostPlan(loaded.authorities, challenges: options.challenges)
     plan.hosts = loaded.hosts
@@ -339,7 +341,8 @@ final class IssuerWork {
     withFolder { () throws(SystemError) in
       guard hasLine else { return try removeFile(folder.waiting) }
       try folder.write(
-        plan.line(now).map { "\($0.host) \($0.time)\n" }.joined(), to: folder.waiting)
+        [("hosts", object(plan.line(now).map { ($0.host, .number($0.time)) }))],
+        to: folder.waiting)
     }
   }
 

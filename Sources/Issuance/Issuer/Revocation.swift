@@ -48,7 +48,7 @@ package func revoke(
     }
     let payload = object([
       ("certificate", .text(base64url(chain.leaf))),
-      ("reason", .token(Array("\(reason.rawValue)".utf8))),
+      ("reason", .number(Int64(reason.rawValue))),
     ])
     _ = try client.post(payload, to: url, namesKey: true)
   } catch {

@@ -89,7 +89,11 @@ package struct ExternalAccount: Sendable, Equatable {
 
   /// Reads the lines `kid: …` and `key: …`; nil when one is missing, or the key is not base64url.
   package init?(_ text: String) {
-    let values = fields(text)
+    var values: [Substring: String] = [:]
+    for line in text.split(whereSeparator: \.isNewline) {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      values[line[..<colon]] = trimmed(line[line.index(after: colon)...])
+    }
     guard let identifier = values["kid"], let text = values["key"], !identifier.isEmpty,
       let key = decodedBase64url(text), !key.isEmpty
     else { return nil }

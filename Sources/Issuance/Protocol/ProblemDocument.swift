@@ -51,7 +51,7 @@ func hostNames(in text: String) -> [String] {
 /// What a stranger wrote, in one line and not too long.
 func visible(_ text: String) -> String {
   let cleaned = text.unicodeScalars.map { scalar in
-    scalar.value < 0x20 || scalar.value == 0x7F ? " " : String(scalar)
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? " " : String(scalar)
   }.joined()
   return cleaned.utf8.count > 500 ? String(cleaned.prefix(300)) + "…" : cleaned
 }

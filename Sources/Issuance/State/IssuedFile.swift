@@ -1,4 +1,4 @@
-internal import Bytes
+internal import JSON
 internal import Posix
 internal import TLS
 
@@ -20,15 +20,12 @@ package struct IssuedFile: Sendable, Equatable {
 
   /// Nil when there is no certificate for the host in the bytes, or they do not say where it is from.
   init?(_ bytes: [UInt8], for host: String) {
-    let fields = fields(beforeKeyIn: bytes)
-    guard let chain = IssuedChain(pem: bytes), let authority = fields["# authority"],
-      chain.names.covers(host: Array(host.utf8).span)
+    guard let head = stateObject(bytes), let chain = IssuedChain(pem: bytes),
+      let authority = head.text("authority"), chain.names.covers(host: Array(host.utf8).span)
     else { return nil }
     self.init(
-      chain, authority: authority,
-      account: fields["# account"] ?? "",
-      profile: fields["# profile"].flatMap { $0 == "none" ? nil : $0 },
-      issued: fields["# issued"]?.decimal(in: CivilTime.seconds) ?? chain.notBefore)
+      chain, authority: authority, account: head.text("account") ?? "",
+      profile: head.text("profile"), issued: head.time("issued") ?? chain.notBefore)
   }
 
   init(
@@ -48,15 +45,11 @@ extension StateFolder {
   func install(
     _ file: IssuedFile, _ chain: IssuedChain, _ key: SigningKey, for host: String
   ) throws(SystemError) {
-    let head = """
-      # Written by aasa, and replaced when it is renewed.
-      # authority: \(file.authority)
-      # account: \(file.account)
-      # profile: \(file.profile ?? "none")
-      # issued: \(file.issued)
-
-      """
-    try writeSecret(head, key, chain.pem, to: certificate(host))
+    let head = stateText([
+      ("authority", .text(file.authority)), ("account", .text(file.account)),
+      ("profile", file.profile.map(Tree.text)), ("issued", .number(file.issued)),
+    ])
+    try writeSecret("# " + head, key, chain.pem, to: certificate(host))
   }
 
   /// What is in the folder of certificates, by host.

@@ -40,7 +40,7 @@ package struct Journal: Sendable {
 
   func write(_ entry: Entry) throws(SystemError) {
     let line = object([
-      ("time", .token(Array("\(entry.time)".utf8))), ("host", .text(entry.host)),
+      ("time", .number(entry.time)), ("host", .text(entry.host)),
       ("authority", .text(entry.authority)), ("step", .text(entry.step.rawValue)),
       ("detail", .text(entry.detail)),
     ])
@@ -60,13 +60,13 @@ package struct Journal: Sendable {
     }
   }
 
-  private static func entry(_ line: [UInt8]) -> Entry? {
+  static func entry(_ line: [UInt8]) -> Entry? {
     guard let root = try? Document(parsing: SourceText(path: "", bytes: line)).root,
-      let time = root.member("time")?.integer, let host = root.member("host")?.string,
+      let time = root.time("time"), let host = root.member("host")?.string,
       let step = root.member("step")?.string.flatMap(Step.init(rawValue:))
     else { return nil }
     return Entry(
-      time: Int64(time), host: host, authority: root.member("authority")?.string ?? "", step: step,
+      time: time, host: host, authority: root.member("authority")?.string ?? "", step: step,
       detail: root.member("detail")?.string ?? "")
   }
 }

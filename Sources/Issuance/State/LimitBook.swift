@@ -1,4 +1,5 @@
 internal import Bytes
+internal import JSON
 internal import Posix
 
 /// What is left of a CA's limits, and which hosts it has refused. All times are of the wall clock,
@@ -59,38 +60,38 @@ struct LimitBook: Sendable, Equatable {
 
   // MARK: The file
 
-  /// One line for each fact: what it is, then its values.
   func text(now: Int64) -> String {
-    var lines: [String] = []
-    if let budget { lines.append("full \(budget.full)") }
-    for (scope, end) in frozen where end > now { lines.append("frozen \(scope.rawValue) \(end)") }
+    let frozen = frozen.filter { $0.value > now }.map { ($0.key.rawValue, Tree.number($0.value)) }
     // A host that is not asked for any more is forgotten after a while.
-    for (host, refusals) in refused where refusals.next + 30 * 86_400 > now {
-      lines.append("refused \(host) \(refusals.count) \(refusals.since) \(refusals.next)")
+    let refused = refused.filter { $0.value.next + 30 * 86_400 > now }.map { host, refusals in
+      (
+        host,
+        object([
+          ("count", .number(Int64(refusals.count))), ("since", .number(refusals.since)),
+          ("next", .number(refusals.next)),
+        ])
+      )
     }
-    return lines.sorted().map { $0 + "\n" }.joined()
+    return stateText([
+      ("full", (budget?.full).map(Tree.number)),
+      ("frozen", object(frozen.sorted { $0.0 < $1.0 })),
+      ("refused", object(refused.sorted { $0.0 < $1.0 })),
+    ])
   }
 
-  /// The times that a file may have: in seconds, and in milliseconds for `full`.
-  private static let times = 0...CivilTime.seconds.upperBound * 1000
-
-  /// Takes what a file has; lines that are not understood are passed over.
-  mutating func read(_ text: String) {
-    for line in text.split(separator: "\n") {
-      let words = line.split(separator: " ").map(String.init)
-      let number = words.last?.decimal(in: Self.times) ?? 0
-      switch (words.first, words.count) {
-      case ("full", 2): budget?.full = number
-      case ("frozen", 3...4):
-        let text = words.dropFirst().dropLast().joined(separator: " ")
-        if let scope = LimitScope(rawValue: text) { freeze(scope, until: number) }
-      case ("refused", 5):
-        guard let count = words[2].decimal(in: 0...1_000_000),
-          let since = words[3].decimal(in: Self.times)
-        else { continue }
-        refused[words[1]] = Refusals(count: Int(count), since: since, next: number)
-      default: continue
-      }
+  /// Takes what a file has; what is not understood is passed over.
+  mutating func read(_ value: Value) {
+    // In milliseconds.
+    let full = value.member("full")?.number(upTo: CivilTime.seconds.upperBound * 1_000)
+    if let full { budget?.full = full }
+    for (key, end) in value.entries("frozen") {
+      if let scope = LimitScope(rawValue: key), let end = end.number() { freeze(scope, until: end) }
+    }
+    for (host, value) in value.entries("refused") {
+      guard let count = value.member("count")?.number(upTo: 1_000_000),
+        let since = value.time("since"), let next = value.time("next")
+      else { continue }
+      refused[host] = Refusals(count: Int(count), since: since, next: next)
     }
   }
 }
@@ -98,8 +99,8 @@ struct LimitBook: Sendable, Equatable {
 extension StateFolder {
   func limits(_ authority: Authority) -> LimitBook {
     var book = LimitBook(authority)
-    if let bytes = try? readFile(limitsFile(authority), limit: Limits.limitsBytes) {
-      book.read(String(decoding: bytes, as: UTF8.self))
+    if let value = read(limitsFile(authority)) {
+      book.read(value)
       book.settle(now: Clock.wallMilliseconds())
     }
     return book

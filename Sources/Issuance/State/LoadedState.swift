@@ -1,4 +1,5 @@
 internal import Bytes
+internal import JSON
 internal import Posix
 
 /// What the files of a state folder know.
@@ -71,16 +72,20 @@ extension StateFolder {
   /// restart does not ask.
   func writeWindow(_ host: String, _ state: HostState) throws(SystemError) {
     guard let serial = state.certificate?.serial else { return }
-    let window = state.window.map { "start: \($0.start)\nend: \($0.end)\n" } ?? ""
-    try write("serial: \(serial)\nnext: \(state.nextWindow)\n" + window, to: self.window(host))
+    try write(
+      [
+        ("serial", .text(serial)), ("next", .number(state.nextWindow)),
+        ("start", (state.window?.start).map(Tree.number)),
+        ("end", (state.window?.end).map(Tree.number)),
+      ], to: window(host))
   }
 
   /// The same; nil when nothing is known of the certificate with the serial number.
   func readWindow(_ host: String, of serial: String) -> (RenewalWindow?, next: Int64)? {
-    let fields = fields(text(window(host)) ?? "")
-    func time(_ key: Substring) -> Int64? { fields[key]?.decimal(in: CivilTime.seconds) }
-    guard fields["serial"] == serial, let next = time("next") else { return nil }
-    guard let start = time("start"), let end = time("end") else { return (nil, next) }
+    guard let value = read(window(host)), value.text("serial") == serial,
+      let next = value.time("next")
+    else { return nil }
+    guard let start = value.time("start"), let end = value.time("end") else { return (nil, next) }
     return (RenewalWindow(start: start, end: end, serial: serial), next)
   }
 }

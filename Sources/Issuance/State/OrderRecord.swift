@@ -1,4 +1,4 @@
-internal import Bytes
+internal import JSON
 internal import Posix
 internal import TLS
 
@@ -13,13 +13,12 @@ struct OrderRecord: Sendable {
   }
 
   init?(_ bytes: [UInt8], host: String) {
-    let fields = fields(beforeKeyIn: bytes)
-    guard let authority = fields["authority"],
-      let begun = fields["begun"]?.decimal(in: CivilTime.seconds), let key = SigningKey(pem: bytes)
+    guard let head = stateObject(bytes), let authority = head.text("authority"),
+      let begun = head.time("begun"), let key = SigningKey(pem: bytes)
     else { return nil }
-    let challenge = fields["challenge"].flatMap(ChallengeKind.init(rawValue:)) ?? .http
+    let challenge = head.text("challenge").flatMap(ChallengeKind.init(rawValue:)) ?? .http
     var order = OpenOrder(authority: authority, challenge: challenge, begun: begun)
-    (order.url, order.replaces) = (fields["order"], fields["replaces"])
+    (order.url, order.replaces) = (head.text("order"), head.text("replaces"))
     self.init(host: host, order: order, key: key)
   }
 }
@@ -27,11 +26,11 @@ struct OrderRecord: Sendable {
 extension StateFolder {
   func write(_ record: OrderRecord, _ authority: Authority) throws(SystemError) {
     let order = record.order
-    var lines = ["authority: \(order.authority)", "begun: \(order.begun)"]
-    lines.append("challenge: \(order.challenge.rawValue)")
-    if let url = order.url { lines.append("order: \(url)") }
-    if let replaces = order.replaces { lines.append("replaces: \(replaces)") }
-    let head = lines.map { $0 + "\n" }.joined()
+    let head = stateText([
+      ("authority", .text(order.authority)), ("begun", .number(order.begun)),
+      ("challenge", .text(order.challenge.rawValue)), ("order", order.url.map(Tree.text)),
+      ("replaces", order.replaces.map(Tree.text)),
+    ])
     try writeSecret(head, record.key, to: self.order(record.host, authority))
   }
 

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import JSON
 package import Posix
 package import TLS
 
@@ -110,15 +110,17 @@ package struct StateFolder: Sendable {
 
   /// The account's URL at a CA, as it was said last.
   package func accountURL(at authority: Authority) -> String? {
-    fields(text(account(authority)) ?? "")["account"]
+    read(account(authority))?.text("account")
   }
 
   func writeAccount(
     _ url: String, _ identities: [String], _ authority: Authority
   ) throws(SystemError) {
     try write(
-      "account: \(url)\nauthority: \(authority.url)\nidentities:"
-        + " \(identities.joined(separator: " "))\n", to: account(authority))
+      [
+        ("account", .text(url)), ("authority", .text(authority.url)),
+        ("identities", .array(identities.map(Tree.text))),
+      ], to: account(authority))
   }
 
   /// Somebody asks for another key, or a change was not finished.
@@ -129,20 +131,14 @@ package struct StateFolder: Sendable {
   /// What a CA calls itself in DNS records, as it was said last.
   package func identities(at authority: Authority) -> [String] {
     if let known = authority.identities { return known }
-    let said = fields(text(account(authority)) ?? "")["identities"] ?? ""
-    return said.split(separator: " ").map(String.init)
+    return read(account(authority))?.member("identities")?.elements.compactMap(\.string) ?? []
   }
 
   /// Who waits for an order: the place, from 1 on, and when the turn is expected, in seconds since 1970.
   package func waitingLine() -> [String: (place: Int, time: Int64)] {
-    var result: [String: (place: Int, time: Int64)] = [:]
-    let bytes = (try? readFile(waiting, limit: Limits.limitsBytes)) ?? []
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      let words = line.split(separator: " ")
-      guard words.count == 2, let time = words[1].decimal(in: CivilTime.seconds) else { continue }
-      result[String(words[0])] = (result.count + 1, time)
-    }
-    return result
+    let entries = read(waiting)?.entries("hosts") ?? []
+    let turns = entries.enumerated().map { ($1.key, ($0 + 1, $1.value.number() ?? 0)) }
+    return Dictionary(turns) { first, _ in first }
   }
 
   /// Whether a server has ever worked with this folder.
@@ -160,10 +156,13 @@ package struct StateFolder: Sendable {
     try write("", to: rollover)
   }
 
-  /// The text of a small file; nil when there is none.
-  func text(_ path: String) -> String? {
-    guard let bytes = try? readFile(path, limit: 65_536) else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+  /// The object of a file without a key; nil when there is none.
+  func read(_ path: String) -> Value? {
+    (try? readFile(path, limit: Limits.stateBytes)).flatMap(stateObject)
+  }
+
+  func write(_ members: [(String, Tree?)], to path: String) throws(SystemError) {
+    try write(stateText(members), to: path)
   }
 
   func write(_ text: String, to path: String) throws(SystemError) {
@@ -176,24 +175,4 @@ package struct KeyFault: Error, CustomStringConvertible {
   let path: String
 
   package var description: String { "\(path) has no private key that can be read" }
-}
-
-/// The `key: value` lines before a private key, which never becomes text.
-func fields(beforeKeyIn bytes: [UInt8]) -> [Substring: String] {
-  var end = 0
-  let mark = Array("-----BEGIN".utf8)
-  while end < bytes.count, !bytes[end...].starts(with: mark) {
-    end = bytes[end...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-  }
-  return fields(String(decoding: bytes[..<end], as: UTF8.self))
-}
-
-/// `key: value` lines.
-func fields(_ text: String) -> [Substring: String] {
-  var result: [Substring: String] = [:]
-  for line in text.split(whereSeparator: \.isNewline) {
-    guard let colon = line.firstIndex(of: ":") else { continue }
-    result[line[..<colon]] = trimmed(line[line.index(after: colon)...])
-  }
-  return result
 }

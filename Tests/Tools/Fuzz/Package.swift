@@ -59,6 +59,10 @@ let package = Package(
         "JSON",
         "Diagnostics", "Bytes", "HTTP", "Posix", "TLS", "Gzip",
       ]),
+    // Its types are its own.
+    .target(
+      name: "Issuance", dependencies: ["Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "Bytes"],
+      swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     // One file of the server's.
     .target(
       name: "Proxies", dependencies: ["Posix"], path: "Sources/Server/Proxies",
@@ -66,7 +70,7 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "AppFiles", "Checking", "Proxies", "Rules", "JSON", "HTTP", "AppSiteAssociation",
+        "AppFiles", "Checking", "Issuance", "Proxies", "Rules", "JSON", "HTTP", "AppSiteAssociation",
         "DigitalAssetLinks",
         "TLS", "Posix", "Keeping", "Settings", "Diagnostics", "Bytes",
       ],

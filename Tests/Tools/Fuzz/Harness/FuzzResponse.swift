@@ -46,6 +46,6 @@ private func reading(_ bytes: [UInt8], step: Int) -> Reading {
 }
 
 /// Text in a report must not control the terminal.
-private func isVisible(_ text: String) -> Bool {
+func isVisible(_ text: String) -> Bool {
   text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
 }

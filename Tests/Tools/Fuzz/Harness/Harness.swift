@@ -23,6 +23,9 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "android": fuzzAndroid,
   "paths": fuzzPaths,
   "checking": fuzzChecking,
+  "dns": fuzzDNS,
+  "acme": fuzzACME,
+  "state": fuzzState,
 ]
 
 /// The target that the variable FUZZ_TARGET names.

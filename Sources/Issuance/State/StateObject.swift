@@ -1,0 +1,118 @@
+internal import Bytes
+internal import Diagnostics
+internal import JSON
+internal import Posix
+
+// Every file of the state folder but the journal and keys has one JSON object with a version. In a file
+// with a private key it stands before the key; in that of a certificate it is a comment.
+
+/// The object of a file; nil when it has none. Private keys are not looked at.
+func stateObject(_ bytes: [UInt8]) -> Value? {
+  let head = bytes[..<headEnd(bytes)]
+  guard let start = head.firstIndex(of: UInt8(ascii: "{")),
+    let end = head.lastIndex(of: UInt8(ascii: "}")), start < end
+  else { return try? Document(parsing: SourceText(path: "", bytes: migrated(head).minified)).root }
+  let source = SourceText(path: "", bytes: Array(head[start...end]))
+  return try? Document(parsing: source, limits: .init(bytes: Limits.stateBytes)).root
+}
+
+/// The text of an object, in one line.
+func stateText(_ members: [(String, Tree?)]) -> String {
+  let known = members.compactMap { key, value in value.map { (key, $0) } }
+  return String(decoding: object([("version", .number(1))] + known).minified, as: UTF8.self) + "\n"
+}
+
+extension Value {
+  func text(_ key: String) -> String? { member(key)?.string }
+
+  func time(_ key: String) -> Int64? { member(key)?.number(upTo: CivilTime.seconds.upperBound) }
+
+  func entries(_ key: String) -> [(key: String, value: Value)] {
+    member(key)?.members.map { ($0.key, $0.value) } ?? []
+  }
+
+  /// The one reader of the folder's numbers; nil when it is none, negative or larger. Nothing that is
+  /// calculated from a time in seconds until the year 9999 overflows.
+  func number(upTo most: Int64 = CivilTime.seconds.upperBound) -> Int64? {
+    integer.flatMap { (0...most).contains(Int64($0)) ? Int64($0) : nil }
+  }
+}
+
+extension Tree {
+  static func number(_ number: Int64) -> Tree { .token(Array("\(number)".utf8)) }
+}
+
+/// Where a private key begins; the end when there is none.
+private func headEnd(_ bytes: [UInt8]) -> Int {
+  var end = 0
+  let mark = Array("-----BEGIN".utf8)
+  while end < bytes.count, !bytes[end...].starts(with: mark) {
+    end = bytes[end...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+  }
+  return end
+}
+
+// MARK: Version 0.1.0
+
+extension StateFolder {
+  /// Writes what version 0.1.0 wrote in today's form; the accounts last, so that nothing is left out.
+  func migrate(_ authorities: [Authority]) throws(SystemError) {
+    let accounts = authorities.map(account).filter { path in
+      (try? readFile(path, limit: 65_536)).map(isOld) == true
+    }
+    if accounts.isEmpty { return }
+    let files = ([certificates, windows] + authorities.map(orders)).flatMap { folder in
+      ((try? listDirectory(folder)) ?? []).filter { !$0.hasPrefix(".") }.map { folder + "/" + $0 }
+    }
+    for path in files + authorities.map(limitsFile) + accounts {
+      guard var bytes = try? readFile(path, limit: Limits.stateBytes), isOld(bytes) else { continue }
+      defer { cleanse(&bytes) }
+      let end = headEnd(bytes)
+      let head = (path.hasPrefix(certificates) ? "# " : "").utf8 + migrated(bytes[..<end]).minified
+      var text: [UInt8] = []
+      text.reserveCapacity(head.count + bytes.count + 1)
+      defer { cleanse(&text) }
+      text += head
+      text.append(0x0A)
+      text += bytes[end...]
+      try writeFileAtomically(path, text, mode: 0o600)
+    }
+  }
+}
+
+private func isOld(_ bytes: [UInt8]) -> Bool {
+  let head = bytes[..<headEnd(bytes)]
+  return !head.isEmpty && !head.contains(UInt8(ascii: "{"))
+}
+
+/// Today's object for the lines of version 0.1.0: `key: value`, in the file of a certificate as comments;
+/// in that of the limits, words.
+private func migrated(_ head: ArraySlice<UInt8>) -> Tree {
+  let numbers = ["begun", "issued", "next", "start", "end"]
+  func number(_ text: some StringProtocol) -> Tree {
+    .number(text.decimal(in: 0...(.max)) ?? -1)
+  }
+  var members = [("version", Tree.number(1))]
+  var (frozen, refused): ([(String, Tree)], [(String, Tree)]) = ([], [])
+  for line in String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline) {
+    let line = line.drop { $0 == "#" || $0 == " " }
+    let words = line.split(separator: " ").map(String.init)
+    if let colon = line.firstIndex(of: ":") {
+      let (key, text) = (String(line[..<colon]), trimmed(line[line.index(after: colon)...]))
+      if key == "profile", text == "none" { continue }
+      let value: Tree =
+        key == "identities"
+        ? .array(words.dropFirst().map(Tree.text))
+        : numbers.contains(key) ? number(text) : .text(text)
+      members.append((key, value))
+    } else if words.count == 2, words[0] == "full" {
+      members.append(("full", number(words[1])))
+    } else if 3...4 ~= words.count, words[0] == "frozen" {
+      frozen.append((words[1..<words.count - 1].joined(separator: " "), number(words[words.count - 1])))
+    } else if words.count == 5, words[0] == "refused" {
+      let values = zip(["count", "since", "next"], words[2...].map(number))
+      refused.append((words[1], object(Array(values))))
+    }
+  }
+  return object(members + [("frozen", object(frozen)), ("refused", object(refused))])
+}
