@@ -97,6 +97,26 @@ package struct ProxyAddress: Sendable, Equatable {
   }
 }
 
+extension ProxyAddress {
+  /// The proxy in HTTPS_PROXY, or else in ALL_PROXY; nil without one, or if NO_PROXY names the host.
+  package init?(for host: String, in variables: [String: String]) {
+    func variable(_ name: String) -> String? {
+      (variables[name] ?? variables[name.lowercased()]).flatMap { $0.isEmpty ? nil : $0 }
+    }
+    guard let text = variable("HTTPS_PROXY") ?? variable("ALL_PROXY") else { return nil }
+    for entry in (variable("NO_PROXY") ?? "").split(separator: ",") {
+      let name = entry.filter { $0 != " " }.lowercased()
+      let bare = name.hasPrefix("*.") ? String(name.dropFirst()) : name
+      if bare == "*" || host == bare || host == bare.drop(while: { $0 == "." })
+        || host.hasSuffix(bare.hasPrefix(".") ? bare : "." + bare)
+      {
+        return nil
+      }
+    }
+    self.init(text)
+  }
+}
+
 /// Splits `host`, `host:port`, `[::1]:port`.
 package func hostAndPort(_ text: some StringProtocol) -> (host: String, port: UInt16?)? {
   let text = String(text)

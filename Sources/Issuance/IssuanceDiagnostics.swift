@@ -32,6 +32,14 @@ extension Diagnostic {
         .authorityWantsSomething,
         "do what the CA asks; it is checked again once a day, and at once by aasa acme renew"
       )
+    // RFC 8555 section 7.3.6: it cannot be used again, and nor can its key.
+    case .refused(let problem)
+    where problem.type == "unauthorized" && problem.detail.lowercased().contains("deactivated"):
+      (
+        .authorityRefuses,
+        "if the account was deactivated, move acme/account.pem of the state folder away and restart:"
+          + " another account is made"
+      )
     case .refused: (.authorityRefuses, nil)
     case .noAnswer:
       (

@@ -159,7 +159,9 @@ private func startSignals(
     var stopping: Posix.Thread?
     while true {
       switch Signal.wait() {
-      case .hangUp: live.reload()
+      case .hangUp:
+        issuing?.readAgain(log)
+        live.reload()
       case .user1: server.reopenAccessLog()
       case .interrupt, .terminate:
         if stopping != nil { exitImmediately(1) }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Posix
+import ScriptedServer
 import Synchronization
 import TLS
 import TLSTestSupport
@@ -141,6 +142,29 @@ import Testing
     #expect(answered.all == [thumbprint(of: key), thumbprint(of: key)])
     #expect(reported.all == ["I009"])
     _ = consume lock
+  }
+
+  @Test func `a CA is asked by the proxy of the environment, unless it is excepted`() throws {
+    let context = try ClientContext(trust: try TrustStore.system())
+    let proxy = try ScriptedServer { _ in [.text("HTTP/1.1 407 No\r\n\r\n")] }
+    func ask(except: String) throws {
+      let client = AuthorityClient(
+        authority, key: try SigningKey.generate(), context: context,
+        variables: ["HTTPS_PROXY": "127.0.0.1:\(proxy.port)", "no_proxy": except])
+      #expect(throws: Setback.self) { try client.directory() }
+    }
+    try ask(except: "a.example, 127.0.0.1")
+    #expect(proxy.requests.isEmpty)
+    try ask(except: "a.example")
+    #expect(proxy.requests.count == 1 && proxy.requests[0].hasPrefix("CONNECT 127.0.0.1:1 "))
+  }
+
+  @Test func `a deactivated account says which file to move away`() {
+    let problem = ProblemDocument(
+      type: "unauthorized", detail: "Account is not valid, has status \"deactivated\"", status: 403)
+    let diagnostic = Diagnostic.trouble(.refused(problem), "a.example", at: "x", nil, now: 0)
+    #expect(diagnostic.code == "I003")
+    #expect(diagnostic.help?.contains("move acme/account.pem") == true)
   }
 
   @Test func `what a CA names must be asked over TLS`() throws {

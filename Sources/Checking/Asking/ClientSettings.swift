@@ -27,7 +27,7 @@ package struct ClientSettings: Sendable {
     var options = options
     if !isOwn { options.origin = nil }
     if options.origin == nil { options.origin = resolution(request.host, request.port) }
-    options.proxy = proxy(for: request.host)
+    options.proxy = ProxyAddress(for: request.host, in: variables)
     return Client.fetch(request, options, context: context)
   }
 
@@ -39,24 +39,6 @@ package struct ClientSettings: Sendable {
 
   private func resolution(_ host: String, _ port: UInt16) -> SocketAddress? {
     resolutions.first { $0.host == host && $0.port == port }?.address
-  }
-
-  private func variable(_ name: String) -> String? {
-    (variables[name] ?? variables[name.lowercased()]).flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  private func proxy(for host: String) -> ProxyAddress? {
-    guard let text = variable("HTTPS_PROXY") ?? variable("ALL_PROXY") else { return nil }
-    for entry in (variable("NO_PROXY") ?? "").split(separator: ",") {
-      let name = entry.filter { $0 != " " }.lowercased()
-      let bare = name.hasPrefix("*.") ? String(name.dropFirst()) : name
-      if bare == "*" || host == bare || host == bare.drop(while: { $0 == "." })
-        || host.hasSuffix(bare.hasPrefix(".") ? bare : "." + bare)
-      {
-        return nil
-      }
-    }
-    return ProxyAddress(text)
   }
 }
 

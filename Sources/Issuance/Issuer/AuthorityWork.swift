@@ -307,7 +307,8 @@ final class AuthorityWork {
       return .keyChanged(isLost: false)
     }
     note("", .rollover)
-    let successor = AuthorityClient(authority, key: new, context: context)
+    let successor = AuthorityClient(
+      authority, key: new, context: context, variables: options.variables)
     // Done before, by a request whose answer was lost.
     var isDone = try successor.findAccount() == account
     if !isDone {

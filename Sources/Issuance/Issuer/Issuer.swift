@@ -16,6 +16,8 @@ package final class Issuer: Sendable {
     package var binding: ExternalAccount?
     /// In the order in which they are tried.
     package var challenges = [ChallengeKind.http]
+    /// Those of the environment, for HTTPS_PROXY and NO_PROXY.
+    package var variables: [String: String] = [:]
 
     package init(authorities: [Authority], folder: StateFolder) {
       self.authorities = authorities

@@ -155,7 +155,8 @@ final class IssuerWork {
     desks = try options.authorities.enumerated().map { index, authority in
       let account = folder.accountURL(at: authority)
       return try AuthorityDesk(index, mailbox) { [options, environment] in
-        let client = AuthorityClient(authority, key: key, context: context)
+        let client = AuthorityClient(
+          authority, key: key, context: context, variables: options.variables)
         client.account = account
         return AuthorityWork(client, options, environment, context, trust)
       }

@@ -19,9 +19,12 @@ package struct RevocationFault: Error {
 /// Revokes the certificate of a host at the CA that issued it (RFC 8555 section 7.6). Its own key signs:
 /// the account may be another one by now.
 ///
-/// - Parameter roots: those of a private CA; nil for the system's alone.
+/// - Parameters:
+///   - roots: those of a private CA; nil for the system's alone.
+///   - variables: those of the environment, for HTTPS_PROXY and NO_PROXY.
 package func revoke(
-  _ host: String, in folder: StateFolder, roots: SourceText?, reason: RevocationReason
+  _ host: String, in folder: StateFolder, roots: SourceText?, reason: RevocationReason,
+  variables: [String: String]
 ) throws(RevocationFault) {
   var bytes: [UInt8]
   do throws(SystemError) {
@@ -41,7 +44,8 @@ package func revoke(
     throw RevocationFault(text: "\(error)")
   }
   let client = AuthorityClient(
-    Authority(name: file.authority, url: file.authority), key: key, context: context)
+    Authority(name: file.authority, url: file.authority), key: key, context: context,
+    variables: variables)
   do throws(Setback) {
     guard let url = try client.directory().revokeCertificate else {
       throw .noAnswer("the CA revokes nothing")

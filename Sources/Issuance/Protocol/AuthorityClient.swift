@@ -52,6 +52,8 @@ final class AuthorityClient {
   let authority: Authority
   var key: SigningKey
   private let context: ClientContext
+  /// For HTTPS_PROXY and NO_PROXY.
+  private let variables: [String: String]
   private var nonces: [String] = []
   private var known: (directory: Directory, until: Int64)?
   /// The account's URL; nil until the CA has said it.
@@ -63,7 +65,10 @@ final class AuthorityClient {
   /// Requests so far.
   private(set) var requests = 0
 
-  init(_ authority: Authority, key: SigningKey, context: ClientContext) {
+  init(
+    _ authority: Authority, key: SigningKey, context: ClientContext, variables: [String: String] = [:]
+  ) {
+    self.variables = variables
     self.authority = authority
     self.key = key
     self.context = context
@@ -134,6 +139,7 @@ final class AuthorityClient {
     var options = FetchOptions()
     options.timeout = Limits.requestTimeout
     options.userAgent = "aasa"
+    options.proxy = ProxyAddress(for: request.host, in: variables)
     requests += 1
     let exchange = fetch(request, options, context: context, keeping: kept)
     if let head = exchange.head { note(head) }

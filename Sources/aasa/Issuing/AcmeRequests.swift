@@ -135,7 +135,8 @@ struct AcmeRevokeCommand: ParsableCommand {
     let host = host.lowercased()
     do throws(RevocationFault) {
       try revoke(
-        host, in: folder, roots: roots, reason: keyCompromised ? .keyCompromise : .unspecified)
+        host, in: folder, roots: roots, reason: keyCompromised ? .keyCompromise : .unspecified,
+        variables: environmentVariables())
     } catch {
       throw failure("the certificate of \(host) is not revoked: \(error.text)")
     }
@@ -154,7 +155,7 @@ struct AcmeRolloverCommand: ParsableCommand {
     discussion: """
       The running server does it, or the next one that starts, when no order is under way. The \
       accounts stay, and CAA records that name them. Servers with --acme-answer need the new \
-      thumbprint, which the log has.
+      thumbprint, which the log has: write it to the file that acmeAnswer names, and send SIGHUP.
 
       \(serverSettingsWords)
 

@@ -15,6 +15,8 @@ struct Issuing: Sendable {
   /// Nil when another machine issues.
   private let issuer: Issuer?
   private let wantsSeveralNames: Bool
+  /// A thumbprint, or a file with one, that is answered with; `none` where certificates are got.
+  private let answer: String
   /// Wildcards get certificates too.
   private let hasWildcards: Bool
   /// The certificates that are got here; nil when they are not.
@@ -25,6 +27,7 @@ struct Issuing: Sendable {
   init?(_ configuration: Configuration, environment: [String: String]) throws {
     let settings = configuration.issuance
     wantsSeveralNames = settings.names > 1
+    answer = settings.answer
     if settings.answer != "none" {
       answers = ChallengeAnswers(thumbprint: try Self.thumbprint(settings.answer))
       (issuer, certificates, hasWildcards) = (nil, nil, false)
@@ -39,6 +42,7 @@ struct Issuing: Sendable {
     options.roots = try Self.roots(configuration)
     options.challenges = settings.challenges.compactMap(ChallengeKind.init(rawValue:))
     hasWildcards = options.challenges.contains(.record)
+    options.variables = environment
     if settings.profile != "none" { options.profile = settings.profile }
     if settings.binding != "none" {
       let source = try Self.read(settings.binding, for: "acmeEab")
@@ -129,6 +133,17 @@ struct Issuing: Sendable {
           return Dictionary(found.map { ($0.path, $0) }) { $1 }
         },
         announce: { log.announce($0 + "\n") }, tell: { log.report($0) }))
+  }
+
+  /// Reads the file of `acmeAnswer` again, because the account may have another key; on a thread of its
+  /// own, so that the caller does not wait for a file system.
+  func readAgain(_ log: ServerLog) {
+    if answer == "none" || IssuanceOptions.isThumbprint(answer) { return }
+    _ = try? Thread(named: "thumbprint") { [answer, answers] in
+      do throws(SettingFault) { answers.thumbprint = try Self.thumbprint(answer) } catch {
+        log.report(error.diagnostic)
+      }
+    }
   }
 
   func stop() { issuer?.stop() }

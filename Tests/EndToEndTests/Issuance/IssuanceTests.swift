@@ -240,6 +240,16 @@ struct AutomaticCertificateTests {
         try #expect(server.get(path, method: "HEAD").body.isEmpty)
         try #expect(server.get(path, method: "DELETE").status == 405)
         try #expect(server.get("/.well-known/acme-challenge/short").status == 404)
+        if value == thumbprint { return }
+        // The account has another key.
+        let next = "A" + thumbprint.dropFirst()
+        try issuance.workspace.write("thumbprint", next)
+        server.process.signal(SIGHUP)
+        #expect(eventually { (try? server.get(path).text) == "\(token).\(next)" })
+        try issuance.workspace.write("thumbprint", "none")
+        server.process.signal(SIGHUP)
+        server.expect(stderr: "[I014]")
+        try #expect(server.get(path).text == "\(token).\(next)")
       }
     }
     try withServer(issuance.workspace) { server in

@@ -93,9 +93,9 @@ struct StateDamageTests {
   ) throws {
     let issuance = try served()
     try issuance.serve { server in
-      server.expect(stderr: "[I017]", "written again")
       #expect(eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) })
       try FileManager.default.removeItem(atPath: issuance.workspace.path(path))
+      server.expect(stderr: "[I017]", "written again")
       #expect(eventually { issuance.workspace.exists("state/certificates/example.com.pem") })
       #expect(server.isTrusted("example.com", roots: issuance.pebble.roots))
     }
