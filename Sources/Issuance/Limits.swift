@@ -2,6 +2,8 @@
 package enum Limits {
   /// Milliseconds for one request to a CA.
   static let requestTimeout: Int64 = 30_000
+  /// Milliseconds for all requests that a step of an order takes.
+  static let step: Int64 = 90_000
   /// Times that a request is repeated with another nonce (RFC 8555 section 6.5).
   static let nonceAttempts = 30
   /// Nonces that are kept.
@@ -12,6 +14,8 @@ package enum Limits {
   static let windowRetry: Int64 = 3_600
   /// Milliseconds for which an order may wait and keep its place among those under way.
   static let longestPlace: Int64 = 10_000
+  /// Milliseconds between two looks whether files of certificates are gone; less than `withdrawAfter`.
+  static let folderPause: Int64 = 2_000
   /// Milliseconds between two notes of which names wait for an order.
   static let waitingPause: Int64 = 5_000
   /// Milliseconds for which a CA may be silent before the next one is asked.

@@ -19,4 +19,18 @@ import Testing
     InternetDate.append(milliseconds: milliseconds, to: &bytes)
     #expect(String(decoding: bytes, as: UTF8.self) == text)
   }
+
+  @Test(
+    arguments: [
+      ("1970-01-01T00:00:00Z", 0), ("2000-02-29T12:30:15Z", 951_827_415),
+      ("2026-11-22T21:00:00Z", 1_795_381_200), ("2026-11-22T21:00:00.123456Z", 1_795_381_200),
+      ("2026-11-22T22:30:00+01:30", 1_795_381_200), ("2026-11-22T20:00:00-01:00", 1_795_381_200),
+      ("2026-11-22", nil), ("2026-13-22T21:00:00Z", nil), ("2026-11-22T21:00:00", nil),
+      ("2026-11-22T21:00:00Zx", nil), ("", nil), ("2026-11-22T24:00:00Z", nil),
+      ("2026-11-22t21:00:00z", 1_795_381_200), ("1969-12-31T23:59:59Z", -1),
+      ("9999-12-31T23:59:59Z", 253_402_300_799),
+    ] as [(String, Int64?)])
+  func `times of RFC 3339 are read`(text: String, expected: Int64?) {
+    #expect(InternetDate.seconds(text) == expected)
+  }
 }

@@ -100,13 +100,13 @@ import Testing
 
   @Test func `where the CA's limit is used up, who asked comes first, whatever the name`() {
     var world = PlanWorld("letsencrypt")
-    for _ in 0..<270 { world.plan.authorities[0].book.budget?.spend(now: PlanWorld.start) }
+    for _ in 0..<270 { world.plan.authorities[0].limits.budget?.spend(now: PlanWorld.start) }
     world.run(.hosts(hosts(60).union(["zz.example"])), for: 1_000)
     world.run(.askedFor("zz.example"), for: 200_000)
     let issued = world.issued.map(\.host)
     #expect(issued.prefix(3).contains("zz.example") && issued.count < 10, "\(issued)")
     // All that wait have a place and a time, each later than the one before.
-    let line = world.plan.line(PlanWorld.moment(world.now))
+    let line = world.plan.queue(PlanWorld.moment(world.now))
     let underWay = world.plan.authorities[0].open.count
     #expect(line.count + issued.count + underWay == 61)
     #expect(line.map(\.time) == line.map(\.time).sorted() && Set(line.map(\.time)).count > 40)
@@ -121,7 +121,7 @@ import Testing
       notBefore: now - 85 * 86_400, notAfter: now + 5 * 86_400)
     world.plan.look("old.example", PlanWorld.moment(world.now))
     for _ in 0..<271 {
-      world.plan.authorities[0].book.budget?.spend(now: PlanWorld.start + world.now)
+      world.plan.authorities[0].limits.budget?.spend(now: PlanWorld.start + world.now)
     }
     world.forgetEffects()
     world.run(.hosts(["old.example", "a.example", "b.example"]), for: 1_000)
@@ -131,7 +131,7 @@ import Testing
 
   @Test func `a limit that holds names up is used beside the next CA's when more than 20 wait`() {
     var world = PlanWorld("letsencrypt", "y")
-    for _ in 0..<270 { world.plan.authorities[0].book.budget?.spend(now: PlanWorld.start) }
+    for _ in 0..<270 { world.plan.authorities[0].limits.budget?.spend(now: PlanWorld.start) }
     world.run(.hosts(hosts(60)), for: 2 * minute)
     #expect(world.issued.count > 30)
     // The last twenty wait for the first CA.

@@ -43,12 +43,14 @@ import Testing
     turns: Int, hosts: [String] = [], addresses: [SocketAddress] = [], stopsAtWork: Bool = false
   ) -> IssuerWork {
     let (reported, answered) = (reported, answered)
+    var environment = Issuer.Environment { Set(hosts) }
+    environment.answer = { answered.add($0) }
+    environment.addresses = addresses
+    environment.announce = { reported.add($0) }
+    environment.tell = { reported.add($0.code) }
     let work = IssuerWork(
-      Issuer.Options(authorities: [authority], folder: folder),
-      Issuer.Environment(
-        hosts: { Issuer.HostList(generation: 1, hosts: hosts) }, answer: { answered.add($0) },
-        addresses: { addresses }, certificates: nil, announce: { reported.add($0) },
-        tell: { reported.add($0.code) }), StatusBoard(), Mailbox {})
+      Issuer.Options(authorities: [authority], folder: folder), environment, StatusBoard(),
+      Mailbox {})
     var left = turns
     var isStopped = false
     work.run { milliseconds in
@@ -79,7 +81,7 @@ import Testing
   }
 
   @Test func `a request is known after a restart, until the certificate is there`() throws {
-    try folder.wish(for: "localhost")
+    try folder.requestRenewal(of: "localhost")
     let path = folder.renewals + "/localhost"
     for _ in 1...2 {
       let work = run(turns: 2, hosts: ["localhost"])
@@ -87,27 +89,27 @@ import Testing
       try #expect(status(path).kind == .regular)
     }
     // What nobody would do is not kept.
-    try folder.wish(for: "other.example")
+    try folder.requestRenewal(of: "other.example")
     _ = run(turns: 1, hosts: ["localhost"])
     #expect((try? status(folder.renewals + "/other.example")) == nil)
   }
 
   @Test func `an order, a limit, a refusal and a window are known after a restart`() throws {
     try folder.make(for: [authority])
-    var book = LimitBook(authority)
+    var limits = RateLimits(authority)
     let now = Posix.Clock.wallSeconds()
-    book.budget?.spend(now: now * 1_000)
-    book.freeze(.orders, until: now + 600)
-    book.refused["a.example"] = LimitBook.Refusals(count: 3, since: now - 50, next: now + 500)
-    try folder.write(book, authority, now: now)
+    limits.budget?.spend(now: now * 1_000)
+    limits.freeze(.orders, until: now + 600)
+    limits.refused["a.example"] = RateLimits.Refusals(count: 3, since: now - 50, next: now + 500)
+    try folder.write(limits, authority, now: now)
     var order = OpenOrder(authority: authority.url, challenge: .http, begun: now)
     order.url = "https://127.0.0.1:1/order"
     try folder.write(
       OrderRecord(host: "b.example", order: order, key: try SigningKey.generate()), authority)
     let found = LoadedState(folder, Journal(folder.journal), [authority], .now)
     let state = try #require(found.authorities.first)
-    #expect(state.book.budget?.remaining(now: now * 1_000) == 269)
-    #expect(state.book.nextTime(for: "c.example", isNew: true, now: now) >= now + 598)
+    #expect(state.limits.budget?.remaining(now: now * 1_000) == 269)
+    #expect(state.limits.nextTime(for: "c.example", isNew: true, now: now) >= now + 598)
     #expect(state.open == ["b.example"])
     #expect(found.hosts["b.example"]?.order?.url == order.url)
     let refused = try #require(found.hosts["a.example"])
@@ -157,6 +159,14 @@ import Testing
     #expect(proxy.requests.isEmpty)
     try ask(except: "a.example")
     #expect(proxy.requests.count == 1 && proxy.requests[0].hasPrefix("CONNECT 127.0.0.1:1 "))
+  }
+
+  @Test func `a step that has taken too long ends, whatever the CA says`() throws {
+    let client = AuthorityClient(
+      authority, key: try SigningKey.generate(),
+      context: try ClientContext(trust: try TrustStore.system()))
+    client.deadline = Deadline(afterMilliseconds: 0)
+    #expect(throws: Setback.noAnswer("the CA takes longer than 90 s")) { try client.directory() }
   }
 
   @Test func `a deactivated account says which file to move away`() {

@@ -54,56 +54,56 @@ import Testing
   }
 
   @Test func `only what is frozen waits`() {
-    var book = LimitBook(Authority(name: "x", url: "https://ca.example/dir"))
-    book.freeze(.domain("example.com"), until: 200)
-    book.freeze(.host("a.example.net"), until: 300)
+    var limits = RateLimits(Authority(name: "x", url: "https://ca.example/dir"))
+    limits.freeze(.domain("example.com"), until: 200)
+    limits.freeze(.host("a.example.net"), until: 300)
     func wait(_ host: String, isNew: Bool = true) -> Int64 {
-      book.nextTime(for: host, isNew: isNew, now: 100) - 100
+      limits.nextTime(for: host, isNew: isNew, now: 100) - 100
     }
     #expect(wait("example.com") == 100 && wait("b.example.com") == 100)
     #expect(wait("badexample.com") == 0 && wait("example.net") == 0)
     #expect(wait("a.example.net") == 200 && wait("b.a.example.net") == 0)
     // An order under way goes on.
     #expect(wait("example.com", isNew: false) == 0)
-    book.freeze(.orders, until: 150)
+    limits.freeze(.orders, until: 150)
     #expect(wait("other.example") == 50 && wait("other.example", isNew: false) == 0)
-    book.freeze(.authority, until: 400)
+    limits.freeze(.authority, until: 400)
     #expect(wait("other.example", isNew: false) == 300)
-    #expect(book.nextTime(for: "other.example", isNew: true, now: 500) == 500)
+    #expect(limits.nextTime(for: "other.example", isNew: true, now: 500) == 500)
   }
 
   @Test func `limits are read as they were written, without what is over`() throws {
     let authority = Authority(name: "letsencrypt", url: "https://ca.example/dir")
-    var book = LimitBook(authority)
-    book.budget?.spend(now: 5_000_000)
-    book.freeze(.authority, until: 50)
+    var limits = RateLimits(authority)
+    limits.budget?.spend(now: 5_000_000)
+    limits.freeze(.authority, until: 50)
     for scope in [LimitScope.orders, .domain("example.com"), .host("a.example.com")] {
-      book.freeze(scope, until: 7_777)
+      limits.freeze(scope, until: 7_777)
     }
-    book.refused["b.example.com"] = LimitBook.Refusals(count: 3, since: 1_000, next: 9_000)
-    var read = LimitBook(authority)
-    let text = book.text(now: 100).replacing(
+    limits.refused["b.example.com"] = RateLimits.Refusals(count: 3, since: 1_000, next: 9_000)
+    var read = RateLimits(authority)
+    let text = limits.text(now: 100).replacing(
       #""frozen":{"#, with: #""frozen":{"":1,"sea":1,"orders":-1,"#)
     try read.read(#require(stateObject(Array(text.utf8))))
-    var expected = LimitBook(authority)
-    expected.budget = book.budget
+    var expected = RateLimits(authority)
+    expected.budget = limits.budget
     for scope in [LimitScope.orders, .domain("example.com"), .host("a.example.com")] {
       expected.freeze(scope, until: 7_777)
     }
-    expected.refused = book.refused
+    expected.refused = limits.refused
     #expect(read == expected)
     #expect(read.budget?.remaining(now: 5_000_000) == 269)
     // A host that nobody asks for any more.
-    #expect(!book.text(now: 9_000 + 31 * 86_400).contains("b.example.com"))
+    #expect(!limits.text(now: 9_000 + 31 * 86_400).contains("b.example.com"))
   }
 
   @Test func `a clock that was wrong holds nothing back for years`() throws {
-    var book = LimitBook(Authority(name: "letsencrypt", url: "https://ca.example/dir"))
-    book.freeze(.authority, until: 4_000_000_000)
-    for _ in 0..<300 { book.budget?.spend(now: 4_000_000_000_000) }
+    var limits = RateLimits(Authority(name: "letsencrypt", url: "https://ca.example/dir"))
+    limits.freeze(.authority, until: 4_000_000_000)
+    for _ in 0..<300 { limits.budget?.spend(now: 4_000_000_000_000) }
     func wait(now: Int64) -> Int64 {
-      book.settle(now: now * 1_000)
-      return book.nextTime(for: "a.example", isNew: true, now: now) - now
+      limits.settle(now: now * 1_000)
+      return limits.nextTime(for: "a.example", isNew: true, now: now) - now
     }
     // However often it is checked, time passes.
     #expect(wait(now: 1_000) == 7 * 86_400 && wait(now: 1_100) == 7 * 86_400 - 100)
@@ -119,14 +119,15 @@ import Testing
   }
 
   @Test func `metrics say what is frozen, and until when`() {
-    var book = LimitBook(Authority(name: "x", url: "https://ca.example/dir"))
-    book.freeze(.host("a.example"), until: 300)
-    book.freeze(.host("b.example"), until: 400)
-    book.freeze(.orders, until: 200)
-    #expect(book.ends(now: 100) == ["host": 400, "orders": 200])
-    #expect(book.ends(now: 200) == ["host": 400] && book.ends(now: 400).isEmpty)
-    book.settle(now: 300_000)
-    #expect(book.text(now: 0) == #"{"version":1,"frozen":{"host b.example":400},"refused":{}}"# + "\n")
+    var limits = RateLimits(Authority(name: "x", url: "https://ca.example/dir"))
+    limits.freeze(.host("a.example"), until: 300)
+    limits.freeze(.host("b.example"), until: 400)
+    limits.freeze(.orders, until: 200)
+    #expect(limits.ends(now: 100) == ["host": 400, "orders": 200])
+    #expect(limits.ends(now: 200) == ["host": 400] && limits.ends(now: 400).isEmpty)
+    limits.settle(now: 300_000)
+    #expect(
+      limits.text(now: 0) == #"{"version":1,"frozen":{"host b.example":400},"refused":{}}"# + "\n")
   }
 
   /// Let's Encrypt: 300 new orders in three hours, one more every 36 seconds.
@@ -135,22 +136,22 @@ import Testing
     ordersBetweenStarts: Int
   ) throws {
     let authority = Authority(name: "letsencrypt", url: "https://ca.example/dir")
-    var book = LimitBook(authority)
+    var limits = RateLimits(authority)
     // The CA's own bucket, in milliseconds.
     let (capacity, interval): (Int64, Int64) = (300, 36_000)
     var (full, now): (Int64, Int64) = (0, 1_800_000_000_000)
     let start = now
     for count in 1...5_000 {
-      let budget = try #require(book.budget)
+      let budget = try #require(limits.budget)
       now = budget.nextTime(now: now)
-      book.budget?.spend(now: now)
+      limits.budget?.spend(now: now)
       full = max(full, now) + interval
       if full - now > capacity * interval { Issue.record("order \(count) is refused") }
       if count % ordersBetweenStarts == 0 {
-        let text = book.text(now: now / 1_000)
-        book = LimitBook(authority)
-        try book.read(#require(stateObject(Array(text.utf8))))
-        book.settle(now: now)
+        let text = limits.text(now: now / 1_000)
+        limits = RateLimits(authority)
+        try limits.read(#require(stateObject(Array(text.utf8))))
+        limits.settle(now: now)
       }
       // The time that an order takes at the least.
       now += 100

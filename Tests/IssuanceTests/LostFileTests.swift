@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// Files are removed while the issuer works with them; what it has in memory is written again.
-@Suite final class LostFileTests {
+@Suite final class LostFileTests: Sendable {
   private let root: String
   private let folder: StateFolder
   private let authority = Authority(name: "letsencrypt", url: "https://127.0.0.1:1/dir")
@@ -43,20 +43,24 @@ import Testing
       served.withLock { $0[folder.certificate(host)] = certificate }
     }
     try folder.writeAccount("https://ca/account", ["ca.example"], authority)
+    var environment = Issuer.Environment { ["a.example", "b.example"] }
+    environment.served = { [self] in served.withLock(\.self) }
+    environment.tell = { [self] diagnostic in reported.withLock { $0.append(diagnostic) } }
     let work = IssuerWork(
-      Issuer.Options(authorities: [authority], folder: folder),
-      Issuer.Environment(
-        hosts: { Issuer.HostList(generation: 1, hosts: ["a.example", "b.example"]) },
-        answer: { _ in }, addresses: { [] }, certificates: nil,
-        served: { [self] in served.withLock(\.self) }, announce: { _ in },
-        tell: { [self] diagnostic in reported.withLock { $0.append(diagnostic) } }),
-      StatusBoard(), Mailbox {})
+      Issuer.Options(authorities: [authority], folder: folder), environment, StatusBoard(),
+      Mailbox {})
     var turns = 2
     work.run { milliseconds in
       if milliseconds > 0 { turns -= 1 }
       return turns > 0
     }
     return work
+  }
+
+  /// As at so many later times.
+  private func look(_ work: IssuerWork, times: Int = 1) {
+    let now = Posix.Clock.monotonicMilliseconds()
+    for index in 1...times { work.lookAtFolder(now + Int64(index) * 10_000) }
   }
 
   private func removeFolder() throws {
@@ -70,7 +74,7 @@ import Testing
     let work = try begin()
     let before = try readFile(folder.certificate("a.example"), limit: 65_536)
     try removeFile(folder.certificate("a.example"))
-    for _ in 1...2 { work.lookAtFolder() }
+    look(work, times: 2)
     try #expect(readFile(folder.certificate("a.example"), limit: 65_536) == before)
     try #expect(status(folder.certificate("a.example")).mode == 0o600)
     #expect(codes == ["I017"] && notes == ["written again: 1 certificate"])
@@ -81,7 +85,7 @@ import Testing
     let work = try begin()
     work.apply(.requested("a.example"))
     try removeFile(folder.certificate("a.example"))
-    work.lookAtFolder()
+    look(work)
     #expect((try? status(folder.certificate("a.example"))) == nil)
     #expect(codes.isEmpty && work.plan.hosts["a.example"]?.certificate == nil)
   }
@@ -91,7 +95,7 @@ import Testing
     let other = try selfSigned(names: ["b.example"])
     served.withLock { $0 = [folder.certificate("b.example"): other] }
     for host in ["a.example", "b.example"] { try removeFile(folder.certificate(host)) }
-    work.lookAtFolder()
+    look(work)
     work.apply(.time)
     let isAsked = ["a.example", "b.example"].map { host in
       if case .checking = work.plan.hosts[host]?.stage { true } else { false }
@@ -105,15 +109,15 @@ import Testing
   ) throws {
     let work = try begin()
     let key = try #require(try folder.readKey()).pem()
-    work.plan.authorities[0].book.freeze(.orders, until: Posix.Clock.wallSeconds() + 900)
+    work.plan.authorities[0].limits.freeze(.orders, until: Posix.Clock.wallSeconds() + 900)
     work.apply(.requested("b.example"))
     try removeFolder()
     if isEmpty { try makeFolder(folder.root, mode: 0o700) }
-    for _ in 1...2 { work.lookAtFolder() }
-    work.writeBooks()
+    look(work, times: 2)
+    work.writeLimits()
     try #expect(folder.readKey()?.pem() == key)
     #expect(folder.accountURL(at: authority) == "https://ca/account")
-    #expect(folder.limits(authority) == work.plan.authorities[0].book)
+    #expect(folder.limits(authority) == work.plan.authorities[0].limits)
     // The one for which another was asked for is not there; that it was is not forgotten.
     #expect(Set(folder.issuedFiles().keys) == ["a.example"])
     try #expect(status(folder.renewal("b.example")).kind == .regular)
@@ -129,7 +133,7 @@ import Testing
   func `a part of the folder that is removed is made again`(part: String) throws {
     let work = try begin()
     try renameFile(folder.root + "/" + part, to: root + "/gone")
-    work.lookAtFolder()
+    look(work)
     #expect(folder.issuedFiles().count == 2 && codes == ["I017"] && work.isIssuer)
     try #expect(folder.readKey() != nil)
   }
@@ -140,7 +144,7 @@ import Testing
     try makeFolder(folder.root, mode: 0o700)
     let other = try FileLock(folder.lock)
     let isTaken = other != nil
-    work.lookAtFolder()
+    look(work)
     #expect(isTaken && !work.isIssuer)
     try #expect(folder.readKey() == nil && folder.issuedFiles().isEmpty)
     _ = consume other
@@ -151,10 +155,10 @@ import Testing
     try removeFolder()
     // In its place is a file.
     try folder.write("", to: folder.root)
-    for _ in 1...3 { work.lookAtFolder() }
+    look(work, times: 3)
     #expect(codes == ["I007"] && work.isIssuer && work.plan.hosts.count == 2)
     try removeFile(folder.root)
-    work.lookAtFolder()
+    look(work)
     #expect(codes == ["I007", "I017"] && folder.issuedFiles().count == 2)
   }
 }

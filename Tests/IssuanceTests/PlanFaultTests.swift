@@ -31,7 +31,7 @@ import Testing
       if case .account = request { .fault(.error500, at: .account) } else { nil }
     }
     world.run(.hosts(Set((1...8).map { "h\($0).example" })), for: 10 * minute)
-    let budget = world.plan.authorities[0].book.budget
+    let budget = world.plan.authorities[0].limits.budget
     #expect(budget?.remaining(now: PlanWorld.start + world.now) == 270)
     // Said once for the CA, which is left alone.
     #expect(world.asked.count < 15 && world.told == ["I003"], "\(world.told)")

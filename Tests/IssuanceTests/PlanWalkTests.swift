@@ -109,8 +109,8 @@ import Testing
         if asked.contains(where: { $0.index == index }) { fault = "two requests at one CA" }
         let seconds = PlanWorld.moment(now).seconds
         if case .advance(let order, _) = request {
-          let book = world.plan.authorities[index].book
-          if book.nextTime(for: host, isNew: order.url == nil, now: seconds) > seconds {
+          let limits = world.plan.authorities[index].limits
+          if limits.nextTime(for: host, isNew: order.url == nil, now: seconds) > seconds {
             fault = "\(host) is asked for while a limit holds"
           }
           if world.plan.authorities.count(where: { $0.open.contains(host) }) != 1 {

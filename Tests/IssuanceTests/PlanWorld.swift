@@ -34,7 +34,7 @@ struct PlanWorld {
     plan = HostPlan(
       names.map { name in
         let authority = Authority(name: name, url: "https://\(name).example/dir")
-        return AuthorityState(authority, book: LimitBook(authority))
+        return AuthorityState(authority, limits: RateLimits(authority))
       }, challenges: [.http])
   }
 

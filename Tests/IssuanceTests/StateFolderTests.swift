@@ -82,12 +82,12 @@ import Testing
       if isMigrated { try folder.migrate([authority]) }
       #expect(folder.accountURL(at: authority) == "https://ca/1")
       #expect(folder.identities(at: authority) == ["a.ca", "b.ca"])
-      var book = LimitBook(Authority(name: "letsencrypt", url: authority.url))
-      try book.read(#require(folder.read(folder.limitsFile(authority))))
-      #expect(book.budget?.full == 1_700_000_000_123)
-      #expect(book.frozen == [.host("b.example"): 1_700_000_900, .orders: 1_700_000_500])
-      let refusals = LimitBook.Refusals(count: 3, since: 1_700_000_000, next: 1_700_000_800)
-      #expect(book.refused == ["c.example": refusals])
+      var limits = RateLimits(Authority(name: "letsencrypt", url: authority.url))
+      try limits.read(#require(folder.read(folder.limitsFile(authority))))
+      #expect(limits.budget?.full == 1_700_000_000_123)
+      #expect(limits.frozen == [.host("b.example"): 1_700_000_900, .orders: 1_700_000_500])
+      let refusals = RateLimits.Refusals(count: 3, since: 1_700_000_000, next: 1_700_000_800)
+      #expect(limits.refused == ["c.example": refusals])
       let order = try #require(folder.record("b.example", authority))
       #expect(order.order.begun == 77 && order.order.url == "https://ca/o:1")
       #expect(order.order.challenge == .tls && order.key.pem() == key.pem())
@@ -107,11 +107,12 @@ import Testing
       try #expect(permissions(path) == 0o600)
     }
     try #expect(
-      readFile(folder.certificate("a.example"), limit: 65_536).suffix(chain.pem.count) == chain.pem[...])
+      readFile(folder.certificate("a.example"), limit: 65_536).suffix(chain.pem.count)
+        == chain.pem[...])
   }
 
   @Test(arguments: ["-1", "253402300800", "9223372036854775807", "1e3", "1.5", "\"7\"", "null"])
-  func `a number that is no time is passed over`(number: String) throws {
+  func `a number that cannot be a time is passed over`(number: String) throws {
     let key = try SigningKey.generate()
     let text = #"{"version":1,"authority":"x","begun":\#(number)}"# + "\n"
     let path = folder.order("a.example", authority)

@@ -45,9 +45,6 @@ package enum ChallengeKind: String, Sendable, CaseIterable {
     case .record: RecordChallenge()
     }
   }
-
-  /// Whether a name can be shown to be ours in this way.
-  func fits(_ host: String) -> Bool { challenge.fits(host) }
 }
 
 /// Whether a name stands for every one directly below a domain: `*.example.com`.

@@ -37,6 +37,7 @@ final class AuthorityWork {
 
   func perform(_ request: PlanRequest, for host: String) -> Reply {
     var step = Step.account
+    client.deadline = Deadline(afterMilliseconds: Limits.step)
     do throws(Setback) {
       switch request {
       case .directory: _ = try client.refresh()
@@ -66,10 +67,7 @@ final class AuthorityWork {
   /// Writes a line of the journal. A disk that is full keeps nobody from a certificate: the order's own
   /// file tells when it cannot be written.
   private func note(_ host: String, _ step: Journal.Step, _ detail: String = "") {
-    try? journal.write(
-      Journal.Entry(
-        time: Clock.wallSeconds(), host: host, authority: authority.name, step: step,
-        detail: detail))
+    try? journal.write(step, host, at: authority, detail)
   }
 
   // MARK: An order

@@ -25,53 +25,28 @@ package final class Issuer: Sendable {
     }
   }
 
-  /// The hosts that want certificates.
-  package struct HostList: Sendable {
-    /// Another one whenever they change.
-    package let generation: Int
-    package let hosts: [String]
-
-    package init(generation: Int, hosts: [String]) {
-      self.generation = generation
-      self.hosts = hosts
-    }
-  }
-
   /// What it knows of the server that it works for. Called on its thread.
   package struct Environment: Sendable {
-    package let hosts: @Sendable () -> HostList
+    /// The hosts that want certificates.
+    package var hosts: @Sendable () -> Set<String>
     /// Takes the thumbprint that challenges are answered with.
-    package let answer: @Sendable (_ thumbprint: String) -> Void
+    package var answer: @Sendable (_ thumbprint: String) -> Void = { _ in }
     /// The addresses at which new certificates must show; empty when nothing is served here.
-    package let addresses: @Sendable () -> [SocketAddress]
+    package var addresses: [SocketAddress] = []
     /// Shows certificates to CAs; nil when nothing is served here.
-    package let certificates: ChallengeCertificates?
+    package var certificates: ChallengeCertificates?
     /// The certificates in memory, by the paths of their files.
-    package let served: @Sendable () -> [String: Certificate]
-    package let announce: @Sendable (String) -> Void
-    package let tell: @Sendable (Diagnostic) -> Void
+    package var served: @Sendable () -> [String: Certificate] = { [:] }
+    package var announce: @Sendable (String) -> Void = { _ in }
+    package var tell: @Sendable (Diagnostic) -> Void = { _ in }
 
-    package init(
-      hosts: @escaping @Sendable () -> HostList, answer: @escaping @Sendable (String) -> Void,
-      addresses: @escaping @Sendable () -> [SocketAddress],
-      certificates: ChallengeCertificates?,
-      served: @escaping @Sendable () -> [String: Certificate] = { [:] },
-      announce: @escaping @Sendable (String) -> Void, tell: @escaping @Sendable (Diagnostic) -> Void
-    ) {
-      self.hosts = hosts
-      self.answer = answer
-      self.addresses = addresses
-      self.certificates = certificates
-      self.served = served
-      self.announce = announce
-      self.tell = tell
-    }
+    package init(hosts: @escaping @Sendable () -> Set<String>) { self.hosts = hosts }
   }
 
   private let options: Options
   private let thread: StoppableThread
   private let mailbox: Mailbox
-  private let desks = Mutex<[AuthorityDesk]>([])
+  private let threads = Mutex<[AuthorityThread]>([])
   /// How everything stands, for whoever asks.
   package let status = StatusBoard()
 
@@ -100,7 +75,7 @@ package final class Issuer: Sendable {
   package func start(_ environment: Environment) throws(SystemError) {
     try thread.start(named: "issuer") { [self] in
       let work = IssuerWork(options, environment, status, mailbox) { [self] started in
-        desks.withLock { $0 = started }
+        threads.withLock { $0 += started }
       }
       work.run { [thread] in thread.pause(milliseconds: $0) }
     }
@@ -109,12 +84,12 @@ package final class Issuer: Sendable {
   /// What is being asked is not waited for: every step can be taken up again.
   package func stop() {
     thread.stop()
-    for desk in desks.withLock(\.self) { desk.stop() }
+    for thread in threads.withLock(\.self) { thread.stop() }
   }
 
   /// Whether its threads have ended, after a moment's wait.
   package func hasEnded() -> Bool {
-    thread.hasEnded() && mailbox.isIdle && desks.withLock(\.self).allSatisfy { $0.hasEnded() }
+    thread.hasEnded() && mailbox.isIdle && threads.withLock(\.self).allSatisfy { $0.hasEnded() }
   }
 }
 

@@ -9,7 +9,7 @@ extension IssuerWork {
   func execute(_ effect: PlanEffect) {
     switch effect {
     case .check(let host, let kinds, let index): check(host, kinds, index)
-    case .ask(let index, let host, let request): desks[index].submit(host, request)
+    case .ask(let index, let host, let request): threads[index].submit(host, request)
     case .installed(let host):
       removeRequest(host)
       unseen[host] = Clock.monotonicMilliseconds()
@@ -26,7 +26,7 @@ extension IssuerWork {
     case .tell(let diagnostic): environment.tell(diagnostic)
     case .tellOnce(let key, let diagnostic): tellOnce(key, diagnostic)
     case .forget(let key): forget(key)
-    case .write(let index): changedBooks.insert(index)
+    case .write(let index): changedLimits.insert(index)
     case .writeWindow(let host):
       guard let state = plan.hosts[host] else { return }
       withFolder { () throws(SystemError) in try folder.writeWindow(host, state) }
@@ -47,10 +47,7 @@ extension IssuerWork {
   /// Writes a line of the journal. A disk that is full keeps nobody from a certificate.
   private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
     withFolder { () throws(SystemError) in
-      try journal.write(
-        Journal.Entry(
-          time: Clock.wallSeconds(), host: host,
-          authority: plan.authorities[index].authority.name, step: step, detail: detail))
+      try journal.write(step, host, at: plan.authorities[index].authority, detail)
       forget("storage")
     }
   }
@@ -91,7 +88,7 @@ extension IssuerWork {
     _ = mailbox.run {
       let deadline = Deadline(afterMilliseconds: Limits.nameCheck)
       guard let texts = try? PersistentRecord.texts(of: host, until: deadline) else { return nil }
-      return .outlook(host, recordFault(texts, for: host, applicant, now: renewal))
+      return .renewalFault(host, recordFault(texts, for: host, applicant, now: renewal))
     }
   }
 
@@ -104,7 +101,7 @@ extension IssuerWork {
         unseen[host] = nil
         continue
       }
-      let addresses = environment.addresses()
+      let addresses = environment.addresses
       let name = isWildcard(host) ? "any." + domain(of: host) : host
       let isSeen = addresses.contains { address in
         handshake(for: name, at: address, context: context)?.verification.chain.first?.serial

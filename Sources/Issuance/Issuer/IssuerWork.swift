@@ -15,33 +15,33 @@ final class IssuerWork {
   /// Those whose new certificate was not yet seen in a handshake, and since when.
   var unseen: [String: Int64] = [:]
   /// CAs whose limits have changed since they were written.
-  var changedBooks: Set<Int> = []
+  var changedLimits: Set<Int> = []
   private(set) var key: SigningKey?
   private(set) var context: ClientContext?
-  private(set) var desks: [AuthorityDesk] = []
-  private let noteDesks: ([AuthorityDesk]) -> Void
+  private(set) var threads: [AuthorityThread] = []
+  private let noteThreads: ([AuthorityThread]) -> Void
   /// Held for as long as this is the issuer.
   private var lock: FileLock?
   private var lockFile: FileStatus?
   private(set) var isIssuer = false
   /// When the folder of certificates last changed; nil when it is to be read in any case.
   private var lastChange: Int64?
-  private var generation = Int.min
   private var reported: Set<String> = []
   /// The hosts whose requests by `aasa acme renew` were seen; the files stay until they are fulfilled.
   private var taken: Set<String> = []
-  private var nextLine: Int64 = 0
-  private var hasLine = true
+  private var nextFolderLook: Int64 = 0
+  private var nextQueue: Int64 = 0
+  private var hasQueue = true
 
   init(
     _ options: Issuer.Options, _ environment: Issuer.Environment, _ status: StatusBoard,
-    _ mailbox: Mailbox, note: @escaping ([AuthorityDesk]) -> Void = { _ in }
+    _ mailbox: Mailbox, note: @escaping ([AuthorityThread]) -> Void = { _ in }
   ) {
     self.options = options
     self.environment = environment
     self.status = status
     self.mailbox = mailbox
-    noteDesks = note
+    noteThreads = note
     folder = options.folder
     journal = Journal(options.folder.journal)
     plan = HostPlan([], challenges: options.challenges)
@@ -50,17 +50,20 @@ final class IssuerWork {
   /// - Parameter pause: waits for some milliseconds, or less when something has come; false when it is
   ///   time to stop.
   func run(pause: @escaping (Int64) -> Bool) {
-    defer { for desk in desks { desk.stop() } }
+    defer { for thread in threads { thread.stop() } }
     while true {
       while !prepare() { guard pause(1_000) else { return } }
       load()
       while isIssuer {
-        guard pause(idleTime()) else { return writeBooks() }
+        guard pause(idleTime()) else { return writeLimits() }
         turn(isStopping: { !pause(0) })
-        writeBooks()
-        writeLine()
+        writeLimits()
+        writeQueue()
         noteLimits()
       }
+      // Whoever issues now may have another key.
+      for thread in threads { thread.stop() }
+      threads = []
     }
   }
 
@@ -132,7 +135,7 @@ final class IssuerWork {
         try folder.write(made, to: folder.accountKey)
         key = made
       }
-      if desks.isEmpty { try startDesks() }
+      if threads.isEmpty { try startThreads() }
     } catch let fault as KeyFault {
       tellOnce("storage", .keyUnusable(fault.path))
       return false
@@ -147,21 +150,21 @@ final class IssuerWork {
     return true
   }
 
-  private func startDesks() throws {
+  private func startThreads() throws {
     guard let key else { return }
     let trust = try options.roots.map { try TrustStore.system(and: $0) } ?? TrustStore.system()
     let context = try ClientContext(trust: trust)
     self.context = context
-    desks = try options.authorities.enumerated().map { index, authority in
+    threads = try options.authorities.enumerated().map { index, authority in
       let account = folder.accountURL(at: authority)
-      return try AuthorityDesk(index, mailbox) { [options, environment] in
+      return try AuthorityThread(index, mailbox) { [options, environment] in
         let client = AuthorityClient(
           authority, key: key, context: context, variables: options.variables)
         client.account = account
         return AuthorityWork(client, options, environment, context, trust)
       }
     }
-    noteDesks(desks)
+    noteThreads(threads)
   }
 
   /// Reads what was done before: certificates, orders under way, and when certificates were issued.
@@ -176,7 +179,6 @@ final class IssuerWork {
     for (host, state) in loaded.hosts where state.order != nil {
       plan.schedule.set(host, state.due)
     }
-    generation = .min
     if folder.wantsRollover { changeKey() }
   }
 
@@ -184,9 +186,7 @@ final class IssuerWork {
 
   private func takeHosts() {
     let list = environment.hosts()
-    if list.generation == generation { return }
-    generation = list.generation
-    apply(.hosts(Set(list.hosts)))
+    if list != plan.wanted { apply(.hosts(list)) }
   }
 
   /// A file with the name of a host, written by `aasa acme renew`, asks for its certificate now. It stays
@@ -255,12 +255,14 @@ final class IssuerWork {
   // MARK: The folder
 
   /// Notices that files are gone, or the whole folder, and writes again what is in memory.
-  func lookAtFolder() {
+  func lookAtFolder(_ now: Int64 = Clock.monotonicMilliseconds()) {
     let found = try? Posix.status(folder.lock)
     let isWhole =
       found?.inode != lockFile?.inode || found?.device != lockFile?.device
       || [folder.certificates, folder.renewals].contains { (try? Posix.status($0)) == nil }
     if isWhole, !remakeFolder() { return }
+    guard isWhole || nextFolderLook <= now else { return }
+    nextFolderLook = now + Limits.folderPause
     guard let change = try? Posix.status(folder.certificates).changed, change != lastChange,
       let names = try? listDirectory(folder.certificates)
     else { return }
@@ -319,13 +321,13 @@ final class IssuerWork {
         if let account = state.account {
           try folder.writeAccount(account, state.identities ?? [], state.authority)
         }
-        changedBooks.insert(index)
+        changedLimits.insert(index)
       }
       for (host, state) in plan.hosts {
-        if state.isRequested { try folder.wish(for: host) }
+        if state.isRequested { try folder.requestRenewal(of: host) }
         if state.window != nil { try folder.writeWindow(host, state) }
       }
-      if plan.authorities.contains(where: \.isChangingKey) { try folder.wishForRollover() }
+      if plan.authorities.contains(where: \.isChangingKey) { try folder.requestRollover() }
       lockFile = try Posix.status(folder.lock)
       lastChange = nil
       forget("storage")
@@ -333,26 +335,26 @@ final class IssuerWork {
   }
 
   /// Writes who has waited for some seconds, for `aasa acme status`.
-  private func writeLine() {
+  private func writeQueue() {
     let now = Moment.now
-    if plan.waiting.isEmpty { nextLine = now.uptime + Limits.waitingPause }
-    guard plan.waiting.isEmpty ? hasLine : nextLine <= now.uptime else { return }
-    nextLine = now.uptime + Limits.waitingPause
-    hasLine = !plan.waiting.isEmpty
+    if plan.waiting.isEmpty { nextQueue = now.uptime + Limits.waitingPause }
+    guard plan.waiting.isEmpty ? hasQueue : nextQueue <= now.uptime else { return }
+    nextQueue = now.uptime + Limits.waitingPause
+    hasQueue = !plan.waiting.isEmpty
     withFolder { () throws(SystemError) in
-      guard hasLine else { return try removeFile(folder.waiting) }
+      guard hasQueue else { return try removeFile(folder.waiting) }
       try folder.write(
-        [("hosts", object(plan.line(now).map { ($0.host, .number($0.time)) }))],
+        [("hosts", object(plan.queue(now).map { ($0.host, .number($0.time)) }))],
         to: folder.waiting)
     }
   }
 
-  func writeBooks() {
-    for index in changedBooks {
+  func writeLimits() {
+    for index in changedLimits {
       let state = plan.authorities[index]
       withFolder { () throws(SystemError) in
-        try folder.write(state.book, state.authority, now: Clock.wallSeconds())
-        changedBooks.remove(index)
+        try folder.write(state.limits, state.authority, now: Clock.wallSeconds())
+        changedLimits.remove(index)
       }
     }
   }
@@ -360,14 +362,14 @@ final class IssuerWork {
   private func noteLimits() {
     let now = Moment.now
     for index in plan.authorities.indices {
-      plan.authorities[index].book.settle(now: now.wall)
+      plan.authorities[index].limits.settle(now: now.wall)
       let state = plan.authorities[index]
       let offset = plan.heard == index ? state.clockOffset(now) : nil
       let name = state.authority.name
       status.update { summary in
-        summary.frozen[name] = state.book.ends(now: now.seconds)
+        summary.frozen[name] = state.limits.ends(now: now.seconds)
         if let offset { summary.clockOffset = offset }
-        if let left = state.book.budget?.remaining(now: now.wall) {
+        if let left = state.limits.budget?.remaining(now: now.wall) {
           summary.remaining[name] = Int(left)
         }
       }

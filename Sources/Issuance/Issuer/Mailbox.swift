@@ -40,13 +40,13 @@ final class Mailbox: Sendable {
 
 /// Asks one CA, on a thread of its own, what the plan wants to know. A CA that does not answer holds up
 /// nobody but those who wait for it.
-final class AuthorityDesk: Sendable {
+final class AuthorityThread: Sendable {
   private let jobs = Mutex<[(host: String, request: PlanRequest)]>([])
   private let thread: StoppableThread
 
   /// - Parameters:
   ///   - index: the CA's, in the plan.
-  ///   - work: made on the desk's thread.
+  ///   - work: made on that thread.
   init(
     _ index: Int, _ mailbox: Mailbox, _ work: @escaping @Sendable () -> AuthorityWork
   ) throws(SystemError) {

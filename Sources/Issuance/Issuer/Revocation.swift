@@ -11,11 +11,6 @@ package enum RevocationReason: Int, Sendable {
   case keyCompromise = 1
 }
 
-/// Nothing was revoked: a lower-case sentence.
-package struct RevocationFault: Error {
-  package let text: String
-}
-
 /// Revokes the certificate of a host at the CA that issued it (RFC 8555 section 7.6). Its own key signs:
 /// the account may be another one by now.
 ///
@@ -25,38 +20,32 @@ package struct RevocationFault: Error {
 package func revoke(
   _ host: String, in folder: StateFolder, roots: SourceText?, reason: RevocationReason,
   variables: [String: String]
-) throws(RevocationFault) {
-  var bytes: [UInt8]
-  do throws(SystemError) {
-    bytes = try readFile(folder.certificate(host), limit: 1_048_576)
-  } catch {
-    throw RevocationFault(text: "\(error)")
-  }
+) throws(Setback) {
+  let path = folder.certificate(host)
+  var bytes = try stored { () throws(SystemError) in try readFile(path, limit: 1_048_576) }
   defer { cleanse(&bytes) }
   guard let file = IssuedFile(bytes, for: host), let chain = IssuedChain(pem: bytes),
     let key = SigningKey(pem: bytes)
-  else { throw RevocationFault(text: "\(folder.certificate(host)) is not a file of this program") }
+  else { throw .unfit("\(path) is not a file of this program") }
   let context: ClientContext
   do {
     context = try ClientContext(
       trust: try roots.map { try TrustStore.system(and: $0) } ?? TrustStore.system())
   } catch {
-    throw RevocationFault(text: "\(error)")
+    throw .unfit("\(error)")
   }
   let client = AuthorityClient(
     Authority(name: file.authority, url: file.authority), key: key, context: context,
     variables: variables)
+  guard let url = try client.directory().revokeCertificate else {
+    throw .noAnswer("the CA revokes nothing")
+  }
+  let payload = object([
+    ("certificate", .text(base64url(chain.leaf))), ("reason", .number(Int64(reason.rawValue))),
+  ])
   do throws(Setback) {
-    guard let url = try client.directory().revokeCertificate else {
-      throw .noAnswer("the CA revokes nothing")
-    }
-    let payload = object([
-      ("certificate", .text(base64url(chain.leaf))),
-      ("reason", .number(Int64(reason.rawValue))),
-    ])
     _ = try client.post(payload, to: url, namesKey: true)
   } catch {
-    if case .refused(let problem) = error, problem.type == "alreadyRevoked" { return }
-    throw RevocationFault(text: error.text)
+    guard case .refused(let problem) = error, problem.type == "alreadyRevoked" else { throw error }
   }
 }

@@ -29,16 +29,10 @@ package struct OrderBudget: Sendable, Equatable {
     return max(0, capacity - (debt + interval - 1) / interval)
   }
 
-  /// When there may be another one: now or later.
-  package func nextTime(now: Int64) -> Int64 {
-    remaining(now: now) > 0 ? now : full - (capacity - 1) * interval
-  }
-
-  /// When there may be one more after so many others: now or later.
-  func nextTime(after others: Int, now: Int64) -> Int64 {
-    let free = remaining(now: now)
-    if Int64(others) < free { return now }
-    return max(full, now) - (capacity - 1) * interval + Int64(others) * interval
+  /// When there may be one more, after so many others: now or later.
+  package func nextTime(after others: Int = 0, now: Int64) -> Int64 {
+    if others < remaining(now: now) { return now }
+    return max(full, now) + (Int64(others) + 1 - capacity) * interval
   }
 
   package mutating func spend(now: Int64) { full = max(full, now) + interval }

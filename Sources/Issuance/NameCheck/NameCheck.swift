@@ -45,7 +45,8 @@ package struct NameCheck: Sendable {
     var check = self
     check.deadline = Deadline(afterMilliseconds: Limits.nameCheck)
     let kinds = applicant?.methods.compactMap(ChallengeKind.init(rawValue:)).filter { $0 != .tls }
-    return check.run(host, kinds?.contains { $0.fits(host) } == true ? kinds ?? [] : [.record])
+    return check.run(
+      host, kinds?.contains { $0.challenge.fits(host) } == true ? kinds ?? [] : [.record])
   }
 
   /// - Parameter kinds: the challenges that may be used, in the order in which they are tried.
@@ -53,7 +54,7 @@ package struct NameCheck: Sendable {
     if let fault = nameFault(host, isPrivate: isPrivate) { return .fault(fault) }
     var first: NameFault?
     var possible: ChallengeKind?
-    for kind in kinds where kind.fits(host) {
+    for kind in kinds where kind.challenge.fits(host) {
       do throws(Obstacle) {
         let isSeen = try kind.challenge.preflight(host, self)
         try checkAuthorization(host, kind)

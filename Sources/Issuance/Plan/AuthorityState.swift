@@ -5,7 +5,7 @@ struct AuthorityState: Sendable {
   var account: String?
   /// What it calls itself in DNS records; nil until it has said so.
   var identities: [String]?
-  var book: LimitBook
+  var limits: RateLimits
   /// A request is under way. There is one at a time, on one connection.
   var isBusy = false
   /// Hosts whose orders are to be asked about now, the earliest first.
@@ -29,9 +29,9 @@ struct AuthorityState: Sendable {
   /// What does not work is left alone, longer and longer.
   private var rests: [Step: (failures: Int, until: Int64)] = [:]
 
-  init(_ authority: Authority, book: LimitBook) {
+  init(_ authority: Authority, limits: RateLimits) {
     self.authority = authority
-    self.book = book
+    self.limits = limits
     identities = authority.identities
   }
 

@@ -43,7 +43,7 @@ extension HostPlan {
       if problem.freezes {
         // Keeps from asking for what the CA's limit is about.
         let scope = limitScope(of: problem, host: host, isOrder: step == .order)
-        authorities[index].book.freeze(
+        authorities[index].limits.freeze(
           problem.isLimit ? scope : .authority, until: now.seconds + (problem.retryAfter ?? 3_600))
         effects.append(.write(index))
       }
@@ -84,7 +84,7 @@ extension HostPlan {
     nextConsidered = 0
     if setback.isCostly, step != .account {
       // A restart does not ask again at once.
-      authorities[index].book.refused[host] = LimitBook.Refusals(
+      authorities[index].limits.refused[host] = RateLimits.Refusals(
         count: state.failures, since: now.seconds - (state.failingFor(now) ?? 0),
         next: now.seconds + seconds)
       effects.append(.write(index))
@@ -158,6 +158,6 @@ extension HostPlan {
       kind: kind, authority: authorities[index].authority.name,
       profile: state.certificate?.profile, notAfter: state.certificate?.validity.notAfter,
       renewal: renewal, next: time + max(0, state.due - now.uptime) / 1_000,
-      trouble: state.setback?.advice ?? state.outlook)
+      trouble: state.setback?.advice ?? state.renewalFault)
   }
 }

@@ -23,7 +23,7 @@ extension HostPlan {
       guard let order = hosts[host]?.order else { continue }
       // Its own failures wait with all others of the step; an order that has not failed there may try.
       let (authority, isNew) = (authorities[index], order.url == nil)
-      let frozen = authority.book.nextTime(for: host, isNew: isNew, now: now.seconds)
+      let frozen = authority.limits.nextTime(for: host, isNew: isNew, now: now.seconds)
       let time = max(
         authority.restEnd(.account), authority.restEnd(isNew ? .order : .read),
         order.failedStep.map(authority.restEnd) ?? 0,
@@ -143,7 +143,7 @@ extension HostPlan {
     state.issues.append(PastIssue(time: time(now), life: file.validity.life))
     (state.stage, state.certificate) = (.resting, file)
     (state.window, state.nextWindow) = (nil, now.seconds + Limits.windowRetry)
-    (state.setback, state.outlook, state.isAskingForWindow) = (nil, nil, false)
+    (state.setback, state.renewalFault, state.isAskingForWindow) = (nil, nil, false)
     (state.failures, state.stumbles, state.failingSince) = (0, 0, nil)
     (state.isAskedFor, state.isRequested, state.hasLedHere) = (false, false, true)
     hosts[host] = state
@@ -158,7 +158,7 @@ extension HostPlan {
 
   mutating func forgetRefusals(of host: String) {
     for index in authorities.indices
-    where authorities[index].book.refused.removeValue(forKey: host) != nil {
+    where authorities[index].limits.refused.removeValue(forKey: host) != nil {
       effects.append(.write(index))
     }
   }

@@ -11,7 +11,7 @@ extension HostPlan {
       // Many names wait for the limit of this one: the next one takes some.
       let isCrowded =
         waiting.count > Limits.crowd
-        && authorities[index].book.budget?.remaining(now: now.wall) == 0
+        && authorities[index].limits.budget?.remaining(now: now.wall) == 0
       return !isCrowded && !authorities[index].isSilent(now.uptime)
     } ?? first
   }
@@ -22,7 +22,7 @@ extension HostPlan {
   ) -> Int64 {
     let authority = authorities[index]
     if authority.isChangingKey { return now.uptime + 1_000 }
-    let frozen = authority.book.nextTime(for: host, isNew: true, now: now.seconds)
+    let frozen = authority.limits.nextTime(for: host, isNew: true, now: now.seconds)
     var time = max(
       now.uptime + (frozen - now.seconds) * 1_000, authority.restEnd(.account),
       authority.restEnd(.order))
@@ -30,7 +30,7 @@ extension HostPlan {
       time = max(time, last + Limits.orderSpacing)
     }
     // The CA counts no renewal that it asked for itself.
-    if state.window == nil, let budget = authority.book.budget {
+    if state.window == nil, let budget = authority.limits.budget {
       time = max(time, now.uptime + budget.nextTime(now: now.wall) - now.wall)
     }
     return time
@@ -75,7 +75,7 @@ extension HostPlan {
 
   /// The hosts that wait for an order, who is first before the others, and when their turn is expected,
   /// in seconds since 1970.
-  func line(_ now: Moment) -> [(host: String, time: Int64)] {
+  func queue(_ now: Moment) -> [(host: String, time: Int64)] {
     let time = time(now)
     var before = [Int](repeating: 0, count: authorities.count)
     let ranked = waiting.compactMap { host in
@@ -84,7 +84,7 @@ extension HostPlan {
     return ranked.map { entry in
       let index = choice(entry.state, now)
       var wall = now.wall + allowedTime(entry.host, entry.state, at: index, now) - now.uptime
-      if let budget = authorities[index].book.budget {
+      if let budget = authorities[index].limits.budget {
         wall = max(wall, budget.nextTime(after: before[index], now: now.wall))
       }
       before[index] += 1
@@ -161,8 +161,8 @@ extension HostPlan {
     authorities[index].lastOrder = now.uptime
     rest(host, until: now.uptime)
     // Counted before the CA counts it.
-    if state.window == nil, authorities[index].book.budget != nil {
-      authorities[index].book.budget?.spend(now: now.wall)
+    if state.window == nil, authorities[index].limits.budget != nil {
+      authorities[index].limits.budget?.spend(now: now.wall)
       effects.append(.write(index))
     }
     return true

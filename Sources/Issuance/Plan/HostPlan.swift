@@ -83,7 +83,7 @@ struct HostPlan: Sendable {
         authorities[index].isChangingKey = true
         authorities[index].nextKeyChange = now.uptime
       }
-    case .outlook(let host, let fault): noteOutlook(host, fault, now)
+    case .renewalFault(let host, let fault): noteRenewalFault(host, fault, now)
     }
   }
 
@@ -191,9 +191,9 @@ struct HostPlan: Sendable {
     effects.append(.tell(.trouble(setback, host, at: first.authority.name, nil, now: time(now))))
   }
 
-  private mutating func noteOutlook(_ host: String, _ fault: NameFault?, _ now: Moment) {
+  private mutating func noteRenewalFault(_ host: String, _ fault: NameFault?, _ now: Moment) {
     guard let state = hosts[host], let certificate = state.certificate else { return }
-    hosts[host]?.outlook = fault.map { "\($0.message); \($0.help)" }
+    hosts[host]?.renewalFault = fault.map { "\($0.message); \($0.help)" }
     let key = "record \(host)"
     if let fault {
       let renewal = min(

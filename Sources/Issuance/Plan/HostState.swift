@@ -59,7 +59,7 @@ struct HostState: Sendable {
   var isAskingForWindow = false
   var setback: Setback?
   /// What will hold the next renewal back, and what to do.
-  var outlook: String?
+  var renewalFault: String?
   /// Failures in a row for which the CA or the name is the reason.
   var failures = 0
   /// Failures in a row that went by without costing anything.

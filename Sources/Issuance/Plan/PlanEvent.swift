@@ -20,7 +20,7 @@ enum PlanEvent: Sendable {
   /// The account gets another key.
   case keyChange
   /// What holds up a later renewal; nil when nothing does.
-  case outlook(String, NameFault?)
+  case renewalFault(String, NameFault?)
 }
 
 /// What is known of a CA after a call.

@@ -62,11 +62,14 @@ final class AuthorityClient {
   /// monotonic clock.
   private(set) var saidTime: (seconds: Int64, uptime: Int64)?
   private let kept = KeptConnection()
+  /// For all requests of one step.
+  var deadline = Deadline(afterMilliseconds: Limits.step)
   /// Requests so far.
   private(set) var requests = 0
 
   init(
-    _ authority: Authority, key: SigningKey, context: ClientContext, variables: [String: String] = [:]
+    _ authority: Authority, key: SigningKey, context: ClientContext,
+    variables: [String: String] = [:]
   ) {
     self.variables = variables
     self.authority = authority
@@ -137,7 +140,8 @@ final class AuthorityClient {
     }
     request.content = content
     var options = FetchOptions()
-    options.timeout = Limits.requestTimeout
+    options.timeout = min(Limits.requestTimeout, deadline.millisecondsLeft)
+    if options.timeout <= 0 { throw .noAnswer("the CA takes longer than \(Limits.step / 1_000) s") }
     options.userAgent = "aasa"
     options.proxy = ProxyAddress(for: request.host, in: variables)
     requests += 1

@@ -13,8 +13,7 @@ package struct Journal: Sendable {
 
   /// What happens to an order, in its usual course.
   package enum Step: String, Sendable, CaseIterable {
-    case account, rollover, preflight, ordering, ordered, answering, finalising, downloading,
-      installing
+    case account, rollover, ordering, ordered, answering, finalising, downloading, installing
     case installed, served
     /// It came to nothing, for a reason.
     case failed
@@ -36,6 +35,15 @@ package struct Journal: Sendable {
       self.step = step
       self.detail = detail
     }
+  }
+
+  func write(
+    _ step: Step, _ host: String, at authority: Authority, _ detail: String = ""
+  ) throws(SystemError) {
+    try write(
+      Entry(
+        time: Clock.wallSeconds(), host: host, authority: authority.name, step: step,
+        detail: detail))
   }
 
   func write(_ entry: Entry) throws(SystemError) {

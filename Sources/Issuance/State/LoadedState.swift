@@ -11,7 +11,7 @@ struct LoadedState {
 
   init(_ folder: StateFolder, _ journal: Journal, _ wanted: [Authority], _ now: Moment) {
     authorities = wanted.map { authority in
-      var state = AuthorityState(authority, book: folder.limits(authority))
+      var state = AuthorityState(authority, limits: folder.limits(authority))
       state.account = folder.accountURL(at: authority)
       if state.account != nil { state.identities = folder.identities(at: authority) }
       return state
@@ -56,7 +56,7 @@ struct LoadedState {
       hosts[record.host, default: HostState()].stage = .ordered(record.order)
       authorities[index].open.insert(record.host)
     }
-    for (host, refusals) in authorities[index].book.refused {
+    for (host, refusals) in authorities[index].limits.refused {
       var state = hosts[host] ?? HostState()
       state.failures = refusals.count
       state.failingSince = now.uptime - max(0, now.seconds - refusals.since) * 1_000

@@ -31,7 +31,7 @@ package struct StateFolder: Sendable {
   package var journal: String { root + "/acme/journal" }
   var waiting: String { root + "/acme/waiting" }
   package var renewals: String { root + "/acme/renew" }
-  private var windows: String { root + "/acme/windows" }
+  var windows: String { root + "/acme/windows" }
 
   func account(_ authority: Authority) -> String { folder(authority) + "/account" }
   func limitsFile(_ authority: Authority) -> String { folder(authority) + "/limits" }
@@ -135,7 +135,7 @@ package struct StateFolder: Sendable {
   }
 
   /// Who waits for an order: the place, from 1 on, and when the turn is expected, in seconds since 1970.
-  package func waitingLine() -> [String: (place: Int, time: Int64)] {
+  package func queue() -> [String: (place: Int, time: Int64)] {
     let entries = read(waiting)?.entries("hosts") ?? []
     let turns = entries.enumerated().map { ($1.key, ($0 + 1, $1.value.number() ?? 0)) }
     return Dictionary(turns) { first, _ in first }
@@ -145,13 +145,13 @@ package struct StateFolder: Sendable {
   package var isInUse: Bool { (try? status(lock)) != nil }
 
   /// Asks whoever issues for a certificate now.
-  package func wish(for host: String) throws(SystemError) {
+  package func requestRenewal(of host: String) throws(SystemError) {
     try makeFolder(renewals, mode: 0o700)
     try write("", to: renewal(host))
   }
 
   /// Asks whoever issues for another key of the account now.
-  package func wishForRollover() throws(SystemError) {
+  package func requestRollover() throws(SystemError) {
     try makeFolder(renewals, mode: 0o700)
     try write("", to: rollover)
   }

@@ -2,11 +2,12 @@ internal import Bytes
 internal import Diagnostics
 internal import JSON
 internal import Posix
+internal import TLS
 
 // Every file of the state folder but the journal and keys has one JSON object with a version. In a file
 // with a private key it stands before the key; in that of a certificate it is a comment.
 
-/// The object of a file; nil when it has none. Private keys are not looked at.
+/// The object of a file; nil when it has none. A private key is passed over.
 func stateObject(_ bytes: [UInt8]) -> Value? {
   let head = bytes[..<headEnd(bytes)]
   guard let start = head.firstIndex(of: UInt8(ascii: "{")),
@@ -65,7 +66,9 @@ extension StateFolder {
       ((try? listDirectory(folder)) ?? []).filter { !$0.hasPrefix(".") }.map { folder + "/" + $0 }
     }
     for path in files + authorities.map(limitsFile) + accounts {
-      guard var bytes = try? readFile(path, limit: Limits.stateBytes), isOld(bytes) else { continue }
+      guard var bytes = try? readFile(path, limit: Limits.stateBytes), isOld(bytes) else {
+        continue
+      }
       defer { cleanse(&bytes) }
       let end = headEnd(bytes)
       let head = (path.hasPrefix(certificates) ? "# " : "").utf8 + migrated(bytes[..<end]).minified
@@ -108,7 +111,8 @@ private func migrated(_ head: ArraySlice<UInt8>) -> Tree {
     } else if words.count == 2, words[0] == "full" {
       members.append(("full", number(words[1])))
     } else if 3...4 ~= words.count, words[0] == "frozen" {
-      frozen.append((words[1..<words.count - 1].joined(separator: " "), number(words[words.count - 1])))
+      frozen.append(
+        (words[1..<words.count - 1].joined(separator: " "), number(words[words.count - 1])))
     } else if words.count == 5, words[0] == "refused" {
       let values = zip(["count", "since", "next"], words[2...].map(number))
       refused.append((words[1], object(Array(values))))

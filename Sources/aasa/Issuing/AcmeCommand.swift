@@ -76,7 +76,7 @@ struct AcmeStatusCommand: ParsableCommand {
     for entry in Journal(folder.journal).entries() where !entry.host.isEmpty {
       last[entry.host] = entry
     }
-    let waiting = folder.waitingLine()
+    let waiting = folder.queue()
     let all = Set(files.keys).union(last.keys).union(waiting.keys)
     let wanted = hosts.isEmpty ? all.sorted() : hosts.map { $0.lowercased() }
     let now = Clock.wallSeconds()
@@ -156,7 +156,7 @@ struct AcmeRenewCommand: ParsableCommand {
         throw failure(fault.message, .usage)
       }
       do throws(SystemError) {
-        try folder.wish(for: host)
+        try folder.requestRenewal(of: host)
       } catch {
         throw failure("\(error)")
       }

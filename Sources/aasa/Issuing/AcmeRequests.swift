@@ -133,14 +133,14 @@ struct AcmeRevokeCommand: ParsableCommand {
       throw ExitCode.usage
     }
     let host = host.lowercased()
-    do throws(RevocationFault) {
+    do throws(Setback) {
       try revoke(
         host, in: folder, roots: roots, reason: keyCompromised ? .keyCompromise : .unspecified,
         variables: environmentVariables())
     } catch {
       throw failure("the certificate of \(host) is not revoked: \(error.text)")
     }
-    do throws(SystemError) { try folder.wish(for: host) } catch {
+    do throws(SystemError) { try folder.requestRenewal(of: host) } catch {
       throw failure("revoked, but no other certificate can be asked for: \(error)")
     }
     print("revoked; another certificate for \(host) is asked for: aasa acme status \(host)")
@@ -170,7 +170,7 @@ struct AcmeRolloverCommand: ParsableCommand {
   func run() throws {
     let folder = try options.issuance().folder
     try folder.requireUse()
-    do throws(SystemError) { try folder.wishForRollover() } catch {
+    do throws(SystemError) { try folder.requestRollover() } catch {
       throw failure("\(error)")
     }
     print("another key is asked for: aasa acme account")

@@ -124,15 +124,17 @@ struct Issuing: Sendable {
     let list = WantedHosts(status, hasWildcards: hasWildcards)
     // Behind a PROXY protocol nobody can connect as a client does.
     let addresses = expectsProxy ? [] : server.endpoints.filter(\.isSecure).map(\.address.reachable)
-    try issuer.start(
-      Issuer.Environment(
-        hosts: { list.current() }, answer: { [answers] in answers.thumbprint = $0 },
-        addresses: { addresses }, certificates: addresses.isEmpty ? nil : challenges,
-        served: {
-          let found = status.current.certificates.compactMap(\.certificate)
-          return Dictionary(found.map { ($0.path, $0) }) { $1 }
-        },
-        announce: { log.announce($0 + "\n") }, tell: { log.report($0) }))
+    var environment = Issuer.Environment { list.current() }
+    environment.answer = { [answers] in answers.thumbprint = $0 }
+    environment.addresses = addresses
+    environment.certificates = addresses.isEmpty ? nil : challenges
+    environment.served = {
+      let found = status.current.certificates.compactMap(\.certificate)
+      return Dictionary(found.map { ($0.path, $0) }) { $1 }
+    }
+    environment.announce = { log.announce($0 + "\n") }
+    environment.tell = { log.report($0) }
+    try issuer.start(environment)
   }
 
   /// Reads the file of `acmeAnswer` again, because the account may have another key; on a thread of its
@@ -168,7 +170,7 @@ private final class WantedHosts: Sendable {
   private struct State {
     var catalog: Catalog?
     var covered: [ObjectIdentifier] = []
-    var list = Issuer.HostList(generation: 0, hosts: [])
+    var list: Set<String> = []
   }
 
   private let status: StatusPublisher
@@ -180,7 +182,7 @@ private final class WantedHosts: Sendable {
     self.hasWildcards = hasWildcards
   }
 
-  func current() -> Issuer.HostList {
+  func current() -> Set<String> {
     let now = status.current
     return state.withLock { state in
       let own = now.certificates.filter { !$0.isIssuedHere }.compactMap(\.certificate)
@@ -192,10 +194,8 @@ private final class WantedHosts: Sendable {
       state.catalog = now.catalog
       state.covered = identities
       let all = now.catalog.hosts + (hasWildcards ? now.catalog.wildcards : [])
-      let hosts = all.filter { !covered.contains($0) }
-      if Set(hosts) != Set(state.list.hosts) {
-        state.list = Issuer.HostList(generation: state.list.generation + 1, hosts: hosts)
-      }
+      let hosts = Set(all.filter { !covered.contains($0) })
+      if hosts != state.list { state.list = hosts }
       return state.list
     }
   }

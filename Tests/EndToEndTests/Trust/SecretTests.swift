@@ -99,6 +99,30 @@ import Testing
     }
   }
 
+  @Test(
+    .needsPebble, .needsNameServer, .needsInterposer,
+    .enabled(if: ProcessMemory.canBeRead, "only root can read another process's memory"))
+  func `no text of a key that the server made for itself is in memory`() throws {
+    let issuance = try Issuance(["example.com"])
+    var environment = issuance.world.environment
+    let libraries = [environment["LD_PRELOAD"], try Self.keeper.get()]
+    environment["LD_PRELOAD"] = libraries.compactMap(\.self).joined(separator: ":")
+    try withServer(
+      issuance.workspace, https: true, issuance.flags(), environment: environment
+    ) { server in
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+      let memory = ProcessMemory(of: server.process.identifier)
+      for file in ["certificates/example.com.pem", "acme/account.pem"] {
+        let text = try issuance.workspace.text("state/" + file)
+        let end = try #require(text.range(of: "-----END EC PRIVATE KEY-----\n"))
+        let start = try #require(text.range(of: "-----BEGIN EC PRIVATE KEY-----"))
+        let key = String(text[start.lowerBound..<end.upperBound])
+        try #expect(memory.holdsAny(of: numbers(of: key)), "or this test would see nothing")
+        #expect(memory.found(of: lines(of: key)) == [], "\(file)")
+      }
+    }
+  }
+
   /// Compiled once for all tests.
   private static let keeper = Result {
     try compiledLibrary(

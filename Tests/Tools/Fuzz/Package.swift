@@ -61,7 +61,8 @@ let package = Package(
       ]),
     // Its types are its own.
     .target(
-      name: "Issuance", dependencies: ["Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "Bytes"],
+      name: "Issuance",
+      dependencies: ["Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "Bytes"],
       swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     // One file of the server's.
     .target(
@@ -70,7 +71,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "AppFiles", "Checking", "Issuance", "Proxies", "Rules", "JSON", "HTTP", "AppSiteAssociation",
+        "AppFiles", "Checking", "Issuance", "Proxies", "Rules", "JSON", "HTTP",
+        "AppSiteAssociation",
         "DigitalAssetLinks",
         "TLS", "Posix", "Keeping", "Settings", "Diagnostics", "Bytes",
       ],

@@ -52,14 +52,14 @@ import JSON
   }
   guard let value = stateObject(bytes) else { return }
   let authority = Authority(name: "letsencrypt", url: "https://ca.example/dir")
-  var book = LimitBook(authority)
-  book.read(value)
-  book.settle(now: 1_800_000_000_000)
-  precondition((0...270).contains(book.budget?.remaining(now: 1_800_000_000_000) ?? -1))
+  var limits = RateLimits(authority)
+  limits.read(value)
+  limits.settle(now: 1_800_000_000_000)
+  precondition((0...270).contains(limits.budget?.remaining(now: 1_800_000_000_000) ?? -1))
   precondition(
-    book.nextTime(for: "a.example", isNew: true, now: 1_800_000_000) <= 1_800_000_000 + 604_800)
+    limits.nextTime(for: "a.example", isNew: true, now: 1_800_000_000) <= 1_800_000_000 + 604_800)
   // It is read as it was written.
-  var again = LimitBook(authority)
-  if let value = stateObject(Array(book.text(now: 0).utf8)) { again.read(value) }
-  precondition(again == book)
+  var again = RateLimits(authority)
+  if let value = stateObject(Array(limits.text(now: 0).utf8)) { again.read(value) }
+  precondition(again == limits)
 }

@@ -4,7 +4,7 @@ internal import Posix
 
 /// What is left of a CA's limits, and which hosts it has refused. All times are of the wall clock,
 /// because a restart must not forget them.
-struct LimitBook: Sendable, Equatable {
+struct RateLimits: Sendable, Equatable {
   /// Refusals of one host in a row.
   struct Refusals: Sendable, Equatable {
     let count: Int
@@ -97,16 +97,16 @@ struct LimitBook: Sendable, Equatable {
 }
 
 extension StateFolder {
-  func limits(_ authority: Authority) -> LimitBook {
-    var book = LimitBook(authority)
+  func limits(_ authority: Authority) -> RateLimits {
+    var limits = RateLimits(authority)
     if let value = read(limitsFile(authority)) {
-      book.read(value)
-      book.settle(now: Clock.wallMilliseconds())
+      limits.read(value)
+      limits.settle(now: Clock.wallMilliseconds())
     }
-    return book
+    return limits
   }
 
-  func write(_ book: LimitBook, _ authority: Authority, now: Int64) throws(SystemError) {
-    try write(book.text(now: now), to: limitsFile(authority))
+  func write(_ limits: RateLimits, _ authority: Authority, now: Int64) throws(SystemError) {
+    try write(limits.text(now: now), to: limitsFile(authority))
   }
 }
