@@ -3,11 +3,6 @@ package struct Validity: Sendable, Equatable {
   package let notBefore: Int64
   package let notAfter: Int64
 
-  package init(notBefore: Int64, notAfter: Int64) {
-    self.notBefore = notBefore
-    self.notAfter = notAfter
-  }
-
   package var life: Int64 { notAfter - notBefore }
 
   /// Less than a sixth of it is left.

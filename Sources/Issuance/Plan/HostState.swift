@@ -33,10 +33,6 @@ struct OpenOrder: Sendable {
   /// How often it was asked about since something happened.
   var polls = 0
   var isAnswered = false
-
-  init(authority: String, challenge: ChallengeKind, begun: Int64) {
-    (self.authority, self.challenge, self.begun) = (authority, challenge, begun)
-  }
 }
 
 /// What may fail at a CA by itself, while other requests are answered.

@@ -27,14 +27,6 @@ package struct Journal: Sendable {
     package let step: Step
     /// What went wrong; the certificate's lifetime in seconds when it was installed.
     package let detail: String
-
-    package init(time: Int64, host: String, authority: String, step: Step, detail: String = "") {
-      self.time = time
-      self.host = host
-      self.authority = authority
-      self.step = step
-      self.detail = detail
-    }
   }
 
   func write(

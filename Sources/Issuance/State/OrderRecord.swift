@@ -7,11 +7,9 @@ struct OrderRecord: Sendable {
   let host: String
   var order: OpenOrder
   let key: SigningKey
+}
 
-  init(host: String, order: OpenOrder, key: SigningKey) {
-    (self.host, self.order, self.key) = (host, order, key)
-  }
-
+extension OrderRecord {
   init?(_ bytes: [UInt8], host: String) {
     guard let head = stateObject(bytes), let authority = head.text("authority"),
       let begun = head.time("begun"), let key = SigningKey(pem: bytes)
