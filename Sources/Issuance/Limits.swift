@@ -66,6 +66,9 @@ package enum Limits {
   static let removalPause: Int64 = 3_600_000
   /// Seconds for which an expired certificate of a host that is gone is kept: undoing it is free.
   static let keptSeconds: Int64 = 604_800
+  /// Seconds for which a certificate is remembered that somebody asked to revoke: none is valid for
+  /// longer.
+  static let longestCertificate: Int64 = 400 * 86_400
   /// Seconds that a directory is believed.
   static let directorySeconds: Int64 = 86_400
 }

@@ -3,6 +3,8 @@ enum KeepingLimits {
   static let keptEntries = 10_000
   /// Bytes of all files together.
   static let keptBytes = 256 << 20
+  /// Bytes of the file with the names of the domains folder.
+  static let knownBytes = 32 << 20
 }
 
 /// Limits on how much is done at a time.

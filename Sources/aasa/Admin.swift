@@ -11,7 +11,6 @@ internal import TLS
 struct Admin {
   let status = StatusPublisher()
   let health: Health
-  let settingsFault = SettingsFault()
   /// The checks from outside; nil if they are off.
   let checks: OutsideChecks?
   /// Nil if it is turned off, or if its default port was in use.
@@ -46,12 +45,14 @@ struct Admin {
   }
 
   /// Begins to answer, before files are loaded, so that probes see that loading is going on.
+  ///
+  /// - Parameter settingsFault: The fault that would keep the next start from succeeding.
   func start(
     _ server: Server, _ configuration: Configuration, _ board: StatusBoard?,
-    _ requests: MaintenanceRequests, _ log: ServerLog
+    _ requests: MaintenanceRequests, _ log: ServerLog,
+    settingsFault: @escaping @Sendable () -> String?
   ) throws(SystemError) {
     let (status, health, started, checks) = (status, health, started, checks)
-    let settingsFault = settingsFault
     let metrics = server.metrics
     var issuance: (@Sendable () -> IssuanceSamples)?
     if let board { issuance = { board.samples } }
@@ -65,7 +66,7 @@ struct Admin {
       status: { request in
         StatusDocument(
           status.current, health, metrics.snapshot(), checks, board, started: started,
-          now: Clock.wallSeconds(), settingsFault: settingsFault.current
+          now: Clock.wallSeconds(), settingsFault: settingsFault()
         ).answer(to: request)
       },
       confirm: { ConfirmationPage(requests).answer(to: $0) })

@@ -5,15 +5,6 @@ internal import Server
 internal import Settings
 internal import Synchronization
 
-/// The fault that would keep the next start from succeeding, as last read; nil if there is none.
-final class SettingsFault: Sendable {
-  private let line = Mutex<String?>(nil)
-
-  var current: String? { line.withLock { $0 } }
-
-  func set(_ next: String?) { line.withLock { $0 = next } }
-}
-
 /// The settings in force. SIGHUP makes the server read server.json again, and applies settings that
 /// can change.
 final class LiveConfiguration: Sendable {
@@ -23,6 +14,9 @@ final class LiveConfiguration: Sendable {
     var waiting: [String: String] = [:]
     var isWanted = false
     var isReading = false
+    /// What was found last by `faultOfNextStart`.
+    var nextFault: String?
+    var isChecking = false
   }
 
   private let source: ServerOptions
@@ -30,7 +24,6 @@ final class LiveConfiguration: Sendable {
   private let requests: MaintenanceRequests
   private let server: Server
   private let log: ServerLog
-  private let fault: SettingsFault
   private let state: Mutex<State>
 
   /// - Parameters:
@@ -38,7 +31,7 @@ final class LiveConfiguration: Sendable {
   ///   - hosting: Makes the options of maintenance from a configuration.
   init(
     _ configuration: Configuration, from source: ServerOptions, _ requests: MaintenanceRequests,
-    _ server: Server, _ log: ServerLog, _ fault: SettingsFault,
+    _ server: Server, _ log: ServerLog,
     hosting: @escaping @Sendable (Configuration) -> HostingOptions
   ) {
     state = Mutex(State(inForce: configuration))
@@ -47,10 +40,30 @@ final class LiveConfiguration: Sendable {
     self.requests = requests
     self.server = server
     self.log = log
-    self.fault = fault
   }
 
   var current: Configuration { state.withLock { $0.inForce } }
+
+  /// The fault that would keep the next start from succeeding; nil if there is none. server.json is
+  /// read for it now. If that hangs, one caller waits, and the others get what was found last.
+  var faultOfNextStart: String? {
+    let (inForce, last, mayRead) = state.withLock { state in
+      defer { state.isChecking = true }
+      return (state.inForce, state.nextFault, !state.isChecking)
+    }
+    guard mayRead else { return last }
+    let next = resolution(after: inForce)
+    let fault = next.configuration == nil ? next.errors.first?.line : nil
+    state.withLock { ($0.nextFault, $0.isChecking) = (fault, false) }
+    return fault
+  }
+
+  private func resolution(
+    after inForce: Configuration
+  ) -> (configuration: Configuration?, errors: [Diagnostic]) {
+    let resolution = source.resolution(file: inForce.file.isEmpty ? nil : inForce.file)
+    return (resolution.configuration, resolution.diagnostics.filter { $0.severity == .error })
+  }
 
   /// Reads server.json and then all files again, on a thread of its own, so that the caller does
   /// not wait for a file system.
@@ -82,11 +95,9 @@ final class LiveConfiguration: Sendable {
   /// Called by the settings' thread only.
   private func read() {
     let (inForce, waiting) = state.withLock { ($0.inForce, $0.waiting) }
-    let resolution = source.resolution(file: inForce.file.isEmpty ? nil : inForce.file)
-    let errors = resolution.diagnostics.filter { $0.severity == .error }
-    fault.set(resolution.configuration == nil ? errors.first?.line : nil)
+    let resolution = self.resolution(after: inForce)
     guard let next = resolution.configuration else {
-      for var fault in errors {
+      for var fault in resolution.errors {
         fault.note = fault.note ?? "all settings stay as they are"
         log.report(LogEntry(fault), nil)
       }

@@ -46,16 +46,17 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
       if plan.isEmpty { options.certificates = configuration.certificates }
       let loadsCertificates = plan.isSecure || plan.isEmpty
       options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil
+      options.revocations = issuing?.revocations
       options.state = configuration.stateFolder(environment)
       options.progress = { progress.advance($0, of: $1) }
       options.certificateProgress = { certificateProgress.advance($0, of: $1) }
       return options
     }
     let live = LiveConfiguration(
-      configuration, from: source, requests, server, log, admin.settingsFault, hosting: hosting)
+      configuration, from: source, requests, server, log, hosting: hosting)
     let signals = try startSignals(
       requests, server, admin.health, watch, issuing, live, log)
-    try admin.start(server, configuration, issuing?.board, requests, log)
+    try admin.start(server, configuration, issuing?.board, requests, log) { live.faultOfNextStart }
     var maintenance = try Maintenance(
       hosting(configuration), requests: requests, status: admin.status
     ) {

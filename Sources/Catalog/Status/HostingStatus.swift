@@ -15,8 +15,13 @@ package struct HostingStatus: Sendable {
   package var certificateFault: Diagnostic?
   /// Whether everything in the certificates folder stays as it is.
   package var areCertificatesHeld = false
-  /// The number of entries with versions that a restart would lose.
+  /// Whether the domains folder could not be read since the start, or is empty against what the last
+  /// run knew: then other hosts may exist.
+  package var isFolderUnread = false
+  /// The number of entries and certificates with versions that a restart would lose.
   package var unkept = 0
+  /// The number of certificates that are on the disk with their keys for the next start.
+  package var keptCertificates = 0
   /// Losses that count only after an operator has confirmed them.
   package var holds: [Hold] = []
   /// Whether the user named the certificates folder.

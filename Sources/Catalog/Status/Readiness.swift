@@ -11,8 +11,8 @@ extension HostingStatus {
   package func obstacles(now: Int64) -> [String] {
     if !isLoaded { return ["the files are still being loaded"] }
     var reasons: [String] = []
-    if catalog.sites.isEmpty {
-      // An empty folder may be intended; an unreadable one is not.
+    if catalog.sites.isEmpty || isFolderUnread {
+      // An empty folder may be intended; an unreadable one is not, whatever was kept of it.
       if let folderFault { reasons.append("\(folder): \(folderFault.message)") }
     } else if !catalog.sites.contains(where: \.hasContent) {
       let count = catalog.sites.count

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Client
 package import Diagnostics
 internal import JSON
@@ -27,6 +28,8 @@ package func revoke(
   guard let file = IssuedFile(bytes, for: host), let chain = IssuedChain(pem: bytes),
     let key = SigningKey(pem: bytes)
   else { throw .unfit("\(path) is not a file of this program") }
+  // Even if that fails, as on a full disk, the CA is asked.
+  try? folder.noteRevocation(of: chain.leaf)
   let context: ClientContext
   do {
     context = try ClientContext(
@@ -47,5 +50,21 @@ package func revoke(
     _ = try client.post(payload, to: url, namesKey: true)
   } catch {
     guard case .refused(let problem) = error, problem.type == "alreadyRevoked" else { throw error }
+  }
+}
+
+extension StateFolder {
+  /// Notes that a certificate is to be revoked, so that the server does not keep its key.
+  ///
+  /// - Parameter leaf: Its DER encoding.
+  func noteRevocation(of leaf: [UInt8]) throws(SystemError) {
+    try makeFolder(revoked, mode: 0o700)
+    // None lasts longer.
+    let end = Clock.wallSeconds() - Limits.longestCertificate
+    for name in (try? listDirectory(revoked)) ?? [] {
+      let path = revoked + "/" + name
+      if let found = try? status(path), found.modifiedSeconds < end { try? removeFile(path) }
+    }
+    try write("", to: revoked + "/" + Digest.sha256(leaf.span).hexText)
   }
 }

@@ -14,6 +14,7 @@ package import TLS
 /// acme/CA/orders/HOST     an order under way, with the key that its certificate is for
 /// acme/windows/HOST       what a CA said about the renewal of the host's certificate
 /// acme/renew/HOST         somebody asks for a new certificate now
+/// acme/revoked/DIGEST     a certificate that somebody asked to revoke
 /// acme/waiting            who waits for an order
 /// acme/journal            a line for each step
 /// certificates/HOST.pem   what is served
@@ -31,6 +32,7 @@ package struct StateFolder: Sendable {
   package var journal: String { root + "/acme/journal" }
   var waiting: String { root + "/acme/waiting" }
   package var renewals: String { root + "/acme/renew" }
+  package var revoked: String { root + "/acme/revoked" }
   var windows: String { root + "/acme/windows" }
 
   func account(_ authority: Authority) -> String { folder(authority) + "/account" }

@@ -47,7 +47,7 @@ struct CertificateFolders {
     issued?.readAgain(&outcome)
   }
 
-  var holds: [Hold] { [own.folder.hold, issued?.folder.hold].compactMap(\.self) }
+  var holds: [Hold] { own.folder.holds + (issued?.folder.holds ?? []) }
 
   /// Lets the next scan read every file again.
   mutating func forgetFiles() {
@@ -57,7 +57,20 @@ struct CertificateFolders {
 
   /// Lets the losses with these IDs count at once. Returns the IDs that were held.
   mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
-    Set([own.confirm(ids, &outcome), issued?.confirm(ids, &outcome)].compactMap(\.self))
+    own.confirm(ids, &outcome).union(issued?.confirm(ids, &outcome) ?? [])
+  }
+
+  // MARK: Over a restart
+
+  var atRisk: [KeptVersions.Wish] { own.atRisk + (issued?.atRisk ?? []) }
+
+  func keptEntry(of chain: String, isIssued: Bool) -> KeptEntry? {
+    isIssued ? issued?.keptEntry(of: chain) : own.keptEntry(of: chain)
+  }
+
+  mutating func take(_ state: KeptState) {
+    own.take(state.certificates)
+    issued?.take(state.issued)
   }
 
   var nextWithdrawal: Int64? {

@@ -3,19 +3,26 @@ internal import Posix
 
 /// Losses of certificates that count only after an operator has confirmed them.
 extension CertificateLoader {
-  /// Lets the loss count at once if its ID is among these. Returns the ID; nil if it is not held.
+  /// Lets the losses with these IDs count at once. Returns the IDs that were held.
   ///
   /// The folder is searched before, because a loss that has grown since its ID was shown has another
   /// one.
-  mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> String? {
-    guard let hold = folder.hold, ids.contains(hold.id) else { return nil }
+  mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
+    if !folder.holds.contains(where: { ids.contains($0.id) }) { return [] }
     scan([], isFinal: true, &outcome)
     withdrawMissing(&outcome)
-    guard let id = folder.confirm(ids) else { return nil }
-    scan([], isFinal: true, &outcome)
-    withdrawMissing(&outcome)
-    folder.release()
+    var confirmed: Set<String> = []
+    if let (id, chains) = folder.confirmBefore(ids) {
+      for chain in chains.sorted() { withdraw(chain, &outcome) }
+      confirmed.insert(id)
+    }
+    if let id = folder.confirm(ids) {
+      scan([], isFinal: true, &outcome)
+      withdrawMissing(&outcome)
+      folder.release()
+      confirmed.insert(id)
+    }
     generation += 1
-    return id
+    return confirmed
   }
 }

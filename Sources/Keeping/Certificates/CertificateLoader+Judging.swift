@@ -47,7 +47,7 @@ extension CertificateLoader {
   }
 
   /// The system's roots, read when first needed.
-  private mutating func trustStore(_ outcome: inout Outcome) -> TrustStore? {
+  mutating func trustStore(_ outcome: inout Outcome) -> TrustStore? {
     if let trust { return trust }
     do throws(TLSError) {
       trust = try TrustStore.system()

@@ -25,6 +25,10 @@ struct CertificateLoader {
   var unjudged: [String] = []
   /// Folders and links that cannot be followed, as reported.
   private(set) var closed: [Diagnostic] = []
+  /// The chains that they hide.
+  private(set) var hidden: Set<String> = []
+  /// What was kept when the server ended, of chains that are yet to be read.
+  var kept: [String: KeptCertificate] = [:]
   private let intermediates = SharedIntermediates()
   var trust: TrustStore?
   var issuers = KnownIssuers()
@@ -83,7 +87,8 @@ struct CertificateLoader {
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false,
     _ outcome: inout Outcome
   ) {
-    guard let search = search(&outcome) else { return }
+    let isFirst = !folder.wasRead
+    guard let search = search(&outcome) else { return restoreMissing(&outcome) }
     let found = folderNames.folder(root: root, paths: search.paths)
     let isStart = states.isEmpty || outcome.report.isFirst
     reportNames(found, search, isStart: isStart, &outcome)
@@ -124,6 +129,11 @@ struct CertificateLoader {
       take(reading, of: entry, isFinal: isFinal || settled.contains(entry.topName), &outcome)
     }
     let present = Set(found.entries.map(\.chain))
+    if isFirst {
+      restoreMissing(besides: present, in: search, &outcome)
+      if let hold = folder.holdOfBefore { noteHeld([hold.fault], &outcome) }
+    }
+    hidden = []
     let gone = states.filter { !present.contains($0.key) }
     let keys = gone.isEmpty ? [] : found.keysWithoutChain(among: search.paths)
     for (chain, state) in gone {
@@ -193,15 +203,17 @@ struct CertificateLoader {
     let wall = Clock.wallSeconds()
     // It exists, whatever its content.
     folder.find(entry.chain, now: now)
+    folder.findBefore(entry.chain)
     if reading.isGone || reading.settlingTime > 0 && !isFinal {
       outcome.again.append((.certificate(entry.topName), now + reading.settlingTime))
       return
     }
+    let isNew = states[entry.chain] == nil
     var state = states[entry.chain] ?? CertificateState(entry)
     state.entry = entry
     state.identity = reading.identity
     let weighing = state.weigh(reading.finding, now: now, wall: wall)
-    guard case .counts(let finding) = weighing else {
+    guard case .counts(var finding) = weighing else {
       if case .waits(let time) = weighing {
         outcome.again.append((.certificate(entry.topName), time))
       }
@@ -211,6 +223,7 @@ struct CertificateLoader {
       return
     }
     outcome.hasRead = true
+    if isNew { finding = restored(&state, finding, &outcome) }
     if reading.doubtfulTime > 0 {
       outcome.again.append((.certificate(entry.topName), now + reading.doubtfulTime))
     }
@@ -276,8 +289,9 @@ struct CertificateLoader {
   private mutating func noteMissing(_ chain: String, _ search: CertificateSearch, now: Int64) {
     // A folder that cannot be searched does not prove that a file is missing.
     if search.obstacle(to: chain) != nil {
+      hidden.insert(chain)
       folder.find(chain, now: now)
-    } else {
+    } else if !folder.before.isMissing(chain) {
       folder.miss(chain, known: states.count, circumstances)
     }
   }
@@ -305,8 +319,9 @@ struct CertificateLoader {
     }
   }
 
-  private mutating func withdraw(_ chain: String, _ outcome: inout Outcome) {
+  mutating func withdraw(_ chain: String, _ outcome: inout Outcome) {
     folder.withdraw(chain)
+    folder.findBefore(chain)
     guard let state = states.removeValue(forKey: chain) else { return }
     problems.remove(chain)
     if state.certificate == nil { return }

@@ -14,10 +14,14 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private let naming: (Key) -> String
   private(set) var guarding = FolderGuard()
   private(set) var absence = Absence<Key>()
+  /// What the last run knew, and is missing since the start.
+  private(set) var before = NamesOfBefore<Key>()
   /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
   var identity: FileStatus?
   /// Whether its names were ever known: it could be read once.
   private(set) var wasRead = false
+  /// Whether it is missing, or unexpectedly empty, since the start.
+  private var isAwaited = false
   /// Whether it was changing when it was listed, so that it must be listed again.
   var isUnsettled = false
   /// Why everything stays as it is; nil if it does not.
@@ -92,17 +96,70 @@ struct KeptFolder<Key: Hashable & Sendable> {
       absence.restart(now: time.now)
     }
     if case .success(let content) = result {
-      if known == 0 { release() }
-      wasRead = true
+      if let empty = unexpectedlyEmpty(describe(content).isEmpty) { return .doubted(empty) }
+      if known == 0 || !wasRead { release() }
+      (wasRead, isAwaited) = (true, false)
       return .trusted(content)
     }
-    if known == 0 && isExpected { return .doubted(hold(.missing, failure, losing: [])) }
+    if isExpected, known == 0 || !wasRead {
+      isAwaited = true
+      return .doubted(hold(.missing, failure, losing: []))
+    }
     for name in names() { miss(name, known: known, time) }
     return .missing
   }
 
+  /// At the start an empty folder is not mounted yet, if the last run knew names in it. Returns what
+  /// is to be reported; nil if the folder may be empty.
+  private mutating func unexpectedlyEmpty(_ isEmpty: Bool) -> [Diagnostic]? {
+    if isConfirmed { before.forget() }
+    if wasRead || !isEmpty || before.known.isEmpty { return nil }
+    isAwaited = true
+    let found = hold(.empty, nil, losing: Set(before.known.map(naming)))
+    let note = "what was kept is served; every other host gets 503"
+    heldDiagnostic?.note = note
+    return found.map { diagnostic in
+      var diagnostic = diagnostic
+      diagnostic.note = note
+      return diagnostic
+    }
+  }
+
   /// Whether the folder cannot be trusted, because it cannot be read or was replaced.
   var isDistrusted: Bool { held == .unreadable || held == .otherDevice }
+
+  /// Whether nothing can be said about single names: it cannot be trusted, or was never read.
+  var isUnknown: Bool { isDistrusted || !wasRead }
+
+  // MARK: Names of before the start
+
+  /// Notes what the last run knew, and which names it held.
+  mutating func take(known: Set<Key> = [], held: Set<Key>) {
+    before.remember(known)
+    if !held.isEmpty { before.hold(held, in: path, naming: naming) }
+  }
+
+  /// Compares the names that are found first with those of the last run. If more than half are
+  /// missing, they are held. Returns the names that are.
+  mutating func begin(isFound: (Key) -> Bool) -> Set<Key> {
+    let lost = before.known.filter { !isFound($0) }
+    defer { before.forget() }
+    if guarding.reason(missing: lost.count, known: before.known.count) == nil { return [] }
+    before.hold(lost, in: path, naming: naming)
+    return lost
+  }
+
+  mutating func findBefore(_ name: Key) { before.find(name) }
+
+  var holdOfBefore: Hold? { before.hold(of: what, kinds.names, in: path) }
+
+  /// Everything that can be confirmed.
+  var holds: [Hold] { [hold, holdOfBefore].compactMap(\.self) }
+
+  /// See `NamesOfBefore.confirm`.
+  mutating func confirmBefore(_ ids: Set<String>) -> (id: String, names: Set<Key>)? {
+    before.confirm(ids)
+  }
 
   // MARK: Single names
 
@@ -183,7 +240,9 @@ struct KeptFolder<Key: Hashable & Sendable> {
     known: Int, isLast: Bool = false, _ time: Circumstances
   ) -> Withdrawal {
     // In a folder that was missing from the start no file can be missing.
-    if isDistrusted || known == 0 && guarding.observation == .missing { return .names([]) }
+    if isDistrusted || isAwaited || known == 0 && guarding.observation == .missing {
+      return .names([])
+    }
     if absence.isEmpty {
       release()
       return .names([])

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Diagnostics
 internal import Posix
 internal import Settings
@@ -13,10 +14,15 @@ extension DomainLoader {
     _ mode: ScanMode, isWhole: Bool, including names: Set<DomainName> = [],
     _ outcome: inout Outcome
   ) {
-    guard let listing = list(&outcome) else { return }
+    let isFirst = !folder.wasRead
+    guard let listing = list(&outcome) else {
+      if isFirst { restoreAll(&outcome) }
+      return
+    }
     let found = DomainFolder(path: root, names: listing.names)
+    if isFirst { begin(found) }
     var mode = mode
-    mode.isStart = mode.isStart || states.isEmpty
+    mode.isStart = mode.isStart || isFirst || states.isEmpty
     let now = Clock.monotonicMilliseconds()
     let faults = folder.report(found.diagnostics, isStart: mode.isStart, now: now)
     outcome.report.add(faults.new)
@@ -49,6 +55,7 @@ extension DomainLoader {
     }
     entries += heldEntries(without: found.entries)
     self.scan(entries, mode, &outcome)
+    if isFirst, let hold = folder.holdOfBefore { noteHeld([hold.fault], &outcome) }
   }
 
   /// Scans domains, whatever names they have now.
@@ -130,12 +137,11 @@ extension DomainLoader {
     folder.identity = nil
     let root = root
     let result = Result { () throws(SystemError) in try FolderListing(root) }
-    if case .failure = result { restoreAll(&outcome) }
-    let (states, heldBefore) = (states, heldBefore)
+    let (states, before) = (states, folder.before)
     let look = folder.look(
       result, known: states.count,
       // What was held before the start waits for its confirmation, and is no new loss.
-      states.keys.filter { !heldBefore.contains($0) }, isExpected: true, circumstances(),
+      states.keys.filter { !before.isMissing($0) }, isExpected: true, circumstances(),
       lost: { listing in
         let found = DomainFolder(path: root, names: listing.names).entries
         return states.keys.filter { found[$0] == nil }
@@ -188,8 +194,8 @@ extension DomainLoader {
   mutating func noteAbsence(of state: DomainState, isWithdrawn: Bool, now: Int64) {
     let name = state.entry.name
     // What was held before the start waits for its confirmation, and is no new loss.
-    if !heldBefore.isEmpty, heldBefore.contains(name) {
-      if state.missingSince == nil { heldBefore.remove(name) }
+    if folder.before.isMissing(name) {
+      if state.missingSince == nil { folder.findBefore(name) }
       return
     }
     if isWithdrawn { folder.withdraw(name) }

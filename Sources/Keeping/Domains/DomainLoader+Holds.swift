@@ -6,8 +6,7 @@ internal import Settings
 /// Losses that count only after an operator has confirmed them.
 extension DomainLoader {
   var holds: [Hold] {
-    [folder.hold, holdOfBefore].compactMap(\.self)
-      + (Array(hostHolds.values) + heldLists.map(\.hold)).sorted { $0.id < $1.id }
+    folder.holds + (Array(hostHolds.values) + heldLists.map(\.hold)).sorted { $0.id < $1.id }
   }
 
   /// The lists of hosts of which too many are missing.
@@ -22,7 +21,7 @@ extension DomainLoader {
   mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
     if !holds.contains(where: { ids.contains($0.id) }) { return [] }
     let mode = ScanMode(isFinal: true, threads: threads)
-    let names = heldBefore.union(hostHolds.keys).union(heldLists.map(\.name))
+    let names = folder.before.missing.union(hostHolds.keys).union(heldLists.map(\.name))
     scanFolder(mode, isWhole: false, including: names, &outcome)
     withdrawMissing(&outcome)
     var confirmed: Set<String> = []
@@ -43,10 +42,9 @@ extension DomainLoader {
       due.insert(name)
       confirmed.insert(hold.id)
     }
-    if let hold = holdOfBefore, ids.contains(hold.id) {
-      due.formUnion(heldBefore)
-      heldBefore = []
-      confirmed.insert(hold.id)
+    if let (id, names) = folder.confirmBefore(ids) {
+      due.formUnion(names)
+      confirmed.insert(id)
     }
     scan(due, ScanMode(isFinal: true, withdrawAfter: 0), &outcome)
     return confirmed

@@ -27,10 +27,6 @@ struct DomainLoader {
   var hostHolds: [DomainName: Hold] = [:]
   /// What was kept when the server ended, of entries that are yet to be read.
   var kept: [DomainName: KeptEntry] = [:]
-  /// Entries that were held when the server ended, and are still missing.
-  var heldBefore: Set<DomainName> = []
-  /// All that were held then.
-  var namesHeldBefore: HoldNames?
   /// The identity of `.aasa.json` when the folder was last listed.
   var policyIdentity = 0
   /// Served domains on which the rules have not run yet.
@@ -57,9 +53,10 @@ struct DomainLoader {
   }
 
   /// Whether hosts may exist that are not known: the folder, or a list of hosts, could not be read
-  /// yet.
+  /// yet, or names of before the start are missing.
   var isIncomplete: Bool {
     !folder.wasRead || !unreadLists.isEmpty
+      || folder.before.missing.contains { states[$0] == nil }
   }
 
   /// The basis of decisions at this moment.
@@ -352,7 +349,7 @@ struct DomainLoader {
     unreadLists.remove(name)
     folder.withdraw(name)
     hostHolds[name] = nil
-    heldBefore.remove(name)
+    folder.findBefore(name)
   }
 
   /// Withdraws a domain whose folder is missing.

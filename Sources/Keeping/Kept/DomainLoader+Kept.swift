@@ -7,9 +7,10 @@ internal import Settings
 extension DomainLoader {
   /// The entries of which a version is served that their files do not have now, in no order.
   var atRisk: [KeptVersions.Wish] {
-    var names = Set(hostHolds.keys).union(heldBefore)
+    var names = Set(hostHolds.keys).union(folder.before.missing)
     for (name, problem) in problems.all where problem.isLastGood { names.insert(name) }
     if folder.hold != nil { names.formUnion(folder.absence.names) }
+    if folder.isUnknown { names.formUnion(states.keys) }
     return names.compactMap { name in
       guard let state = states[name] else { return nil }
       var hasher = Hasher()
@@ -20,7 +21,7 @@ extension DomainLoader {
         hasher.combine(file.version)
         hasher.combine(file.isHeld)
       }
-      return count == 0 ? nil : KeptVersions.Wish(name: name, mark: hasher.finalize() | 1)
+      return count == 0 ? nil : KeptVersions.Wish(key: .entry(name), mark: hasher.finalize() | 1)
     }
   }
 
@@ -46,11 +47,11 @@ extension DomainLoader {
 
   private func filesAtRisk(of state: DomainState) -> [FileAtRisk] {
     let name = state.entry.name
-    let wasHeld = heldBefore.contains(name)
+    let wasHeld = folder.before.isMissing(name)
     let areAbsencesHeld = folder.hold != nil || wasHeld
     // A missing folder hides all files, whatever is known of each.
     let areAllHeld =
-      hostHolds[name] != nil
+      hostHolds[name] != nil || folder.isUnknown
       || areAbsencesHeld && (folder.absence.isMissing(name) || wasHeld) && state.missingSince == nil
     func isHeld<Version>(_ file: FileState<Version>) -> Bool {
       areAllHeld || areAbsencesHeld && file.missingSince != nil
@@ -82,11 +83,15 @@ extension DomainLoader {
   // MARK: At the start
 
   /// Takes what was kept when the server ended.
-  mutating func take(kept entries: [DomainName: KeptEntry]) {
-    kept = entries
-    let held = entries.filter(\.value.isHeld).keys
-    if held.isEmpty { return }
-    namesHeldBefore = HoldNames("before the start \(root)", Set(held.map(\.entryName)))
+  mutating func take(_ state: KeptState) {
+    kept = state.entries
+    folder.take(known: state.known, held: Set(kept.filter(\.value.isHeld).keys))
+  }
+
+  /// Decides which kept versions still count, when the folder is read for the first time.
+  mutating func begin(_ found: DomainFolder) {
+    for name in folder.begin(isFound: { found.entries[$0] != nil }) { kept[name]?.hold() }
+    if !kept.isEmpty { kept = kept.filter { found.entries[$0.key] != nil || $0.value.isHeld } }
   }
 
   /// Entries that are taken up although they have no names in the folder.
@@ -120,8 +125,8 @@ extension DomainLoader {
         guard reading.hosts.hasNothingBetter(than: part) else { continue }
         let path = reading.paths.hosts ?? "\(root)/\(state.entry.name.entryName).hosts"
         state.hosts.answer = .version(HostsFile(SourceText(path: path, bytes: part.bytes)))
+      case .certificate: continue
       }
-      if part.isHeld { heldBefore.insert(state.entry.name) }
     }
   }
 
@@ -135,7 +140,7 @@ extension DomainLoader {
     return state
   }
 
-  /// Takes up everything that was kept, because the folder cannot be read.
+  /// Takes up everything that was kept, because the folder cannot be trusted.
   mutating func restoreAll(_ outcome: inout Outcome) {
     for name in Array(kept.keys) where states[name] == nil {
       let state = DomainState(DomainFolder.Entry(name: name))
@@ -160,23 +165,6 @@ extension DomainLoader {
     reading.hosts = .unreadable(fault)
     reading.others = options.wellKnownFiles.files.indices.map { ($0, .unreadable(fault)) }
     restore(state, reading)
-  }
-
-  // MARK: Holds of before the start
-
-  /// The entries that were held when the server ended, and are still missing.
-  var holdOfBefore: Hold? {
-    guard !heldBefore.isEmpty, let id = namesHeldBefore?.id else { return nil }
-    let count = heldBefore.count
-    return Hold(
-      id: id,
-      fault: Diagnostic(
-        .manyNamesMissing,
-        count == 1
-          ? "a domain that was held when the server ended is still missing"
-          : "\(count) domains that were held when the server ended are still missing",
-        at: .init(path: root), help: "put the files back; \(confirming(id))",
-        note: "what was served before is still served"))
   }
 }
 

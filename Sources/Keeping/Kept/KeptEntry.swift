@@ -1,8 +1,8 @@
 internal import Bytes
 internal import TLS
 
-/// The versions of one entry that are served although its files are faulty or missing, as they are
-/// kept for the next start.
+/// The versions of one entry, or one certificate, that are served although their files are faulty or
+/// missing, as they are kept for the next start.
 struct KeptEntry: Equatable, Sendable {
   /// The version of one of its files.
   struct Part: Equatable, Sendable {
@@ -19,6 +19,8 @@ struct KeptEntry: Equatable, Sendable {
   /// The file of a version.
   enum Place: Hashable, Sendable {
     case association, signedAssociation, assetLinks, hosts
+    /// Chain and key as PEM text.
+    case certificate
     /// A file below `.well-known`, by its name there.
     case wellKnown(String)
   }
@@ -29,6 +31,18 @@ struct KeptEntry: Equatable, Sendable {
 
   /// Whether the next start serves it although the entry has no files any more.
   var isHeld: Bool { parts.contains(where: \.isHeld) }
+
+  /// Holds all versions: that their files are missing does not count before it is confirmed.
+  mutating func hold() {
+    for index in parts.indices { parts[index].isHeld = true }
+  }
+
+  /// Overwrites a key. Nobody else may hold the bytes.
+  mutating func cleanseKey() {
+    for index in parts.indices where parts[index].place == .certificate {
+      cleanse(&parts[index].bytes)
+    }
+  }
 }
 
 /// The form of a kept file: a line with the digest of all that follows, the time, a line for each
@@ -42,21 +56,36 @@ extension KeptEntry {
       text += "part \(part.place.word) \(part.lastModified) \(part.bytes.count)"
       text += (part.isFlawed ? " flawed" : "") + (part.isHeld ? " held" : "") + "\n"
     }
-    return Self.file(Array((text + "\n").utf8) + parts.flatMap(\.bytes))
+    return Self.file([Array((text + "\n").utf8)] + parts.map(\.bytes))
   }
 
-  /// The content with the line of its digest.
-  static func file(_ content: [UInt8]) -> [UInt8] {
-    Array("\(mark) \(Digest.sha256(content.span).hexText)\n".utf8) + content
+  /// The line of the digest.
+  private static func line(_ digest: String) -> String { "\(mark) \(digest)\n" }
+
+  private static let start = line(String(repeating: "0", count: 64)).utf8.count
+
+  /// The pieces, one after the other, below the line of their digest. In one buffer that never moves
+  /// while it grows, because a key may be among them.
+  static func file(_ pieces: [[UInt8]]) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: start)
+    bytes.reserveCapacity(pieces.reduce(start) { $0 + $1.count })
+    for piece in pieces { bytes += piece }
+    let digest = Digest.sha256(bytes.span.extracting(start..<bytes.count)).hexText
+    for (index, byte) in line(digest).utf8.enumerated() { bytes[index] = byte }
+    return bytes
+  }
+
+  /// Where the content begins; nil if the bytes are damaged.
+  static func content(of bytes: [UInt8]) -> Int? {
+    if bytes.count < start { return nil }
+    let digest = Digest.sha256(bytes.span.extracting(start..<bytes.count)).hexText
+    return bytes.starts(with: line(digest).utf8) ? start : nil
   }
 
   /// Nil if the bytes are damaged.
   init?(_ bytes: [UInt8]) {
-    var lines = KeptLines(bytes)
-    let first = lines.next()
-    let content = Array(bytes[lines.position...])
-    guard first.count == 2, first[0] == Self.mark, first[1] == Digest.sha256(content.span).hexText
-    else { return nil }
+    guard let start = Self.content(of: bytes) else { return nil }
+    var lines = KeptLines(bytes, from: start)
     let second = lines.next()
     guard second.count == 2, second[0] == "time", let time = Int64(second[1]) else { return nil }
     self.time = time
@@ -92,6 +121,7 @@ extension KeptEntry.Place {
     case .signedAssociation: "signed"
     case .assetLinks: "assetlinks"
     case .hosts: "hosts"
+    case .certificate: "certificate"
     case .wellKnown(let name): "well-known/" + name
     }
   }
@@ -102,6 +132,7 @@ extension KeptEntry.Place {
     case "signed": self = .signedAssociation
     case "assetlinks": self = .assetLinks
     case "hosts": self = .hosts
+    case "certificate": self = .certificate
     default:
       guard word.hasPrefix("well-known/") else { return nil }
       self = .wellKnown(String(word.dropFirst("well-known/".count)))
@@ -112,9 +143,12 @@ extension KeptEntry.Place {
 /// Reads the lines of a head as words.
 private struct KeptLines {
   private let bytes: [UInt8]
-  private(set) var position = 0
+  private(set) var position: Int
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8], from position: Int) {
+    self.bytes = bytes
+    self.position = position
+  }
 
   /// The words of the next line; none at an empty line, and at the end.
   mutating func next() -> [String] {

@@ -1,15 +1,16 @@
 internal import Diagnostics
 internal import Posix
 internal import Settings
+internal import TLS
 
 /// The folder `kept` of the state folder: versions that the next start takes up where the files are
-/// still faulty or missing.
+/// still faulty or missing, and the names that are known.
 ///
 /// Belongs to the maintenance thread. Without a state folder it keeps nothing.
 struct KeptVersions: ~Copyable {
-  /// An entry to be kept.
+  /// Something to be kept.
   struct Wish {
-    let name: DomainName
+    let key: KeptKey
     /// A number that differs for other versions.
     let mark: Int
   }
@@ -18,33 +19,38 @@ struct KeptVersions: ~Copyable {
   /// Held as long as this process writes into the folder.
   private let lock: FileLock?
   /// The files that are there, each with its mark and size.
-  private var written: [DomainName: (mark: Int, bytes: Int)] = [:]
-  /// The entries to be kept, with their marks.
-  private var wanted: [DomainName: Int] = [:]
-  /// Entries whose files are to be written or removed.
-  private var pending: [DomainName] = []
-  /// What is wrong with the folder, as reported.
-  private(set) var fault: Diagnostic?
+  private var written: [KeptKey: (mark: Int, bytes: Int)] = [:]
+  private var writtenBytes = 0
+  /// What is to be kept, with its marks.
+  private var wanted: [KeptKey: Int] = [:]
+  /// What is to be written or removed.
+  private var pending: [KeptKey] = []
+  /// What could not be written, until the next attempt.
+  private var failed: [KeptKey] = []
+  /// Whether the last attempt to write has failed.
+  private var isDiskFaulty = false
+  /// What is wrong with each folder, as reported.
+  private var faults: [KeptKey.Folder: Diagnostic] = [:]
+  private var known = KeptNames()
 
-  private var folder: String { (root ?? "") + "/kept/hosts" }
+  private var kept: String { (root ?? "") + "/kept" }
+  private func path(_ folder: KeptKey.Folder) -> String { "\(kept)/\(folder.rawValue)" }
+  private func path(_ key: KeptKey) -> String { "\(path(key.folder))/\(key.file)" }
 
   /// Opens the folder, and makes it if necessary.
   ///
-  /// - Parameters:
-  ///   - state: The state folder; nil to keep nothing.
-  ///   - found: Set to what was kept before.
-  ///   - diagnostics: Faults of the folder, and of files in it.
-  init(
-    _ state: String?, _ found: inout [DomainName: KeptEntry], _ diagnostics: inout [Diagnostic]
-  ) {
-    guard let state else {
+  /// - Parameter found: Set to what was kept before, with faults of the folder and of files in it.
+  init(_ options: HostingOptions, _ found: inout KeptState) {
+    guard let state = options.state else {
       root = nil
       lock = nil
       return
     }
     var fault: Diagnostic?
     do throws(SystemError) {
-      try makeFolder(state + "/kept/hosts", mode: 0o700)
+      for folder in KeptKey.Folder.allCases {
+        try makeFolder("\(state)/kept/\(folder.rawValue)", mode: 0o700)
+      }
       lock = try FileLock(state + "/kept/lock")
       if lock == nil {
         fault = Diagnostic(
@@ -59,91 +65,156 @@ struct KeptVersions: ~Copyable {
         help: "let the server's user write there, or name another folder with --state",
         note: "nothing is kept for the next start")
     }
-    diagnostics += [fault].compactMap(\.self)
     root = fault == nil ? state : nil
-    self.fault = fault
-    if root != nil { read(&found, &diagnostics) }
+    if let fault {
+      found.diagnostics.append(fault)
+    } else {
+      for folder in KeptKey.Folder.allCases { read(folder, options, &found) }
+      found.known = known.read(kept, &found.diagnostics)
+    }
   }
 
   private mutating func read(
-    _ found: inout [DomainName: KeptEntry], _ diagnostics: inout [Diagnostic]
+    _ folder: KeptKey.Folder, _ options: HostingOptions, _ found: inout KeptState
   ) {
-    removeTemporaryFiles(in: folder)
-    var total = 0
-    for file in ((try? listDirectory(folder)) ?? []).sorted() {
-      guard let name = DomainName(entryName: file), found.count < KeepingLimits.keptEntries else {
-        continue
-      }
-      let limit = KeepingLimits.keptBytes - total
-      let bytes = (try? readFile("\(folder)/\(file)", limit: limit)) ?? []
-      // Removed as soon as it is known that nothing is to be kept of it.
-      written[name] = (0, bytes.count)
-      guard let entry = KeptEntry(bytes) else {
-        diagnostics.append(
-          Diagnostic(
-            .keptVersionDamaged, "this file is damaged, and not used",
-            at: .init(path: "\(folder)/\(file)"), help: "nothing is to be done: it is replaced"))
-        continue
-      }
-      total += bytes.count
-      found[name] = entry
+    if let fault = openness(folder) {
+      faults[folder] = fault
+      found.diagnostics.append(fault)
+      return
     }
-    pending = Array(written.keys)
+    // Nobody else writes there.
+    removeTemporaryFiles(in: path(folder), olderThan: -1)
+    for file in ((try? listDirectory(path(folder))) ?? []).sorted() {
+      guard let key = KeptKey(file: file, in: folder), written.count < KeepingLimits.keptEntries
+      else { continue }
+      var bytes = (try? readFile(path(key), limit: KeepingLimits.keptBytes - writtenBytes)) ?? []
+      defer { cleanse(&bytes) }
+      // Removed as soon as it is known that nothing is to be kept of it.
+      note(key, 0, bytes.count)
+      pending.append(key)
+      if found.take(bytes, of: key, options) { continue }
+      found.diagnostics.append(.damaged(path(key)))
+    }
+  }
+
+  private mutating func note(_ key: KeptKey, _ mark: Int, _ bytes: Int) {
+    writtenBytes += bytes - (written.updateValue((mark, bytes), forKey: key)?.bytes ?? 0)
   }
 
   // MARK: Keeping
 
-  /// Notes which entries are to be kept from now on.
+  /// Notes what is to be kept from now on.
   mutating func keep(_ wishes: [Wish]) {
     if root == nil || wishes.isEmpty && wanted.isEmpty { return }
-    var next: [DomainName: Int] = [:]
-    for wish in wishes.prefix(KeepingLimits.keptEntries) {
-      next[wish.name] = wish.mark
-      if wanted[wish.name] != wish.mark { pending.append(wish.name) }
+    // If there are too many, those stay that were chosen first.
+    let isFull = wishes.count > KeepingLimits.keptEntries
+    let chosen = isFull ? wishes.sorted { wanted[$0.key] != nil && wanted[$1.key] == nil } : wishes
+    var next: [KeptKey: Int] = [:]
+    for wish in chosen.prefix(KeepingLimits.keptEntries) {
+      next[wish.key] = wish.mark
+      if wanted[wish.key] != wish.mark { pending.append(wish.key) }
     }
-    for name in wanted.keys where next[name] == nil { pending.append(name) }
+    for key in wanted.keys where next[key] == nil { pending.append(key) }
     wanted = next
   }
 
-  /// The number of entries that would be lost by a restart.
+  /// The number of versions that would be lost by a restart.
   func lost(of wishes: [Wish]) -> Int {
-    wishes.count { written[$0.name]?.mark != $0.mark }
+    wishes.count { written[$0.key]?.mark != $0.mark }
   }
+
+  /// The number of certificates that are kept with their keys.
+  var certificates: Int { written.keys.count { $0.folder == .certificates } }
 
   /// Whether files are to be written or removed.
   var hasWork: Bool { !pending.isEmpty }
 
-  /// The next entry to write or remove.
-  mutating func takeNext() -> DomainName? { pending.popLast() }
+  /// The next thing to write or remove.
+  mutating func takeNext() -> KeptKey? { pending.popLast() }
 
-  /// Writes or removes the file of an entry. Returns a diagnostic if that is impossible, once.
-  mutating func write(_ name: DomainName, _ entry: KeptEntry?) -> Diagnostic? {
-    let path = "\(folder)/\(name.entryName)"
+  /// Writes or removes a file. Returns a diagnostic if that is impossible, once.
+  mutating func write(_ key: KeptKey, _ entry: KeptEntry?) -> Diagnostic? {
+    let wish = wanted[key]
+    if wish != nil, written[key]?.mark == wish { return nil }
     do throws(SystemError) {
-      guard let mark = wanted[name], let bytes = entry?.encoded, hasRoom(for: name, bytes) else {
-        if written[name] != nil { try removeFile(path) }
-        written[name] = nil
+      guard let wish, let entry else { return try remove(key) }
+      if let fault = openness(key.folder) { return fail(key, fault) }
+      // One attempt at a time shows whether it is possible again.
+      if isDiskFaulty {
+        failed.append(key)
         return nil
       }
-      if written[name]?.mark == mark { return nil }
-      try writeFileAtomically(path, bytes, mode: 0o600)
-      written[name] = (mark, bytes.count)
-      fault = nil
+      var bytes = entry.encoded
+      defer { cleanse(&bytes) }
+      if !hasRoom(for: key, bytes.count) { return try remove(key) }
+      try writeFileAtomically(path(key), bytes, mode: 0o600)
+      note(key, wish, bytes.count)
+      faults[key.folder] = nil
       return nil
     } catch {
-      let isKnown = fault != nil
-      fault = Diagnostic(
-        .stateFolderUnusable, "a version cannot be kept: \(error.reason)", at: .init(path: path),
-        help: "check the disk, and whether the server's user may write there",
-        note: "a restart would lose it")
-      return isKnown ? nil : fault
+      isDiskFaulty = true
+      return fail(
+        key,
+        Diagnostic(
+          .stateFolderUnusable, "a version cannot be kept: \(error.reason)",
+          at: .init(path: path(key)),
+          help: "check the disk, and whether the server's user may write there",
+          note: "a restart would lose it"))
     }
   }
 
-  private func hasRoom(for name: DomainName, _ bytes: [UInt8]) -> Bool {
-    var total = bytes.count
-    for (other, file) in written where other != name { total += file.bytes }
-    return total <= KeepingLimits.keptBytes
+  private mutating func remove(_ key: KeptKey) throws(SystemError) -> Diagnostic? {
+    guard let file = written[key] else { return nil }
+    try removeFile(path(key))
+    written[key] = nil
+    writtenBytes -= file.bytes
+    return nil
+  }
+
+  private mutating func fail(_ key: KeptKey, _ fault: Diagnostic) -> Diagnostic? {
+    failed.append(key)
+    let isKnown = faults.updateValue(fault, forKey: key.folder) != nil
+    return isKnown ? nil : fault
+  }
+
+  /// Lets everything be tried again that failed.
+  mutating func retry() {
+    pending += failed
+    failed = []
+    isDiskFaulty = false
+  }
+
+  /// Why keys must not be in their folder: others may read it. Nil if they may be.
+  private func openness(_ folder: KeptKey.Folder) -> Diagnostic? {
+    let path = path(folder)
+    guard folder == .certificates, let mode = (try? status(path))?.mode, mode & 0o077 != 0 else {
+      return nil
+    }
+    return Diagnostic(
+      .stateFolderUnusable,
+      "other users may open this folder (mode \(String(mode & 0o777, radix: 8))), and private keys "
+        + "would be in it",
+      at: .init(path: path), help: "chmod 700 \(path)", note: "no certificate is kept")
+  }
+
+  private func hasRoom(for key: KeptKey, _ bytes: Int) -> Bool {
+    writtenBytes - (written[key]?.bytes ?? 0) + bytes <= KeepingLimits.keptBytes
+  }
+
+  // MARK: Names
+
+  /// Notes that other names are known.
+  mutating func noteNames() { known.hasChanged = true }
+
+  /// Milliseconds until the names are to be written; nil if they have not changed.
+  func delayOfNames(now: Int64) -> Int64? { root == nil ? nil : known.delay(now: now) }
+
+  /// Lets changed names be written now.
+  mutating func hurryNames() { known.hurry() }
+
+  /// Writes the names that are known. Returns a diagnostic if that is impossible, once.
+  mutating func write(_ names: some Sequence<DomainName>, now: Int64) -> Diagnostic? {
+    root == nil ? nil : known.write(names, in: kept, now: now)
   }
 
   // MARK: Confirming by a file

@@ -46,9 +46,11 @@ struct StatusKeeper {
   /// Publishes the current status.
   mutating func publish(
     _ domains: DomainLoader, _ certificates: CertificateFolders?, _ catalog: Catalog,
-    unkept: Int = 0
+    unkept: Int = 0, keptCertificates: Int = 0
   ) {
     status.unkept = unkept
+    status.keptCertificates = keptCertificates
+    status.isFolderUnread = !domains.folder.wasRead
     status.catalog = catalog
     status.problems = domains.problems.all
     status.folderFault = domains.folder.heldDiagnostic

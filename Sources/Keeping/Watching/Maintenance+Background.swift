@@ -27,6 +27,7 @@ extension Maintenance {
       certificates?.workInBackground(milliseconds: LoadingLimits.backgroundSlice, &outcome)
     }
     if kept.hasWork { keepVersions(&outcome.report) }
+    keepNames(&outcome.report)
     plan(&outcome)
     // Small findings are reported together.
     found.add(outcome.report)
@@ -74,6 +75,9 @@ extension Maintenance {
     sweep.note(cost: Clock.threadMicroseconds() - start)
     guard isOver else { return }
     sweep.end(now: Clock.monotonicMilliseconds())
+    kept.retry()
+    // A certificate may be revoked meanwhile.
+    if kept.certificates > 0 { publishStatus() }
     catalog.forgetUnused(&domains)
     reportShortage(&outcome.report)
   }

@@ -37,19 +37,4 @@ extension Maintenance {
     }
     if timers.takeDateCheck(now: now) { certificates?.reportDates(&outcome.report) }
   }
-
-  mutating func publishStatus() {
-    let wishes = domains.atRisk
-    kept.keep(wishes)
-    status.publish(domains, certificates, catalog.catalog, unkept: kept.lost(of: wishes))
-  }
-
-  /// Keeps versions for the next start, for some milliseconds.
-  mutating func keepVersions(_ report: inout Report) {
-    let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
-    while Clock.monotonicMilliseconds() < end, let name = kept.takeNext() {
-      report.add([kept.write(name, domains.keptEntry(of: name))].compactMap(\.self))
-    }
-    if !kept.hasWork { publishStatus() }
-  }
 }

@@ -60,11 +60,11 @@ package struct Maintenance: ~Copyable {
     domains = DomainLoader(options)
     certificates = options.certificates.map { CertificateFolders(options, root: $0) }
     timers = MaintenanceTimers(options, now: Clock.monotonicMilliseconds())
-    var found: [DomainName: KeptEntry] = [:]
-    var diagnostics: [Diagnostic] = []
-    kept = KeptVersions(options.state, &found, &diagnostics)
-    keptDiagnostics = diagnostics
-    domains.take(kept: found)
+    var found = KeptState()
+    kept = KeptVersions(options, &found)
+    keptDiagnostics = found.diagnostics
+    domains.take(found)
+    certificates?.take(found)
   }
 
   /// Reads everything once, and returns the first catalog.
@@ -98,7 +98,7 @@ package struct Maintenance: ~Copyable {
       let now = Clock.monotonicMilliseconds()
       _ = poller.wait(milliseconds: waitingTime(now))
       requests.acknowledge()
-      if requests.timeLeft(now: Clock.monotonicMilliseconds()) == 0 { return }
+      if requests.timeLeft(now: Clock.monotonicMilliseconds()) == 0 { return keepAtEnd() }
       takeEvents()
       var outcome = Outcome()
       if requests.takeReload() { reload(requests.takeOptions(), &outcome) }
@@ -125,6 +125,7 @@ package struct Maintenance: ~Copyable {
     // A folder that could not be read at the start is empty now, or has names.
     if catalog.isIncomplete != domains.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
+      if outcome.changes.namesChanged { kept.noteNames() }
       publisher.publish(makeCatalog(outcome.changes, &outcome.report))
       published()
     }
@@ -151,7 +152,9 @@ package struct Maintenance: ~Copyable {
   private func waitingTime(_ now: Int64) -> Int32 {
     if isBusy { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))
-    if let next = agenda.delay(now: now) { delay = min(delay, next) }
+    for next in [agenda.delay(now: now), delayOfNames(now)] {
+      if let next { delay = min(delay, next) }
+    }
     for next in [domains.nextWithdrawal, certificates?.nextWithdrawal] {
       if let next { delay = min(delay, max(0, next - now)) }
     }

@@ -75,9 +75,11 @@ private func replace(
   flushFolder(folder)
 }
 
-/// Removes the temporary files that a kill left in a folder more than a minute ago.
-package func removeTemporaryFiles(in folder: String) {
-  let end = Clock.wallSeconds() - 60
+/// Removes the temporary files that a kill left in a folder.
+///
+/// - Parameter seconds: The least age, because somebody else may be writing one now.
+package func removeTemporaryFiles(in folder: String, olderThan seconds: Int64 = 60) {
+  let end = Clock.wallSeconds() - seconds
   for name in (try? listDirectory(folder)) ?? [] where name.hasPrefix(TemporaryFile.prefix) {
     let path = folder + "/" + name
     guard let found = try? linkStatus(path), found.kind == .regular, found.modifiedSeconds < end

@@ -56,6 +56,9 @@ package final class Certificate: Sendable {
       || leaf == other.leaf && intermediates == other.intermediates && key.isSame(as: other.key)
   }
 
+  /// Lends the encoding of the private key.
+  func withKey(_ body: (Span<UInt8>) -> Void) { key.withBytes(body) }
+
   // MARK: Use
 
   /// Makes the session use chain and key. Returns false, with OpenSSL's queue filled, if it refuses

@@ -21,6 +21,8 @@ struct Issuing: Sendable {
   private let hasWildcards: Bool
   /// The certificates that are got here; nil when they are not.
   let certificates: String?
+  /// Where the ones are named that somebody asked to revoke; nil when they are not got here.
+  let revocations: String?
   var board: StatusBoard? { issuer?.status }
 
   /// Nil when the settings want none. Throws a `SettingFault` or a `StateFault`.
@@ -30,12 +32,13 @@ struct Issuing: Sendable {
     answer = settings.answer
     if settings.answer != "none" {
       answers = ChallengeAnswers(thumbprint: try Self.thumbprint(settings.answer))
-      (issuer, certificates, hasWildcards) = (nil, nil, false)
+      (issuer, certificates, revocations, hasWildcards) = (nil, nil, nil, false)
       return
     }
     if settings.authorities.isEmpty { return nil }
     let folder = StateFolder(Self.folder(configuration, environment))
     certificates = folder.certificates
+    revocations = folder.revoked
     answers = ChallengeAnswers()
     var options = Issuer.Options(
       authorities: settings.authorities.map(Authority.init(setting:)), folder: folder)

@@ -100,6 +100,7 @@ struct StatusDocument {
       ),
       ("hosts", String(status.catalog.hostCount)),
       ("unkept", String(status.unkept)),
+      ("keptCertificates", String(status.keptCertificates)),
       ("domains", jsonObject(status.counts.map { ($0.state.rawValue, String($0.count)) })),
       (
         "reloads",

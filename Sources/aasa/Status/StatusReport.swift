@@ -97,6 +97,12 @@ struct StatusReport {
     if let count = root.member("unkept")?.integer, count > 0 {
       lines.append("a restart would lose \(count) \(count == 1 ? "version" : "versions")")
     }
+    if let count = root.member("keptCertificates")?.integer, count > 0 {
+      lines.append(
+        count == 1
+          ? "1 certificate is in the state folder with its key, for the next start"
+          : "\(count) certificates are in the state folder with their keys, for the next start")
+    }
     lines.append(reloadLine)
     let fetches = [("apple-cdn", "Apple's CDN"), ("apple-device", "devices")].map { key, name in
       name + " "

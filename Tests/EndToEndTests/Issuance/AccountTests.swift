@@ -60,6 +60,8 @@ struct AcmeCommandTests {
         Server.program, ["acme", "revoke", "example.com"] + flags + issuance.account)
       #expect(done.exitCode == 0 && done.text.hasPrefix("revoked; "), "\(done)")
       #expect(issuance.pebble.requests("revoke-cert") == 1)
+      // So that the server does not keep its key.
+      try #expect(issuance.workspace.names(in: "state/acme/revoked").count == 1)
       #expect(
         eventually { issuance.steps.count { $0 == "example.com served" } == 2 },
         "\(issuance.steps)")

@@ -155,6 +155,18 @@ import Testing
     }
   }
 
+  @Test func `a faulty server.json is in the status before anybody has it read again`() throws {
+    let workspace = try Self.workspace("{}")
+    try withServer(workspace, withAdmin) { server in
+      try workspace.replace("server.json", #"{"cacheControl": "max-age=2""#)
+      var status = try server.aasa("status")
+      #expect(status.exitCode == 1 && status.text.contains("the next start would fail: "))
+      try workspace.replace("server.json", "{}")
+      status = try server.aasa("status")
+      #expect(status.exitCode == 0 && !status.text.contains("the next start"))
+    }
+  }
+
   @Test func `a setting that needs a restart is named once, and keeps its value`() throws {
     let workspace = try Self.workspace(#"{"http": "127.0.0.1:0", "https": "none"}"#)
     let arguments = ["serve", "--config", workspace.path("server.json"), "--threads", "2"]

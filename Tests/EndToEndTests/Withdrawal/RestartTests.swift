@@ -58,6 +58,7 @@ import Testing
       #expect(eventually { kept().count == 5 })
     }
     try withServer(workspace, flags, environment: environment) { server in
+      server.expect(stderr: "5 domains that were known before the start are missing", "[H031]")
       for host in Self.hosts { try #expect(server.served(host) == association("A")) }
       let id = try server.holds().first ?? ""
       try #expect(server.aasa("status").exitCode == 1)
@@ -68,6 +69,62 @@ import Testing
       #expect(eventually { kept().isEmpty })
       try #expect(server.holds() == [] && !workspace.exists("state/confirm"))
       try #expect(server.served("h5.example") == association("A"))
+    }
+  }
+
+  @Test(arguments: ["missing", "empty"])
+  func `a start without its folder answers 503, serves what was kept, and is not ready`(
+    how: String
+  ) throws {
+    try withServer(workspace, flags) { server in
+      try workspace.write("domains/h0.example.json", "{")
+      server.expect(stderr: "h0.example.json", "error", "last good version")
+      #expect(eventually { kept() == ["h0.example"] && workspace.exists("state/kept/known") })
+    }
+    try workspace.shell("mv domains away" + (how == "empty" ? "; mkdir domains" : ""))
+    try withServer(workspace, flags) { server in
+      server.expect(stderr: "domains folder is \(how)", "error", "[H001]")
+      try #expect(server.served("h0.example") == association("A"))
+      for host in ["h1.example", "other.example"] {
+        let response = try server.get(host: host)
+        #expect(response.status == 503 && response["Retry-After"] != nil)
+      }
+      try #expect(server.askAdmin("/readyz").status == 503)
+      try #expect(server.aasa("status").exitCode == 1)
+      try workspace.shell((how == "empty" ? "rmdir domains; " : "") + "mv away domains")
+      server.allow(stderr: "h0.example.json", "error", "last good version")
+      for host in Self.hosts { try server.expectServed(host, association("A")) }
+      try server.expectServed("other.example", "404")
+      try #expect(eventually { try server.askAdmin("/readyz").status == 200 })
+    }
+  }
+
+  @Test func `an empty folder is empty, if that is confirmed`() throws {
+    try withServer(workspace, flags) { _ in
+      #expect(eventually { workspace.exists("state/kept/known") })
+    }
+    try workspace.shell("rm domains/*")
+    try withServer(workspace, flags) { server in
+      server.expect(stderr: "domains folder is empty", "error", "[H001]")
+      try server.expectServed("h0.example", "503")
+      server.allow(stderr: "[H010]")
+      try server.confirmLoss()
+      try server.expectServed("h0.example", "404")
+    }
+    // And is so after a restart.
+    try withServer(workspace, flags) { server in
+      server.allow(stderr: "[H010]")
+      try server.expectServed("h0.example", "404")
+    }
+  }
+
+  @Test func `an empty folder without a state folder is empty`() throws {
+    try withServer(workspace, withAdmin) { _ in }
+    try workspace.shell("rm domains/*")
+    try withServer(workspace, withAdmin) { server in
+      server.allow(stderr: "[H010]")
+      try #expect(server.served("h0.example") == "404")
+      try #expect(server.askAdmin("/readyz").status == 200)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Settings
 import Testing
 
 @testable import Keeping
@@ -15,6 +16,30 @@ import Testing
 
   @Test func `an entry is read as it was written`() {
     #expect(KeptEntry(Self.entry.encoded) == Self.entry)
+  }
+
+  @Test func `a certificate's bytes are overwritten, and no others`() {
+    var entry = KeptEntry(
+      parts: [.init(place: .certificate, bytes: [1, 2]), .init(place: .hosts, bytes: [3])], time: 0)
+    #expect(KeptEntry(entry.encoded) == entry)
+    entry.cleanseKey()
+    #expect(entry.parts.map(\.bytes) == [[0, 0], [3]])
+  }
+
+  @Test(arguments: [
+    (KeptKey.certificate("a.test.crt", isIssued: false), "a.test.crt.pem"),
+    (.certificate("a.test.pem", isIssued: true), "acme:a.test.pem.pem"),
+    (.certificate("a b/%.é/tls.crt", isIssued: false), "a%20b%2F%25.%C3%A9%2Ftls.crt.pem"),
+    (.certificate("acme:x.crt", isIssued: false), "acme%3Ax.crt.pem"),
+    (.entry(.wildcard("a.test")), "*.a.test"), (.entry(.any), "_default"),
+  ])
+  func `a file's name says what it belongs to`(key: KeptKey, file: String) {
+    #expect(key.file == file && KeptKey(file: file, in: key.folder) == key)
+  }
+
+  @Test(arguments: ["a.crt", "a%2fb.crt.pem", "a%zz.crt.pem", "a/b.crt.pem", "%ff.pem", ".aasa-1"])
+  func `another name in the folder of certificates is not a kept file`(file: String) {
+    #expect(KeptKey(file: file, in: .certificates) == nil)
   }
 
   @Test func `a byte that differs, and an end that is missing, are damage`() {
@@ -36,6 +61,6 @@ import Testing
     "time 1\npart association 0 0\n\nx",
   ])
   func `a head that says what is not so is damage`(content: String) {
-    #expect(KeptEntry(KeptEntry.file(Array(content.utf8))) == nil)
+    #expect(KeptEntry(KeptEntry.file([Array(content.utf8)])) == nil)
   }
 }

@@ -19,34 +19,35 @@ import Testing
   /// A server that is driven step by step.
   private final class Run {
     var loader: DomainLoader
-    var kept: Wrapped
-    var diagnostics: [Diagnostic] = []
+    let kept: KeptFiles
     let first: Outcome
-
-    /// A noncopyable value, in a class.
-    final class Wrapped {
-      var value: KeptVersions
-      init(_ value: consuming KeptVersions) { self.value = value }
-    }
+    var diagnostics: [Diagnostic] { kept.diagnostics }
 
     init(_ folder: TestFolder, state: String? = "state", withdrawAfter: Int64 = 0) {
       loader = DomainLoader(root: folder("domains")) { $0.withdrawAfter = withdrawAfter }
-      var found: [DomainName: KeptEntry] = [:]
-      var diagnostics: [Diagnostic] = []
-      kept = Wrapped(KeptVersions(state.map { folder($0) }, &found, &diagnostics))
-      self.diagnostics = diagnostics
-      loader.take(kept: found)
+      kept = KeptFiles(loader.options, state: state.map { folder($0) })
+      loader.take(kept.found)
       first = loader.scanAll(.usability)
       keep()
     }
 
-    /// Keeps what is at risk now. Returns how many versions a restart would lose.
+    /// Keeps what is at risk now, and the names that are known. Returns how many versions a restart
+    /// would lose.
     @discardableResult func keep() -> Int {
-      kept.value.keep(loader.atRisk)
-      while let name = kept.value.takeNext() {
-        diagnostics += [kept.value.write(name, loader.keptEntry(of: name))].compactMap(\.self)
+      if loader.folder.wasRead {
+        let names = loader.folder.before.missing.union(loader.states.keys)
+        #expect(kept.versions.write(names, now: 0) == nil || !diagnostics.isEmpty)
       }
-      return kept.value.lost(of: loader.atRisk)
+      return kept.keep(loader.atRisk) { key in
+        if case .entry(let name) = key { loader.keptEntry(of: name) } else { nil }
+      }
+    }
+
+    /// What a loop answers for a host.
+    func answer(_ host: String) -> String {
+      let catalog = Catalog(
+        sites: loader.sites, isIncomplete: loader.isIncomplete, material: nil)
+      return catalog.association(host)
     }
 
     func served(_ host: String) -> String { bodyText(loader.site(host)?.association) }
@@ -63,7 +64,7 @@ import Testing
       #expect(files.isEmpty)
       write("a.test.json", "{")
       _ = run.loader.scanAll()
-      #expect(run.loader.atRisk.map(\.name) == [.host("a.test")])
+      #expect(run.loader.atRisk.map(\.key) == [.entry(.host("a.test"))])
       #expect(run.keep() == 0 && files == ["a.test"])
     }
     do {
@@ -121,7 +122,7 @@ import Testing
       #expect((0..<8).allSatisfy { run.served("h\($0).test") == small })
       let id = run.loader.holds.first?.id
       #expect(run.loader.scanAndWithdraw().report.removed.isEmpty)
-      #expect(run.loader.holds.first?.fault.message.hasPrefix("6 domains that were held") == true)
+      #expect(run.loader.holds.first?.fault.message.hasPrefix("6 domains that were known") == true)
       // One is back: the hold is smaller, and the same.
       write("h0.test.json", small + " ")
       _ = run.loader.scanAndWithdraw()
@@ -150,6 +151,68 @@ import Testing
     _ = run.loader.scanAndWithdraw()
     run.keep()
     #expect(files.isEmpty && run.loader.holds.isEmpty && run.loader.folder.held == nil)
+  }
+
+  @Test func `a folder that is empty at the start does not hide what was kept, nor the others`() {
+    for index in 0..<4 { write("h\(index).test.json", small) }
+    do {
+      let run = Run(folder)
+      write("h0.test.json", "{")
+      _ = run.loader.scanAll()
+      #expect(run.keep() == 0 && files == ["h0.test"])
+    }
+    folder.rename("domains", to: "away")
+    folder.makeFolder("domains")
+    do {
+      let run = Run(folder)
+      #expect(run.answer("h0.test") == small && run.loader.isIncomplete)
+      #expect(run.keep() == 0 && files == ["h0.test"] && run.loader.folder.held == .empty)
+    }
+    // Three of four are still missing: what was kept of them stays too.
+    write("h3.test.json", small)
+    do {
+      let run = Run(folder)
+      #expect(run.answer("h0.test") == small && run.answer("h3.test") == small)
+      #expect(run.loader.isIncomplete && run.loader.holds.count == 1)
+      #expect(run.keep() == 0 && files == ["h0.test"])
+    }
+    folder.remove("domains")
+    folder.rename("away", to: "domains")
+    let run = Run(folder)
+    #expect(run.answer("h0.test") == small && run.answer("h1.test") == small)
+    #expect(!run.loader.isIncomplete && run.loader.holds == [])
+  }
+
+  @Test func `what cannot be written is reported once, and written as soon as it can be`() {
+    write("a.test.json", small)
+    write("b.test.json", small)
+    let run = Run(folder)
+    folder.rename("state/kept/hosts", to: "state/kept/away")
+    for name in ["a", "b"] { write("\(name).test.json", "{") }
+    _ = run.loader.scanAll()
+    #expect(run.keep() == 2 && run.keep() == 2 && run.diagnostics.map(\.code) == ["H043"])
+    folder.rename("state/kept/away", to: "state/kept/hosts")
+    #expect(run.keep() == 0 && files == ["a.test", "b.test"])
+    // Once more, another time.
+    folder.rename("state/kept/hosts", to: "state/kept/away")
+    write("a.test.json", small + " ")
+    _ = run.loader.scanAll()
+    write("a.test.json", "{")
+    _ = run.loader.scanAll()
+    #expect(run.keep() == 1 && run.diagnostics.count == 2)
+  }
+
+  @Test func `at most 10,000 entries are kept, and always the same`() {
+    let kept = Run(folder).kept
+    let wishes = (0..<10_010).map {
+      KeptVersions.Wish(key: .entry(.host("h\($0).test")), mark: 1)
+    }
+    kept.versions.keep(wishes)
+    var first: Set<KeptKey> = []
+    while let key = kept.versions.takeNext() { first.insert(key) }
+    #expect(first.count == 10_000)
+    kept.versions.keep(wishes.reversed())
+    #expect(!kept.hasWork)
   }
 
   @Test func `all files of an entry are kept, its list and its well-known files too`() {
@@ -216,9 +279,9 @@ import Testing
 
   @Test func `the file confirm is read once`() {
     let run = Run(folder)
-    #expect(run.kept.value.takeConfirmations() == nil)
+    #expect(run.kept.versions.takeConfirmations() == nil)
     folder.write("state/confirm", "1f4a09c2\n\n 00000000 \r\n")
-    #expect(run.kept.value.takeConfirmations() == ["1f4a09c2", "00000000"])
-    #expect(run.kept.value.takeConfirmations() == nil)
+    #expect(run.kept.versions.takeConfirmations() == ["1f4a09c2", "00000000"])
+    #expect(run.kept.versions.takeConfirmations() == nil)
   }
 }

@@ -91,6 +91,12 @@ import Testing
     let fault = diagnostic()
     #expect(reason(status([]) { $0.folderFault = fault }).contains("something is wrong"))
     #expect(reason(status([site("a.test", good)]) { $0.folderFault = fault }) == "")
+    // What was kept of it is served, and everything else is unknown.
+    let unread = status([site("a.test", good)]) {
+      $0.folderFault = fault
+      $0.isFolderUnread = true
+    }
+    #expect(reason(unread).contains("something is wrong"))
     // TLS without anything to serve it with.
     #expect(reason(status([]) { $0.hasHTTPS = true }).contains("no certificate"))
     let selfSignedFallback = status([]) {

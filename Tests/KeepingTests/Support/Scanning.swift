@@ -120,11 +120,11 @@ extension CertificateLoader {
     return outcome
   }
 
-  /// Confirms what is held.
+  /// Confirms all that is held.
   mutating func confirm() -> Outcome {
     var outcome = Outcome()
-    let id = folder.hold?.id
-    #expect(confirm(Set([id].compactMap(\.self)), &outcome) == id)
+    let ids = Set(folder.holds.map(\.id))
+    #expect(confirm(ids, &outcome) == ids)
     return outcome
   }
 

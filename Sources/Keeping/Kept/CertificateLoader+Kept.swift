@@ -1,0 +1,102 @@
+internal import Catalog
+internal import Diagnostics
+internal import Posix
+internal import Settings
+internal import TLS
+
+/// What a restart would lose, and what the last one kept.
+extension CertificateLoader {
+  /// The certificates that are served although their files are faulty or missing, in no order. None
+  /// that has expired, and none that is to be revoked: its key must not lie around.
+  var atRisk: [KeptVersions.Wish] {
+    states.compactMap { chain, state in
+      guard let certificate = state.certificate, isAtRisk(chain), mayBeKept(certificate) else {
+        return nil
+      }
+      var hasher = Hasher()
+      hasher.combine(certificate.fingerprint)
+      hasher.combine(certificate.intermediateCount)
+      hasher.combine(isHeld(chain))
+      return KeptVersions.Wish(key: key(of: chain), mark: hasher.finalize() | 1)
+    }
+  }
+
+  private func key(of chain: String) -> KeptKey {
+    .certificate(chain, isIssued: options.areCertificatesIssuedHere)
+  }
+
+  private func isAtRisk(_ chain: String) -> Bool {
+    isHeld(chain) || hidden.contains(chain) || problems[chain]?.isLastGood == true
+  }
+
+  /// Whether the file is missing, or cannot be reached, and that does not count now.
+  private func isHeld(_ chain: String) -> Bool {
+    folder.isUnknown || folder.before.isMissing(chain)
+      || folder.held != nil && folder.absence.isMissing(chain)
+  }
+
+  private func mayBeKept(_ certificate: Certificate) -> Bool {
+    certificate.isValid(at: Clock.wallSeconds())
+      && options.revocations.flatMap { try? status("\($0)/\(certificate.fingerprint)") } == nil
+  }
+
+  /// What is to be kept of a certificate; nil if it is nothing. The caller cleanses its key.
+  func keptEntry(of chain: String) -> KeptEntry? {
+    guard let certificate = states[chain]?.certificate else { return nil }
+    let part = KeptEntry.Part(
+      place: .certificate, bytes: certificate.pem(), isHeld: isHeld(chain))
+    return KeptEntry(parts: [part], time: Clock.wallSeconds())
+  }
+
+  // MARK: At the start
+
+  /// Takes what was kept when the server ended.
+  mutating func take(_ certificates: [String: KeptCertificate]) {
+    kept = certificates.filter { mayBeKept($0.value.certificate) }
+    folder.take(held: Set(kept.filter(\.value.isHeld).keys))
+  }
+
+  /// Takes up the kept certificate of a chain that is read for the first time, if its files have no
+  /// better one now. Returns the finding that counts.
+  mutating func restored(
+    _ state: inout CertificateState, _ finding: Finding<Certificate>, _ outcome: inout Outcome
+  ) -> Finding<Certificate> {
+    if kept.isEmpty { return finding }
+    guard let served = kept.removeValue(forKey: state.entry.chain)?.certificate else {
+      return finding
+    }
+    var finding = finding
+    if case .usable(let new) = finding {
+      // OpenSSL may have refused it before the start too.
+      guard !new.isSame(as: served), let trust = trustStore(&outcome),
+        let fault = judgement(of: new, trust, issuers).first(where: { $0.severity == .error })
+      else { return finding }
+      state.refused = .refused(new, fault)
+      finding = .unusable(fault)
+    }
+    state.file.answer = .version(served)
+    outcome.noteCertificateChange()
+    return finding
+  }
+
+  /// Takes up the kept certificates whose files are missing, except where that counts: the folder, and
+  /// those on the way to the file, can be read, and it was not held.
+  ///
+  /// - Parameter present: The chains that are there.
+  mutating func restoreMissing(
+    besides present: Set<String> = [], in search: CertificateSearch? = nil,
+    _ outcome: inout Outcome
+  ) {
+    for (chain, certificate) in kept where states[chain] == nil && !present.contains(chain) {
+      kept[chain] = nil
+      let isProven = search.map { $0.obstacle(to: chain) == nil } ?? false
+      guard certificate.isHeld || !isProven,
+        let entry = CertificateFolder.entry(ofMissing: chain, root: root)
+      else { continue }
+      var state = CertificateState(entry)
+      state.file.answer = .version(certificate.certificate)
+      states[chain] = state
+      outcome.noteCertificateChange()
+    }
+  }
+}

@@ -1,0 +1,61 @@
+internal import Bytes
+internal import Settings
+
+/// What a file in the folder `kept` belongs to.
+enum KeptKey: Hashable, Sendable {
+  /// An entry of the domains folder.
+  case entry(DomainName)
+  /// A certificate by the path of its chain, and whether it is an automatic one.
+  case certificate(String, isIssued: Bool)
+
+  /// The folders in `kept`. The files in the second one have keys.
+  enum Folder: String, CaseIterable {
+    case hosts, certificates
+  }
+
+  var folder: Folder {
+    switch self {
+    case .entry: .hosts
+    case .certificate: .certificates
+    }
+  }
+
+  /// The name of its file.
+  var file: String {
+    switch self {
+    case .entry(let name): name.entryName
+    case .certificate(let chain, let isIssued):
+      (isIssued ? Self.issuedMark : "") + escaped(chain) + Self.ending
+    }
+  }
+
+  /// Nil if a file in the folder cannot have this name.
+  init?(file: String, in folder: Folder) {
+    switch folder {
+    case .hosts:
+      guard let name = DomainName(entryName: file) else { return nil }
+      self = .entry(name)
+    case .certificates:
+      guard file.hasSuffix(Self.ending) else { return nil }
+      var name = file.dropLast(Self.ending.count)
+      let isIssued = name.hasPrefix(Self.issuedMark)
+      if isIssued { name = name.dropFirst(Self.issuedMark.count) }
+      let decoded = name.utf8.percentDecoded
+      guard let chain = String(validating: decoded, as: UTF8.self) else { return nil }
+      self = .certificate(chain, isIssued: isIssued)
+      if self.file != file { return nil }
+    }
+  }
+
+  private static let ending = ".pem"
+  /// No escaped name begins with it.
+  private static let issuedMark = "acme:"
+}
+
+/// The path as one name.
+private func escaped(_ path: String) -> String {
+  path.utf8.map { byte in
+    byte.isBase64URLDigit || ".*".utf8.contains(byte)
+      ? String(UnicodeScalar(byte)) : byte.percentEncoded
+  }.joined()
+}

@@ -1,0 +1,61 @@
+internal import Diagnostics
+internal import Posix
+internal import Settings
+
+/// Keeps versions and names for the next start.
+extension Maintenance {
+  mutating func publishStatus() {
+    let wishes = domains.atRisk + (certificates?.atRisk ?? [])
+    kept.keep(wishes)
+    status.publish(
+      domains, certificates, catalog.catalog, unkept: kept.lost(of: wishes),
+      keptCertificates: kept.certificates)
+  }
+
+  /// Writes and removes files, for some milliseconds.
+  mutating func keepVersions(
+    milliseconds: Int64 = LoadingLimits.backgroundSlice, _ report: inout Report
+  ) {
+    let end = Clock.monotonicMilliseconds() + milliseconds
+    while Clock.monotonicMilliseconds() < end, let key = kept.takeNext() {
+      var entry = keptEntry(of: key)
+      report.add([kept.write(key, entry)].compactMap(\.self))
+      entry?.cleanseKey()
+    }
+    if !kept.hasWork { publishStatus() }
+  }
+
+  private func keptEntry(of key: KeptKey) -> KeptEntry? {
+    switch key {
+    case .entry(let name): domains.keptEntry(of: name)
+    case .certificate(let chain, let isIssued):
+      certificates?.keptEntry(of: chain, isIssued: isIssued)
+    }
+  }
+
+  /// Milliseconds until the names that are known are to be written; nil if they have not changed.
+  func delayOfNames(_ now: Int64) -> Int64? {
+    // Before the folder was read once, what is known is what the last run wrote.
+    domains.folder.wasRead ? kept.delayOfNames(now: now) : nil
+  }
+
+  /// Writes the names that are known, if that is due.
+  mutating func keepNames(_ report: inout Report) {
+    let now = Clock.monotonicMilliseconds()
+    guard delayOfNames(now) == 0 else { return }
+    let names = domains.folder.before.missing.union(domains.states.keys)
+    report.add([kept.write(names, now: now)].compactMap(\.self))
+  }
+
+  /// Keeps what has changed since the last time, when the server ends.
+  mutating func keepAtEnd() {
+    kept.hurryNames()
+    var report = Report()
+    keepNames(&report)
+    keepVersions(milliseconds: Self.longestEnd, &report)
+    if !report.isEmpty { self.report(report) }
+  }
+
+  /// Milliseconds for which an end waits for versions to be kept.
+  private static let longestEnd: Int64 = 1_000
+}

@@ -1,0 +1,151 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// The last good certificate, over a restart.
+@Suite("withdrawal: certificates over a restart", .manyAtOnce, .needs(.openssl))
+struct CertificateRestartTests {
+  private let workspace: Workspace
+  private let authority: TestAuthority
+  private let flags: [String]
+
+  init() throws {
+    workspace = try Workspace()
+    authority = try TestAuthority()
+    flags = withAdmin + ["--state", workspace.path("state")]
+    try workspace.write("domains/a.example.json", association("A"))
+    try install("first")
+  }
+
+  private func install(_ subject: String) throws {
+    try workspace.install(try authority.issue("a.example", subject: subject), as: "a.example")
+  }
+
+  private func kept() -> [String] {
+    (try? workspace.names(in: "state/kept/certificates")) ?? []
+  }
+
+  private func mode(_ name: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: workspace.path(name))
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+  }
+
+  private func serve(_ body: (Server) throws -> Void) throws {
+    let environment = authority.environment.merging(withdrawing(after: "300ms")) { $1 }
+    try withServer(workspace, https: true, flags, environment: environment, body)
+  }
+
+  private static let file = "a.example.crt.pem"
+
+  /// Breaks the file, and waits until the certificate is kept.
+  private func breakFile(_ server: Server) throws {
+    try workspace.write("certificates/a.example.crt", "broken")
+    server.expect(stderr: "a.example.crt", "error", "last good version")
+    #expect(eventually { kept() == [Self.file] })
+  }
+
+  @Test func `a certificate whose file is faulty is served by the next start too`() throws {
+    try serve { server in
+      #expect(server.shown("a.example") == "first, chain of 2" && kept() == [])
+      try breakFile(server)
+      #expect(try mode("state/kept/certificates") == 0o700)
+      #expect(try mode("state/kept/certificates/" + Self.file) == 0o600)
+      let status = try server.aasa("status").text
+      #expect(status.contains("1 certificate is in the state folder with its key"))
+      #expect(!status.contains("a restart would lose"))
+    }
+    try serve { server in
+      server.expect(stderr: "a.example.crt", "error", "last good version")
+      #expect(server.shown("a.example") == "first, chain of 2")
+      // It is written once more.
+      #expect(eventually { kept() == [Self.file] })
+      try install("second")
+      #expect(eventually { server.shown("a.example") == "second, chain of 2" })
+      #expect(eventually { kept() == [] })
+      try #expect(server.aasa("status").exitCode == 0)
+    }
+  }
+
+  @Test func `a kill loses no certificate either`() throws {
+    try workspace.write("server.json", "{}")
+    let killed = try ChildProcess(
+      Server.program,
+      [
+        "serve", "--config", workspace.path("server.json"), "--domains", workspace.domains,
+        "--certificates", workspace.certificates, "--http", "none", "--https", "127.0.0.1:0",
+        "--admin", "none", "--state", workspace.path("state"),
+      ], environment: authority.environment)
+    defer { killed.signal(SIGKILL) }
+    #expect(eventually { String(decoding: killed.now.output, as: UTF8.self).contains("listening") })
+    try workspace.write("certificates/a.example.crt", "broken")
+    #expect(eventually { kept() == [Self.file] })
+    killed.signal(SIGKILL)
+    _ = try? killed.waitForExit()
+    try serve { server in
+      server.expect(stderr: "a.example.crt", "error", "last good version")
+      #expect(server.shown("a.example") == "first, chain of 2")
+    }
+  }
+
+  @Test
+  func `the last certificate is held over a restart, and its key goes when that is confirmed`()
+    throws
+  {
+    try serve { server in
+      try workspace.shell("rm certificates/*")
+      try server.expectWithheld(WithheldReason.empty, folder: "certificates")
+      #expect(eventually { kept() == [Self.file] })
+    }
+    try serve { server in
+      server.expect(stderr: "a certificate that was known before the start is missing", "[T036]")
+      #expect(server.shown("a.example") == "first, chain of 2")
+      server.allow(stderr: "certificate")
+      try server.confirmLoss()
+      #expect(eventually { !server.shown("a.example").contains("first") && kept() == [] })
+    }
+  }
+
+  @Test func `a folder that others may open gets no key`() throws {
+    try workspace.makeFolder("state/kept/certificates")
+    try workspace.setMode("state/kept/certificates", 0o755)
+    try serve { server in
+      server.expect(stderr: "other users may open this folder (mode 755)", "chmod 700", "[H043]")
+      try workspace.write("certificates/a.example.crt", "broken")
+      server.expect(stderr: "a.example.crt", "error", "last good version")
+      let isLost = try eventually {
+        try server.aasa("status").text.contains("a restart would lose 1 version")
+      }
+      #expect(isLost && kept() == [])
+      try workspace.setMode("state/kept/certificates", 0o700)
+      #expect(eventually { kept() == [Self.file] })
+    }
+  }
+
+  @Test func `one that expires while it is kept is removed`() throws {
+    let dates = Date(timeIntervalSinceNow: -60)..<Date(timeIntervalSinceNow: 6)
+    try workspace.install(
+      try authority.issue("a.example", subject: "short", dates: dates), as: "a.example")
+    try serve { server in
+      server.allow(stderr: "a.example.crt", "expire")
+      try breakFile(server)
+      #expect(eventually { kept() == [] })
+    }
+  }
+
+  @Test(.needsOrdinaryServer) func `an ordinary user keeps it too`() throws {
+    try workspace.setMode("", 0o755)
+    let environment = authority.environment
+    for isFirst in [true, false] {
+      try withOrdinaryServer(workspace, https: true, flags, environment: environment) { server in
+        if isFirst {
+          try breakFile(server)
+        } else {
+          server.expect(stderr: "a.example.crt", "error", "last good version")
+        }
+        #expect(server.shown("a.example") == "first, chain of 2")
+      }
+    }
+  }
+}

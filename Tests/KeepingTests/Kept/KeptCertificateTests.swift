@@ -1,0 +1,360 @@
+import Bytes
+import Diagnostics
+import Foundation
+import Posix
+import TLSTestSupport
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+@testable import TLS
+
+/// Certificates that survive a restart.
+@Suite struct KeptCertificateTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    folder.makeFolder("c")
+  }
+
+  /// A server that is driven step by step.
+  private final class Run {
+    var loader: CertificateLoader
+    let kept: KeptFiles
+    let first: Outcome
+
+    init(_ folder: TestFolder, state: String? = "state") {
+      loader = CertificateLoader(root: folder("c")) { $0.revocations = folder("revoked") }
+      kept = KeptFiles(loader.options, state: state.map { folder($0) })
+      loader.take(kept.found.certificates)
+      var outcome = Outcome()
+      outcome.report.isFirst = true
+      loader.scan([], isFinal: true, &outcome)
+      first = outcome
+      _ = loader.finishBackgroundWork()
+      keep()
+    }
+
+    func scan() {
+      _ = loader.scanUntilSettled()
+      _ = loader.withdraw()
+    }
+
+    /// Keeps what is at risk now. Returns how many a restart would lose.
+    @discardableResult func keep() -> Int {
+      kept.keep(loader.atRisk) { key in
+        if case .certificate(let chain, _) = key { loader.keptEntry(of: chain) } else { nil }
+      }
+    }
+
+    /// The digest of the certificate that is served to clients that ask for the host.
+    func served(_ host: String) -> String? {
+      let material = loader.material(ticketKeys: TicketKeys(), selfSigned: nil)
+      return material.certificates(for: host).first?.fingerprint
+    }
+  }
+
+  private func write(_ name: String, _ certificate: TLSTestSupport.TestCertificate) {
+    folder.write(certificate, "c/" + name)
+  }
+
+  private func remove(_ names: String...) {
+    for name in names {
+      folder.remove("c/\(name).crt")
+      folder.remove("c/\(name).key")
+    }
+  }
+
+  private func certificate(_ host: String, key: TestKey = TestKey())
+    -> TLSTestSupport.TestCertificate
+  {
+    TestCertificate(host, names: [host], key: key)
+  }
+
+  private func digest(_ certificate: TLSTestSupport.TestCertificate) -> String? {
+    certificateDigest(in: SourceText(path: "", bytes: certificate.pem))?.hexText
+  }
+
+  private var files: [String] {
+    (try? listDirectory(folder("state/kept/certificates")))?.sorted() ?? []
+  }
+
+  private func mode(_ name: String) -> UInt32? { (try? status(folder(name)))?.mode }
+
+  // MARK: A faulty file
+
+  @Test(arguments: [TestKey.Kind.p256, .rsa2048, .ed25519])
+  func `a certificate whose file is faulty is served after a restart too`(kind: TestKey.Kind) {
+    let good = certificate("a.test", key: TestKey(kind))
+    write("a", good)
+    do {
+      let run = Run(folder)
+      #expect(files.isEmpty)
+      folder.write("c/a.crt", "broken")
+      run.scan()
+      #expect(run.keep() == 0 && files == ["a.crt.pem"] && run.kept.certificates == 1)
+      #expect(mode("state/kept/certificates") == 0o700)
+      #expect(mode("state/kept/certificates/a.crt.pem") == 0o600)
+    }
+    do {
+      let run = Run(folder)
+      #expect(run.served("a.test") == digest(good) && run.first.failures == 1)
+      #expect(run.first.report.diagnostics.first?.note?.contains("last good version") == true)
+      #expect(run.first.changes.materialChanged && files == ["a.crt.pem"])
+      // Repaired: nothing is kept any more.
+      let next = certificate("a.test")
+      write("a", next)
+      run.scan()
+      run.keep()
+      #expect(run.served("a.test") == digest(next) && files.isEmpty)
+    }
+  }
+
+  @Test func `the kept file has the key in a form that other programs read`() throws {
+    for (kind, label) in [
+      (TestKey.Kind.p256, "EC PRIVATE KEY"), (.rsa2048, "RSA PRIVATE KEY"),
+      (.ed25519, "PRIVATE KEY"),
+    ] {
+      let key = TestKey(kind)
+      for pem in label == "PRIVATE KEY" ? [key.pem()] : [key.pem(), key.traditionalPEM()] {
+        let bytes = certificate("a.test", key: key).pem + pem
+        let read = CertificateFile(chain: SourceText(path: "a.pem", bytes: bytes)).read(
+          .init(now: Clock.wallSeconds(), warningDays: 0, intermediates: .init()))
+        let text = String(decoding: try #require(read.certificate).pem(), as: UTF8.self)
+        #expect(text.hasPrefix("-----BEGIN CERTIFICATE-----\n"))
+        let label = pem == key.pem() ? "PRIVATE KEY" : label
+        #expect(text.hasSuffix("-----END \(label)-----\n"))
+        let start = try #require(text.range(of: "-----BEGIN \(label)")).lowerBound
+        #expect(TestKey(pem: String(text[start...])) != nil)
+      }
+    }
+  }
+
+  @Test func `a certificate that was repaired or removed while nothing ran is as it is`() {
+    for name in ["a", "b", "c"] { write(name, certificate(name + ".test")) }
+    do {
+      let run = Run(folder)
+      for name in ["a", "b"] { folder.write("c/\(name).crt", "broken") }
+      run.scan()
+      #expect(run.keep() == 0 && files == ["a.crt.pem", "b.crt.pem"])
+    }
+    let next = certificate("a.test")
+    write("a", next)
+    remove("b")
+    let run = Run(folder)
+    #expect(run.served("a.test") == digest(next) && run.served("b.test") == nil)
+    #expect(files.isEmpty && run.loader.folder.holds.isEmpty)
+  }
+
+  @Test func `a certificate that OpenSSL refuses does not replace a kept one at the start`() {
+    let root = TestCertificate("Root", isAuthority: true)
+    let key = TestKey()
+    let good = TestCertificate("a", names: ["a.test"], key: key, issuer: root)
+    write("a", good)
+    do {
+      let run = Run(folder)
+      write("a", TestCertificate("a", names: ["a.test"], key: key, issuer: root, sha1: true))
+      run.scan()
+      _ = run.loader.finishBackgroundWork()
+      #expect(run.served("a.test") == digest(good) && run.keep() == 0 && files.count == 1)
+    }
+    let run = Run(folder)
+    #expect(run.served("a.test") == digest(good) && files.count == 1)
+  }
+
+  @Test func `certificates that the server got itself are kept apart`() {
+    let good = certificate("a.test")
+    folder.write("issued/a.test.pem", bytes: good.pem + good.key.pem())
+    var options = HostingOptions()
+    options.certificates = folder("c")
+    options.issuedCertificates = folder("issued")
+    options.withdrawAfter = 0
+    for isBroken in [false, true, true] {
+      let kept = KeptFiles(options, state: folder("state"))
+      var folders = CertificateFolders(options, root: folder("c"))
+      folders.take(kept.found)
+      var outcome = Outcome()
+      outcome.report.isFirst = true
+      folders.scan([], isFinal: true, &outcome)
+      #expect(files == (isBroken ? ["acme:a.test.pem.pem"] : []))
+      folder.write("issued/a.test.pem", "broken")
+      settle(&folders)
+      let material = folders.material(ticketKeys: TicketKeys(), selfSigned: nil)
+      #expect(material.certificates(for: "a.test").first?.fingerprint == digest(good))
+      kept.keep(folders.atRisk) { key in
+        guard case .certificate(let chain, let isIssued) = key else { return nil }
+        return folders.keptEntry(of: chain, isIssued: isIssued)
+      }
+      #expect(files == ["acme:a.test.pem.pem"])
+    }
+  }
+
+  /// Scans until a file that looks half-written counts.
+  private func settle(_ folders: inout CertificateFolders) {
+    while folders.atRisk.isEmpty {
+      var outcome = Outcome()
+      folders.scan(["a.test.pem"], isFinal: true, &outcome)
+    }
+  }
+
+  // MARK: A missing file
+
+  @Test func `what was held is held after a restart, until it is back or confirmed`() {
+    let certificates = (0..<6).map { certificate("h\($0).test") }
+    for (index, certificate) in certificates.enumerated() { write("h\(index)", certificate) }
+    do {
+      let run = Run(folder)
+      remove("h0", "h1", "h2", "h3")
+      run.scan()
+      #expect(run.loader.folder.holds.count == 1 && run.keep() == 0 && files.count == 4)
+    }
+    do {
+      let run = Run(folder)
+      for index in 0..<6 { #expect(run.served("h\(index).test") == digest(certificates[index])) }
+      #expect(run.first.codes == ["T036"] && run.keep() == 0 && files.count == 4)
+      run.scan()
+      let id = run.loader.folder.holds.first?.id
+      #expect(run.loader.folder.holds.count == 1 && run.served("h0.test") != nil)
+      // One is back: the hold is smaller, and the same.
+      write("h0", certificates[0])
+      run.scan()
+      run.keep()
+      #expect(files.count == 3 && run.loader.folder.holds.map(\.id) == [id ?? ""])
+    }
+    let run = Run(folder)
+    #expect(run.loader.confirm().changes.materialChanged && run.loader.folder.holds.isEmpty)
+    run.keep()
+    #expect(files.isEmpty && run.served("h0.test") != nil && run.served("h1.test") == nil)
+  }
+
+  @Test func `a folder that is missing at the start does not hide what was kept`() {
+    write("a", certificate("a.test"))
+    do {
+      let run = Run(folder)
+      folder.rename("c", to: "away")
+      run.scan()
+      #expect(run.keep() == 0 && files.count == 1)
+    }
+    let run = Run(folder)
+    #expect(run.served("a.test") != nil && run.keep() == 0 && files.count == 1)
+    folder.rename("away", to: "c")
+    run.scan()
+    run.keep()
+    #expect(files.isEmpty && run.loader.folder.holds.isEmpty && run.served("a.test") != nil)
+  }
+
+  @Test func `without a state folder a restart loses it, and that is known`() {
+    write("a", certificate("a.test"))
+    let run = Run(folder, state: nil)
+    folder.write("c/a.crt", "broken")
+    run.scan()
+    #expect(run.keep() == 1)
+    #expect(Run(folder, state: nil).served("a.test") == nil)
+  }
+
+  // MARK: What is never kept
+
+  @Test func `a folder that others may open is refused, at the start and later`() {
+    write("a", certificate("a.test"))
+    folder.makeFolder("state/kept/certificates")
+    chmod(folder("state/kept/certificates"), 0o755)
+    folder.write("c/a.crt", "")
+    do {
+      let run = Run(folder)
+      #expect(run.kept.diagnostics.map(\.code) == ["H043"])
+      #expect(run.kept.diagnostics.first?.help?.contains("chmod 700") == true)
+      write("a", certificate("a.test"))
+      run.scan()
+      folder.write("c/a.crt", "broken")
+      run.scan()
+      #expect(run.keep() == 1 && files.isEmpty && run.kept.diagnostics.count == 1)
+      chmod(folder("state/kept/certificates"), 0o700)
+      #expect(run.keep() == 0 && files.count == 1)
+      // A file that lies in an open folder is not taken up.
+      chmod(folder("state/kept/certificates"), 0o710)
+    }
+    let run = Run(folder)
+    #expect(run.served("a.test") == nil && run.kept.diagnostics.map(\.code) == ["H043"])
+  }
+
+  private func keep(_ certificate: TLSTestSupport.TestCertificate, isHeld: Bool = false) {
+    let bytes = certificate.pem + certificate.key.pem()
+    let part = KeptEntry.Part(place: .certificate, bytes: bytes, isHeld: isHeld)
+    folder.makeFolder("state/kept/certificates")
+    chmod(folder("state/kept/certificates"), 0o700)
+    folder.write(
+      "state/kept/certificates/a.crt.pem", bytes: KeptEntry(parts: [part], time: 0).encoded)
+  }
+
+  @Test(arguments: [false, true])
+  func `one that has expired is not taken up, and removed`(isHeld: Bool) {
+    keep(TestCertificate("a", names: ["a.test"], days: -9 ... -1), isHeld: isHeld)
+    if !isHeld { folder.write("c/a.crt", "broken") }
+    do {
+      let run = Run(folder)
+      #expect(run.served("a.test") == nil && files.isEmpty && run.loader.folder.holds.isEmpty)
+    }
+    // One that has not is.
+    keep(certificate("a.test"), isHeld: isHeld)
+    #expect(Run(folder).served("a.test") != nil)
+  }
+
+  @Test func `one that has expired while it was served is not kept`() {
+    write("a", TestCertificate("a", names: ["a.test"], days: -9 ... -1))
+    let run = Run(folder)
+    #expect(run.loader.states["a.crt"]?.certificate != nil)
+    folder.write("c/a.crt", "broken")
+    run.scan()
+    #expect(run.loader.atRisk.isEmpty)
+  }
+
+  @Test func `one that is to be revoked is removed, and never kept or taken up`() throws {
+    let good = certificate("a.test")
+    write("a", good)
+    do {
+      let run = Run(folder)
+      folder.write("c/a.crt", "broken")
+      run.scan()
+      #expect(run.keep() == 0 && files.count == 1)
+      folder.write("revoked/" + (digest(good) ?? ""), "")
+      #expect(run.keep() == 0 && files.isEmpty && run.served("a.test") != nil)
+    }
+    keep(good)
+    #expect(Run(folder).served("a.test") == nil && files.isEmpty)
+  }
+
+  /// With a right digest.
+  private static func whole(_ content: String) -> String {
+    String(decoding: KeptEntry.file([Array(content.utf8)]), as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    "", "aasa-kept-1 00\n", "-----BEGIN CERTIFICATE-----\n",
+    whole("time 1\npart certificate 0 1\n\nx"), whole("time 1\npart hosts 0 1\n\nx"),
+  ])
+  func `a damaged file is reported, passed over and removed`(text: String) {
+    keep(certificate("a.test"))
+    folder.write("state/kept/certificates/a.crt.pem", text)
+    folder.write("c/a.crt", "broken")
+    let run = Run(folder)
+    #expect(run.kept.diagnostics.map(\.code) == ["H044"] && run.served("a.test") == nil)
+    #expect(files.isEmpty)
+  }
+
+  @Test func `without HTTPS kept certificates are removed, and not read`() {
+    keep(certificate("a.test"))
+    let kept = KeptFiles(HostingOptions(), state: folder("state"))
+    #expect(kept.found.certificates.isEmpty && kept.diagnostics.isEmpty)
+    kept.keep([]) { _ in nil }
+    #expect(files.isEmpty)
+  }
+
+  @Test func `what a kill left half-written is removed at once`() {
+    keep(certificate("a.test"))
+    folder.write("state/kept/certificates/.aasa-1x", "half of a key")
+    _ = Run(folder)
+    #expect(files.isEmpty)
+  }
+}

@@ -1,0 +1,142 @@
+import Catalog
+import CatalogSupport
+import Diagnostics
+import Posix
+import Settings
+import Testing
+
+@testable import Keeping
+
+/// A start without its folder, or without most of it.
+@Suite struct NamesOfBeforeTests {
+  private let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    folder.makeFolder("domains")
+  }
+
+  private func names(_ range: Range<Int>) -> Set<DomainName> {
+    Set(range.map { .host("h\($0).test") })
+  }
+
+  private func write(_ range: Range<Int>) {
+    for index in range { folder.write("domains/h\(index).test.json", small) }
+  }
+
+  /// A start of a server whose last run knew these names.
+  private func start(knowing names: Set<DomainName>) -> DomainLoader {
+    var loader = DomainLoader(root: folder("domains")) { $0.withdrawAfter = 0 }
+    var state = KeptState()
+    state.known = names
+    loader.take(state)
+    return loader
+  }
+
+  @Test func `an empty folder is awaited if the last run knew names in it`() {
+    var loader = start(knowing: names(0..<2))
+    let first = loader.scanAndWithdraw()
+    #expect(loader.isIncomplete && loader.sites.isEmpty && first.failures > 0)
+    #expect(first.codes == ["H001"])
+    #expect(first.report.diagnostics.first?.message.contains("is empty") == true)
+    #expect(loader.holds.count == 1)
+    // It stays so, and is reported once.
+    #expect(loader.scanAndWithdraw().codes == [] && loader.isIncomplete)
+    write(0..<2)
+    _ = loader.scanAndWithdraw()
+    #expect(!loader.isIncomplete && loader.sites.count == 2 && loader.holds == [])
+    #expect(loader.folder.held == nil)
+  }
+
+  @Test func `an empty folder is empty as soon as that is confirmed`() {
+    var loader = start(knowing: names(0..<9))
+    _ = loader.scanAndWithdraw()
+    _ = loader.confirmAll()
+    #expect(!loader.isIncomplete && loader.holds == [])
+    #expect(loader.scanAndWithdraw().failures == 0 && !loader.isIncomplete)
+  }
+
+  @Test func `an empty folder is empty if nothing was known`() {
+    var loader = start(knowing: [])
+    #expect(loader.scanAndWithdraw().failures == 0 && !loader.isIncomplete)
+  }
+
+  @Test func `a missing folder is awaited, and what is found then is old`() {
+    folder.rename("domains", to: "away")
+    var loader = start(knowing: names(0..<8))
+    #expect(loader.scanAndWithdraw().codes == ["H001"] && loader.isIncomplete)
+    folder.rename("away", to: "domains")
+    write(0..<8)
+    _ = loader.scanAndWithdraw()
+    #expect(!loader.isIncomplete && loader.holds == [])
+    // All names count, although they came a moment ago.
+    for index in 0..<6 { folder.remove("domains/h\(index).test.json") }
+    #expect(loader.scanAndWithdraw().report.removed.isEmpty && loader.holds.count == 1)
+  }
+
+  @Test func `a start with less than half of its names waits for the others`() {
+    write(0..<3)
+    var loader = start(knowing: names(0..<9))
+    let first = loader.scanAndWithdraw()
+    #expect(loader.sites.count == 3 && loader.isIncomplete && first.failures == 1)
+    #expect(first.report.diagnostics.map(\.message).first?.hasPrefix("6 domains that were") == true)
+    let id = loader.holds.first?.id
+    // They come back one by one, slowly; another one comes too.
+    write(3..<8)
+    folder.write("domains/new.test.json", small)
+    _ = loader.scanAndWithdraw()
+    #expect(loader.isIncomplete && loader.holds.map(\.id) == [id ?? ""])
+    #expect(loader.holds.first?.fault.message.hasPrefix("a domain that was") == true)
+    write(8..<9)
+    _ = loader.scanAndWithdraw()
+    #expect(!loader.isIncomplete && loader.holds == [] && loader.sites.count == 10)
+  }
+
+  @Test func `the others are gone if that is confirmed`() {
+    write(0..<3)
+    var loader = start(knowing: names(0..<9))
+    _ = loader.scanAndWithdraw()
+    _ = loader.confirmAll()
+    #expect(!loader.isIncomplete && loader.holds == [] && loader.sites.count == 3)
+  }
+
+  @Test func `names that were removed while nothing ran are gone, if they are few`() {
+    write(0..<5)
+    var loader = start(knowing: names(0..<9))
+    #expect(loader.scanAndWithdraw().failures == 0 && !loader.isIncomplete && loader.holds == [])
+  }
+
+  // MARK: The file
+
+  @Test func `names are written at most once a minute, and read again`() throws {
+    let all: Set<DomainName> = [.host("a.test"), .wildcard("b.test"), .any]
+    var names = KeptNames()
+    var diagnostics: [Diagnostic] = []
+    #expect(names.read(folder.path, &diagnostics) == [] && names.delay(now: 5) == 0)
+    #expect(names.write(all, in: folder.path, now: 5) == nil && names.delay(now: 6) == nil)
+    #expect(names.read(folder.path, &diagnostics) == all && diagnostics.isEmpty)
+    try #expect(status(folder("known")).mode == 0o600)
+    names.hasChanged = true
+    #expect(names.delay(now: 6) == 59_999 && names.delay(now: 60_005) == 0)
+    names.hurry()
+    #expect(names.delay(now: 6) == 0)
+  }
+
+  @Test(arguments: ["", "aasa-kept-1 00\na.test\n", "a.test\n"])
+  func `a damaged file is reported and passed over`(text: String) {
+    folder.write("known", text)
+    var diagnostics: [Diagnostic] = []
+    #expect(KeptNames().read(folder.path, &diagnostics) == [])
+    #expect(diagnostics.map(\.code) == ["H044"])
+  }
+
+  @Test func `a file that cannot be written is reported once, and tried again`() {
+    var names = KeptNames()
+    let code = names.write(self.names(0..<1), in: folder("none"), now: 0)?.code
+    #expect(code == "H043" && names.delay(now: 0) == 60_000)
+    #expect(names.write(self.names(0..<1), in: folder("none"), now: 60_000) == nil)
+    folder.makeFolder("none")
+    #expect(names.write(self.names(0..<1), in: folder("none"), now: 120_000) == nil)
+    #expect(names.delay(now: 120_000) == nil)
+  }
+}
