@@ -41,10 +41,16 @@ extension Kind {
     "T037", "certificate-removed", "a certificate was withdrawn",
     "its file was missing for longer than the setting withdrawAfter allows", nil,
     severity: .warning, fix: "if that was not intended, put the file back")
+  static let certificateChangeHeld = Kind(
+    "T038", "certificate-change-held",
+    "a new certificate would be refused by clients, or leaves a host without one",
+    "the one of before is served until it expires", nil,
+    fix: "put the whole chain there, and every name; if the change is intended, run aasa confirm")
 }
 
 /// All of them.
 package let certificateFolderKinds: [Kind] = [
   .twoChainsForOne, .keyWithoutCertificate, .otherCertificateFormat, .certificatesFolderUnreadable,
   .certificateFileUnreadable, .noSystemRoots, .manyCertificatesMissing, .certificateRemoved,
+  .certificateChangeHeld,
 ]

@@ -24,6 +24,9 @@ struct CertificateFolders {
     return options
   }
 
+  /// Notes what is served.
+  mutating func note(_ catalog: Catalog) { own.catalog = catalog }
+
   mutating func use(_ options: HostingOptions) {
     own.use(options)
     issued?.use(Self.forIssued(options))
@@ -37,6 +40,7 @@ struct CertificateFolders {
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false,
     _ outcome: inout Outcome
   ) {
+    if let issued { own.elsewhere = issued.states.values.compactMap(\.certificate) }
     own.scan(names, settled: settled, isFinal: isFinal, &outcome)
     issued?.scan(names, settled: settled, isFinal: isFinal, &outcome)
   }
@@ -47,7 +51,7 @@ struct CertificateFolders {
     issued?.readAgain(&outcome)
   }
 
-  var holds: [Hold] { own.folder.holds + (issued?.folder.holds ?? []) }
+  var holds: [Hold] { own.holds + (issued?.holds ?? []) }
 
   /// Lets the next scan read every file again.
   mutating func forgetFiles() {

@@ -31,6 +31,14 @@ struct CertificateLoader {
   var kept: [String: KeptCertificate] = [:]
   private let intermediates = SharedIntermediates()
   var trust: TrustStore?
+  /// Certificates that do not count before they are confirmed, by their chains.
+  private(set) var changes: [String: CertificateChange] = [:]
+  /// The fingerprints of those that were.
+  var confirmed: [String: String] = [:]
+  /// What is served, when a certificate is judged; nil at the start.
+  var catalog: Catalog?
+  /// The certificates of the other folder.
+  var elsewhere: [Certificate] = []
   var issuers = KnownIssuers()
 
   init(_ options: HostingOptions, root: String) {
@@ -99,7 +107,8 @@ struct CertificateLoader {
     let (reader, now) = (reader, Clock.monotonicMilliseconds())
     let due = found.entries.filter { entry in
       guard let state = states[entry.chain], state.entry == entry else { return true }
-      return names.contains(entry.topName) || folder.absence.isMissing(entry.chain)
+      return names.contains(entry.topName) || changes[entry.chain] != nil
+        || folder.absence.isMissing(entry.chain)
         || reader.identity(of: entry) != state.identity
     }
     let (progress, total) = (options.certificateProgress, due.count)
@@ -224,6 +233,14 @@ struct CertificateLoader {
     }
     outcome.hasRead = true
     if isNew { finding = restored(&state, finding, &outcome) }
+    changes[entry.chain] = nil
+    if case .usable(let new) = finding,
+      let change = heldChange(
+        of: state.certificate, to: new, entry.chain, isStart: isNew, wall: wall, &outcome)
+    {
+      changes[entry.chain] = change
+      finding = .unusable(change.hold.fault)
+    }
     if reading.doubtfulTime > 0 {
       outcome.again.append((.certificate(entry.topName), now + reading.doubtfulTime))
     }
@@ -322,6 +339,7 @@ struct CertificateLoader {
   mutating func withdraw(_ chain: String, _ outcome: inout Outcome) {
     folder.withdraw(chain)
     folder.findBefore(chain)
+    changes[chain] = nil
     guard let state = states.removeValue(forKey: chain) else { return }
     problems.remove(chain)
     if state.certificate == nil { return }

@@ -14,8 +14,7 @@ extension CertificateLoader {
         return nil
       }
       var hasher = Hasher()
-      hasher.combine(certificate.fingerprint)
-      hasher.combine(certificate.intermediateCount)
+      hasher.combine(certificate.chainFingerprint)
       hasher.combine(isHeld(chain))
       return KeptVersions.Wish(key: key(of: chain), mark: hasher.finalize() | 1)
     }
@@ -67,12 +66,17 @@ extension CertificateLoader {
     }
     var finding = finding
     if case .usable(let new) = finding {
-      // OpenSSL may have refused it before the start too.
-      guard !new.isSame(as: served), let trust = trustStore(&outcome),
-        let fault = judgement(of: new, trust, issuers).first(where: { $0.severity == .error })
-      else { return finding }
-      state.refused = .refused(new, fault)
-      finding = .unusable(fault)
+      // OpenSSL may have refused it before the start too, or it was not confirmed yet.
+      guard !new.isSame(as: served), let trust = trustStore(&outcome) else { return finding }
+      if let fault = judgement(of: new, trust, issuers).first(where: { $0.severity == .error }) {
+        state.refused = .refused(new, fault)
+        finding = .unusable(fault)
+      } else if heldChange(
+        of: served, to: new, state.entry.chain, isStart: true, wall: Clock.wallSeconds(),
+        &outcome) == nil
+      {
+        return finding
+      }
     }
     state.file.answer = .version(served)
     outcome.noteCertificateChange()

@@ -9,6 +9,7 @@ extension Maintenance {
   mutating func makeCatalog(_ changes: CatalogChanges, _ report: inout Report) -> Catalog {
     let made = catalog.make(changes, domains, certificates, &report)
     status.hasSelfSigned = catalog.servesSelfSigned
+    certificates?.note(made)
     if certificates != nil, changes.materialChanged || report.isFirst {
       let now = Clock.monotonicMilliseconds()
       timers.nextChangeOfDates =

@@ -8,6 +8,12 @@ extension Certificate {
     return Digest.sha256(leaf.span).hexText
   }
 
+  /// The same of the whole chain as it is sent.
+  package var chainFingerprint: String {
+    let chain = leaf + intermediates.joined()
+    return Digest.sha256(chain.span).hexText
+  }
+
   /// Chain and key as PEM text. What is copied on the way is cleansed; the caller cleanses the
   /// result.
   package func pem() -> [UInt8] {

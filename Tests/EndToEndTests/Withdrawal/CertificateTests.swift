@@ -159,19 +159,37 @@ import Testing
     }
   }
 
-  @Test func `a file that stays without its intermediate is taken after ten seconds`() throws {
+  @Test func `a file that stays without its intermediate is an error until that is confirmed`()
+    throws
+  {
     for host in hosts { try install(host, "of \(host)") }
     let next = try authority.issue("a.example", subject: "next")
     try serve { server in
-      let start = ContinuousClock.now
-      try workspace.shell("mkdir next")
       try workspace.write("certificates/a.example.key", next.key)
       try workspace.replace("certificates/a.example.crt", next.certificate)
       server.allow(stderr: "a.example", "does not match")
+      server.expect(stderr: "a.example.crt", "clients would refuse", "[T038]")
+      #expect(server.shown("a.example") == "of a.example, chain of 2")
+      try #expect(server.aasa("status").exitCode == 1)
+      try server.confirmLoss()
       #expect(eventually { server.shown("a.example") == "next, chain of 1" })
-      #expect(ContinuousClock.now - start >= .seconds(9.5))
-      server.expect(stderr: "a.example.crt", "intermediate")
+      server.expect(stderr: "a.example.crt", "incomplete")
       #expect(server.shown("b.example") == "of b.example, chain of 2")
+    }
+  }
+
+  @Test func `the pair of another host takes no host's only certificate`() throws {
+    for host in hosts { try install(host, "of \(host)") }
+    try serve { server in
+      server.allow(stderr: "a.example", "does not match")
+      try workspace.shell(
+        "cd certificates; cp b.example.key a.example.key; cp b.example.crt a.example.crt")
+      server.expect(stderr: "a.example.crt", "does not cover a.example", "[T038]")
+      #expect(server.shown("a.example") == "of a.example, chain of 2")
+      try #expect(server.aasa("status").exitCode == 1)
+      try install("a.example", "next")
+      #expect(eventually { server.shown("a.example") == "next, chain of 2" })
+      try #expect(eventually { try server.aasa("status").exitCode == 0 })
     }
   }
 

@@ -164,6 +164,27 @@ import Testing
     #expect(run.served("a.test") == digest(good) && files.count == 1)
   }
 
+  @Test func `a change that was held is held after a restart too, until it is confirmed`() {
+    let (good, other) = (certificate("a.test"), certificate("b.test"))
+    let catalog = Catalog(
+      sites: [Site(name: .host("a.test"), association: .unavailable, assetLinks: .absent)],
+      material: nil)
+    write("a", good)
+    do {
+      let run = Run(folder)
+      run.loader.catalog = catalog
+      write("a", other)
+      run.scan()
+      #expect(run.served("a.test") == digest(good) && run.keep() == 0 && files.count == 1)
+    }
+    let run = Run(folder)
+    #expect(run.served("a.test") == digest(good) && run.first.codes == ["T038"])
+    run.loader.catalog = catalog
+    #expect(run.loader.confirm().changes.materialChanged)
+    run.keep()
+    #expect(run.served("b.test") == digest(other) && files.isEmpty)
+  }
+
   @Test func `certificates that the server got itself are kept apart`() {
     let good = certificate("a.test")
     folder.write("issued/a.test.pem", bytes: good.pem + good.key.pem())

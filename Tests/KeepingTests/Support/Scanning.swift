@@ -123,7 +123,7 @@ extension CertificateLoader {
   /// Confirms all that is held.
   mutating func confirm() -> Outcome {
     var outcome = Outcome()
-    let ids = Set(folder.holds.map(\.id))
+    let ids = Set(holds.map(\.id))
     #expect(confirm(ids, &outcome) == ids)
     return outcome
   }

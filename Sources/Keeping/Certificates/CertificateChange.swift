@@ -1,0 +1,79 @@
+internal import Catalog
+internal import Diagnostics
+internal import Settings
+internal import TLS
+
+/// A certificate that does not take the place of the served one, because clients would refuse it or
+/// a host would lose its only certificate, until an operator confirms it.
+struct CertificateChange {
+  let fingerprint: String
+  let hold: Hold
+
+  /// - Parameters:
+  ///   - reason: What would be lost.
+  ///   - path: The file of the chain.
+  init(to new: Certificate, _ reason: String, at path: String) {
+    fingerprint = new.chainFingerprint
+    let id = HoldNames(path, [fingerprint]).id
+    hold = Hold(
+      id: id,
+      fault: Diagnostic(
+        .certificateChangeHeld, reason, at: .init(path: path),
+        help: "put the right files there; \(confirming(id))",
+        note: "the certificate of before is still served"))
+  }
+}
+
+/// Changes of certificates that count only after an operator has confirmed them.
+extension CertificateLoader {
+  /// Why a certificate must not take the place of the served one; nil if it may. The issuer of
+  /// automatic certificates has judged them already.
+  ///
+  /// - Parameter isStart: Whether the served one was kept by the last run.
+  mutating func heldChange(
+    of served: Certificate?, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64,
+    _ outcome: inout Outcome
+  ) -> CertificateChange? {
+    guard let served, !options.areCertificatesIssuedHere, served.isValid(at: wall),
+      !served.isSame(as: new), confirmed[chain] != new.chainFingerprint
+    else { return nil }
+    let path = "\(root)/\(chain)"
+    if let trust = trustStore(&outcome),
+      let fault = new.fault(after: served, trust: trust, now: wall)
+    {
+      return CertificateChange(to: new, "clients would refuse the new chain, at \(fault)", at: path)
+    }
+    let lost = hostsLost(from: served, to: new, chain, isStart: isStart)
+    guard let first = lost.first else { return nil }
+    let others = lost.count == 1 ? "" : " and \(lost.count - 1) more"
+    return CertificateChange(
+      to: new, "the new certificate does not cover \(first)\(others), and no other one does",
+      at: path)
+  }
+
+  /// The hosts that are served and would be without a certificate.
+  private func hostsLost(
+    from served: Certificate, to new: Certificate, _ chain: String, isStart: Bool
+  ) -> [String] {
+    let covered = CoveredNames([new])
+    if served.names.hosts.allSatisfy(covered.contains) { return [] }
+    let others = states.filter { $0.key != chain }.values.compactMap(\.certificate) + elsewhere
+    let after = CoveredNames([new] + others)
+    // Which hosts are served is not known yet.
+    if isStart { return served.names.hosts.filter { !after.contains($0) } }
+    guard let catalog else { return [] }
+    let before = CoveredNames([served])
+    let hosts = catalog.hosts + catalog.wildcards.filter { $0.hasPrefix("*.") }
+    return hosts.filter { before.contains($0) && !after.contains($0) }
+  }
+
+  /// Lets changes with these IDs count at the next scan. Returns the IDs that were held.
+  mutating func confirmChanges(_ ids: Set<String>) -> Set<String> {
+    let chosen = changes.filter { ids.contains($0.value.hold.id) }
+    for (chain, change) in chosen {
+      confirmed[chain] = change.fingerprint
+      states[chain]?.identity = 0
+    }
+    return Set(chosen.values.map(\.hold.id))
+  }
+}
