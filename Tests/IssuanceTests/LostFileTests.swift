@@ -150,6 +150,20 @@ import Testing
     _ = consume other
   }
 
+  @Test(arguments: [true, false])
+  func `the lock is taken again by name when its file alone was removed`(isFree: Bool) throws {
+    let work = try begin()
+    try removeFile(folder.lock)
+    let other = isFree ? nil : try FileLock(folder.lock)
+    if isFree { try folder.write("", to: folder.lock) }
+    look(work)
+    #expect(work.isIssuer == isFree)
+    _ = consume other
+    let next = try FileLock(folder.lock)
+    let isFreeNow = next != nil
+    #expect(isFreeNow != isFree)
+  }
+
   @Test func `while the folder cannot be made again nothing is forgotten`() throws {
     let work = try begin()
     try removeFolder()

@@ -46,7 +46,7 @@ struct AuthorityLimitTests {
 }
 
 @Suite("issuance: what a CA may want", .manyAtOnce, .needsPebble, .needsNameServer)
-struct AuthorityWishTests {
+struct AuthorityRequestTests {
   @Test(.needs(.python3)) func `a CA that wants somebody to do something is not asked again`()
     throws
   {

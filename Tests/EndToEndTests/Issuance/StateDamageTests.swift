@@ -105,7 +105,7 @@ struct StateDamageTests {
     #expect(issuance.pebble.issued == 1)
   }
 
-  @Test func `a wish that cannot be removed is not granted again and again`() throws {
+  @Test func `a request that cannot be removed is not fulfilled again and again`() throws {
     let issuance = try served()
     try FileManager.default.createDirectory(
       atPath: issuance.workspace.path("state/acme/renew/example.com"),
