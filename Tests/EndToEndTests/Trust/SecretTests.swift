@@ -123,6 +123,31 @@ import Testing
     }
   }
 
+  @Test(
+    .needsInterposer,
+    .enabled(if: ProcessMemory.canBeRead, "only root can read another process's memory"))
+  func `nor of one that is kept for the next start, and taken up by it`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association())
+    let certificate = try makeCertificate(names: ["a.example"])
+    try workspace.install(certificate, as: "a")
+    let environment = ["LD_PRELOAD": try Self.keeper.get()]
+    let flags = ["--state", workspace.path("state")]
+    for isFirst in [true, false] {
+      try withServer(workspace, https: true, flags, environment: environment) { server in
+        server.allow(stderr: "a.crt", "[T")
+        if isFirst { try workspace.write("certificates/a.crt", "broken") }
+        #expect(
+          eventually { (try? workspace.names(in: "state/kept/certificates")) == ["a.crt.pem"] })
+        try #expect(server.sClient("-servername", "a.example").exitCode == 0)
+        let memory = ProcessMemory(of: server.process.identifier)
+        try #expect(
+          memory.holdsAny(of: forms(of: certificate.key)), "or this test would see nothing")
+        #expect(memory.found(of: lines(of: certificate.key)) == [])
+      }
+    }
+  }
+
   /// Compiled once for all tests.
   private static let keeper = Result {
     try compiledLibrary(
