@@ -51,8 +51,8 @@ package final class Site: Sendable {
   package let assetLinks: Availability
   /// The other well-known files that it has. Most domains have none.
   package let others: [WellKnownAnswer]
-  /// Takes a path with its query. True if the association file opens that link in an app, so that a
-  /// person without the app gets the page. Nil if the site has no page.
+  /// Takes a link. True if the association file opens it in an app, so that a person without the app
+  /// gets the page. Nil if the site has no page.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
   /// Made at the first fetch, so that domains without fetches cost next to nothing.
   private let associationFetches = OnceReference<FetchRecord>()

@@ -136,8 +136,10 @@ extension Kind {
     severity: .warning, fix: "use fewer and shorter patterns, or give the links a host of their own"
   )
   package static let pagePlace = Kind(
-    "H048", "page-in-well-known", "a page for people without the app is in the folder .well-known",
-    "it is not served from there", nil, severity: .warning,
+    "H048", "page-not-served",
+    "a page for people without the app is in a place from which it is not served",
+    "it does not count in .well-known, without an association file beside it, or where the host has "
+      + "another page", nil, severity: .warning,
     wrong: "domains/example.com/.well-known/page.html", right: "domains/example.com/page.html")
 }
 

@@ -41,6 +41,20 @@ import Testing
     #expect(!matches("/a%3Ab", "/a:b"))
   }
 
+  @Test func `a path begins with another as it equals one`() {
+    let rows: [(String, Bool)] = [
+      ("/.well-known/", true), ("/.well-known/x", true), ("/%2ewell-known/x/y", true),
+      ("/%2Ewell%2Dknown/", true), ("/.well-known", false), ("/.well-known%2Fx", false),
+      ("/.well-known%", false), ("/x/.well-known/", false), ("/.WELL-KNOWN/x", false), ("", false),
+    ]
+    for (path, begins) in rows {
+      let bytes = Array("GET \(path) ".utf8)
+      let range = 4..<4 + path.utf8.count
+      let found = pathBegins(bytes.span, range, Array("/.well-known/".utf8))
+      #expect(found == begins, "\(path)")
+    }
+  }
+
   private static func encode(_ character: Character) -> String {
     let value = String(character.asciiValue ?? 0, radix: 16)
     return "%" + value

@@ -129,13 +129,17 @@ package final class AnswerSelector: Sendable {
       case .served(let file) = catalog.sites[Int(index)].availability(ofWellKnown: page)
     else { return .absent }
     let end = head.target.query?.upperBound ?? path.upperBound
-    var target: [UInt8] = []
-    target.reserveCapacity(end - path.lowerBound)
-    for position in path.lowerBound..<end { target.append(bytes[position]) }
-    guard opensApp(target) else { return .absent }
+    // With a host before it, because two slashes at its start would begin one.
+    var link = Self.origin
+    link.reserveCapacity(link.count + end - path.lowerBound)
+    for position in path.lowerBound..<end { link.append(bytes[position]) }
+    guard opensApp(link) else { return .absent }
     subject.path = Int8(truncatingIfNeeded: paths.count &+ page)
     return .served(file)
   }
+
+  /// Apps open links by HTTPS. The file that decides is the host's own, so which host is the same.
+  private static let origin = Array("https://host".utf8)
 
   /// Paths at which clients look for something else than a page, whatever the host's file permits.
   private static let reserved = [
@@ -144,10 +148,13 @@ package final class AnswerSelector: Sendable {
   ].map { Array($0.utf8) }
 
   private func isReserved(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-    Self.reserved.contains { start in
-      path.count >= start.count
-        && pathEquals(bytes, path.lowerBound..<path.lowerBound + start.count, start)
+    // Clients that join an origin and a path carelessly begin with two slashes.
+    var start = path.lowerBound
+    while start + 1 < path.upperBound, bytes[start + 1] == UInt8(ascii: "/") { start += 1 }
+    for prefix in Self.reserved where pathBegins(bytes, start..<path.upperBound, prefix) {
+      return true
     }
+    return false
   }
 
   /// The answer to a CA's challenge, at a host that is served; nil for any other request.

@@ -27,9 +27,21 @@ package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [U
   return encodedPathEquals(bytes, range, literal)
 }
 
+/// Whether the path at `range` begins with `literal`, compared as `pathEquals` does.
+package func pathBegins(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
+  end(of: literal.span, in: bytes, range) != nil
+}
+
 private func encodedPathEquals(
   _ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: Span<UInt8>
 ) -> Bool {
+  end(of: literal, in: bytes, range) == range.upperBound
+}
+
+/// Where `literal` ends in the path at `range`; nil if the path does not begin with it.
+private func end(
+  of literal: Span<UInt8>, in bytes: Span<UInt8>, _ range: Range<Int>
+) -> Int? {
   var index = range.lowerBound
   let end = range.upperBound
   var offset = 0
@@ -39,13 +51,13 @@ private func encodedPathEquals(
     if byte == UInt8(ascii: "%") {
       guard end &- index >= 2, let high = bytes[index].hexValue,
         let low = bytes[index &+ 1].hexValue
-      else { return false }
+      else { return nil }
       byte = high &<< 4 | low
       index &+= 2
-      guard ByteClass.unreserved.contains(byte) else { return false }
+      guard ByteClass.unreserved.contains(byte) else { return nil }
     }
-    if byte != literal[offset] { return false }
+    if byte != literal[offset] { return nil }
     offset &+= 1
   }
-  return index == end && offset == literal.count
+  return offset == literal.count ? index : nil
 }

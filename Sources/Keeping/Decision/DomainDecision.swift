@@ -23,26 +23,30 @@ struct DomainDecision {
   /// Decides about one of the files that are served.
   mutating func decideFile(
     _ state: FileState<ServedFile>, _ finding: Finding<ServedFile>, isNew: Bool,
-    _ isFolderClosed: Bool
+    _ isFolderClosed: Bool, otherwise: String? = nil
   ) -> FileState<ServedFile> {
     // Whether there is a file now cannot be known; there was none before.
     if isFolderClosed, !isNew, !state.hasAnswer, case .unreadable = finding {
       isUnreadable = true
       return state
     }
-    return decide(state, finding)
+    return decide(state, finding, otherwise: otherwise)
   }
 
   /// Decides about the other well-known files. Those without an answer are left out.
+  ///
+  /// - Parameter page: The number of the page, without which links are not found.
   mutating func decideOthers(
     _ state: DomainState, _ findings: [(number: Int, finding: Finding<ServedFile>)],
-    isNew: Bool, _ isFolderClosed: Bool
+    page: Int, isNew: Bool, _ isFolderClosed: Bool
   ) {
     if state.others.isEmpty && findings.isEmpty { return }
     var next: [Int: FileState<ServedFile>] = [:]
     for (number, finding) in findings {
       let before = state.others[number] ?? FileState()
-      let decided = decideFile(before, finding, isNew: isNew, isFolderClosed)
+      let decided = decideFile(
+        before, finding, isNew: isNew, isFolderClosed,
+        otherwise: number == page ? "links are answered with 404" : nil)
       if decided.hasAnswer { next[number] = decided }
     }
     for (number, before) in state.others where !findings.contains(where: { $0.number == number }) {
@@ -131,9 +135,9 @@ struct DomainDecision {
   }
 
   private mutating func decide<Version>(
-    _ state: FileState<Version>, _ finding: Finding<Version>
+    _ state: FileState<Version>, _ finding: Finding<Version>, otherwise: String? = nil
   ) -> FileState<Version> {
-    let (next, outcome) = state.deciding(finding, circumstances)
+    let (next, outcome) = state.deciding(finding, circumstances, otherwise: otherwise)
     if case .unreadable = finding { isUnreadable = true }
     switch outcome {
     case .quiet, .served: break

@@ -83,8 +83,12 @@ struct FileState<Version> {
   }
 
   /// Decides what is served from now on, from state, finding and circumstances only.
+  ///
+  /// - Parameter otherwise: What clients get without any version, for the note of a fault; nil for
+  ///   503.
   func deciding(
-    _ finding: Finding<Version>, _ circumstances: Circumstances
+    _ finding: Finding<Version>, _ circumstances: Circumstances,
+    otherwise: String? = nil
   ) -> (state: FileState, outcome: Outcome) {
     var next = self
     next.missingSince = nil
@@ -103,7 +107,7 @@ struct FileState<Version> {
       next.quality = .flawed
       return (next, .fault(fault.servedAllTheSame, keepsVersion: false))
     case .unusable(let fault), .unreadable(let fault):
-      return (next.refusing, .fault(refused(fault), keepsVersion: answer.version != nil))
+      return (next.refusing, .fault(refused(fault, otherwise), keepsVersion: answer.version != nil))
     case .absent:
       return decidingAbsence(circumstances)
     }
@@ -133,9 +137,10 @@ struct FileState<Version> {
     return next
   }
 
-  private func refused(_ fault: Diagnostic) -> Diagnostic {
+  private func refused(_ fault: Diagnostic, _ otherwise: String?) -> Diagnostic {
     if case .version = answer { return fault.keepingLastGood }
-    return fault.noting("until it is fixed, requests for it are answered with 503")
+    return fault.noting(
+      "until it is fixed, " + (otherwise ?? "requests for it are answered with 503"))
   }
 
   /// Whether there is an answer that could be withdrawn.

@@ -40,10 +40,17 @@ package struct DomainFolder: Sendable {
     }
   }
 
-  /// Expectations and lists of hosts belong to a file or folder of the same name.
+  /// Expectations, lists of hosts and pages belong to a file or folder of the same name.
   private mutating func removeIncomplete(_ path: String) {
     for (name, entry) in entries where !entry.servesFiles {
       entries[name] = nil
+      if let page = entry.pageFile {
+        diagnostics.append(
+          Diagnostic(
+            .pagePlace, "the page has no association file beside it, so it is not served",
+            at: .init(path: path + "/" + page),
+            help: "put \(name.entryName).json beside it, or remove it"))
+      }
       // Expectations alone are fine: they may be there for `aasa test` only.
       guard let hosts = entry.hostsFile else { continue }
       lists[name] = entry

@@ -210,7 +210,8 @@ struct DomainLoader {
     let others = reading.others.map {
       (number: $0.number, finding: served($0.finding, after: state.others[$0.number]))
     }
-    decision.decideOthers(state, others, isNew: isNew, reading.isFolderClosed)
+    decision.decideOthers(
+      state, others, page: options.wellKnownFiles.page, isNew: isNew, reading.isFolderClosed)
     updatePage(state, &decision)
     if reading.needsJudging { noteUnjudged(reading, state) }
     note(decision, of: name, reading, &outcome, now: now)

@@ -82,7 +82,9 @@ struct DomainReader: Sendable {
     }
     if task.isSettled { reading.settlingTime = 0 }
     if let folder = task.entry.folder {
-      reading.warnings += placeFaults("\(observer.root)/\(folder)", observation, reading)
+      let path = "\(observer.root)/\(folder)"
+      reading.warnings += placeFaults(path, observation, reading)
+      if let page = task.entry.pageFile { reading.warnings += secondPage(in: path, page) }
     }
     return reading
   }
@@ -257,6 +259,17 @@ struct DomainReader: Sendable {
     Diagnostic(
       .twoPlacesDiffer, "this file differs from \(winner), which is served instead",
       at: .init(path: path), help: "make them the same, or remove one")
+  }
+
+  /// The fault of a page in the folder of a host that has one beside it too.
+  private func secondPage(in folder: String, _ used: String) -> [Diagnostic] {
+    let path = "\(folder)/\(WellKnownFile.page.name)"
+    guard (try? status(path)) != nil else { return [] }
+    return [
+      Diagnostic(
+        .pagePlace, "\(used) is served instead of this page", at: .init(path: path),
+        help: "remove one of the two")
+    ]
   }
 
   /// Faults of what the folder of a host holds.

@@ -77,10 +77,8 @@ private func help(for name: String, _ part: DomainFolder.Part) -> String {
       + "or name it after its host: example.com"
       + (lower.hasPrefix("assetlinks") ? ".assetlinks.json" : ".json")
   }
-  var stem = lower
-  while let ending = ending(of: stem), fileEndings.contains(ending) {
-    stem = String(stem.dropLast(ending.count))
-  }
+  let stem = withoutEndings(lower)
+  if part != .folder, let page = helpForPage(lower, stem) { return page }
   if stem.contains("."), let domain = DomainName(entryName: stem) {
     if part == .folder && lower == domain.entryName + ".json" {
       return "it is a folder: put a file of this name in its place, or name the folder "
@@ -94,6 +92,25 @@ private func help(for name: String, _ part: DomainFolder.Part) -> String {
     ? "name the folder after its host, for example example.com/"
     : "name the file after its host, for example example.com\(part.suffix)")
     + (isInternational ? "; write an international name in its ASCII form, xn--…" : "")
+}
+
+private func withoutEndings(_ name: String) -> String {
+  var stem = name
+  while let ending = ending(of: stem), fileEndings.contains(ending) {
+    stem = String(stem.dropLast(ending.count))
+  }
+  return stem
+}
+
+/// For a name that is probably meant to be that of a page.
+private func helpForPage(_ name: String, _ stem: String) -> String? {
+  guard [".html", ".htm"].contains(ending(of: name)) else { return nil }
+  let host = stem.hasSuffix(".page") ? String(stem.dropLast(".page".count)) : stem
+  guard host.contains("."), let domain = DomainName(entryName: withoutEndings(host)) else {
+    return "the page of example.com is example.com.page.html, or page.html in its folder"
+  }
+  return "if it is the page for people without the app, name it \(domain.entryName).page.html; "
+    + "if it is the association file, \(domain.entryName).json"
 }
 
 /// `suffix` is ASCII in lower case. The name may be in any case.

@@ -15,24 +15,31 @@ struct PageMatch: Sendable {
   /// Why it is not.
   let fault: Diagnostic?
 
-  /// The steps of one decision: with two nanoseconds each it takes at most 200 microseconds.
-  static let steps = 100_000
+  /// The longest link that is compared, in bytes.
+  let longestLink: Int
+
+  /// Nanoseconds that one decision may take.
+  static let allowance = 200_000
+  /// Those that each rule takes, also one that fails at the first character.
+  static let nanosecondsPerRule = 70
   /// The shortest limit of a link's bytes that is worth a page.
-  static let fewestBytes = 256
+  static let fewestBytes = 128
 
   init(_ content: Content, path: String) {
     self.content = content
     guard let association = Self.association(content),
       let matcher = try? Matcher(association)
     else {
+      longestLink = 0
       (opensApp, fault) = (
         nil, Self.fault(path, "the file's patterns are too large to be compiled")
       )
       return
     }
-    // Every rule costs something, also one without patterns.
     let rules = association.applinks?.entries.reduce(0) { $0 + $1.rules.count } ?? 0
-    let longest = Self.steps / max(1, association.stepsPerCharacter + rules / 8)
+    let longest =
+      (Self.allowance - rules * Self.nanosecondsPerRule) / association.nanosecondsPerCharacter
+    longestLink = longest
     guard longest >= Self.fewestBytes else {
       let message = "the file has too many or too long rules to be asked about each request"
       (opensApp, fault) = (nil, Self.fault(path, message))
@@ -46,10 +53,10 @@ struct PageMatch: Sendable {
       apps.append(app)
     }
     fault = nil
-    opensApp = { [apps] target in
-      if target.count > longest { return false }
+    opensApp = { [apps] link in
+      if link.count > longest { return false }
       var context = MatchContext()
-      if matcher.prepare(target.span, domain: nil, in: &context) != nil { return false }
+      if matcher.prepare(link.span, domain: nil, in: &context) != nil { return false }
       return apps.contains { app in
         if case .match = matcher.decide(appAt: app, in: &context) { true } else { false }
       }

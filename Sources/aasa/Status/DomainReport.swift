@@ -123,7 +123,7 @@ struct DomainReport {
       case "flawed": "served, although its file has errors"
       case "last-good": "its last good version is served, because its file has become faulty"
       case "refused" where text("version") != nil:
-        "served, but another of its files is faulty, and requests for it are answered with 503"
+        "served, but another of its files is faulty, and no version of it is served"
       case "refused": "REFUSED: its file is faulty, and requests are answered with 503"
       case "empty": "it has no association file, and requests are answered with 404"
       default: state

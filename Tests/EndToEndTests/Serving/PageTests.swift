@@ -37,6 +37,10 @@ import Testing
     ("/buy/secret", false), ("/found", false), ("/found?id=", false), ("/", false),
     ("/part", false), ("/other", false), ("/page.html", false), ("/BUY/42", false),
     ("/.well-known/buy", false), ("/favicon.ico", false),
+    // Runs of slashes count as one, and what follows two of them is not a host.
+    ("//buy/42", true), ("/buy//42", true), ("//x/buy/42", false), ("//x.example/buy/42", false),
+    // Percent-encoding is compared as it is sent, as the rules do.
+    ("/b%75y/42", false), ("/buy%2F42", false), ("/buy/%C3%BC", true), ("/buy/secret?x", false),
   ]
 
   @Test func `exactly the links that the host's file opens in an app get the page`() throws {
@@ -62,7 +66,8 @@ import Testing
     let reserved = [
       "/.well-known/assetlinks.json", "/.well-known/x", "/robots.txt", "/favicon.ico",
       "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png",
-      "/apple-app-site-association/",
+      "/apple-app-site-association/", "/%2ewell-known/x", "//.well-known/x", "/%66avicon.ico",
+      "/robots.txt?x", "/apple-touch-icon-120x120.png", "/apple-app-site-association.json",
     ]
     try withServer(workspace) { server in
       for path in reserved { try #expect(get(server, path).status == 404, "\(path)") }
@@ -166,8 +171,9 @@ import Testing
     let rows = [
       ("x.w.example", "_wildcard.w.example"), ("w.example", "_wildcard.w.example"),
       ("one.example", "links"), ("y.two.example", "links"), ("any.example", "_default"),
+      ("alias.example", "_wildcard.w.example"),
     ]
-    try withServer(workspace) { server in
+    try withServer(workspace, ["--alias", "alias.example=x.w.example"]) { server in
       for (host, name) in rows {
         try #expect(get(server, "/buy/1", host: host).text == "page of \(name)", "\(host)")
       }
@@ -188,10 +194,50 @@ import Testing
     }
   }
 
+  @Test func `a page in another place is not served, and that is reported`() throws {
+    let workspace = try workspace()
+    try workspace.write("domains/a.example.page.html", "<p>flat")
+    try workspace.write("domains/typo.example.page.html", "<p>alone")
+    try workspace.write("domains/b.example.html", "<p>other name")
+    try withServer(workspace) { server in
+      server.expect(stderr: "b.example.html", "name it b.example.page.html", "[H004]")
+      server.expect(stderr: "typo.example.page.html", "no association file beside it", "[H048]")
+      server.expect(stderr: "a.example.page.html is served instead of this page", "[H048]")
+      try #expect(get(server, "/buy/1").text == "<p>flat")
+      try #expect(get(server, "/buy/1", host: "typo.example").status == 404)
+    }
+  }
+
+  @Test func `a page that was never good leaves links without an answer, and says so`() throws {
+    let workspace = try workspace("")
+    try withServer(workspace) { server in
+      server.expect(stderr: "the page is empty", "links are answered with 404", "[H046]")
+      try #expect(get(server, "/buy/1").status == 404)
+      try #expect(get(server, associationPaths[0]).status == 200)
+      try workspace.write("domains/a.example/page.html", "<p>good")
+      #expect(try eventually { try get(server, "/buy/1").text == "<p>good" })
+    }
+  }
+
+  @Test func `without a good association file there is no page, and with one its last rules hold`()
+    throws
+  {
+    let workspace = try workspace()
+    try workspace.write("domains/b.example.json", "{")
+    try workspace.write("domains/b.example.page.html", Self.html)
+    try withServer(workspace) { server in
+      server.expect(stderr: "b.example.json:1:2: error", "503", "[J018]")
+      try #expect(get(server, "/buy/1", host: "b.example").status == 404)
+      let file = "domains/a.example/apple-app-site-association"
+      try workspace.replace(file, "{")
+      server.expect(stderr: "last good version is still served", "[J018]")
+      try #expect(get(server, "/buy/1").text == Self.html)
+    }
+  }
+
   @Test func `a file with too many rules has no page, and a warning says so`() throws {
     let workspace = try workspace()
-    // Five hundred words of states.
-    let rules = #"{"/":"/\#(String(repeating: "x", count: 32_000))*"}"#
+    let rules = (0..<600).map { #"{"/":"/a/\#($0)/*"}"# }.joined(separator: ",")
     try workspace.write(
       "domains/a.example/apple-app-site-association", shopFile(components: "[\(rules)]"))
     try withServer(workspace) { server in

@@ -81,6 +81,14 @@ import Testing
     #expect(folder.diagnostics.first?.help?.contains("links.json") == true)
   }
 
+  @Test(arguments: ["links.page.html", "_default.page.html"])
+  func `a page alone serves nothing, and that is reported`(_ name: String) {
+    let folder = Self.folder([name])
+    #expect(folder.entries.isEmpty)
+    #expect(folder.diagnostics.map(\.code) == ["H048"])
+    #expect(folder.diagnostics.first?.location?.path == "d/" + name)
+  }
+
   @Test(arguments: ["links.json", "links/", "links.assetlinks.json"])
   func `hosts and expectations belong to the file or folder of their name`(_ name: String) throws {
     let folder = Self.folder(["links.hosts", name, "links.cases"])
