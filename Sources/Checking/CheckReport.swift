@@ -114,8 +114,9 @@ package struct CheckReport {
   private static let blindSpots =
     "not seen from here: whether the app was installed again since the file changed, was signed "
     + "with the domain in its entitlements, and whether the user once chose the browser (a long "
-    + "press on the link offers the app); a typed address, and a link on a page of the same "
-    + "domain, always stay in the browser"
+    + "press on the link offers the app); these always stay in the browser: a typed address, a link "
+    + "on a page of the same domain (use another subdomain), one that the app itself opens, and one in "
+    + "another app's own browser"
 
   /// Everything that is good, each in a few words.
   private var fine: [String] {

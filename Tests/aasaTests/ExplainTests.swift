@@ -98,6 +98,24 @@ import Testing
     #expect(lines.contains("H: hosting"))
   }
 
+  /// What a system or a browser says, and the beginning of its page.
+  static let messages: [(text: String, page: String)] = [
+    ("1004", "1004 not-associated"), ("25293", "1004 not-associated"),
+    ("Application with identifier K27TX9P4QD.a.b is not associated with domain a.example", "1004 "),
+    ("Unable to verify webcredentials association of a.b with domain a.example", "1004 "),
+    ("RP ID cannot be validated.", "RP ID cannot be validated android-not-associated"),
+    ("E/OriginVerifier: Statement failure", "OriginVerifier web-activity-not-verified"),
+    ("Using HTTPS callbacks requires Associated Domains", "HTTPS callback callback-without"),
+    ("legacy_failure", "legacy_failure android-state"), ("1024", "1024 android-state"),
+  ]
+
+  @Test(arguments: messages) func `messages of systems have a page`(text: String, page: String) {
+    #expect(Program.run(["explain", text], output: { _ in }, errors: { _ in }) == 0)
+    let found = Kinds.kind(of: text.uppercased())?.page ?? ""
+    #expect(found.lowercased().hasPrefix(page.lowercased()), "\(found)")
+    #expect(found.contains("\nFix: "))
+  }
+
   static let unknown: [(code: String, words: String)] = [
     // One character is wrong, missing, or added; case does not matter.
     ("H03", "did you mean H0"), ("t010x", "did you mean T010?"), ("X010", "did you mean "),

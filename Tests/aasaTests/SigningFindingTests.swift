@@ -35,7 +35,7 @@ import Testing
       lines(try profile(Self.app, permitsDomains: false)) == [
         "error F088: the provisioning profile \"Shop Store\" does not permit associated domains; "
           + "turn on Associated Domains for the App ID, in Xcode's Signing & Capabilities or in the "
-          + "developer account, and make the profile again"
+          + "developer account, and make the profile again; a personal team cannot have it"
       ])
     let wildcard = try profile("K27TX9P4QD.*", permitsDomains: false)
     #expect(wildcard.app == nil)

@@ -25,14 +25,16 @@ private func statusFinding(
     let kind = redirectKind(from: exchange.request, to: place).map { " (\($0))" } ?? ""
     return Finding(
       .redirect, "the file redirects to \(place)\(kind)", exchange,
-      help: "serve the file at \(url) itself: Apple follows no redirect; exempt this path from the "
+      help: exchange.service?.helpForRedirect
+        ?? "serve the file at \(url) itself: Apple follows no redirect; exempt this path from the "
         + "rule that makes it")
   case 404, 410:
     return Finding(
       .noFile, "there is no file, neither in /.well-known nor at the root (\(head.status))",
       exchange,
-      help: siblingHelp(evidence)
-        ?? "serve it at \(url); many tools do not copy folders whose names begin with a dot")
+      help: siblingHelp(evidence) ?? exchange.service?.helpForMissing
+        ?? "serve it at \(url); many tools leave out folders whose names begin with a dot, and files "
+        + "without an extension")
   case 400 where asksForCertificate(exchange), 496 where asksForCertificate(exchange):
     return Finding(
       .clientCertificate, "the server demands a certificate of the client (\(head.status))",
@@ -149,7 +151,7 @@ private func typeFindings(
         (kind?.words ?? (isXML(body) ? "XML" : "a web page"))
           + " is served instead of the file: it begins with "
           + "\"\(visibleText(body.drop(while: { $0 <= 0x20 }), limit: 40))\"", exchange,
-        help: kind?.help
+        help: exchange.service?.helpForPage ?? kind?.help
           ?? "let the server answer this path with the file, before its fallback to the start page, "
           + "its login or its bot protection")
     ]

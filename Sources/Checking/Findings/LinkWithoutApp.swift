@@ -4,29 +4,42 @@ internal import HTTP
 
 /// What a person gets at a link who does not have the app. It is a note, whatever it is.
 func findingWithoutApp(_ link: Exchange) -> Finding {
-  Finding(.linkWithoutApp, "without the app, " + whatAPersonGets(link))
+  let (words, help) = whatAPersonGets(link)
+  return Finding(.linkWithoutApp, "without the app, " + words, help: help)
 }
 
-private func whatAPersonGets(_ link: Exchange) -> String {
-  guard let head = link.head else { return "the link gets no answer" }
+/// - Returns: The words, and what to do, nil for a page with the way to the app.
+private func whatAPersonGets(_ link: Exchange) -> (words: String, help: String?) {
+  guard let head = link.head else { return ("the link gets no answer", nil) }
   let place = head.isRedirect ? head.value(of: "location") : nil
   if let place {
     switch hostOfURL(place) {
     case "apps.apple.com", "itunes.apple.com", "appstore.com":
-      return "the link leads to the App Store"
-    case "play.google.com": return "the link leads to Google Play"
-    default: return "the link leads to \(place)"
+      return ("the link leads to the App Store", nothing)
+    case "play.google.com": return ("the link leads to Google Play", nothing)
+    default: return ("the link leads to \(place)", "see whether the way to the app is there")
     }
   }
   switch head.status {
   case 200:
     let type = head.value(of: "content-type")?.lowercased() ?? "no content type"
-    let isPage = type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")
-    return isPage ? "the link shows a page" : "the link shows content of the type \(type)"
-  case 404, 410: return "the link is not found (\(head.status))"
-  default: return "the link is answered with status \(head.status)"
+    guard type.hasPrefix("text/html") || type.hasPrefix("application/xhtml") else {
+      return ("the link shows content of the type \(type)", nil)
+    }
+    if contains(link.body ?? [], "apple-itunes-app") {
+      return ("the link shows a page, for which Safari offers the app in a banner", nothing)
+    }
+    return (
+      "the link shows a page, for which Safari does not offer the app",
+      "if it should, put <meta name=\"apple-itunes-app\" content=\"app-id=NUMBER\"> into the page's "
+        + "head: a Smart App Banner"
+    )
+  case 404, 410: return ("the link is not found (\(head.status))", nil)
+  default: return ("the link is answered with status \(head.status)", nil)
   }
 }
+
+private let nothing = "nothing needs to be done"
 
 extension Kind {
   static let linkWithoutApp = Kind(

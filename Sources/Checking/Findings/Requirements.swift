@@ -111,8 +111,9 @@ struct RequirementFindings {
         severity: isOpen ? .warning : nil,
         help: isOpen
           ? "give the values of the build with --set, or add applinks:\(host) to the app"
-          : "add applinks:\(host) to the app's associated domains, or share links of a host that "
-            + "it names"))
+          : "add applinks:\(host) to the app's associated domains, which needs a new build, or share "
+            + "links of a host that it names; for customers' hosts: a subdomain for each, below one "
+            + "that the app names as applinks:*.HOST"))
   }
 
   // MARK: The file
@@ -199,8 +200,9 @@ struct RequirementFindings {
         ?? near.map { "did you mean \($0)?" }
         ?? (named.isEmpty
           ? "it names none there" : "it names \(named.prefix(5).joined(separator: ", "))")
+      let more = exchange.service?.helpForOtherFile.map { "; " + $0 } ?? ""
       findings.append(
-        Finding(.appNotNamed, "the file does not name \(app) under \(service)", help: help))
+        Finding(.appNotNamed, "the file does not name \(app) under \(service)", help: help + more))
     }
     for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
   }

@@ -26,7 +26,7 @@ private func profileFindings(_ profile: ProvisioningProfile) -> [Finding] {
       "the provisioning profile \"\(profile.name)\" does not permit associated domains",
       help:
         "turn on Associated Domains for the App ID, in Xcode's Signing & Capabilities or in the "
-        + "developer account, and make the profile again")
+        + "developer account, and make the profile again; a personal team cannot have it")
   ]
 }
 
@@ -48,7 +48,8 @@ private func developmentFindings(_ file: AppFile) -> [Finding] {
   return (file.domains ?? []).filter { $0.contains("?mode=developer") }.map { entry in
     Finding(
       .developerModeInRelease, "\(entry): the app is not signed for development",
-      help: "sign a build for development to try it, or name the domain without ?mode=developer")
+      help: "in TestFlight and the App Store this entry does nothing: name the domain without "
+        + "?mode=developer too, or sign a build for development to try it")
   }
 }
 

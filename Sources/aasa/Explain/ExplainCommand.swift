@@ -9,8 +9,12 @@ package struct ExplainCommand: ParsableCommand {
     commandName: "explain",
     abstract: "Explain a diagnostic's code, with a wrong and a right example.",
     discussion: """
+      It also knows reasons of Apple's CDN, states of Android, and some messages of systems.
+
       EXAMPLES:
         aasa explain A044
+        aasa explain SWCERR00301 legacy_failure
+        aasa explain 'RP ID cannot be validated'
         aasa explain --list
       """)
 

@@ -46,6 +46,7 @@ enum Kinds {
 
   static func kind(of code: String) -> Kind? {
     all.first { $0.code == code } ?? failureKind(of: code) ?? deviceStateKind(of: code)
+      ?? systemMessageKind(of: code)
   }
 
   private static func of(_ letter: Character) -> [Kind] {

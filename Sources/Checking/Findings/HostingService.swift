@@ -1,0 +1,94 @@
+internal import Client
+internal import HTTP
+
+/// A hosting service that says in its answers which one it is, and that needs something special for
+/// the file.
+enum HostingService {
+  case gitHubPages, firebase, iis, kestrel, amazon, vercel, netlify, shopify
+  /// A builder of sites.
+  case builder
+
+  /// - Parameter host: Of the request. Some services are known by their own names only.
+  init?(_ head: ReceivedHead, host: String) {
+    let server = head.value(of: "server")?.lowercased() ?? ""
+    func isBelow(_ names: String...) -> Bool { names.contains { host.hasSuffix("." + $0) } }
+    switch server {
+    case "github.com": self = .gitHubPages
+    case "kestrel": self = .kestrel
+    case "amazons3", "cloudfront": self = .amazon
+    case "vercel": self = .vercel
+    case "netlify": self = .netlify
+    // The last one is Wix.
+    case "squarespace", "pepyaka": self = .builder
+    case _ where server.hasPrefix("microsoft-iis"): self = .iis
+    case _ where head.value(of: "powered-by")?.lowercased() == "shopify",
+      _ where isBelow("myshopify.com"):
+      self = .shopify
+    case _ where isBelow("github.io"): self = .gitHubPages
+    case _ where isBelow("web.app", "firebaseapp.com"): self = .firebase
+    case _ where isBelow("amplifyapp.com"): self = .amazon
+    default: return nil
+    }
+  }
+
+  /// What to do if there is no file.
+  var helpForMissing: String {
+    switch self {
+    case .gitHubPages:
+      "GitHub Pages: only the repository USER.github.io, or a domain of its own, is at the root, and a "
+        + "project page is not; and Jekyll leaves out .well-known: add an empty file .nojekyll"
+    case .firebase:
+      "Firebase Hosting: remove \"**/.*\" from \"ignore\" in firebase.json, which leaves .well-known out, "
+        + "and set \"appAssociation\": \"NONE\""
+    case .iis:
+      "IIS serves no file whose extension it does not know, and this one has none: add a mimeMap with "
+        + "fileExtension=\".\" and mimeType=\"application/json\" to web.config"
+    case .kestrel:
+      "ASP.NET Core's static files leave out names without an extension: answer the path with MapGet"
+    case .amazon:
+      "S3 and Amplify: upload it with its type to .well-known/apple-app-site-association; in Amplify, "
+        + "put a rewrite to a copy that is named .json before all others"
+    case .vercel, .netlify:
+      "put it into the published folder's .well-known, and see whether the build copies that folder"
+    case .shopify, .builder: ownSubdomain
+    }
+  }
+
+  /// What to do if the file redirects.
+  var helpForRedirect: String? {
+    switch self {
+    case .vercel:
+      "Vercel redirects between www and the bare domain before the deployment: under Settings > "
+        + "Domains let both be served, or name in the app the one that is served"
+    case .netlify:
+      "Netlify redirects to its primary domain before any file: name in the app the one that is served"
+    default: nil
+    }
+  }
+
+  /// What to do if a page is served instead.
+  var helpForPage: String? {
+    switch self {
+    case .amazon:
+      "let the rewrite for single-page applications, or the custom error response of CloudFront, "
+        + "leave both paths out; in Amplify, put a rewrite to a copy that is named .json before it"
+    case .shopify, .builder: ownSubdomain
+    default: nil
+    }
+  }
+
+  /// What to do if the file is another one's.
+  var helpForOtherFile: String? {
+    if case .shopify = self { return "Shopify writes this file itself; " + ownSubdomain }
+    return nil
+  }
+
+  private var ownSubdomain: String {
+    "give the links a subdomain of their own, which leads to a server that has the file"
+  }
+}
+
+extension Exchange {
+  /// The hosting service that answered, if it is known.
+  var service: HostingService? { head.flatMap { HostingService($0, host: request.host) } }
+}
