@@ -68,6 +68,8 @@ extension InspectorSuite {
         for (role, name) in try page.browser.names(of: "main section") {
           #expect(role == "region" && !name.isEmpty, "\(role) “\(name)”")
         }
+        let regions = try page.browser.names(of: "main section, main [role=region]").map(\.name)
+        #expect(Set(regions).count == regions.count, "\(regions)")
         try #expect(page.browser.names(of: "main").map(\.role) == ["main"])
         try #expect(page.browser.names(of: "body > header").map(\.role) == ["banner"])
         try #expect(page.browser.names(of: "h1").map(\.name) == ["aasa dev"])
@@ -169,7 +171,7 @@ extension InspectorSuite {
 }
 
 /// Texts whose colour is too close to the background (WCAG 2.2, 1.4.3).
-private let contrasts = """
+let contrasts = """
   const parse = (colour) => {
     const parts = colour.match(/[\\d.]+/g).map(Number);
     return { rgb: parts.slice(0, 3), alpha: parts[3] ?? 1 };

@@ -19,6 +19,10 @@ extension InspectorSuite {
               try browser.open(site + path)
               try browser.expect("h1", has: says)
               try browser.expect(".url", has: path)
+              // What is to be checked in an order has numbers.
+              try browser.expect(
+                "[...document.querySelectorAll('ol')].every((one) => getComputedStyle(one).listStyleType === 'decimal')"
+              )
             }
             try #expect(browser.value(contrastsOfTestPage, as: Bool.self) == (theme == .dark))
           }
