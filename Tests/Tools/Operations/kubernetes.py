@@ -214,8 +214,9 @@ def check_monitoring():
 
 
 def check_routes(variant, by_kind):
-    """Exactly the two paths, to a port that the Service has."""
-    wanted = {"/.well-known/apple-app-site-association", "/apple-app-site-association"}
+    """Exactly the three paths, to a port that the Service has."""
+    wanted = {"/.well-known/apple-app-site-association", "/apple-app-site-association",
+              "/.well-known/assetlinks.json"}
     if "Ingress" in by_kind:
         for rule in by_kind["Ingress"]["spec"]["rules"]:
             paths = rule["http"]["paths"]
