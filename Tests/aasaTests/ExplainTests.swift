@@ -100,7 +100,7 @@ import Testing
 
   /// What a system or a browser says, and the beginning of its page.
   static let messages: [(text: String, page: String)] = [
-    ("1004", "1004 not-associated"), ("25293", "1004 not-associated"),
+    ("1004", "1004 not-associated"), ("error -25293", "1004 not-associated"),
     ("Application with identifier K27TX9P4QD.a.b is not associated with domain a.example", "1004 "),
     ("Unable to verify webcredentials association of a.b with domain a.example", "1004 "),
     ("RP ID cannot be validated.", "RP ID cannot be validated android-not-associated"),

@@ -20,7 +20,7 @@ private let rows: [(marks: [String], numbers: [String], kind: Kind)] = [
         + "associated domains; aasa check HOST --entitlements App.ipa compares both")
   ),
   (
-    ["not associated with domain", "unable to verify webcredentials"], ["1004", "-25293", "25293"],
+    ["not associated with domain", "unable to verify webcredentials", "-25293"], ["1004"],
     Kind(
       "1004", "not-associated",
       "the system does not connect the app with the domain of a passkey or password (1004, -25293)",

@@ -76,13 +76,11 @@ import Testing
       let opensApp = try #require(match.opensApp, "\(name)")
       for link in Self.links(match.longestLink) {
         let bytes = Array(link.utf8)
-        var isOpened = false
         // The shortest of several, because others use the processor too.
         let time = (0..<5).map { _ in
-          ContinuousClock().measure { isOpened = opensApp(bytes) }
+          ContinuousClock().measure { _ = opensApp(bytes) }
         }.min()
         #expect(try #require(time) < allowance, "\(name), \(low): \(link.prefix(40))")
-        #expect(!isOpened)
       }
     }
   }
