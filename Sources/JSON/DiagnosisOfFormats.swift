@@ -12,6 +12,10 @@ func diagnoseOtherFormat(
   }
   let start = firstTextByte(bytes)
   if has(bytes, start, "{\\rtf") { return SyntaxError(.richText, start..<start + 5) }
+  // `{\"applinks\": …}`
+  if index < bytes.count, expected == .key || expected == .element, has(bytes, index, "\\\"") {
+    return SyntaxError(.escapedTwice, index..<index + 2)
+  }
   guard expected == .text, index < bytes.count else { return nil }
   guard index == start else { return nil }
   if has(bytes, 0, "\u{FEFF}") { return SyntaxError(.byteOrderMark, 0..<3) }
@@ -20,6 +24,9 @@ func diagnoseOtherFormat(
   }
   if has(bytes, index, "PK\u{3}\u{4}") { return SyntaxError(.archive, index..<index + 2) }
   let line = index..<endOfLine(bytes, index)
+  if isPictureOrDocument(bytes, index) { return SyntaxError(.otherFile, index..<index + 4) }
+  if has(bytes, index, "<<<<<<<") { return SyntaxError(.mergeConflict, line) }
+  if has(bytes, index, "```") { return SyntaxError(.markdown, line) }
   if isBase64(bytes, line) { return SyntaxError(.base64, line) }
   if javaScriptBeginnings.contains(where: { has(bytes, index, $0) }) {
     return SyntaxError(.javaScript, line)
@@ -29,8 +36,36 @@ func diagnoseOtherFormat(
   if bytes[index] == UInt8(ascii: "<") {
     return SyntaxError(isPropertyList(bytes, index) ? .propertyList : .html, line)
   }
+  if isDataAddress(bytes, line) { return SyntaxError(.base64, line) }
   if isYAML(bytes, line) { return SyntaxError(.yaml, line) }
+  if isCommand(bytes, line) { return SyntaxError(.plainText, line) }
+  if isCall(bytes, line) { return SyntaxError(.javaScript, line) }
   return isPlainText(bytes, line) ? SyntaxError(.plainText, line) : nil
+}
+
+/// PNG, JPEG, GIF and PDF by their first bytes.
+private func isPictureOrDocument(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
+  guard index == 0, bytes.count >= 4 else { return false }
+  let start = [bytes[0], bytes[1], bytes[2], bytes[3]]
+  return start == [0x89, 0x50, 0x4E, 0x47] || start.starts(with: [0xFF, 0xD8, 0xFF])
+    || has(bytes, 0, "GIF8") || has(bytes, 0, "%PDF")
+}
+
+/// `data:application/json;base64,…`
+private func isDataAddress(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+  guard has(bytes, line.lowerBound, "data:") else { return false }
+  return line.prefix(100).contains { has(bytes, $0, ";base64,") }
+}
+
+/// A line of a shell that writes a file.
+private func isCommand(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+  ["echo ", "cat ", "printf ", "curl ", "#!"].contains { has(bytes, line.lowerBound, $0) }
+}
+
+/// `callback({…})`
+private func isCall(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+  let word = wordRange(bytes, line.lowerBound)
+  return !word.isEmpty && (has(bytes, word.upperBound, "({") || has(bytes, word.upperBound, "(["))
 }
 
 /// A text for people at the beginning of the file, such as `404 page not found`.
@@ -45,10 +80,11 @@ private let javaScriptBeginnings = [
   "import ",
 ]
 
-/// The Base64 of a text that begins with `{` and a quote, a space or a new line.
+/// The Base64 of a text that begins with `{` and a quote, a space or a new line, or with a new line and
+/// `{`.
 private func isBase64(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   guard line.count >= 24,
-    ["eyI", "eyA", "ewo", "ew0"].contains(where: { has(bytes, line.lowerBound, $0) })
+    ["eyI", "eyA", "ewo", "ew0", "Cns"].contains(where: { has(bytes, line.lowerBound, $0) })
       || has(bytes, line.lowerBound, "eyJ")
   else { return false }
   for index in line {

@@ -95,6 +95,13 @@ package struct SyntaxError: Error, Sendable, Equatable {
     case base64 = 47
     case javaScript = 48
     case plainText = 49
+    /// The marks of an unfinished merge.
+    case mergeConflict = 50
+    case markdown = 51
+    /// A picture or a document.
+    case otherFile = 52
+    /// `{\"key\": …}`
+    case escapedTwice = 53
 
     /// `J001` and so on.
     package var code: String {

@@ -73,6 +73,25 @@ private let rowsOfFormats: [SyntaxError.Kind: SyntaxErrorRow] = [
     wrong: "404 page not found", right: right, message: "this is a text (`%`), not JSON",
     help: "put the JSON itself into the file; if it was downloaded, check what that address"
       + " returns"),
+  .mergeConflict: .init(
+    "a merge of versions left its marks in the file",
+    wrong: "<<<<<<< HEAD\n{}\n=======\n[]\n>>>>>>> main", right: right,
+    message: "this line is the mark of a merge that was not finished",
+    help:
+      "keep one of the two versions, and remove the lines that begin with `<<<<<<<`, `=======` and"
+      + " `>>>>>>>`"),
+  .markdown: .init(
+    "the file is a piece of Markdown", wrong: "```json\n{}\n```", right: right,
+    message: "this is Markdown, not JSON: its lines of backquotes stand around code",
+    help: "remove both lines, and keep what is between them"),
+  .otherFile: .init(
+    "the file is a picture or a document", message: "this is a picture or a document, not JSON",
+    help: "serve the file with the JSON under this name"),
+  .escapedTwice: .init(
+    "the quotes have backslashes, as within a string", wrong: #"{\"apps\": []}"#,
+    right: #"{"apps": []}"#,
+    message: "the quotes have backslashes: the text was encoded for a string",
+    help: "remove the backslashes before the quotes: `{\"key\": \"value\"}`"),
   .comment: .init(
     "the text contains a comment", wrong: "{} // the shop", right: "{}",
     message: "JSON has no comments",

@@ -152,4 +152,47 @@ import Testing
     let helps = found.filter { ["A098", "A099", "A104"].contains($0.code) }.map { $0.help ?? "" }
     #expect(!helps.isEmpty && helps.allSatisfy { $0 == "write `\(cure)`" }, "\(helps)")
   }
+
+  @Test(arguments: [
+    (#"{"/":"^/buy/[0-9]+$"}"#, "A099"), (#"{"/":"/buy#offers"}"#, "A090"),
+    (#"{"/":"/café/*"}"#, "A094"), (#"{"/":"/100%/*"}"#, "A097"),
+    (#"{"/":"/{buy,sell}/*"}"#, "A101"), (#"{"/":"/buy/\\*"}"#, "A103"),
+    (#"{"/":"/(buy|sell)/*"}"#, "A105"), ("", "A051"),
+  ])
+  func `a pattern that matches nothing is the cause, and nothing blocks`(rule: String, code: String)
+  {
+    let found = Self.found(
+      #"{"applinks":{"details":[{"appIDs":[\#(Self.app)],"components":[\#(rule)]}]}}"#)
+    let last = found.first { $0.code == "A160" }
+    #expect(found.first?.code == code, "\(found.map(Self.line))")
+    #expect(
+      last?.message.hasSuffix(", because of \(code) in line 1") == true && last?.help == nil,
+      "\(found.map(Self.line))")
+  }
+
+  @Test(arguments: [
+    (
+      "K27TX9P4QD.a,K27TX9P4QD.b", "`K27TX9P4QD.a,K27TX9P4QD.b` is several apps in one string",
+      #"write each as a string of its own: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+    ),
+    (
+      "K27TX9P4QD.org.swift_shop",
+      "no bundle identifier has `_`, as `K27TX9P4QD.org.swift_shop` does", "write letters"
+    ),
+    (
+      "K27TX9P4QD.org.swift.shоp",
+      "no bundle identifier has `о` (U+043E), as `K27TX9P4QD.org.swift.shоp` does", "write letters"
+    ),
+    (
+      "K27TX9P4QD.org.swift.", "`K27TX9P4QD.org.swift.` has a gap that no bundle identifier has",
+      "write letters"
+    ),
+  ])
+  func `what is wrong in an identifier is named`(text: String, message: String, help: String) throws
+  {
+    let found = Self.found(
+      #"{"applinks":{"details":[{"appIDs":["\#(text)"],\#(Self.rules)}]}}"#)
+    let first = try #require(found.first { $0.code == "A042" })
+    #expect(first.message == message && first.help?.hasPrefix(help) == true, "\(Self.line(first))")
+  }
 }

@@ -86,6 +86,15 @@ private let brokenFormats: [Broken] = [
   Broken("module.exports = {}", .javaScript, 0..<19, "1:1", "JavaScript", "as JSON"),
   Broken(
     "\n404 page not found", .plainText, 1..<19, "2:1", "404 page not found", "the JSON itself"),
+  Broken("echo '{}' > f", .plainText, 0..<13, "1:1", "echo '{}' > f", "the JSON itself"),
+  Broken("callback({})", .javaScript, 0..<12, "1:1", "JavaScript", "as JSON"),
+  Broken(
+    "data:application/json;base64,e30=", .base64, 0..<33, "1:1", "Base64", "base64 --decode"),
+  Broken("<<<<<<< HEAD\n{}", .mergeConflict, 0..<12, "1:1", "a merge", "one of the two versions"),
+  Broken("```json\n{}\n```", .markdown, 0..<7, "1:1", "Markdown", "remove both lines"),
+  Broken("%PDF-1.4", .otherFile, 0..<4, "1:1", "a document", "serve the file"),
+  Broken([0x89, 0x50, 0x4E, 0x47, 13], .otherFile, 0..<4, "1:1", "a picture", "serve the file"),
+  Broken("{\\\"a\\\": 1}", .escapedTwice, 1..<3, "1:2", "for a string", "remove the backslashes"),
   Broken(" \r\n\t", .onlyWhiteSpace, 0..<4, "1:1", "only white space", "write a JSON object"),
   Broken("\u{FEFF}{}", .byteOrderMark, 0..<3, "1:1", "byte order mark", "save it as"),
   // UTF-16 with a mark in either order, without one, and UTF-32.

@@ -98,8 +98,16 @@ let identifierRules: [AssociationRule] = [
       "a bundle identifier consists of letters, digits, hyphens and dots, so no app has this one",
     grade: .documented,
     wrong: "K27TX9P4QD.org.swift_shop",
-    message: { text in "`\(text)` has a character or a gap that no bundle identifier has" },
-    help: { _ in "write letters, digits, hyphens and single dots: `K27TX9P4QD.org.swift.shop`" }),
+    message: { text in
+      apps(in: text) != nil
+        ? "`\(text)` is several apps in one string"
+        : strangeCharacter(in: text).map { "no bundle identifier has \($0), as `\(text)` does" }
+          ?? "`\(text)` has a gap that no bundle identifier has"
+    },
+    help: { text in
+      apps(in: text).map { "write each as a string of its own: \($0)" }
+        ?? "write letters, digits, hyphens and single dots: `K27TX9P4QD.org.swift.shop`"
+    }),
   rule(
     .domain, "A046", .warning, "domain-as-identifier",
     what: "an address or an entitlement is in the place of an app identifier",
@@ -130,6 +138,26 @@ private func rule(
       findings.report(use.located.range, message(use.text), help: help(use.text))
     }
   }
+}
+
+/// The apps of a text with several: `"TEAM.a", "TEAM.b"`; nil if it is one.
+private func apps(in text: String) -> String? {
+  let parts = text.split { ",;|".contains($0) }
+  guard parts.count > 1, parts.allSatisfy({ $0.contains(".") }) else { return nil }
+  return "`" + parts.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")
+    + (parts.count > 3 ? ", …" : "") + "`"
+}
+
+/// The first character that no bundle identifier has; one that looks like another with its number.
+private func strangeCharacter(in text: String) -> String? {
+  let strange = text.unicodeScalars.first { scalar in
+    !(scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil))
+      && !"-.".unicodeScalars.contains(scalar)
+  }
+  guard let strange else { return nil }
+  if strange.isASCII { return "`\(strange)`" }
+  let number = String(strange.value, radix: 16, uppercase: true)
+  return "`\(strange)` (U+\(String(repeating: "0", count: max(0, 4 - number.count)))\(number))"
 }
 
 private func lengthOfPrefix(_ text: String) -> String {

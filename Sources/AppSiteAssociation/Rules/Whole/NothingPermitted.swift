@@ -25,7 +25,9 @@ let nothingPermittedRules: [AssociationRule] = [
     let nothing = "this file lets no app open a link, offer a password or run as an App Clip"
     let reason = impossibleApp(file).map { ": no app has the identifier `\($0)`" }
     // The finding that is the cause has the cure.
-    if let cause = findings.first(of: causes(file)), let range = cause.range {
+    if let cause = causes(file).compactMap({ findings.first(of: $0) }).first,
+      let range = cause.range
+    {
       let line = file.line(of: range)
       findings.report(
         range, nothing + (reason ?? ", because of \(cause.kind.code) in line \(line)"), help: nil)
@@ -36,10 +38,11 @@ let nothingPermittedRules: [AssociationRule] = [
 ]
 
 /// The warnings that say why nothing is permitted, by what is missing: apps, an app that can exist,
-/// or a link that opens.
-private func causes(_ file: FileUnderCheck) -> Set<Kind> {
-  if file.identifiers.isEmpty { return causesWithoutApp }
-  return file.identifiers.contains(where: \.canBeAnApp) ? causesWithoutLink : causesWithoutRealApp
+/// or a link that opens. The first set that has one counts.
+private func causes(_ file: FileUnderCheck) -> [Set<Kind>] {
+  if file.identifiers.isEmpty { return [causesWithoutApp] }
+  return file.identifiers.contains(where: \.canBeAnApp)
+    ? [causesWithoutLink, mistakesInPatterns] : [causesWithoutRealApp]
 }
 
 private let causesWithoutApp = warnings(
@@ -48,7 +51,9 @@ private let causesWithoutApp = warnings(
 private let causesWithoutRealApp = warnings(identifierRules)
 private let causesWithoutLink = warnings(
   variableNameRules, variableTypeRules, variableValueRules, exclusionRules, queryRules,
-  neverMatchingRules, appsAndLinksRules)
+  neverMatchingRules, appsAndLinksRules, ruleListRules)
+private let mistakesInPatterns = warnings(
+  otherPartInPathRules, otherSyntaxRules, percentEncodingRules, pathEndRules, ruleTypeRules)
 
 private func warnings(_ rules: [AssociationRule]...) -> Set<Kind> {
   Set(rules.flatMap(\.self).map(\.kind).filter { $0.severity == .warning })
@@ -72,7 +77,9 @@ private func help(_ file: FileUnderCheck) -> String {
   if let blocking = rules.first(where: { $0.isExclusion && $0.acceptsAbsence }) {
     return absenceHelp(line: file.line(of: blocking.source.range))
   }
-  return #"add a rule that opens something before what blocks it: {"/": "/buy/*"}"#
+  let isBlocked = rules.contains(where: \.isExclusion)
+  return "add a rule that opens something\(isBlocked ? " before what blocks it" : ""): "
+    + #"{"/": "/buy/*"}"#
 }
 
 /// Whether another rule reports the same, even where that one is ignored.
