@@ -141,6 +141,9 @@ import Testing
       ("apple-app-site-assocation", ["V005 apple-app-site-assocation"]),
       ("well-known/apple-app-site-association", ["V006 apple-app-site-association"]),
       ("well-known/assetlinks.json", ["V006 assetlinks.json"]),
+      (".wellknown/apple-app-site-association", ["V006 apple-app-site-association"]),
+      (".well_known/apple-app-site-association", ["V006 apple-app-site-association"]),
+      (".Well-Known/assetlinks.json", ["V006 assetlinks.json"]),
       (".well-known/assetlink.json", ["V005 assetlink.json"]),
     ] as [(String, Set<String>)]) func `names and places that devices do not ask for are reported`(
       name: String, findings: Set<String>

@@ -13,7 +13,7 @@ private func requestedName(_ name: String) -> String? {
 }
 
 /// Whether a folder's name differs from `.well-known` by its dot, its hyphen or the case of letters.
-private func isNearlyWellKnown(_ folder: String) -> Bool {
+func isNearlyWellKnown(_ folder: String) -> Bool {
   folder != ".well-known" && folder.lowercased().filter(\.isLetter) == "wellknown"
     && folder.count <= ".well-known".count
 }

@@ -123,7 +123,8 @@ private struct InputSearch {
       guard let found = try? status(path) else { continue }
       switch found.kind {
       case .directory:
-        let isHidden = name.hasPrefix(".") && name != ".well-known"
+        let isHidden =
+          name.hasPrefix(".") && name != ".well-known" && !isNearlyWellKnown(name)
         if isHidden || name == "node_modules" || depth >= Self.depth { continue }
         guard isWithin(path) else {
           inputs.append(ValidationInput(linkOutside(path)))
