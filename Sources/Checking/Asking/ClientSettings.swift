@@ -21,13 +21,21 @@ package struct ClientSettings: Sendable {
 
   /// Fetches, by the proxy in HTTPS_PROXY unless NO_PROXY names the host.
   ///
-  /// - Parameter isOwn: False for another server than the checked one, so that `origin` does not
-  ///   apply.
-  package func fetch(_ request: FetchRequest, isOwn: Bool = true) -> Exchange {
+  /// - Parameters:
+  ///   - isOwn: False for another server than the checked one, so that `origin` does not apply.
+  ///   - kept: Has the connection of the request before, and keeps it for the next one.
+  package func fetch(
+    _ request: FetchRequest, isOwn: Bool = true, keeping kept: KeptConnection? = nil
+  ) -> Exchange {
     var options = options
     if !isOwn { options.origin = nil }
     if options.origin == nil { options.origin = resolution(request.host, request.port) }
     options.proxy = ProxyAddress(for: request.host, in: variables)
+    let exchange = Client.fetch(request, options, context: context, keeping: kept)
+    // The server may have closed a kept connection just then: that says nothing about it.
+    guard kept != nil, exchange.fault != nil, exchange.address == nil, exchange.attempts.isEmpty,
+      !exchange.sent.isEmpty
+    else { return exchange }
     return Client.fetch(request, options, context: context)
   }
 

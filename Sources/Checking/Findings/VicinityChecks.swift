@@ -24,34 +24,62 @@ package struct VicinityChecks {
   /// or at a given address with unknown neighbours.
   init(_ target: HostTarget, _ client: ClientSettings) {
     let path = associationPaths[0]
-    let requests =
-      [
-        FetchRequest(.http, host: target.host, path: path),
-        Self.sibling(of: target.host).flatMap { FetchRequest(host: $0, path: path) },
-        Self.wildcardRoot(of: target.host).flatMap { FetchRequest(host: $0, path: path) },
-        FetchRequest(host: target.host, path: "/.well-known/assetlinks.json"),
-      ]
-    let count = requests.count + watchedWellKnownFiles.count
+    let host = target.host
+    let requests = [
+      FetchRequest(.http, host: host, path: path),
+      Self.sibling(of: host).flatMap { FetchRequest(host: $0, path: path) },
+      Self.wildcardRoot(of: host).flatMap { FetchRequest(host: $0, path: path) },
+    ]
+    let count = requests.count + 1
     let all = inParallel(count, slice: 1, threads: count) { range in
-      range.map { index -> (exchange: Exchange?, other: WellKnownAnswer?) in
-        guard index < requests.count else {
-          let name = watchedWellKnownFiles[index - requests.count]
-          return (nil, WellKnownAnswer(name, of: target.host, client))
-        }
-        return (requests[index].map { client.fetch($0, isOwn: false) }, nil)
+      range.map { index in
+        index < requests.count
+          ? Part.exchange(requests[index].map { client.fetch($0, isOwn: false) })
+          : .files(OtherFiles(of: host, client))
       }
     }.flatMap(\.self)
     let answers = all.map(\.exchange)
     plain = answers[0]
     sibling = answers[1]
     wildcardRoot = answers[2]
-    assetLinks = answers[3]
-    others = all.compactMap(\.other)
-    robots =
-      answers[3]?.response?.head.status == 200
-      ? FetchRequest(host: target.host, path: "/robots.txt").map {
-        client.fetch($0, isOwn: false)
-      } : nil
+    let files = all.compactMap(\.files).first
+    assetLinks = files?.assetLinks
+    others = files?.others ?? []
+    robots = files?.robots
+  }
+
+  /// What one thread brings.
+  private enum Part: Sendable {
+    case exchange(Exchange?)
+    case files(OtherFiles)
+
+    var exchange: Exchange? { if case .exchange(let exchange) = self { exchange } else { nil } }
+    var files: OtherFiles? { if case .files(let files) = self { files } else { nil } }
+  }
+
+  /// The files of the host that are not Apple's.
+  private struct OtherFiles: Sendable {
+    let assetLinks: Exchange?
+    let robots: Exchange?
+    let others: [WellKnownAnswer]
+
+    init(of host: String, _ client: ClientSettings) {
+      let links = FetchRequest(host: host, path: "/.well-known/assetlinks.json")
+      let answers =
+        inSuccession(1 + watchedWellKnownFiles.count) { index, kept in
+          index == 0
+            ? (links.map { client.fetch($0, isOwn: false, keeping: kept) }, nil)
+            : (
+              nil,
+              WellKnownAnswer(watchedWellKnownFiles[index - 1], of: host, client, keeping: kept)
+            )
+        } as [(exchange: Exchange?, other: WellKnownAnswer?)]
+      assetLinks = answers[0].exchange
+      others = answers.compactMap(\.other)
+      robots =
+        assetLinks?.response?.head.status == 200
+        ? FetchRequest(host: host, path: "/robots.txt").map { client.fetch($0, isOwn: false) } : nil
+    }
   }
 
   /// For a name of two labels, or one that begins with `www`, the other one; deeper names have

@@ -22,10 +22,12 @@ struct WellKnownAnswer {
   let target: Exchange?
 
   /// Nil if the host is invalid.
-  init?(_ name: String, of host: String, _ client: ClientSettings) {
+  init?(
+    _ name: String, of host: String, _ client: ClientSettings, keeping kept: KeptConnection? = nil
+  ) {
     guard let request = FetchRequest(host: host, path: "/.well-known/" + name) else { return nil }
     self.name = name
-    exchange = client.fetch(request, isOwn: false)
+    exchange = client.fetch(request, isOwn: false, keeping: kept)
     target = Self.target(of: exchange.response?.head, request).map {
       client.fetch($0, isOwn: false)
     }
