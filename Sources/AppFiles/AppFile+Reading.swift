@@ -58,7 +58,13 @@ extension AppFile {
     case UInt8(ascii: "{"): try self.init(expo: bytes)
     case 0x30 where bytes[0] == 0x30 && bytes.count > 1 && bytes[1] >= 0x80:
       self.init(try ProvisioningProfile(signed: bytes))
-    default: self.init(kind: .entitlements, entitlements: try Self.list(bytes))
+    default:
+      let list = try Self.list(bytes)
+      if list["CFBundleIdentifier"] != nil, list[Self.domainsKey] == nil {
+        throw .content(
+          "this is an Info.plist: entitlements are in a file of their own, .entitlements")
+      }
+      self.init(kind: .entitlements, entitlements: list)
     }
   }
 

@@ -17,6 +17,8 @@ package struct AppFile: Sendable, Equatable {
   package let kind: Kind
   /// Entries `service:domain`; nil if the file does not have the key.
   package var domains: [String]?
+  /// The value in their place, if it is a text and not a list.
+  package private(set) var domainsText: String?
   /// The application identifier with its prefix; nil if the build fills it in, or the file is for
   /// several apps.
   package var app: String?
@@ -44,6 +46,7 @@ package struct AppFile: Sendable, Equatable {
     let value = entitlements[Self.domainsKey]
     // A build that was signed again may have the profile's wildcard, as a text or in an array.
     domains = value?.strings ?? (value?.text == Self.everyDomain ? [Self.everyDomain] : nil)
+    domainsText = domains == nil ? value?.text : nil
     app = Self.identifier(entitlements).flatMap { $0.hasSuffix(".*") ? nil : $0 }
     if let text = entitlements["com.apple.developer.team-identifier"]?.text,
       !text.contains("$")
@@ -70,6 +73,11 @@ package struct AppFile: Sendable, Equatable {
       root = try Document(parsing: SourceText(path: "app.json", bytes: bytes)).root
     } catch {
       throw .content("this begins like JSON, but is not valid JSON")
+    }
+    if root.member("applinks") != nil || root.member("webcredentials") != nil {
+      throw .content(
+        "this is an association file, JSON without an \"ios\" member: --file compares one with what a "
+          + "domain serves")
     }
     guard let ios = (root.member("expo") ?? root).member("ios"), ios.kind == .object else {
       throw .content(

@@ -15,11 +15,14 @@ package struct CheckSubject: Sendable {
   /// Whether devices with this app fetch from the domain itself and not from Apple's CDN.
   var isDirect = false
   /// The path of a link that was given instead of a domain.
-  var link: String?
+  package fileprivate(set) var link: String?
+  /// Whether somebody named the domain, and not an app's entitlements alone.
+  var isGiven = true
 
   /// Parses a domain as people write it: `example.com`, `*.example.com` for its root domain,
   /// `applinks:example.com?mode=developer` as in entitlements, or a whole link.
   package init(_ text: String) throws(UsageFault) {
+    let text = text.withoutMarks
     var rest = text[...]
     for service in Association.serviceNames where rest.hasPrefix(service + ":") {
       services = [NamedService(name: service)]
@@ -39,7 +42,18 @@ package struct CheckSubject: Sendable {
         link = path.hasPrefix("/") ? String(path) : "/" + path
       }
     }
-    target = try HostTarget(rest.hasPrefix("*.") ? String(rest.dropFirst(2)) : String(rest))
+    let host = rest.hasPrefix("*.") ? String(rest.dropFirst(2)) : String(rest)
+    if !lower.contains("://"), host.dropLast().contains("/"), host.first != "/" {
+      throw UsageFault(
+        "\(text): give the host alone, or the whole link: https://\(host)")
+    }
+    target = try HostTarget(host)
+  }
+
+  /// Whether a path that should open an app is one of this domain. Not if an app names it for its
+  /// passwords alone.
+  var takesPaths: Bool {
+    isGiven || services.contains { ["applinks", "appclips"].contains($0.name) }
   }
 
   /// Adds a service, or the apps of one that is known.
@@ -59,16 +73,21 @@ package struct CheckSubject: Sendable {
 }
 
 extension [CheckSubject] {
-  /// Each place once, with all facts about it.
+  /// Each place once, with all facts about it, and once for each further link.
   package var merged: [CheckSubject] {
     var result: [CheckSubject] = []
     for subject in self {
       guard
-        let index = result.firstIndex(where: { $0.isSame(as: subject) && $0.link == subject.link })
+        let index = result.firstIndex(where: { known in
+          known.isSame(as: subject)
+            && (known.link == nil || subject.link == nil || known.link == subject.link)
+        })
       else {
         result.append(subject)
         continue
       }
+      result[index].link = result[index].link ?? subject.link
+      if subject.isGiven { result[index].isGiven = true }
       for service in subject.services { result[index].add(service) }
       // Some of its entries use the CDN.
       if !subject.isDirect { result[index].isDirect = false }

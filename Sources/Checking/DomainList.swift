@@ -8,23 +8,31 @@ package struct ListedDomain {
   package let place: String
 }
 
-/// The domains of a list, separated by line ends, blanks or commas; a `#` begins a comment.
+/// The domains of a list: one on each line, or several with commas between them. What follows a blank
+/// or a comma and looks like no host is a remark, and a `#` begins a comment.
 ///
 /// - Parameter name: The name of the list.
 package func domains(in list: [UInt8], named name: String) -> [ListedDomain] {
   var domains: [ListedDomain] = []
-  let source = SourceText(path: name, bytes: list)
-  let text = source.withoutByteOrderMark ?? source
-  let lines = String(decoding: text.bytes, as: UTF8.self).split(
-    omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  let lines = savedText(list).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   for (index, line) in lines.enumerated() {
-    // The first word may be followed by a remark.
-    let words = line.prefix { $0 != "#" }.split { $0.isWhitespace || $0 == "," }
-    if let word = words.first {
+    let cells = line.prefix { $0 != "#" }.split(separator: ",")
+    let words = cells.compactMap { cell -> Substring? in
+      let words = cell.split(whereSeparator: \.isWhitespace)
+      return words.count == 1 || cell.startIndex == line.startIndex ? words.first : nil
+    }
+    for (position, word) in words.enumerated() where position == 0 || looksLikeHost(word) {
       domains.append(ListedDomain(text: String(word), place: "\(name):\(index + 1)"))
     }
   }
   return domains
+}
+
+/// Whether a later cell of a line is a host too: its last label begins with a letter.
+private func looksLikeHost(_ word: Substring) -> Bool {
+  let labels = word.split(separator: ".", omittingEmptySubsequences: false)
+  return labels.count > 1 && !labels.contains("") && labels.last?.first?.isLetter ?? false
+    && (try? HostTarget(String(word))) != nil
 }
 
 extension CheckedSubject {

@@ -11,7 +11,7 @@ package struct AndroidLinks: LinkFile {
 
   /// Nil if Android cannot read the file.
   package init?(_ file: AssetLinksFile) {
-    guard let list = file.list else { return nil }
+    guard file.unreadable == nil, let list = file.list else { return nil }
     source = file.source
     linked = list.linkedApps
   }

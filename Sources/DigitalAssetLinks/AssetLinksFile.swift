@@ -22,7 +22,13 @@ package struct AssetLinksFile: Sendable {
       fault = root.kind == .array ? nil : Self.notAnArray(root, source)
     } catch {
       list = nil
-      fault = error.diagnostic(in: source)
+      var diagnostic = error.diagnostic(in: source)
+      // The usual help is an association file.
+      if [.empty, .onlyWhiteSpace].contains(error.kind) {
+        diagnostic.help =
+          "write a list of statements, or answer with 404: aasa init --passkeys writes one"
+      }
+      fault = diagnostic
     }
   }
 

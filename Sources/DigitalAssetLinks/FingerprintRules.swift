@@ -44,23 +44,7 @@ let fingerprintRules: [StatementRule] = [
     message: "a fingerprint is 32 pairs of hexadecimal digits with colons between them",
     help: "copy it again from keytool's output or the Play Console"
   ) { $0 == .characters },
-  StatementRule(
-    "D137", "fingerprint-in-lower-case", .error, "a fingerprint is in lower case",
-    "Google's service refuses it, and Android compares it as text with one in upper case",
-    source: "Google's compatibility tests and Android's source code show it",
-    wrong: Example.with(fingerprint: Example.fingerprint.lowercased()), right: Example.right
-  ) { list, findings in
-    for target in list.apps {
-      let isGood = target.fingerprints.contains { FingerprintFault(of: $0.value) == nil }
-      for fingerprint in target.fingerprints
-      where FingerprintFault(of: fingerprint.value) == .lowerCase {
-        findings.report(
-          fingerprint.range, "the fingerprint is in lower case",
-          help: "write it in upper case, as keytool and the Play Console print it",
-          severity: isGood ? .warning : nil)
-      }
-    }
-  },
+  lowerCaseFingerprintRule,
   StatementRule(
     "D138", "repeated-fingerprint", .note, "a fingerprint is repeated in one target",
     "one is enough", source: nil,
@@ -90,6 +74,35 @@ let fingerprintRules: [StatementRule] = [
     help: "keep it out of the public file; " + playConsole
   ) { $0 == .debugKey },
 ]
+
+let lowerCaseFingerprintRule = StatementRule(
+  "D137", "fingerprint-in-lower-case", .error, "a fingerprint is in lower case",
+  "Google's service refuses it, and Android compares it as text with one in upper case",
+  source: "Google's compatibility tests and Android's source code show it",
+  wrong: Example.with(fingerprint: Example.fingerprint.lowercased()), right: Example.right
+) { list, findings in
+  // The relations that a package has with a good fingerprint, in any statement.
+  var good: [String: Set<String>] = [:]
+  for statement in list.statements {
+    guard let target = statement.target, let name = target.packageName,
+      target.fingerprints.contains(where: { FingerprintFault(of: $0.value) == nil })
+    else { continue }
+    good[name.value, default: []].formUnion(statement.relations.map(\.value))
+  }
+  for statement in list.statements {
+    guard let target = statement.target, target.kind == .app else { continue }
+    let isGood = statement.relations.allSatisfy {
+      good[target.packageName?.value ?? ""]?.contains($0.value) ?? false
+    }
+    for fingerprint in target.fingerprints
+    where FingerprintFault(of: fingerprint.value) == .lowerCase {
+      findings.report(
+        fingerprint.range, "the fingerprint is in lower case",
+        help: "write it in upper case, as keytool and the Play Console print it",
+        severity: isGood ? .warning : nil)
+    }
+  }
+}
 
 private let playConsole =
   "take the SHA-256 of the app signing key from the Play Console, App integrity; keytool -list -v "

@@ -21,29 +21,32 @@ extension LinkedApp.Outcome {
 
 extension StatementList {
   /// The fingerprints that an app has under a relation, as Android compares them, without those
-  /// that no app can have; nil if no statement with the relation names the app.
+  /// that no app can have; nil if no statement that Android takes names the app with the relation.
   package func fingerprints(of packageName: String, under relation: AppRelation) -> [String]? {
-    let targets = statements.filter { statement in
-      statement.target?.kind == .app && statement.target?.packageName?.value == packageName
-        && statement.relations.contains { $0.value == relation.name }
-    }.compactMap(\.target)
+    let targets = statements(about: packageName, relation).compactMap(\.target)
     if targets.isEmpty { return nil }
     return targets.flatMap(\.fingerprints).map(\.value)
       .filter { [nil, .lowerCase, .debugKey].contains(FingerprintFault(of: $0)) }
   }
-}
 
-extension StatementList {
   /// The range of the first statement that gives an app with one of these fingerprints the right.
   package func place(
     of packageName: String, under relation: AppRelation, with fingerprints: [String]
   ) -> Range<Int>? {
-    statements.first { statement in
-      statement.target?.kind == .app && statement.target?.packageName?.value == packageName
-        && statement.relations.contains { $0.value == relation.name }
-        && statement.target?.fingerprints.contains { fingerprints.contains($0.value) } ?? false
+    statements(about: packageName, relation).first { statement in
+      statement.target?.fingerprints.contains { fingerprints.contains($0.value) } ?? false
     }?.source.range
   }
+
+  private func statements(about packageName: String, _ relation: AppRelation) -> [Statement] {
+    wellFormed.filter { statement in
+      statement.target?.kind == .app && statement.target?.packageName?.value == packageName
+        && statement.relations.contains { $0.value == relation.name }
+    }
+  }
+
+  /// The packages that the list names, each once.
+  package var packages: Set<String> { Set(apps.compactMap { $0.packageName?.value }) }
 }
 
 /// What a statement lets an app do.

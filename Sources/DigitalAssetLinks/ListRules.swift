@@ -164,36 +164,12 @@ let listRules: [StatementRule] = [
       }
     }
   },
-  StatementRule(
-    "D112", "number-or-null", .error, "a statement has a number or `null`",
-    "Android's reader knows objects, lists, strings, `true` and `false` only: at another value it "
-      + "takes no statement from the whole list", source: Evidence.android,
-    wrong: Example.list(#""version": 1"#, Example.relation, Example.app),
-    right: Example.list(#""version": "1""#, Example.relation, Example.app)
-  ) { list, findings in
-    for value in list.statements.flatMap({ strangeValues(in: $0.source, below: nil) }) {
-      findings.report(
-        value.pointed,
-        "Android cannot read a list with \(value.kind == .null ? "`null`" : "a number")",
-        help: value.kind == .null
-          ? "remove the key, or write a text" : "write it as a text, in double quotes")
-    }
-  },
+  unknownValueRule,
 ]
-
-/// Numbers and nulls, without those under keys whose own rules report every other type.
-private func strangeValues(in value: Value, below key: String?) -> [Value] {
-  switch value.kind {
-  case .number, .null: key.map(allKeys.contains) ?? false ? [] : [value]
-  case .array: value.elements.flatMap { strangeValues(in: $0, below: key) }
-  case .object: value.members.flatMap { strangeValues(in: $0.value, below: $0.key) }
-  default: []
-  }
-}
 
 private let statementKeys = ["relation", "target", "include", "relation_extensions"]
 private let targetKeys = ["namespace", "package_name", "sha256_cert_fingerprints", "site"]
-private let allKeys = statementKeys + targetKeys
+let allKeys = statementKeys + targetKeys
 
 /// The key that was probably meant; nil if `key` is correct or resembles no known key.
 func misspelling(_ key: String, of keys: [String]) -> String? {
@@ -218,7 +194,7 @@ private func intendedRelation(_ text: String) -> String? {
 }
 
 /// `kind/detail`, the detail in lower-case letters, digits, underscores and dots.
-private func hasRelationForm(_ text: String) -> Bool {
+func hasRelationForm(_ text: String) -> Bool {
   let parts = text.split(separator: "/", omittingEmptySubsequences: false)
   return parts.count == 2
     && parts.allSatisfy { part in

@@ -18,6 +18,14 @@ package struct StatementList: Sendable {
   }
 }
 
+extension StatementList {
+  /// The statements that Android takes from a list that it can read.
+  var wellFormed: [Statement] { statements.filter(\.isWellFormed) }
+
+  /// Whether the list names another one, which is not read here.
+  package var includesAnother: Bool { statements.contains { $0.include != nil } }
+}
+
 /// One statement: the site has this relation to this target.
 package struct Statement: Sendable {
   let source: Value
@@ -35,6 +43,24 @@ package struct Statement: Sendable {
     target = value.member("target").flatMap { $0.kind == .object ? StatementTarget($0) : nil }
     include = value.member("include").flatMap(located)
     extensions = value.member("relation_extensions").map { Array($0.members) } ?? []
+  }
+}
+
+extension Statement {
+  /// Whether Android takes the statement. It drops one with a relation or a target that it cannot read,
+  /// and reads nothing beside `include`.
+  fileprivate var isWellFormed: Bool {
+    guard include == nil, let target, let list = source.member("relation"), list.kind == .array,
+      list.elements.allSatisfy({ $0.string.map(hasRelationForm) ?? false })
+    else { return false }
+    switch target.kind {
+    case .app:
+      let digests = target.source.member("sha256_cert_fingerprints")
+      return target.packageName?.value.isEmpty == false && !target.fingerprints.isEmpty
+        && digests?.elements.allSatisfy { $0.kind == .string } ?? false
+    case .site: return target.site != nil
+    case .appleApp, nil: return false
+    }
   }
 }
 

@@ -102,8 +102,7 @@ let targetRules: [StatementRule] = [
       if let site = target.site, SiteAddress(site.value)?.isBare ?? false { continue }
       findings.report(
         (target.source.member("site") ?? target.source).pointed,
-        target.site?.value.contains("*") ?? false
-          ? "a site has no wildcards" : "a site is written as its scheme and host, without a path",
+        SiteAddress.fault(target.site?.value ?? ""),
         help: #"write "site": "https://example.com""#)
     }
   },
@@ -148,7 +147,7 @@ extension StatementList {
 }
 
 /// The grammar of an application ID: two or more segments, each of which begins with a letter.
-private func isPackageName(_ text: String) -> Bool {
+package func isPackageName(_ text: String) -> Bool {
   let parts = text.split(separator: ".", omittingEmptySubsequences: false)
   return parts.count >= 2
     && parts.allSatisfy { part in
@@ -177,6 +176,15 @@ struct SiteAddress {
       !authority.contains("@"), Self.hasPort(authority.dropFirst(host.count))
     else { return nil }
     isBare = ["", "/"].contains(text[end.upperBound...].dropFirst(authority.count))
+  }
+
+  /// What is wrong with a text that is not the address of a site.
+  static func fault(_ text: String) -> String {
+    if text.contains("*") { return "a site has no wildcards" }
+    let port = text.split(separator: ":").last ?? ""
+    return text.count { $0 == ":" } == 2 && port.allSatisfy(\.isNumber) && !hasPort(":" + port)
+      ? "a port is a number from 1 to 65,535"
+      : "a site is written as its scheme and host, without a path"
   }
 
   /// Nothing, or a colon and a number that a port can have.

@@ -50,10 +50,68 @@ import Testing
       ])
     #expect(
       text.records.map(\.state) == [
-        .failed("invalid"), .verified, .failed("1024"), .failed("none"),
+        .invalid, .verified, .failed("1024"), .failed("none"),
       ])
     #expect(text.records[1].fingerprints == ["5E:8F", "00:11"])
     #expect(text.records[3].app == "org.swift.other" && text.records[3].fingerprints.isEmpty)
+  }
+
+  @Test func `a package without links to verify is a package too`() {
+    let other = """
+        org.other 7782a8e9-350f-4080-8a4e-dec398f323d3:
+          User 0:
+            Verification link handling allowed: false
+            Selection state:
+              Disabled:
+                example.com
+      """
+    let text = DeviceText(Array((Self.packages + "\n" + other).utf8))
+    #expect(text.strangers.isEmpty && text.records[1].state == .verified)
+    let work = """
+      org.swift.shop:
+        Domain verification state:
+          example.com: verified
+        User 0:
+          Verification link handling allowed: true
+        User 10:
+          Verification link handling allowed: false
+      """
+    #expect(
+      DeviceText(Array(work.utf8)).records.map(\.state)
+        == [.refused("the settings of the app, for user 10,")])
+  }
+
+  @Test(arguments: [
+    ("pre_verified", DeviceRecord.State.verified), ("Verified", .verified),
+    ("denied", .failed("denied")), ("1029", .failed("1029")), ("always", .unknown("always")),
+    ("7", .unknown("7")),
+  ])
+  func `a state that nobody knows is not guessed`(word: String, state: DeviceRecord.State) {
+    let text = "a.b:\n  Domain verification state:\n    example.com: \(word)\n"
+    #expect(DeviceText(Array(text.utf8)).records.map(\.state) == [state])
+  }
+
+  @Test func `a text is read as editors and shells save it`() {
+    for whole in [Self.sysdiagnose, Self.packages] {
+      let records = DeviceText(Array(whole.utf8)).records
+      let wide: [UInt8] =
+        [0xFF, 0xFE] + whole.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      let big: [UInt8] = [0xFE, 0xFF] + whole.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+      let indented = whole.split(separator: "\n").map { "    " + $0 }.joined(separator: "\r\n")
+      for text in [wide, big, Array(("\u{FEFF}" + whole).utf8), Array(indented.utf8)] {
+        #expect(DeviceText(text).records == records)
+      }
+    }
+  }
+
+  @Test func `what belongs to nothing is named`() {
+    let part = DeviceText(Array("Domain verification state:\n  example.com: 1024\n".utf8))
+    #expect(part.records.isEmpty && part.strangers == [2])
+    let text = DeviceText(
+      Array(
+        "what?\nService: applinks\nDomain: a.example\nService: spotlight\nApp ID: A.b\nDomain: c.d\n\(Self.sysdiagnose)"
+          .utf8))
+    #expect(text.records.count == 2 && text.strangers == [1, 2, 4])
   }
 
   @Test func `no text ends the program`() {

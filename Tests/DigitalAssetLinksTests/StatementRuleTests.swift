@@ -99,9 +99,46 @@ private func codes(_ text: String) -> [String] {
         + #"{"dynamic_app_link_components": [{"?": {"id": 1}}]}}"#, ["D112"]
     ),
     (#""more": [{"deep": [-1.5e3]}]"#, ["D112"]), (#""flag": true, "text": "1""#, []),
+    (#""flags": [true]"#, ["D112"]), (#""more": {"flags": [["a", false]]}"#, ["D112"]),
   ])
   func `Android reads no list with a number or null`(member: String, expected: [String]) {
     #expect(codes(Example.list(Example.relation, Example.app, member)) == expected)
+  }
+
+  @Test(arguments: [#""version": 1"#, #""flags": [true]"#, #""comment": null"#])
+  func `Android takes no statement from a list with such a value`(member: String) {
+    func unreadable(_ text: String) -> Diagnostic? {
+      AssetLinksFile(SourceText(path: "a", bytes: Array(text.utf8))).unreadable
+    }
+    #expect(unreadable(Example.list(Example.relation, Example.app, member))?.code == "D112")
+    let text = Example.list(Example.relation, Example.app, member)
+    #expect(AndroidLinks(AssetLinksFile(SourceText(path: "a", bytes: Array(text.utf8)))) == nil)
+    #expect(unreadable("[\"x\"]")?.message.contains("not an object") == true)
+    #expect(unreadable(#"[{"relation": 5}]"#)?.message.contains("a number") == true)
+    #expect(unreadable(Example.right) == nil && unreadable("{}")?.code == "A004")
+    #expect(unreadable("")?.help?.hasPrefix("write a list of statements") == true)
+  }
+
+  @Test(arguments: [
+    (#""include": "https://swift.org/a.json""#, false),
+    (#""comment": "all""#, true),
+  ])
+  func `what Android drops gives no right`(member: String, isTaken: Bool) {
+    func rights(_ text: String) -> [String]? {
+      AssetLinksFile(SourceText(path: "a", bytes: Array(text.utf8))).list?
+        .fingerprints(of: "org.swift.shop", under: .openLinks)
+    }
+    #expect((rights(Example.list(Example.relation, Example.app, member)) != nil) == isTaken)
+    // One relation that it cannot read, and the whole statement is gone.
+    let two = #""relation": ["delegate_permission/common.handle_all_urls", "open links"]"#
+    #expect(rights(Example.list(two, Example.app)) == nil)
+  }
+
+  @Test func `a port that no server has is named`() {
+    let target = Example.target(#""namespace": "web""#, #""site": "https://swift.org:65536""#)
+    let text = Example.list(Example.relation, target)
+    let found = AssetLinksFile(SourceText(path: "a", bytes: Array(text.utf8))).report().diagnostics
+    #expect(found.map(\.message) == ["a port is a number from 1 to 65,535"])
   }
 
   @Test(arguments: [
@@ -123,6 +160,16 @@ private func codes(_ text: String) -> [String] {
     #expect(severities(Example.fingerprint.lowercased()) == [.error])
     #expect(severities(other.lowercased(), Example.fingerprint) == [.warning])
     #expect(severities(Example.fingerprint) == [])
+    // The same app in another statement, with this relation or without it.
+    func both(_ relation: String) -> [Diagnostic.Severity] {
+      let lower = Example.with(fingerprint: Example.fingerprint.lowercased())
+      let good = Example.list("\"relation\": [\"\(relation)\"]", Example.app)
+      let text = "[" + lower.dropFirst().dropLast() + "," + good.dropFirst().dropLast() + "]"
+      return AssetLinksFile(SourceText(path: "a", bytes: Array(text.utf8))).report().diagnostics
+        .filter { $0.code == "D137" }.map(\.severity)
+    }
+    #expect(both("delegate_permission/common.handle_all_urls") == [.warning])
+    #expect(both("delegate_permission/common.get_login_creds") == [.error])
   }
 
   @Test func `findings of one rule beyond the limit are counted`() {

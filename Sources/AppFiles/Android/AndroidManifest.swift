@@ -59,7 +59,7 @@ package struct AndroidManifest: Sendable, Equatable {
   }
 
   /// Nil if Gradle fills it in.
-  package let packageName: String?
+  package private(set) var packageName: String?
   package private(set) var filters: [LinkFilter]
 
   /// Reads a text, the binary form, or the `.apk` that has it.
@@ -119,6 +119,7 @@ package struct AndroidManifest: Sendable, Equatable {
         ?? variables.reduce(text) { $0.replacing("${\($1.key)}", with: $1.value) }
     }
     var result = self
+    result.packageName = packageName.map(filled)
     for filter in filters.indices {
       for index in filters[filter].authorities.indices {
         result.filters[filter].authorities[index].host = filled(filters[filter].hosts[index])

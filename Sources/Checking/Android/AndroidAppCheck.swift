@@ -4,6 +4,7 @@ internal import Client
 internal import Diagnostics
 package import DigitalAssetLinks
 internal import HTTP
+internal import Posix
 internal import Rules
 
 /// An Android app, by what people know of it: its package name, and the certificates of which any
@@ -30,18 +31,22 @@ package struct AndroidApp: Sendable {
 package struct AndroidAppCheck: Sendable {
   private let apps: [AndroidApp]
   private let relations: [AppRelation]
+  private let links: [String]
   private let settings: ClientSettings
   /// Google's service, which devices ask; nil if it is left out.
   private let google: HostTarget?
   private let policy: VerdictPolicy
 
-  /// - Parameter relations: The rights that the apps need.
+  /// - Parameters:
+  ///   - relations: The rights that the apps need.
+  ///   - links: Links that should open the apps.
   package init(
-    apps: [AndroidApp], relations: [AppRelation] = AppRelation.allCases, settings: ClientSettings,
-    google: HostTarget?, policy: VerdictPolicy
+    apps: [AndroidApp], relations: [AppRelation] = AppRelation.allCases, links: [String] = [],
+    settings: ClientSettings, google: HostTarget?, policy: VerdictPolicy
   ) {
     self.apps = apps
     self.relations = relations
+    self.links = links
     self.settings = settings
     self.google = google
     self.policy = policy
@@ -55,10 +60,10 @@ package struct AndroidAppCheck: Sendable {
     let file = AssetLinksFile(
       SourceText(path: exchange.request.url, bytes: exchange.response?.body ?? []))
     return apps.compactMap { app in
-      let rights = AndroidRights(app, relations, exchange, file, google)
+      let rights = AndroidRights(app, relations, exchange, file, google, links)
       let name = "\(target.host) for \(app.packageName)"
-      let words = relations.map(\.words).joined(separator: ", and ")
-      let good = "\(name): the app may \(words)"
+      let words = rights.held.map(\.words).joined(separator: ", and ")
+      let good = "\(name): the app " + (words.isEmpty ? "has no right here" : "may \(words)")
       let origins =
         relations.contains(.shareCredentials) ? app.fingerprints.map(AndroidApp.origin) : []
       let remarks =
@@ -73,7 +78,8 @@ package struct AndroidAppCheck: Sendable {
 /// The rights that one host gives one app.
 private struct AndroidRights {
   private(set) var findings: [Finding] = []
-  /// The rights that the app has, with their places.
+  /// The rights that the app has, and where they stand.
+  private(set) var held: [AppRelation] = []
   private(set) var remarks: [String] = []
   private let app: AndroidApp
   private let exchange: Exchange
@@ -81,12 +87,12 @@ private struct AndroidRights {
 
   init(
     _ app: AndroidApp, _ relations: [AppRelation], _ exchange: Exchange, _ file: AssetLinksFile,
-    _ google: GoogleStatements?
+    _ google: GoogleStatements?, _ links: [String]
   ) {
     self.app = app
     self.exchange = exchange
     self.google = google
-    if let fault = exchange.fault {
+    if let fault = exchange.fault, !isOfHost(fault) {
       findings = [
         Finding(
           .androidNotKnown, "assetlinks.json could not be asked for: \(fault)", exchange,
@@ -94,12 +100,28 @@ private struct AndroidRights {
       ]
       return
     }
-    guard exchange.response?.head.status == 200, let list = file.list else {
-      findings = [missingListFinding(exchange, file.fault)]
+    guard exchange.response?.head.status == 200, let list = file.list, file.unreadable == nil else {
+      findings = [missingListFinding(exchange, file.unreadable)]
       return
     }
     for relation in relations { judge(relation, list, file.source) }
+    if held.contains(.openLinks),
+      let linked = list.linkedApps.first(where: { $0.packageName == app.packageName })
+    {
+      findings += keptLinkFindings(linked, links, exchange.request.host, file.source)
+    }
     findings += assetLinksFindings(exchange, type: .error, faulty: .warning)
+  }
+
+  /// Whether every client of the host meets the fault, and not this machine alone. A machine that
+  /// cannot ask Google either is no judge of names and roots.
+  private func isOfHost(_ fault: FetchFault) -> Bool {
+    switch fault {
+    case .response, .content, .unknownCoding, .clientCertificate, .notTLS, .handshake: true
+    case .unresolved(.noAddress), .untrusted:
+      if case .unknown = google { false } else { true }
+    default: false
+    }
   }
 
   private mutating func judge(
@@ -110,35 +132,57 @@ private struct AndroidRights {
       let line = list.place(of: app.packageName, under: relation, with: app.fingerprints).map {
         " in line \(source.place(of: $0).line)"
       }
+      held.append(relation)
       remarks.append("the statement\(line ?? "") lets it \(relation.words)")
       compareWithGoogle(relation)
       return
     }
     // A list that is included may name it: Google reads those too.
-    if list.statements.contains(where: { $0.include != nil }) {
+    if list.includesAnother {
       if isKnownToGoogle(relation) == true {
+        held.append(relation)
         remarks.append("an included list lets it \(relation.words)")
       } else {
-        findings.append(
-          Finding(
-            .androidNotKnown,
-            "assetlinks.json includes another list, which was not read, so whether the app may "
-              + "\(relation.words) is not known", exchange,
-            help: "check the included list, or let Google's service be asked"))
+        findings.append(notRead(exchange, "the app may \(relation.words)"))
       }
       return
     }
-    findings.append(missing(relation, named))
+    if let named, !named.isEmpty, app.fingerprints.isEmpty {
+      findings.append(
+        Finding(
+          .androidNotKnown,
+          "the certificate of \(app.packageName) is not known, so whether the app may "
+            + "\(relation.words) is not either", exchange,
+          help: "assetlinks.json has \(named.joined(separator: " and ")): compare it with the app's"
+        ))
+      return
+    }
+    findings.append(missing(relation, named, list))
   }
 
-  private func missing(_ relation: AppRelation, _ named: [String]?) -> Finding {
+  private func missing(
+    _ relation: AppRelation, _ named: [String]?, _ list: StatementList
+  ) -> Finding {
     let kind: Kind = relation == .openLinks ? .androidLinksMissing : .androidCredentialsMissing
     let own = app.fingerprints.joined(separator: " or ")
     guard let named else {
+      let others = list.packages.sorted()
+      let near =
+        others.first { $0.lowercased() == app.packageName.lowercased() }
+        ?? nearest(to: app.packageName, among: others)
+      let hint = near.map { "it names \($0): did you mean that package? Otherwise " } ?? ""
       return Finding(
         kind, "assetlinks.json does not let \(app.packageName) \(relation.words)", exchange,
-        help: "add a statement for \(app.packageName) with the relation \(relation.name), or leave "
+        help: hint
+          + "add a statement for \(app.packageName) with the relation \(relation.name), or leave "
           + "this out with --ignore \(kind.code)")
+    }
+    if named.isEmpty {
+      return Finding(
+        kind,
+        "assetlinks.json names \(app.packageName) without a fingerprint that an app can have, so the "
+          + "app may not \(relation.words)", exchange,
+        help: own.isEmpty ? "add the SHA-256 of the app signing key" : "write \(own)")
     }
     if named.map(normalizedFingerprint).contains(where: app.fingerprints.contains) {
       return Finding(
@@ -147,7 +191,7 @@ private struct AndroidRights {
           + "compares it as text, so the app may not \(relation.words)", exchange,
         help: "write \(own)")
     }
-    return Finding(
+    var finding = Finding(
       kind,
       "assetlinks.json lets \(app.packageName) \(relation.words) with another key than the given one",
       exchange,
@@ -155,6 +199,8 @@ private struct AndroidRights {
         "if the given key is your upload key, nothing is wrong with it: Google Play signs the app "
         + "with the app signing key, so compare that one (Play Console, App integrity); if apps are "
         + "installed that are signed with the given key, add \(own)")
+    finding.isOfOtherKey = true
+    return finding
   }
 
   // MARK: Google
@@ -196,6 +242,16 @@ private struct AndroidRights {
     case .found, nil: break
     }
   }
+}
+
+/// What an included list may say is not known.
+///
+/// - Parameter what: What it would permit, as a clause.
+func notRead(_ exchange: Exchange, _ what: String) -> Finding {
+  Finding(
+    .androidNotKnown,
+    "assetlinks.json includes another list, which was not read, so whether \(what) is not known",
+    exchange, help: "check the included list, or let Google's service be asked")
 }
 
 extension AppRelation {

@@ -51,8 +51,8 @@ package struct AndroidLinkCheck: Sendable {
   private func findings(_ exchange: Exchange) -> [Finding] {
     let file = AssetLinksFile(
       SourceText(path: exchange.request.url, bytes: exchange.response?.body ?? []))
-    guard exchange.response?.head.status == 200, let list = file.list else {
-      return [missingListFinding(exchange, file.fault)]
+    guard exchange.response?.head.status == 200, let list = file.list, file.unreadable == nil else {
+      return [missingListFinding(exchange, file.unreadable)]
     }
     return permissionFindings(exchange, list, file.source)
       + assetLinksFindings(exchange, type: .error, faulty: .warning)
@@ -64,8 +64,7 @@ package struct AndroidLinkCheck: Sendable {
     let host = exchange.request.host
     let named = list.fingerprints(of: packageName, under: .openLinks)
     guard let named else {
-      // An included list may name it.
-      if list.statements.contains(where: { $0.include != nil }) { return [] }
+      if list.includesAnother { return [notRead(exchange, "\(packageName) may open links")] }
       return [
         Finding(
           .hostWithoutApp, "assetlinks.json does not let \(packageName) open links", exchange,
@@ -83,18 +82,28 @@ package struct AndroidLinkCheck: Sendable {
       ]
     }
     var findings: [Finding] = []
-    // Keys of debug builds and of other stores may be missing.
-    if !fingerprints.isEmpty && !fingerprints.contains(where: named.contains) {
-      let isLower = named.map(normalizedFingerprint).contains { fingerprints.contains($0) }
+    let isLower = named.allSatisfy { $0 != normalizedFingerprint($0) }
+    let own = fingerprints.joined(separator: " or ")
+    if fingerprints.isEmpty && isLower
+      || !fingerprints.isEmpty && !fingerprints.contains(where: named.contains)
+        && named.map(normalizedFingerprint).contains(where: fingerprints.contains)
+    {
       findings.append(
         Finding(
           .hostWithOtherFingerprint,
-          isLower
-            ? "assetlinks.json has the fingerprint of \(packageName) in lower case, and Android "
-              + "compares it as text"
-            : "assetlinks.json names \(packageName) with another fingerprint than the app's",
-          exchange,
-          help: (isLower ? "write " : "add ") + fingerprints.joined(separator: " or ")))
+          "assetlinks.json has the fingerprint of \(packageName) in lower case, and Android "
+            + "compares it as text", exchange,
+          help: "write "
+            + (own.isEmpty ? named.map(normalizedFingerprint).joined(separator: " or ") : own)))
+    } else if !fingerprints.isEmpty && !fingerprints.contains(where: named.contains) {
+      // Keys of debug builds and of other stores may be missing.
+      findings.append(
+        Finding(
+          .hostWithOtherFingerprint,
+          "assetlinks.json names \(packageName) with another fingerprint than the app's", exchange,
+          help:
+            "add \(own); but if that is your upload key, Google Play signs the app with another: "
+            + "compare the app signing key (Play Console, App integrity)"))
     }
     if let app = list.linkedApps.first(where: { $0.packageName == packageName }) {
       findings += ruleFindings(app, source, exchange)
@@ -107,15 +116,7 @@ package struct AndroidLinkCheck: Sendable {
     _ app: LinkedApp, _ source: SourceText, _ exchange: Exchange
   ) -> [Finding] {
     let host = exchange.request.host
-    let kept = links.compactMap { link -> Finding? in
-      guard concerns(link, host), let url = try? AndroidURL(link) else { return nil }
-      let decision = app.decision(url)
-      if decision.outcome == .opens { return nil }
-      return Finding(
-        .dynamicRulesKeepLink,
-        "\(link) stays in the browser since Android 15: \(decision.words(in: source))",
-        help: "change the dynamic rules of \(packageName)")
-    }
+    let kept = keptLinkFindings(app, links, host, source)
     let useless = (app.rules ?? []).compactMap { rule -> Finding? in
       guard !rule.excludes, let path = rule.path, scope.excludes(path: path, ofHost: host) else {
         return nil
@@ -128,31 +129,60 @@ package struct AndroidLinkCheck: Sendable {
     }
     return kept + useless
   }
+}
 
-  /// Whether the file of a host decides a link: its own, or that of a wildcard's host.
-  private func concerns(_ link: String, _ host: String) -> Bool {
-    guard let other = hostOfURL(link) else { return false }
-    return other == host || other.hasSuffix("." + host)
+/// The links that dynamic rules keep in the browser.
+func keptLinkFindings(
+  _ app: LinkedApp, _ links: [String], _ host: String, _ source: SourceText
+) -> [Finding] {
+  links.compactMap { link in
+    guard isDecided(link, by: host), let url = try? AndroidURL(link) else { return nil }
+    let decision = app.decision(url)
+    if decision.outcome == .opens { return nil }
+    return Finding(
+      .dynamicRulesKeepLink,
+      "\(link) stays in the browser since Android 15: \(decision.words(in: source))",
+      help: "change the dynamic rules of \(app.packageName)")
   }
 }
 
-/// Why there is no list of statements, although the host answers.
+/// Whether the file of a host decides a link: its own, or that of a wildcard's host.
+private func isDecided(_ link: String, by host: String) -> Bool {
+  guard let other = hostOfURL(link) else { return false }
+  return other == host || other.hasSuffix("." + host)
+}
+
+/// Why there is no list of statements that Android can read.
 func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
-  // What is served there is meant for it only if it begins like a list.
-  if let fault, let (head, body) = exchange.response, head.status == 200,
-    body.first(where: { $0 > 0x20 }) == UInt8(ascii: "[")
-  {
-    let line = fault.location?.place.map { " in line \($0.line), column \($0.column)" } ?? ""
-    return Finding(
-      .hostWithoutStatements,
-      "Android cannot read assetlinks.json\(line): \(fault.message) (\(fault.code))", exchange,
-      help: fault.help)
+  let url = exchange.request.url
+  func finding(_ found: String, _ help: String) -> Finding {
+    Finding(
+      .hostWithoutStatements, "there is no list of statements for Android (\(found))", exchange,
+      help: help)
   }
-  let found =
-    exchange.fault.map(\.description) ?? whatCame(exchange, fault?.message ?? "something else")
+  let serve = "serve assetlinks.json at \(url), with status 200"
+  guard let (head, body) = exchange.response else {
+    return finding(
+      exchange.fault?.description ?? whatCame(exchange), exchange.fault?.help ?? serve)
+  }
+  if head.isRedirect {
+    return finding(whatCame(exchange), "serve it at \(url) itself: Android follows no redirect")
+  }
+  guard head.status == 200, let fault else { return finding(whatCame(exchange), serve) }
+  if isPage(body) {
+    return finding(
+      whatCame(exchange),
+      "let the server answer \(url) with the file, before its fallback to a page")
+  }
+  // What is served is meant for it only if it begins like a list.
+  if body.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") {
+    return finding(fault.message, fault.help ?? serve)
+  }
+  let line = fault.location?.place.map { " in line \($0.line), column \($0.column)" } ?? ""
   return Finding(
-    .hostWithoutStatements, "there is no list of statements for Android (\(found))", exchange,
-    help: "serve assetlinks.json at \(exchange.request.url), with status 200")
+    .hostWithoutStatements,
+    "Android cannot read assetlinks.json\(line): \(fault.message) (\(fault.code))", exchange,
+    help: fault.help)
 }
 
 extension ManifestScope {

@@ -85,8 +85,13 @@ package struct ManifestLinks {
         if !hosts.contains(name) { hosts.append(name) }
       } else {
         report(
-          .manifestHost, "`\(host)` is not a host in small letters",
-          "write the host alone: no https://, no path, no port, no capital letters")
+          .manifestHost,
+          host == "*"
+            ? "`*` is every host, and Android verifies none for it"
+            : "`\(host)` is not a host in small letters",
+          host == "*"
+            ? "name each host, or all below one: *.example.com"
+            : "write the host alone: no https://, no path, no port, no capital letters")
       }
     }
   }

@@ -11,7 +11,7 @@ package struct HostTarget: Sendable {
   /// Parses `example.com`, `bücher.example`, `example.com:8443`, `https://example.com`,
   /// `http://localhost:8080`.
   package init(_ text: String) throws(UsageFault) {
-    var rest = text.trimmed[...]
+    var rest = text.withoutMarks[...]
     var scheme = FetchRequest.Scheme.https
     let lower = rest.lowercased()
     if lower.hasPrefix("https://") {
@@ -59,9 +59,9 @@ package struct HostTarget: Sendable {
 }
 
 extension String {
-  /// Without the white space and quotation marks that come with pasted text.
-  fileprivate var trimmed: String {
-    let marks: Set<Character> = ["\"", "'", "“", "”", "‘", "’"]
+  /// Without the white space, quotation marks and angle brackets that come with pasted text.
+  var withoutMarks: String {
+    let marks: Set<Character> = ["\"", "'", "“", "”", "‘", "’", "<", ">"]
     func isAround(_ character: Character) -> Bool {
       character.isWhitespace || marks.contains(character)
     }

@@ -38,67 +38,106 @@ package struct DeviceCheck: Sendable {
     package let advice: String
   }
 
+  /// What is asked of a domain, for one record or for several.
+  private enum Question {
+    case apple(CheckSubject)
+    case android(HostTarget, AndroidApp)
+  }
+
   /// Each domain as it is now, then what the device recorded about it.
   package func run() -> Result {
     let records = text.records
-    let checked = inParallel(records.count, slice: 1, threads: parallel) { range in
-      records[range].map(now)
+    let (questions, places) = questions(records)
+    let answers = inParallel(questions.count, slice: 1, threads: parallel) { range in
+      range.map { answer(questions[$0], isAlone: questions.count == 1) }
     }.flatMap(\.self)
     var subjects: [CheckedSubject] = []
-    var names: Set<String> = []
-    for (record, now) in zip(records, checked) {
-      if let now, names.insert(now.name).inserted { subjects.append(now) }
+    var shown: Set<Int> = []
+    var checked: [Checked] = []
+    for (record, place) in zip(records, places) {
+      if let place, let now = answers[place], shown.insert(place).inserted { subjects.append(now) }
       subjects.append(recorded(record))
+      checked.append(Checked(record: record, now: place.flatMap { answers[$0] }))
     }
     if let strange = strangerFinding { subjects.append(strange) }
-    return Result(subjects: subjects, advice: advice(zip(records, checked).map { ($0, $1) }))
+    return Result(subjects: subjects, advice: DeviceAdvice(checked).sentence)
   }
 
-  /// Nil if the record is about nothing that can be asked.
-  private func now(_ record: DeviceRecord) -> CheckedSubject? {
-    switch record.system {
-    case .apple:
-      guard Association.serviceNames.contains(record.service),
-        var subject = try? CheckSubject("\(record.service):\(record.domain)")
+  /// The questions, and for each record the place of its own; nil if it is about nothing that can be
+  /// asked. A domain is asked once about all apps and services that Apple's records name it for.
+  private func questions(_ records: [DeviceRecord]) -> ([Question], [Int?]) {
+    let apple = records.map(subject)
+    let merged = apple.compactMap(\.self).merged
+    var questions = merged.map(Question.apple)
+    var known: [String: Int] = [:]
+    let places = zip(records, apple).map { record, subject -> Int? in
+      if let subject { return merged.firstIndex { $0.isSame(as: subject) } }
+      guard record.system == .android, record.state != .invalid,
+        let target = try? HostTarget(record.host)
       else { return nil }
-      subject.services = [NamedService(name: record.service, apps: [record.app])]
-      let run = CheckRun(
-        subjects: [subject], settings: settings, requirements: Requirements(), cdn: cdn,
-        apple: apple,
-        policy: policy, parallel: 1, form: form)
-      return run.check(0)
-    case .android:
-      let host = record.domain.hasPrefix("*.") ? String(record.domain.dropFirst(2)) : record.domain
-      guard let target = try? HostTarget(host) else { return nil }
       let app = AndroidApp(
-        packageName: record.app, fingerprints: record.fingerprints.map(normalizedFingerprint))
-      let check = AndroidAppCheck(
-        apps: [app], relations: [.openLinks], settings: settings, google: google, policy: policy)
-      return check.check(target).first
+        packageName: record.app,
+        fingerprints: record.fingerprints.map(normalizedFingerprint).filter { $0.utf8.count == 95 })
+      let key = "\(target.host) \(app.packageName) \(app.fingerprints)"
+      if let place = known[key] { return place }
+      questions.append(.android(target, app))
+      known[key] = questions.count - 1
+      return known[key]
+    }
+    return (questions, places)
+  }
+
+  private func subject(_ record: DeviceRecord) -> CheckSubject? {
+    guard record.system == .apple,
+      var subject = try? CheckSubject("\(record.service):\(record.domain)")
+    else { return nil }
+    subject.services = [NamedService(name: record.service, apps: [record.app])]
+    return subject
+  }
+
+  private func answer(_ question: Question, isAlone: Bool) -> CheckedSubject? {
+    switch question {
+    case .apple(let subject):
+      CheckRun(
+        subjects: [subject], settings: settings, requirements: Requirements(), cdn: cdn,
+        apple: apple, policy: policy, parallel: 1, form: form
+      ).check(0)
+    case .android(let target, let app):
+      AndroidAppCheck(
+        apps: [app], relations: [.openLinks], settings: settings, google: google, policy: policy
+      ).check(target).first
     }
   }
 
   private func recorded(_ record: DeviceRecord) -> CheckedSubject {
     let name = "\(record.domain) on the device, for \(record.app)"
-    let place = "\(self.name):\(record.line)"
+    var finding: Finding
     switch record.state {
-    case .verified:
-      return CheckedSubject(good: name, "\(name): verified")
+    case .verified: return CheckedSubject(good: name, "\(name): verified")
     case .failed(let word):
-      var finding = Finding(
+      finding = Finding(
         .deviceFailure, "the device recorded \"\(word)\"\(record.since)",
         help: record.system == .apple
-          ? nil : deviceStateKind(of: word).map { "\($0.what) (aasa explain \(word))" })
-      finding.evidence = [place] + (record.error.map { [$0] } ?? [])
-      return CheckedSubject(name, [finding], policy)
-        ?? CheckedSubject(good: name, "\(name): \(word)")
+          ? "get the domain right, then install the app again: the device asks then"
+          : deviceStateKind(of: word).map { "\($0.what) (aasa explain \(word))" })
     case .refused(let who):
-      var finding = Finding(
+      finding = Finding(
         .deviceRefusal, "the domain is verified, and \(who) decided against the app")
-      finding.evidence = [place]
-      return CheckedSubject(name, [finding], policy)
-        ?? CheckedSubject(good: name, "\(name): \(who)")
+    case .invalid:
+      finding = Finding(
+        .deviceFailure, "the manifest names a host that Android cannot verify",
+        help:
+          "write the host alone, or *. before it, in the manifest: letters, digits, hyphens and "
+          + "dots")
+    case .unknown(let word):
+      finding = Finding(
+        .deviceLine,
+        word.isEmpty ? "the device recorded no state" : "the state \"\(word)\" is not known",
+        severity: .error, effect: .unknown, help: "compare it with another line that works")
     }
+    finding.evidence = ["\(self.name):\(record.line)"] + (record.error.map { [$0] } ?? [])
+    return CheckedSubject(name, [finding], policy)
+      ?? CheckedSubject(good: name, "\(name): \(finding.message)")
   }
 
   private var strangerFinding: CheckedSubject? {
@@ -110,43 +149,9 @@ package struct DeviceCheck: Sendable {
     finding.evidence = text.strangers.prefix(10).map { "\(name):\($0)" }
     return CheckedSubject(name, [finding], policy)
   }
-
-  // MARK: What to do
-
-  private func advice(_ all: [(record: DeviceRecord, now: CheckedSubject?)]) -> String {
-    if let (record, now) = all.first(where: { $0.now?.outcome == .wrong }), let now {
-      if now.findings.contains(where: { $0.isOf(.androidLinksMissing) }) {
-        return
-          "to do: add the signature that the device has, \(record.fingerprints.first ?? "?"), to "
-          + "assetlinks.json of \(record.domain), if it is that of the app signing key; if it is the "
-          + "upload key, install the app from Google Play"
-      }
-      return "to do: first get \(record.domain) right (\(now.verdict)), then install the app again"
-    }
-    if let (record, _) = all.first(where: { $0.now == nil || $0.now?.outcome == .unknown }) {
-      return
-        "to do: \(record.domain) could not be checked from here; ask again from another network"
-    }
-    for (record, _) in all {
-      guard case .failed(let word) = record.state else { continue }
-      return record.system == .apple
-        ? "to do: install the app again; \(record.domain) is right now, and the device asked before "
-          + "that\(record.since)"
-        : "to do: run adb shell pm verify-app-links --re-verify \(record.app), or install the app "
-          + "again; \(record.domain) is right now, and the device recorded \"\(word)\" before that"
-    }
-    for (record, _) in all {
-      guard case .refused = record.state else { continue }
-      return record.system == .apple
-        ? "to do: the user chose the browser: press a link of \(record.domain) for long, and choose "
-          + "the app"
-        : "to do: turn on \"Open supported links\" in Settings, Apps, \(record.app), Open by default"
-    }
-    return "to do: nothing; every recorded domain is right now, and the device verified it"
-  }
 }
 
 extension DeviceRecord {
   /// For the end of a sentence.
-  fileprivate var since: String { lastChecked.map { " (last checked \($0))" } ?? "" }
+  var since: String { lastChecked.map { " (last checked \($0))" } ?? "" }
 }

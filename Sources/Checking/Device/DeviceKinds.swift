@@ -33,7 +33,7 @@ package func deviceStateKind(of text: String) -> Kind? {
   let word = text.lowercased()
   if let number = Int(word), number >= 1024 {
     return state(
-      text, "the verifier of this device failed, with a number of its own from 1024 on",
+      text, verifierWords[number] ?? "the verifier of this device failed, with a number of its own",
       "most often the device could not reach the host or Google's service, or assetlinks.json does "
         + "not name the app with the certificate that it is signed with")
   }
@@ -50,17 +50,33 @@ package func deviceStateKind(of text: String) -> Kind? {
   case "denied":
     return state(
       word, "the domain was refused by force, usually by a command of adb",
-      "links stay in the browser")
+      "links stay in the browser",
+      fix: "adb shell pm reset-app-links PACKAGE; then adb shell pm verify-app-links --re-verify "
+        + "PACKAGE")
   default: return nil
   }
 }
 
-private func state(_ code: String, _ what: String, _ consequence: String) -> Kind {
+/// The numbers of the verifier that Android's source code has. Devices with Google's services have
+/// another one, whose numbers nobody documents.
+private let verifierWords = [
+  1024: "the verifier of this device failed, without a reason of its own",
+  1025: "the verifier of this device does not check hosts with a wildcard",
+  1026: "the verifier of this device found no statement for the app and its certificate",
+  1027: "the host gave the verifier of this device no answer in time",
+  1028: "the verifier of this device could not get or read assetlinks.json",
+  1029: "assetlinks.json redirected, which the verifier of this device does not follow",
+  1030: "the verifier of this device could not read the certificate of the app",
+]
+
+private func state(
+  _ code: String, _ what: String, _ consequence: String,
+  fix: String =
+    "aasa check --device FILE says which; then adb shell pm verify-app-links --re-verify "
+    + "PACKAGE, or install the app again"
+) -> Kind {
   Kind(
     code, "android-state", what, consequence,
-    "pm help and Google's documentation on App Links name the states; what a number means is not "
-      + "documented (grade O)",
-    fix:
-      "aasa check --device FILE says which; then adb shell pm verify-app-links --re-verify PACKAGE, "
-      + "or install the app again")
+    "pm help names the states; the numbers are those of the verifier in Android's source code, and "
+      + "another one may mean something else by them (grade O)", fix: fix)
 }

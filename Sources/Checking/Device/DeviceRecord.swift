@@ -1,3 +1,5 @@
+internal import AppSiteAssociation
+
 /// What a device recorded about one domain of one app.
 package struct DeviceRecord: Sendable, Equatable {
   /// The system that recorded it.
@@ -9,8 +11,12 @@ package struct DeviceRecord: Sendable, Equatable {
     case verified
     /// In the device's own word.
     case failed(String)
-    /// The domain is verified, and the user, or a command, decided against the app.
+    /// The domain is verified, and the user, or a setting, decided against the app.
     case refused(String)
+    /// The manifest names a host that Android cannot verify.
+    case invalid
+    /// A word that nobody knows.
+    case unknown(String)
   }
 
   let system: System
@@ -21,7 +27,7 @@ package struct DeviceRecord: Sendable, Equatable {
   /// The app identifier, or the package.
   let app: String
   var state: State
-  /// Android: the fingerprints of the installed app's certificates.
+  /// Android: the fingerprints of the installed app's certificates, as the device has them.
   var fingerprints: [String] = []
   /// Apple: when the device, or Apple's CDN for it, asked last.
   var lastChecked: String?
@@ -29,6 +35,14 @@ package struct DeviceRecord: Sendable, Equatable {
   var error: String?
   /// Counted from 1.
   let line: Int
+
+  /// The domain without its wildcard and its mode.
+  var host: String {
+    String((domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...]).prefix { $0 != "?" })
+  }
+
+  /// Whether the device asks the domain itself, which a switch in its settings allows.
+  var isForDevelopers: Bool { domain.hasSuffix("?mode=developer") }
 }
 
 /// The text of a tool on a device, read as far as its form is known. Neither form is documented, so a
@@ -46,8 +60,9 @@ package struct DeviceText: Sendable {
 
   /// Reads `swcutil_show.txt`, or what `adb shell pm get-app-links` prints.
   package init(_ bytes: [UInt8]) {
-    let lines = String(decoding: bytes.prefix(Limits.bytes), as: UTF8.self)
+    let lines = savedText(Array(bytes.prefix(Limits.bytes)))
       .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map { $0.drop(while: \.isWhitespace) }
     if lines.contains(where: { $0.hasPrefix("Service:") }) {
       readApple(lines)
     } else if lines.contains(where: { $0.contains("Domain verification state:") }) {
@@ -55,8 +70,13 @@ package struct DeviceText: Sendable {
     }
   }
 
-  private mutating func add(_ record: DeviceRecord?) {
-    if let record, records.count < Limits.records { records.append(record) }
+  /// The hosts that it is about.
+  package var hosts: Set<String> {
+    Set(records.compactMap { try? HostTarget($0.host).host })
+  }
+
+  private mutating func add(_ record: DeviceRecord) {
+    if records.count < Limits.records { records.append(record) }
   }
 
   private mutating func addStranger(_ line: Int) {
@@ -70,8 +90,8 @@ package struct DeviceText: Sendable {
     var block: [String: String] = [:]
     var start = 0
     func finished() -> DeviceRecord? {
-      guard let service = block["Service"], let app = block["App ID"],
-        let domain = block["Domain"], !domain.isEmpty
+      guard let service = block["Service"], Association.serviceNames.contains(service),
+        let app = block["App ID"], let domain = block["Domain"], !domain.isEmpty
       else { return nil }
       return DeviceRecord(
         system: .apple, service: service, domain: domain, app: app,
@@ -80,26 +100,25 @@ package struct DeviceText: Sendable {
     }
     var isInError = false
     for (index, line) in lines.enumerated() {
-      let text = line.drop(while: \.isWhitespace)
-      let key = Self.appleKeys.first { text.hasPrefix($0 + ":") }
+      let key = Self.appleKeys.first { line.hasPrefix($0 + ":") }
       if key == "Service" {
-        add(finished())
+        if let record = finished() { add(record) } else if start > 0 { addStranger(start) }
         (block, start) = ([:], index + 1)
       }
       guard let key else {
         // An error may go on for several lines.
-        if text.isEmpty || text.allSatisfy({ "-=".contains($0) }) {
+        if line.allSatisfy({ "-=".contains($0) }) {
           isInError = false
-        } else if start > 0, !isInError {
+        } else if !isInError {
           addStranger(index + 1)
         }
         continue
       }
       isInError = key == "Error"
-      let value = text.dropFirst(key.count + 1)
+      let value = line.dropFirst(key.count + 1)
       block[key] = String(value.drop(while: \.isWhitespace).prefix(Self.longestValue))
     }
-    add(finished())
+    if let record = finished() { add(record) } else if start > 0 { addStranger(start) }
   }
 
   private static let appleKeys = [
@@ -109,8 +128,11 @@ package struct DeviceText: Sendable {
   private static let longestValue = 500
 
   private static func state(site: String?, user: String?) -> DeviceRecord.State {
-    guard site == "approved" else { return .failed(site ?? "no approval") }
-    return user == "denied" ? .refused("the user") : .verified
+    switch site?.lowercased() {
+    case "approved": user?.lowercased() == "denied" ? .refused("the user") : .verified
+    case "denied", "unspecified": .failed(site ?? "")
+    default: .unknown(site ?? "")
+    }
   }
 
   // MARK: Android
@@ -125,12 +147,12 @@ package struct DeviceText: Sendable {
     var fingerprints: [String] = []
     var section = Section.head
     var first = 0
-    for (index, line) in lines.enumerated() {
-      let text = line.drop(while: \.isWhitespace)
-      if text.isEmpty { continue }
-      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    var user = ""
+    for (index, line) in lines.enumerated() where !line.isEmpty {
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       let value = parts.count > 1 ? String(parts[1].drop(while: \.isWhitespace)) : ""
-      switch String(parts[0]) {
+      let name = String(parts[0])
+      switch name {
       case "ID": continue
       case "Signatures":
         fingerprints = value.filter { !"[] ".contains($0) }.split(separator: ",").map(String.init)
@@ -139,28 +161,43 @@ package struct DeviceText: Sendable {
       case "Selection state", "Enabled", "Disabled": section = .selection
       case "Verification link handling allowed":
         section = .selection
-        if value == "false" {
-          for record in first..<records.count where records[record].state == .verified {
-            records[record].state = .refused("the settings of the app")
-          }
-        }
-      case let name where name.hasPrefix("User ") && value.isEmpty: section = .selection
-      case let name where parts.count == 2 && value.isEmpty && Self.isName(name):
-        (package, fingerprints, section, first) = (name, [], .head, records.count)
-      case let name where section == .states && Self.isName(name) && !value.isEmpty:
+        if value == "false" { refuse(from: first, user) }
+      case _ where name.hasPrefix("User ") && value.isEmpty: (section, user) = (.selection, name)
+      case _ where parts.count == 2 && value.isEmpty && Self.packageName(name) != nil:
+        (package, fingerprints) = (Self.packageName(name), [])
+        (section, first, user) = (.head, records.count, "")
+      case _ where section == .states && package != nil && Self.isName(name) && !value.isEmpty:
         add(
           DeviceRecord(
             system: .android, domain: name, app: package ?? "", state: Self.state(value),
             fingerprints: fingerprints, line: index + 1))
-      case let name where section == .invalid && Self.isName(name):
+      case _ where section == .invalid && package != nil && !name.contains(" "):
         add(
           DeviceRecord(
-            system: .android, domain: name, app: package ?? "", state: .failed("invalid"),
-            fingerprints: fingerprints, line: index + 1))
-      case let name where section == .selection && parts.count == 1 && Self.isName(name): continue
+            system: .android, domain: String(line), app: package ?? "", state: .invalid,
+            line: index + 1))
+      case _ where section == .selection && parts.count == 1 && !name.contains(" "): continue
       default: addStranger(index + 1)
       }
     }
+  }
+
+  /// The user has turned the links of a package off.
+  private mutating func refuse(from first: Int, _ user: String) {
+    let isMain = ["", "User 0", "User all"].contains(user)
+    for record in first..<records.count where records[record].state == .verified {
+      records[record].state = .refused(
+        "the settings of the app" + (isMain ? "" : ", for \(user.lowercased()),"))
+    }
+  }
+
+  /// `org.swift.shop`, or the same and an identifier of this installation.
+  private static func packageName(_ text: String) -> String? {
+    let words = text.split(separator: " ")
+    guard let first = words.first.map(String.init), words.count <= 2, isName(first) else {
+      return nil
+    }
+    return words.count == 1 || words[1].count { $0 == "-" } == 4 ? first : nil
   }
 
   /// A package or a host.
@@ -172,12 +209,12 @@ package struct DeviceText: Sendable {
       }
   }
 
-  /// The words of `pm help`.
+  /// The words of `pm help`; `pre_verified` is newer.
   private static func state(_ word: String) -> DeviceRecord.State {
-    switch word {
-    case "verified", "approved", "migrated", "restored", "system_configured": .verified
-    case "denied": .refused("a command of adb")
-    default: .failed(word)
+    switch word.lowercased() {
+    case "verified", "approved", "migrated", "restored", "system_configured", "pre_verified":
+      .verified
+    default: deviceStateKind(of: word) == nil ? .unknown(word) : .failed(word)
     }
   }
 }

@@ -1,6 +1,7 @@
 package import AppFiles
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import Posix
 
 /// The associated domains in an app's entitlements.
 package struct AssociatedDomains {
@@ -28,6 +29,12 @@ package struct AssociatedDomains {
     guard let domains = file.domains, !domains.isEmpty else {
       if let parent {
         reportNoEntries(ofClipWithin: parent)
+        return
+      }
+      if let text = file.domainsText {
+        report(
+          .noEntries, "the associated domains are the text \(text), and not an array",
+          "write <array><string>\(text)</string></array>")
         return
       }
       report(
@@ -82,7 +89,7 @@ package struct AssociatedDomains {
     guard parts.count == 2, service != "https", service != "http" else {
       report(
         .entryWithoutService, "\(entry) names no service",
-        "write the service before the domain: applinks:\(hostAlone(entry))")
+        "write the service before the domain: applinks:\(hostAlone(entry, after: "applinks"))")
       return
     }
     guard Association.serviceNames.contains(service) else {
@@ -99,7 +106,25 @@ package struct AssociatedDomains {
     else {
       report(
         .entryWithoutHost, "\(entry): only a host may follow \(service):",
-        "write \(service):\(hostAlone(host)): no https://, no path, no space, no slash at the end")
+        host.contains("*")
+          ? "name each host, or all below one: \(service):*.example.com"
+          : "write \(service):\(hostAlone(host, after: service)): no https://, no path, no space, no "
+            + "slash at the end")
+      return
+    }
+    if host.hasPrefix("*."), !subject.target.host.contains(".") {
+      report(
+        .entryWithoutHost, "\(entry): no app can name all hosts of a top-level domain",
+        "name each host, or all below one: \(service):*.example.com")
+      return
+    }
+    // One of this machine or of its network is somebody's test.
+    if let address = SocketAddress(literal: subject.target.host, port: 443),
+      address.privateKind == nil
+    {
+      report(
+        .entryWithoutHost, "\(entry) is an address, and an app can only name domains",
+        "write the domain of the server: \(service):example.com")
       return
     }
     if host.hasPrefix("*."), service == "appclips" {
@@ -133,6 +158,7 @@ package struct AssociatedDomains {
 
   private mutating func add(_ subject: CheckSubject, _ service: String) {
     var subject = subject
+    subject.isGiven = false
     // The file names App Clips there, also if the entry is the app's.
     let isOfClips = service == "appclips" && !clips.isEmpty
     subject.services = [
@@ -142,14 +168,17 @@ package struct AssociatedDomains {
   }
 
   /// The host in a text that was meant as one.
-  private func hostAlone(_ text: String) -> String {
+  private func hostAlone(_ text: String, after service: String) -> String {
     var rest = text[...]
     rest = rest.drop(while: \.isWhitespace)
+    for separator in [":", "="] where rest.hasPrefix(service + separator) {
+      rest = rest.dropFirst(service.count + 1)
+    }
     for scheme in ["https://", "http://"] where rest.lowercased().hasPrefix(scheme) {
       rest = rest.dropFirst(scheme.count)
     }
     let host = rest.prefix { !$0.isWhitespace && !"/?#@,;".contains($0) }
-    return host.isEmpty ? "example.com" : String(host)
+    return host.isEmpty || host == service ? "example.com" : String(host)
   }
 
   private mutating func report(

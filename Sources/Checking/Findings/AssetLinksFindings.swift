@@ -6,7 +6,7 @@ internal import HTTP
 internal import Rules
 
 /// Findings about a domain's live `assetlinks.json`, as Google asks for it. None of them matters to
-/// Apple.
+/// Apple; an error because of which Android verifies no app is one all the same.
 ///
 /// - Parameters:
 ///   - type: The severity of a wrong content type; nil for the finding's own.
@@ -62,7 +62,10 @@ private func ruleFindings(
 ) -> [Finding] {
   let source = SourceText(path: exchange.request.url, bytes: body)
   let errors = AssetLinksFile(source).report().diagnostics.filter { $0.severity == .error }
-  guard let first = errors.first else { return [] }
+  guard let first = errors.first(where: { keepsAppsFromAndroid($0.kind) }) ?? errors.first else {
+    return []
+  }
+  let severity = severity ?? (keepsAppsFromAndroid(first.kind) ? .error : nil)
   let line = first.location?.place.map { " in line \($0.line)" } ?? ""
   let more =
     switch errors.count {
@@ -92,7 +95,8 @@ extension Kind {
   static let assetLinksFaulty = Kind(
     "F059", "assetlinks-faulty", "the rules find errors in assetlinks.json",
     "Android takes no statement with such an error; Apple ignores the file", nil, severity: .note,
-    fix: "save the file and run aasa validate on it, which shows each error at its place")
+    fix: "save the file and run aasa validate on it, which shows each error at its place; --ignore "
+      + "F059 leaves Android out")
 
   static let otherThanExpectedStatements = Kind(
     "F106", "other-statements", "assetlinks.json is not the expected one",

@@ -12,6 +12,8 @@ package struct Finding: Sendable {
   var effect: Kind.Effect
   /// Lines as they were sent and received.
   var evidence: [String] = []
+  /// Whether `assetlinks.json` names the app with other certificates than the given ones.
+  var isOfOtherKey = false
 
   package var kind: Kind { diagnostic.kind }
   package var severity: Diagnostic.Severity { diagnostic.severity }

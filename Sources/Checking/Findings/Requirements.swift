@@ -76,12 +76,11 @@ struct RequirementFindings {
     host = evidence.target.host
     if let link = evidence.link { check(link) }
     if let file = requirements.assetLinks { compare(evidence.assetLinks, with: file) }
-    if let hosts = requirements.namedHosts, !hosts.contains(host),
-      subject.link != nil || requirements.urls.contains(where: { hostOfURL($0) == host })
-    {
+    let urls =
+      requirements.urls.filter { concerns($0, subject) } + (subject.link.map { [$0] } ?? [])
+    if let hosts = requirements.namedHosts, !hosts.contains(host), !urls.isEmpty {
       reportUnnamed(isOpen: hosts.isOpen)
     }
-    let urls = requirements.urls.filter { concerns($0) } + (subject.link.map { [$0] } ?? [])
     if requirements.isEmpty && subject.services.isEmpty && urls.isEmpty { return }
     guard isFile(exchange), let document = servedDocument(exchange) else { return }
     if let file = requirements.file { compare(document, with: file) }
@@ -210,8 +209,8 @@ struct RequirementFindings {
   // MARK: URLs
 
   /// Whether a URL is one of this host, or a path.
-  private func concerns(_ url: String) -> Bool {
-    guard let other = hostOfURL(url) else { return true }
+  private func concerns(_ url: String, _ subject: CheckSubject? = nil) -> Bool {
+    guard let other = hostOfURL(url) else { return subject?.takesPaths ?? true }
     return other == host
   }
 
@@ -220,7 +219,7 @@ struct RequirementFindings {
   ) throws(PatternsTooLarge) {
     for app in apps.isEmpty ? [nil] : apps.map(Optional.some) {
       let links = try AppleLinks(document, domain: Domain(host))
-      let answer = try LinkReport(links, app: app).answer(url, explaining: true)
+      let answer = try LinkReport(links, app: app).answer(onHost(url, host), explaining: true)
       if answer.opens {
         remarks.append("\(url) opens " + (app ?? "an app"))
         continue
@@ -285,11 +284,22 @@ func associationDocument(_ body: [UInt8], named name: String = servedName) -> Do
   return AssociationFile(SourceText(path: name, bytes: body), options: options).document
 }
 
-/// The host in lower case; nil for a path on the domain.
+/// The host in the form that DNS has: in lower case, `xn--` for other letters, no dot at its end; nil
+/// for a path on the domain.
 package func hostOfURL(_ url: String) -> String? {
   let bytes = Array(url.utf8)
-  guard let parts = try? URLParts(bytes.span), let host = parts.host else { return nil }
-  return String(decoding: bytes[host], as: UTF8.self).lowercased()
+  guard let parts = try? URLParts(bytes.span), let range = parts.host else { return nil }
+  let text = String(decoding: bytes[range], as: UTF8.self).lowercased()
+  let host = InternationalName.ascii(text) ?? text
+  return host.hasSuffix(".") ? String(host.dropLast()) : host
+}
+
+/// A URL with its host in the form that DNS has.
+private func onHost(_ url: String, _ host: String) -> String {
+  let bytes = Array(url.utf8)
+  guard let parts = try? URLParts(bytes.span), let range = parts.host else { return url }
+  return String(decoding: bytes[..<range.lowerBound], as: UTF8.self) + host
+    + String(decoding: bytes[range.upperBound...], as: UTF8.self)
 }
 
 extension Kind {

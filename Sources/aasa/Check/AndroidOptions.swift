@@ -2,6 +2,7 @@ internal import AppFiles
 internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Checking
+internal import DigitalAssetLinks
 internal import Posix
 
 /// The options of `aasa check` about Android apps of which nobody has the manifest.
@@ -56,7 +57,13 @@ struct AndroidOptions: ParsableArguments {
       throw ValidationError(
         "--android \(text) is not PACKAGE:FINGERPRINT, such as org.swift.shop:5E:8F:…, nor an .apk")
     }
-    return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+    let name = String(text[..<colon])
+    guard isPackageName(name) else {
+      throw ValidationError(
+        "--android \(text): \(name) is not a package name; write PACKAGE:FINGERPRINT, such as "
+          + "org.swift.shop:5E:8F:…")
+    }
+    return (name, String(text[text.index(after: colon)...]))
   }
 
   private static func packageName(of path: String) throws -> String {

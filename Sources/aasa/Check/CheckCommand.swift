@@ -121,6 +121,12 @@ package struct CheckCommand: ParsableCommand {
     for (option, values) in [("url", url), ("expect", expect)] where values.contains("") {
       throw ValidationError("--\(option) has no value")
     }
+    for url in url
+    where manifest.manifest == nil && hostOfURL(url) == nil && !"/?#".contains(url.first ?? "/") {
+      throw ValidationError(
+        "--url \(url) is neither a link such as https://example.com/buy/42 nor a path such as /buy/42"
+      )
+    }
     guard (1...CheckLimits.mostParallel).contains(parallel) else {
       throw ValidationError("--parallel \(parallel) is not from 1 to \(CheckLimits.mostParallel)")
     }
@@ -178,17 +184,19 @@ package struct CheckCommand: ParsableCommand {
     let apps = try android.apps()
     let manifest = try manifest.read(variables: variables, needsLinks: apps.isEmpty)
     let hosts = manifest?.links.hosts ?? []
-    try refuseUnused(subjects, requirements, hosts)
+    let recorded = try device.map(readDevice)
+    try refuseUnused(subjects, requirements, hosts + (recorded?.hosts ?? []))
     let settings = try client.settings()
     others += manifest?.run(url, settings, policy, parallel: parallel) ?? []
     if !apps.isEmpty {
       others += try check(
-        apps, subjects.map(\.target) + hosts.map(HostTarget.init), settings, policy)
+        apps, subjects.map(\.target) + hosts.map(HostTarget.init), links(of: subjects), settings,
+        policy)
       // A domain may be there for an Android app alone.
       if !requiresAssociation { subjects = [] }
     }
-    let recorded = try device.map { try check($0, settings, policy) }
-    others += recorded?.subjects ?? []
+    let result = try recorded.map { try check($0, settings, policy) }
+    others += result?.subjects ?? []
     let run = CheckRun(
       subjects: subjects, settings: settings, requirements: requirements,
       cdn: try cdn.flatMap(cdnAddress),
@@ -196,7 +204,7 @@ package struct CheckCommand: ParsableCommand {
       policy: policy, parallel: parallel, form: (json ? .json : format).form)
     let output = CheckOutput(
       count: subjects.count, format: json ? .json : format, failsOn: policy.threshold,
-      isQuiet: quiet, others: others, advice: recorded?.advice)
+      isQuiet: quiet, others: others, advice: result?.advice)
     run.run { output.add($0, $1) }
     let code = output.end()
     if subjects.isEmpty && hosts.isEmpty && apps.isEmpty && device == nil && code == 0 {
@@ -208,41 +216,6 @@ package struct CheckCommand: ParsableCommand {
   /// Whether an option is about the association file.
   private var requiresAssociation: Bool {
     !expect.isEmpty || !file.isEmpty || !cases.isEmpty || !entitlements.isEmpty || !url.isEmpty
-  }
-
-  /// What each domain lets each Android app do.
-  private func check(
-    _ apps: [AndroidApp], _ targets: [HostTarget], _ settings: ClientSettings,
-    _ policy: VerdictPolicy
-  ) throws -> [CheckedSubject] {
-    if targets.isEmpty { throw ValidationError("name the domain for --android") }
-    let check = AndroidAppCheck(
-      apps: apps, settings: settings,
-      google: try android.service(isPrivate: client.server.isPrivate), policy: policy)
-    return inParallel(targets.count, slice: 1, threads: parallel) { range in
-      targets[range].flatMap(check.check)
-    }.flatMap(\.self)
-  }
-
-  /// Each domain that a device recorded, and what to do.
-  private func check(
-    _ path: String, _ settings: ClientSettings, _ policy: VerdictPolicy
-  ) throws -> DeviceCheck.Result {
-    let text = DeviceText(
-      try readBytes(path, limit: DeviceText.Limits.bytes, "what a device recorded"))
-    let name = path == "-" ? "standard input" : path
-    guard !text.records.isEmpty else {
-      throw failure(
-        "\(name): nothing was recognised; give the output of adb shell pm get-app-links, or "
-          + "swcutil_show.txt of a sysdiagnose", .usage)
-    }
-    let isPrivate = client.server.isPrivate
-    return DeviceCheck(
-      text, named: name, settings: settings, cdn: try cdn.flatMap(cdnAddress),
-      apple: cdn == nil && !isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
-      google: try android.service(isPrivate: isPrivate), policy: policy, parallel: parallel,
-      form: (json ? .json : format).form
-    ).run()
   }
 
   /// The values of the build's variables.
@@ -348,26 +321,4 @@ package struct CheckCommand: ParsableCommand {
 
 private func subject(_ text: String) throws(ValidationError) -> CheckSubject {
   try reading(CheckSubject(text))
-}
-
-/// The domains of a list; `-` is standard input.
-func readDomainList(_ path: String) throws -> [ListedDomain] {
-  let bytes = try readBytes(path, limit: CheckLimits.listBytes, "a list of domains")
-  return Checking.domains(in: bytes, named: path == "-" ? "standard input" : path)
-}
-
-/// A whole file, or standard input if the path is `-`.
-private func readBytes(_ path: String, limit: Int, _ what: String) throws -> [UInt8] {
-  let bytes: [UInt8]
-  do throws(SystemError) {
-    bytes =
-      try path == "-"
-      ? readStandardInput(limit: limit) : readNamedInput(path, limit: limit).bytes
-  } catch {
-    throw failure("cannot read \(path): \(error.reason)", .usage)
-  }
-  guard bytes.count <= limit else {
-    throw failure("\(path): \(what) has at most \(limit >> 20) MiB; split it", .usage)
-  }
-  return bytes
 }

@@ -43,7 +43,7 @@ struct ManifestOptions: ParsableArguments {
     } catch {
       throw failure(error.line(path), .usage)
     }
-    guard let packageName = package ?? read.packageName else {
+    guard let packageName = package ?? read.packageName, !packageName.contains("${") else {
       throw ValidationError("\(path) has no package name; give --package, the application ID")
     }
     return ManifestCheck(

@@ -1,5 +1,6 @@
 internal import AppFiles
 internal import ArgumentParser
+internal import Bytes
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
@@ -36,17 +37,39 @@ private func isFile(_ path: String) -> Bool {
   return (try? status(path)) != nil
 }
 
-/// The digests that fingerprints name, in any form that a tool prints: a bare digest, one with
-/// colons, or the line of a tool with one.
+/// The digests that fingerprints name, in any form that a tool prints: a bare digest, one with colons,
+/// dashes or blanks, the line of a tool with one, or the origin `android:apk-key-hash:` of passkeys.
 func certificateDigests(_ arguments: [String], of option: String) throws -> [String] {
   try readFingerprints(arguments).map { text in
-    let word = text.split(whereSeparator: \.isWhitespace).last ?? ""
-    let digits = word.filter { $0 != ":" }
-    guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else {
-      throw failure(
-        "\(option) \(text) is neither a file nor a SHA-256 digest: 32 bytes, such as 5E:8F:…",
-        .usage)
-    }
-    return normalizedFingerprint(String(digits))
+    if let digest = digest(in: text) { return normalizedFingerprint(digest) }
+    let count = text.split { ":- ".contains($0) }.count { $0.utf8.count == 2 }
+    let bare = text.utf8.count == 40 && text.allSatisfy(\.isHexDigit)
+    throw failure(
+      "\(option) \(text) is neither a file nor a SHA-256 digest: "
+        + (count == 20 || bare
+          ? "it has 20 bytes, as SHA-1 has; take the line SHA256" : "32 bytes, such as 5E:8F:…"),
+      .usage)
   }
+}
+
+/// The 64 digits of a text; nil if it has no such digest.
+private func digest(in text: String) -> String? {
+  let origin = "android:apk-key-hash:"
+  if text.hasPrefix(origin) {
+    let digits = text.dropFirst(origin.count).replacing("-", with: "+").replacing("_", with: "/")
+    let bytes = Array((digits + "=").utf8)
+    var digest = [UInt8](repeating: 0, count: Base64.capacity(for: bytes.indices))
+    guard digits.utf8.count == 43, Base64.decode(bytes.span, bytes.indices, into: &digest) == 32
+    else { return nil }
+    return digest.prefix(32).map(\.self).hexText
+  }
+  // What stands before it is a label, such as `SHA256:` or `sha256 Fingerprint=`.
+  var rest = text[...]
+  if let end = rest.lastIndex(of: "=") { rest = rest[rest.index(after: end)...] }
+  let words = rest.split { $0.isWhitespace || "\"'[]".contains($0) }
+  for candidate in [words.suffix(1).joined(), words.suffix(32).joined()] {
+    let digits = candidate.filter { !":-".contains($0) }
+    if digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) { return digits }
+  }
+  return nil
 }

@@ -23,7 +23,8 @@ func readAssetLinks(_ path: String) -> AndroidLinks? {
     if let links = AndroidLinks(AssetLinksFile(SourceText(path: path, bytes: bytes))) {
       return links
     }
-    printError("error: \(path) is not a list of statements; aasa validate says why")
+    printError(
+      "error: \(path) is not a list of statements that Android can read; aasa validate says why")
   } catch {
     printError("error: \(error)")
   }

@@ -38,7 +38,7 @@ import Testing
       [
         "check", "example.com", "--ca", authority.rootFile, "--resolve",
         "example.com:443:127.0.0.1:\(port)", "--android",
-        app.contains("org.") ? app : "org.swift.shop:" + app,
+        app.contains("org.") || app.hasPrefix("./") ? app : "org.swift.shop:" + app,
       ] + arguments)
     #expect(
       finished.exitCode == exitCode, "\(finished.exitCode)\n\(finished.text)\(finished.errors)",
@@ -63,7 +63,11 @@ import Testing
   @Test func `a fingerprint has any form that a tool prints`() throws {
     for form in [
       shopFingerprint.lowercased(), shopFingerprint.filter { $0 != ":" }.lowercased(),
-      shopFingerprint.filter { $0 != ":" },
+      shopFingerprint.filter { $0 != ":" }, "sha256 Fingerprint=" + shopFingerprint,
+      shopFingerprint.replacing(":", with: " "), shopFingerprint.replacing(":", with: "-"),
+      "[\(shopFingerprint)]",
+      "Signer #1 certificate SHA-256 digest: " + shopFingerprint.filter { $0 != ":" }.lowercased(),
+      "android:apk-key-hash:Xo8WBi6jzSxKDVR4drqm84yr9iUZB02TDLH5ei1k6LA",
     ] { _ = try check(.answer(Self.list()), app: form, exitCode: 0) }
     try workspace.write(
       "keytool.txt", "Certificate fingerprints:\n\t SHA256: \(shopFingerprint)\n")
@@ -76,6 +80,26 @@ import Testing
       try check(nil, app: "no-such-file", exitCode: 2).contains("neither a file nor a SHA-256"))
     #expect(
       try check(nil, app: "org.swift.shop", exitCode: 2).contains("is not PACKAGE:FINGERPRINT"))
+    let sha1 = String(shopFingerprint.prefix(59))
+    #expect(try check(nil, app: sha1, exitCode: 2).contains("it has 20 bytes, as SHA-1 has"))
+    #expect(
+      try check(nil, app: "org.:" + shopFingerprint, exitCode: 2).contains(
+        "org. is not a package name"))
+  }
+
+  @Test func `a package says its name and its certificate`() throws {
+    // The digest of the word "certificate".
+    let digest =
+      "03:D6:6D:D0:88:35:C1:CA:3F:12:8C:CE:AC:D1:F3:1A:C9:41:63:09:6B:20:F4:45:AE:84:28:5B:C0:83:2D:72"
+    let package = AppFileSamples.signedPackage(
+      [(0x7109_871A, [Array("certificate".utf8)])],
+      manifest: BinaryManifest.bytes(of: BinaryManifest.shop()))
+    try Data(package).write(to: URL(fileURLWithPath: workspace.path("Shop.apk")))
+    let right = try check(.answer(Self.list(digest)), app: "./Shop.apk", exitCode: 0)
+    #expect(right.hasPrefix("example.com for org.swift.shop: the app may open links"), "\(right)")
+    _ = try check(.answer(Self.list(digest)), app: "org.swift.shop:Shop.apk", exitCode: 0)
+    let other = try check(.answer(Self.list()), app: "./Shop.apk", exitCode: 1)
+    #expect(other.contains("with another key than the given one"), "\(other)")
   }
 
   @Test func `one of several fingerprints is enough`() throws {
@@ -107,6 +131,96 @@ import Testing
     let lower = try check(.answer(Self.list(shopFingerprint.lowercased())), exitCode: 1)
     #expect(lower.contains("in lower case, and Android compares it as text"), "\(lower)")
     #expect(try check(.answer("404 Not Found", "no"), exitCode: 1).contains("(status 404) [F100]"))
+  }
+
+  @Test(arguments: [
+    (#""version": 1"#, "Android cannot read a list with a number (D112)"),
+    (#""more": [true]"#, "Android cannot read `true` or `false` in a list (D112)"),
+  ])
+  func `Android gives a list up at a value that it does not know`(member: String, words: String)
+    throws
+  {
+    let text = try check(
+      .answer(Self.list().replacing("[{", with: "[{\(member), ", maxReplacements: 1)), exitCode: 1)
+    #expect(text.contains("error: Android cannot read assetlinks.json in line 1"), "\(text)")
+    #expect(text.contains(words) && !text.contains("may open links"), "\(text)")
+  }
+
+  @Test func `what Android drops lets an app do nothing`() throws {
+    let beside = Self.list().replacing(
+      "[{", with: #"[{"include":"https://other.example/x.json", "#, maxReplacements: 1)
+    #expect(try check(.answer(beside), exitCode: 4).contains("includes another list"))
+    let broken = Self.list(shopFingerprint, "handle_all_urls", "Get Login")
+    #expect(
+      try check(.answer(broken), exitCode: 1).contains(
+        "assetlinks.json does not let org.swift.shop open links [F120]"))
+    let short = try check(.answer(Self.list("AA:BB")), exitCode: 1)
+    #expect(
+      short.contains("names org.swift.shop without a fingerprint that an app can have"), "\(short)")
+  }
+
+  @Test func `the cure for a list that is none is the right one`() throws {
+    for (step, help) in [
+      (ScriptedServer.Step.answer("{}"), "help: put the statements into [ ]"),
+      (.answer(""), "help: write a list of statements"),
+      (.answer(type: "text/html", "<html>"), "before its fallback to a page"),
+      (.redirect(to: "https://www.example.com/"), "itself: Android follows no redirect"),
+      (.answer("503 Service Unavailable", ""), "with status 200"),
+    ] {
+      let text = try check(step, exitCode: 1)
+      #expect(text.contains("[F100]") && text.contains(help), "\(text)")
+    }
+  }
+
+  @Test func `a fault of the host is none of this machine`() throws {
+    let identity = try authority.issue("other.example")
+    let server = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { _ in
+      [.answer(Self.list())]
+    }
+    let finished = try workspace.aasa([
+      "check", "example.com", "--ca", authority.rootFile, "--resolve",
+      "example.com:443:127.0.0.1:\(server.port)", "--android", "org.swift.shop:" + shopFingerprint,
+    ])
+    #expect(finished.exitCode == 1, "\(finished.text)")
+    #expect(finished.text.contains("the certificate is not for example.com"), "\(finished.text)")
+    #expect(!finished.text.contains("with status 200"), "\(finished.text)")
+  }
+
+  @Test func `a right that is left out is not claimed`() throws {
+    let text = try check(
+      .answer(Self.list(shopFingerprint, "handle_all_urls")), "--ignore", "F121", exitCode: 0)
+    #expect(text.hasPrefix("example.com for org.swift.shop: the app may open links\n"), "\(text)")
+    let none = try check(
+      .answer("[]"), "--ignore", "F120,F121,F059", exitCode: 0)
+    #expect(none.contains("the app has no right here"), "\(none)")
+  }
+
+  @Test func `a package that is nearly the one is named`() throws {
+    let text = try check(
+      .answer(Self.list()), app: "org.swift.Shop:" + shopFingerprint, exitCode: 1)
+    #expect(text.contains("it names org.swift.shop: did you mean that package?"), "\(text)")
+  }
+
+  @Test func `dynamic rules may keep a link from the app`() throws {
+    let rules = statements("org.swift.shop", #"[{"/": "/buy/*", "exclude": true}, {"/": "*"}]"#)
+    func found(_ arguments: String..., exitCode: Int32) throws -> String {
+      let identity = try authority.issue("example.com")
+      let server = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { _ in
+        [.answer(rules)]
+      }
+      let finished = try workspace.aasa(
+        [
+          "check", "--ca", authority.rootFile, "--resolve",
+          "example.com:443:127.0.0.1:\(server.port)", "--ignore", "F121", "--android",
+          "org.swift.shop:" + shopFingerprint,
+        ] + arguments)
+      #expect(finished.exitCode == exitCode, "\(finished.text)\(finished.errors)")
+      return finished.text
+    }
+    let kept = try found("https://example.com/buy/1", exitCode: 1)
+    #expect(
+      kept.contains("https://example.com/buy/1 stays in the browser since Android 15"), "\(kept)")
+    #expect(try !found("https://example.com/sell/1", exitCode: 0).contains("F104"))
   }
 
   @Test func `what is not known is never green`() throws {

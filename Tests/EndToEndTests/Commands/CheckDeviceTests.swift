@@ -112,6 +112,42 @@ import Testing
     _ = try check(far, "--cdn", "https://cdn.example/a/v1", exitCode: 4)
   }
 
+  @Test func `each app and each service of a domain counts`() throws {
+    let passwords = Self.sysdiagnose("approved").replacing("applinks", with: "webcredentials")
+    for other in [
+      passwords, Self.sysdiagnose("approved").replacing(shop, with: "AAAAAAAAAA.org.x"),
+    ] {
+      let text = try check(Self.sysdiagnose("approved") + "\n" + other, exitCode: 1)
+      #expect(text.contains("[F070]") && text.contains("to do: first get example.com"), "\(text)")
+    }
+    let strange = Self.sysdiagnose("approved").replacing("applinks", with: "spotlight")
+    #expect(try check(strange, exitCode: 2).contains("nothing was recognised"))
+  }
+
+  @Test func `a server is asked before DNS moves`() throws {
+    let identity = try authority.issue("example.com")
+    let server = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
+      path(of: $0).hasSuffix("site-association")
+        ? [.answer(shopFile(components: #"[{"/":"/buy/*"}]"#))] : [.answer("404 Not Found", "no")]
+    }
+    try workspace.write("device.txt", Self.sysdiagnose("approved"))
+    let finished = try workspace.aasa([
+      "check", "--device", "device.txt", "--ca", authority.rootFile, "--resolve",
+      "example.com:443:127.0.0.1:\(server.port)",
+    ])
+    #expect(finished.exitCode == 0, "\(finished.text)\(finished.errors)")
+  }
+
+  @Test func `developer mode has a switch on the device`() throws {
+    let developer = Self.sysdiagnose("unspecified").replacing(
+      "example.com", with: "example.com?mode=developer")
+    let text = try check(developer, exitCode: 1)
+    #expect(
+      text.contains(
+        "to do: turn on Associated Domains Development in Settings, Developer, then install the app "
+          + "again; example.com is right now"), "\(text)")
+  }
+
   // MARK: Android
 
   @Test func `a verified host needs nothing`() throws {
@@ -146,6 +182,46 @@ import Testing
   @Test func `links that are turned off are turned on in the settings`() throws {
     let text = try check(Self.packageManager("verified", handling: "false"), exitCode: 1)
     #expect(text.contains("\nto do: turn on \"Open supported links\""), "\(text)")
+  }
+
+  @Test func `a host that was refused by force is reset`() throws {
+    let text = try check(Self.packageManager("denied"), exitCode: 1)
+    #expect(
+      text.contains("\nto do: run adb shell pm reset-app-links org.swift.shop, then run adb"),
+      "\(text)")
+  }
+
+  @Test func `a state that nobody knows is not known`() throws {
+    let text = try check(Self.packageManager("always"), exitCode: 4)
+    #expect(text.contains("the state \"always\" is not known [F132]"), "\(text)")
+    #expect(text.contains("to do: find out what the device recorded about example.com in line 5"))
+  }
+
+  @Test func `a host that Android cannot verify stands in the manifest`() throws {
+    let text = try check(
+      Self.packageManager("verified").replacing(
+        "    Domain verification",
+        with: "    Invalid autoVerify domains:\n      foo\n    Domain verification"),
+      exitCode: 1)
+    #expect(
+      text.contains("to do: correct the host foo in the manifest of org.swift.shop"), "\(text)")
+    #expect(!text.contains("F132"), "\(text)")
+  }
+
+  @Test(arguments: ["14:6D:E9:...", ""])
+  func `an unknown signature is not compared`(signature: String) throws {
+    let text = try check(Self.packageManager("1024", fingerprint: signature), exitCode: 1)
+    #expect(!text.contains("another key") && text.contains("is not known"), "\(text)")
+    let green = try check(Self.packageManager("verified", fingerprint: signature), exitCode: 4)
+    #expect(green.contains("[F122]"), "\(green)")
+  }
+
+  @Test func `a fingerprint in lower case is no other key`() throws {
+    let lower = statements("org.swift.shop", nil).replacing(
+      shopFingerprint, with: shopFingerprint.lowercased())
+    let text = try check(Self.packageManager("1026"), links: lower, exitCode: 1)
+    #expect(text.contains("to do: first get example.com right"), "\(text)")
+    #expect(text.contains("in lower case"), "\(text)")
   }
 
   // MARK: Texts

@@ -5,100 +5,153 @@ import Testing
 
 @testable import EndToEnd
 
-/// `aasa check` with a link: what a person without the app gets there; and what to do at a hosting
-/// service that says which one it is.
-@Suite(.manyAtOnce) struct CheckLinkTests {
-  private static let file = shopFile(components: #"[{"/":"/buy/*"}]"#)
+/// Links that should open an app: in any form in which people paste them, and with the hosts that the
+/// app names.
+@Suite(.manyAtOnce, .needsNameServer, .needs(.openssl)) struct CheckLinkTests {
+  private let authority: TestAuthority
+  private let workspace: Workspace
+  private let server: ScriptedServer
+  private let world: NameServer
 
-  private static func report(
-    _ path: String = "", arguments: [String] = [], _ script: @escaping ScriptedServer.Script
+  init() throws {
+    authority = try TestAuthority()
+    workspace = try Workspace()
+    let names = ["example.com", "www.example.com", "auth.example.com", "xn--bcher-kva.example"]
+    let identity = try authority.issue(names[0], names[1], names[2], names[3])
+    let file =
+      #"{"applinks":{"details":[{"appIDs":["\#(shop)"],"components":[{"/":"/buy/*"}]}]},"#
+      + #""webcredentials":{"apps":["\#(shop)"]}}"#
+    server = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
+      path(of: $0).hasSuffix("site-association")
+        ? [.answer(file)] : [.answer("404 Not Found", "no")]
+    }
+    var world = try NameServer()
+    for name in names { world.set(name, to: "1.0.0.1") }
+    world.lead("1.0.0.1:443", to: server.port)
+    self.world = world
+  }
+
+  private func check(
+    _ arguments: String..., exitCode: Int32, at location: SourceLocation = #_sourceLocation
   ) throws -> String {
-    let server = try ScriptedServer(script: script)
-    return try run(Server.program, ["check", server.url + path, "--cdn", "none"] + arguments).text
+    let finished = try run(
+      Server.program, ["check", "--ca", authority.rootFile, "--timeout", "30s"] + arguments,
+      environment: world.environment, folder: workspace.root)
+    #expect(
+      finished.exitCode == exitCode, "\(finished.exitCode)\n\(finished.text)\(finished.errors)",
+      sourceLocation: location)
+    return finished.text + finished.errors
   }
 
-  /// The answer at the link, and the note with its help.
-  private static let links: [(answer: ScriptedServer.Step, note: String)] = [
-    (
-      .answer(type: "text/html", "<meta name=\"apple-itunes-app\" content=\"app-id=1\">"),
-      "the link shows a page, for which Safari offers the app in a banner [F133]\n"
-        + "  help: nothing needs to be done"
-    ),
-    (
-      .answer(type: "text/html; charset=utf-8", "<p>Shop"),
-      "the link shows a page, for which Safari does not offer the app [F133]\n"
-        + "  help: if it should, put <meta name=\"apple-itunes-app\""
-    ),
-    (
-      .redirect(to: "https://apps.apple.com/app/id1"),
-      "the link leads to the App Store [F133]\n  help: nothing needs to be done"
-    ),
-    (
-      .redirect(to: "https://play.google.com/store/apps/details?id=a.b"),
-      "the link leads to Google Play [F133]\n  help: nothing needs to be done"
-    ),
-    (
-      .redirect(to: "/login"),
-      "the link leads to /login [F133]\n  help: see whether the way to the app is there"
-    ),
-    (
-      .answer("404 Not Found", "no"),
-      "the link is not found (404) [F133]\n  help: show a page there"
-    ),
-    (
-      .answer("{}"),
-      "the link shows content of the type application/json [F133]\n  help: show a page there"
-    ),
-    (
-      .answer("503 Service Unavailable", "no"),
-      "the link is answered with status 503 [F133]\n  help: show a page there"
-    ),
-  ]
+  private func write(_ value: String) throws {
+    try workspace.write(
+      "App.entitlements",
+      "<plist version=\"1.0\"><dict><key>com.apple.developer.associated-domains</key>\(value)"
+        + "</dict></plist>")
+  }
 
-  @Test(arguments: links.indices)
-  func `a note says what a person without the app gets`(index: Int) throws {
-    let (answer, note) = Self.links[index]
-    let text = try Self.report("/buy/42") {
-      path(of: $0) == "/buy/42" ? [answer] : [.answer(Self.file)]
+  private func writeEntries(_ entries: String...) throws {
+    try write("<array>\(entries.map { "<string>\($0)</string>" }.joined())</array>")
+  }
+
+  // MARK: Forms
+
+  @Test(arguments: [
+    "https://example.com./nope", "https://EXAMPLE.com:443/nope", "https://b\u{FC}cher.example/nope",
+    "https://B\u{DC}CHER.example/nope",
+  ])
+  func `a URL is judged in each form of its host`(url: String) throws {
+    let text = try check("--url", url, exitCode: 1)
+    #expect(text.contains("the file does not permit \(url) to open any app [F071]"), "\(text)")
+    let open = try check("--url", url.replacing("nope", with: "buy/1"), exitCode: 0)
+    #expect(open.contains("buy/1 opens an app"), "\(open)")
+  }
+
+  @Test(arguments: [
+    " https://example.com/nope", "https://example.com/nope\n", "<https://example.com/nope>",
+    "\u{201C}https://example.com/nope\u{201D}",
+  ])
+  func `a pasted link may have marks around it`(link: String) throws {
+    let text = try check(link, exitCode: 1)
+    #expect(text.contains("the file does not permit /nope to open any app [F071]"), "\(text)")
+  }
+
+  @Test func `what is neither a link nor a path is refused`() throws {
+    for url in ["buy/1", "example.com/buy/1"] {
+      let text = try check("example.com", "--url", url, exitCode: 2)
+      #expect(text.contains("--url \(url) is neither a link such as https://"), "\(text)")
     }
-    #expect(text.contains("note: without the app, " + note), "\(text)")
+    #expect(
+      try check("example.com/buy/1", exitCode: 2).contains(
+        "give the host alone, or the whole link: https://example.com/buy/1"))
   }
 
-  @Test func `without a link there is no such note`() throws {
-    try #expect(!Self.report { _ in [.answer(Self.file)] }.contains("F133"))
+  // MARK: The hosts of an app
+
+  @Test func `a domain and a link of it are one check`() throws {
+    try writeEntries("applinks:example.com")
+    let text = try check(
+      "https://example.com/buy/1", "--entitlements", "App.entitlements", exitCode: 0)
+    #expect(text.hasPrefix("example.com: the association file is served"), "\(text)")
+    #expect(text.contains("also: /buy/1 opens an app"), "\(text)")
+    let two = try check("https://example.com/buy/1", "https://example.com/nope", exitCode: 1)
+    #expect(two.hasPrefix("2 checked: 1 is wrong, 1 is right"), "\(two)")
   }
 
-  // MARK: Hosting services
-
-  private static let services: [(field: String, answer: String, help: String)] = [
-    ("Server: GitHub.com", "missing", "add an empty file .nojekyll"),
-    ("Server: Microsoft-IIS/10.0", "missing", "add a mimeMap with fileExtension=\".\""),
-    ("Server: Kestrel", "missing", "answer the path with MapGet"),
-    ("Server: AmazonS3", "missing", "put a rewrite to a copy that is named .json"),
-    ("Server: Netlify", "missing", "see whether the build copies that folder"),
-    ("Server: Squarespace", "missing", "give the links a subdomain of their own"),
-    ("Server: Vercel", "redirect", "under Settings > Domains let both be served"),
-    ("Server: Netlify", "redirect", "redirects to its primary domain before any file"),
-    ("Server: AmazonS3", "page", "the custom error response of CloudFront"),
-    ("Powered-By: Shopify", "file", "Shopify writes this file itself"),
-    ("Server: other", "missing", "files without an extension"),
-    ("Server: other", "redirect", "exempt this path from the rule that makes it"),
-  ]
-
-  @Test(arguments: services.indices)
-  func `the help is that of the service which answers`(index: Int) throws {
-    let (field, answer, help) = Self.services[index]
-    let text = try Self.report(arguments: ["--expect", "K27TX9P4QD.org.other"]) {
-      (_: String) -> [ScriptedServer.Step] in
-      switch answer {
-      case "missing": return [.answer("404 Not Found", type: "text/html", fields: [field], "no")]
-      case "redirect":
-        let fields = [field, "Location: https://www.a.example/x"]
-        return [.answer("308 Permanent Redirect", fields: fields, "")]
-      case "page": return [.answer(type: "text/html", fields: [field], "<html><div id=\"root\">")]
-      default: return [.answer(fields: [field], Self.file)]
-      }
+  @Test func `a path opens no app that does not name the domain`() throws {
+    let arguments = ["example.com", "--url", "/buy/1", "--entitlements", "App.entitlements"]
+    func check(_ exitCode: Int32) throws -> String {
+      let finished = try run(
+        Server.program, ["check", "--ca", authority.rootFile] + arguments,
+        environment: world.environment, folder: workspace.root)
+      #expect(finished.exitCode == exitCode, "\(finished.text)")
+      return finished.text
     }
-    #expect(text.contains(help), "\(text)")
+    try writeEntries("applinks:www.example.com")
+    #expect(try check(1).contains("the app does not name example.com"))
+    try writeEntries("webcredentials:example.com")
+    #expect(try check(1).contains("the app does not name example.com"))
+    try writeEntries("applinks:example.com", "webcredentials:auth.example.com")
+    #expect(try !check(0).contains("F113"))
+  }
+
+  @Test func `a domain for passwords alone has no paths`() throws {
+    try writeEntries("applinks:example.com", "webcredentials:auth.example.com")
+    let text = try check("--url", "/nope", "--entitlements", "App.entitlements", exitCode: 1)
+    #expect(text.hasPrefix("2 checked: 1 is wrong, 1 is right"), "\(text)")
+  }
+
+  // MARK: Entries
+
+  @Test(arguments: [
+    ("applinks:*", "name each host, or all below one: applinks:*.example.com"),
+    ("applinks:www.*.com", "name each host, or all below one: applinks:*.example.com"),
+    ("applinks:*.com", "name each host, or all below one: applinks:*.example.com"),
+    ("applinks:applinks:example.com", "write applinks:example.com:"),
+    ("applinks=example.com", "write the service before the domain: applinks:example.com"),
+    ("applinks", "write the service before the domain: applinks:example.com"),
+    ("applinks:21.0.0.1", "write the domain of the server: applinks:example.com"),
+  ])
+  func `the cure of an entry is not the entry`(entry: String, help: String) throws {
+    try writeEntries(entry)
+    let text = try check("--entitlements", "App.entitlements", exitCode: 1)
+    #expect(text.contains("  help: \(help)"), "\(text)")
+  }
+
+  @Test func `files of another kind are named`() throws {
+    try write("<string>applinks:example.com</string>")
+    let text = try check("--entitlements", "App.entitlements", exitCode: 1)
+    #expect(
+      text.contains("the associated domains are the text applinks:example.com, and not an array")
+        && text.contains("write <array><string>applinks:example.com</string></array>"), "\(text)")
+    try workspace.write(
+      "Info.plist",
+      "<plist><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>")
+    #expect(
+      try check("--entitlements", "Info.plist", exitCode: 2).contains("this is an Info.plist"))
+    try workspace.write("site.json", shopFile(components: "[]"))
+    #expect(
+      try check("--entitlements", "site.json", exitCode: 2).contains(
+        "this is an association file, JSON without"))
   }
 }

@@ -107,6 +107,28 @@ import Testing
     try expectKept(none.text, as: "F100")
   }
 
+  @Test func `a list that Android gives up, or that was not read, is not green`() throws {
+    try write(Self.good)
+    let list = Self.list("org.swift.shop")
+    let number = list.replacing("[{", with: #"[{"version": 1, "#, maxReplacements: 1)
+    let run = try check(["--fingerprint", shopFingerprint], server(.answer(number)))
+    #expect(run.exitCode == 1 && run.text.contains("a number (D112) [F100]"), "\(run.text)")
+    let included = #"[{"include": "https://other.example/x.json"}]"#
+    let other = try check([], server(.answer(included)))
+    #expect(other.exitCode == 4 && other.text.contains("[F122]"), "\(other.text)")
+  }
+
+  @Test func `a package that Gradle fills in is asked for`() throws {
+    try write(Self.good)
+    let path = workspace.path("AndroidManifest.xml")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try workspace.write(
+      "AndroidManifest.xml", text.replacing("org.swift.shop", with: "${applicationId}"))
+    let server = try server(.answer(Self.list("org.swift.shop")))
+    #expect(try check([], server).errors.contains("give --package"))
+    #expect(try check(["--set", "applicationId=org.swift.shop"], server).exitCode == 0)
+  }
+
   @Test func `Android compares a fingerprint as text`() throws {
     try write(Self.good)
     let lower = Self.list("org.swift.shop").replacing(
@@ -117,6 +139,8 @@ import Testing
       run.text.contains(
         "assetlinks.json has the fingerprint of org.swift.shop in lower case, and Android compares "
           + "it as text [F102]"), "\(run.text)")
+    let unknown = try check([], server(.answer(lower)))
+    #expect(unknown.exitCode == 1 && unknown.text.contains("[F102]"), "\(unknown.text)")
   }
 
   @Test func `a list that is not JSON is shown at its place, and robots.txt is read`() throws {

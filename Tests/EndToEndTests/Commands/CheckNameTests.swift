@@ -187,6 +187,22 @@ import Testing
     let text = try check(world, exitCode: 0)
     #expect(text.contains("the content type of assetlinks.json is text/html [F058]"))
     #expect(text.contains("(D105), and one more error [F059]"))
+    // Android verifies no app with such a file.
+    for list in [
+      statements("org.swift.shop", nil).replacing(
+        shopFingerprint, with: shopFingerprint.lowercased()),
+      statements("org.swift.shop", nil).replacing(
+        "[{", with: #"[{"version": 1, "#, maxReplacements: 1),
+    ] {
+      let fatal = try server { request in
+        path(of: request) == "/.well-known/assetlinks.json" ? [.answer(list)] : [.answer(Self.good)]
+      }
+      world = try NameServer()
+      world.set("example.com", to: "1.0.0.1")
+      world.lead("1.0.0.1:443", to: fatal.port)
+      let text = try check(world, exitCode: 1)
+      #expect(text.contains("\nerror: assetlinks.json has an error in line 1"), "\(text)")
+    }
   }
 
   @Test func `entitlements ask for more than the file has, or for nothing`() throws {

@@ -152,9 +152,9 @@ package enum AppFileSamples {
 
   /// An Android package with a signing block: for each scheme a signer for each certificate.
   package static func signedPackage(
-    _ schemes: [(scheme: UInt32, certificates: [[UInt8]])]
+    _ schemes: [(scheme: UInt32, certificates: [[UInt8]])], manifest: [UInt8] = [3, 0, 8, 0]
   ) -> [UInt8] {
-    let archive = archive([("AndroidManifest.xml", [3, 0, 8, 0]), ("classes.dex", [1, 2, 3])])
+    let archive = archive([("AndroidManifest.xml", manifest), ("classes.dex", [1, 2, 3])])
     func counted(_ bytes: [UInt8]) -> [UInt8] { little(UInt32(bytes.count)) + bytes }
     // Padding, as apksigner makes it.
     var pairs = little(8) + little(0) + little(0x4272_6577) + little(0)

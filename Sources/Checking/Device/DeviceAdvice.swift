@@ -1,0 +1,93 @@
+internal import Diagnostics
+
+/// A record, and its domain as it is now; nil if that could not be asked.
+struct Checked: Sendable {
+  let record: DeviceRecord
+  let now: CheckedSubject?
+
+  var isRight: Bool { now?.outcome == .good || now?.outcome == .cdn }
+}
+
+/// The one sentence that says what to do: about what is wrong, then about what the device has to do
+/// again, then about what is not known.
+struct DeviceAdvice {
+  private let all: [Checked]
+
+  init(_ all: [Checked]) { self.all = all }
+
+  var sentence: String {
+    "to do: "
+      + (wrong ?? invalid ?? failed ?? refused ?? unknown
+        ?? "nothing; every recorded domain is right now, and the device verified it")
+  }
+
+  private var wrong: String? {
+    guard let found = all.first(where: { $0.now?.outcome == .wrong }), let now = found.now else {
+      return nil
+    }
+    let record = found.record
+    if now.findings.contains(where: \.isOfOtherKey) {
+      return
+        "add the signature that the device has, \(record.fingerprints.joined(separator: " or ")), "
+        + "to assetlinks.json of \(record.host), if it is that of the app signing key; if it is the "
+        + "upload key, install the app from Google Play"
+    }
+    return "first get \(record.host) right (\(now.verdict)), then "
+      + (record.system == .apple ? "install the app again" : again(record))
+  }
+
+  private var invalid: String? {
+    all.first { $0.record.state == .invalid }.map { found in
+      "correct the host \(found.record.domain) in the manifest of \(found.record.app), then install "
+        + "the app again"
+    }
+  }
+
+  private var failed: String? {
+    for found in all where found.isRight {
+      let record = found.record
+      guard case .failed(let word) = record.state else { continue }
+      if record.system == .android {
+        let first = word == "denied" ? "run adb shell pm reset-app-links \(record.app), then " : ""
+        return first
+          + "\(again(record)); \(record.host) is right now, and the device recorded \"\(word)\" "
+          + "before that"
+      }
+      let first =
+        record.isForDevelopers
+        ? "turn on Associated Domains Development in Settings, Developer, then " : ""
+      return first
+        + "install the app again; \(record.host) is right now, and the device asked before that"
+        + record.since
+    }
+    return nil
+  }
+
+  private var refused: String? {
+    for found in all where found.isRight {
+      guard case .refused = found.record.state else { continue }
+      return found.record.system == .apple
+        ? "the user chose the browser: press a link of \(found.record.host) for long, and choose the "
+          + "app"
+        : "turn on \"Open supported links\" in Settings, Apps, \(found.record.app), Open by default"
+    }
+    return nil
+  }
+
+  private var unknown: String? {
+    for found in all {
+      if !found.isRight {
+        return "\(found.record.host) could not be checked from here; ask again from another network"
+      }
+      if case .unknown = found.record.state {
+        return "find out what the device recorded about \(found.record.host) in line "
+          + "\(found.record.line); this program does not know the word"
+      }
+    }
+    return nil
+  }
+
+  private func again(_ record: DeviceRecord) -> String {
+    "run adb shell pm verify-app-links --re-verify \(record.app), or install the app again"
+  }
+}

@@ -1,0 +1,79 @@
+internal import AppSiteAssociation
+internal import ArgumentParser
+internal import Checking
+internal import Diagnostics
+internal import Posix
+
+/// What is checked beside association files: the rights of Android apps, and what a device recorded.
+extension CheckCommand {
+  /// What each domain lets each Android app do.
+  func check(
+    _ apps: [AndroidApp], _ targets: [HostTarget], _ links: [String], _ settings: ClientSettings,
+    _ policy: VerdictPolicy
+  ) throws -> [CheckedSubject] {
+    if targets.isEmpty { throw ValidationError("name the domain for --android") }
+    let check = AndroidAppCheck(
+      apps: apps, links: links, settings: settings,
+      google: try android.service(isPrivate: client.server.isPrivate), policy: policy)
+    return inParallel(targets.count, slice: 1, threads: parallel) { range in
+      targets[range].flatMap(check.check)
+    }.flatMap(\.self)
+  }
+
+  /// The links that should open an app, with their hosts.
+  func links(of subjects: [CheckSubject]) -> [String] {
+    subjects.flatMap { subject in
+      let paths = url.filter { hostOfURL($0) == nil } + (subject.link.map { [$0] } ?? [])
+      return paths.map { "https://\(subject.target.host)\($0.hasPrefix("/") ? "" : "/")\($0)" }
+    } + url.filter { hostOfURL($0) != nil }
+  }
+
+  /// What a device recorded.
+  func readDevice(_ path: String) throws -> DeviceText {
+    let text = DeviceText(
+      try readBytes(path, limit: DeviceText.Limits.bytes, "what a device recorded"))
+    if text.records.isEmpty {
+      throw failure(
+        "\(Self.name(path)): nothing was recognised; give the whole output of adb shell pm "
+          + "get-app-links, or swcutil_show.txt of a sysdiagnose", .usage)
+    }
+    return text
+  }
+
+  /// Each domain that a device recorded, and what to do.
+  func check(
+    _ text: DeviceText, _ settings: ClientSettings, _ policy: VerdictPolicy
+  ) throws -> DeviceCheck.Result {
+    let isPrivate = client.server.isPrivate
+    return DeviceCheck(
+      text, named: Self.name(device ?? ""), settings: settings, cdn: try cdn.flatMap(cdnAddress),
+      apple: cdn == nil && !isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
+      google: try android.service(isPrivate: isPrivate), policy: policy, parallel: parallel,
+      form: (json ? .json : format).form
+    ).run()
+  }
+
+  private static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
+}
+
+/// The domains of a list; `-` is standard input.
+func readDomainList(_ path: String) throws -> [ListedDomain] {
+  let bytes = try readBytes(path, limit: CheckLimits.listBytes, "a list of domains")
+  return Checking.domains(in: bytes, named: path == "-" ? "standard input" : path)
+}
+
+/// A whole file, or standard input if the path is `-`.
+private func readBytes(_ path: String, limit: Int, _ what: String) throws -> [UInt8] {
+  let bytes: [UInt8]
+  do throws(SystemError) {
+    bytes =
+      try path == "-"
+      ? readStandardInput(limit: limit) : readNamedInput(path, limit: limit).bytes
+  } catch {
+    throw failure("cannot read \(path): \(error.reason)", .usage)
+  }
+  guard bytes.count <= limit else {
+    throw failure("\(path): \(what) has at most \(limit >> 20) MiB; split it", .usage)
+  }
+  return bytes
+}
