@@ -5,39 +5,39 @@ package import JSON
 package enum FileForm: Sendable, Equatable {
   /// A JSON object in UTF-8.
   case json
-  /// A signed file: CMS (RFC 5652) in DER, with the content attached. The form of iOS 8.
+  /// A signed file: CMS (RFC 5652) in DER with the content attached, the form of iOS 8.
   case signed
 }
 
-/// Limits that Apple sets.
+/// The limits that Apple sets.
 package enum AppleLimits {
-  /// The largest file that devices take, in bytes, counted uncompressed.
+  /// The largest file that devices accept, in bytes before compression.
   package static let fileBytes = 131_072
 }
 
 /// The bytes of an association file, read once: its form, its document, and why devices cannot read
 /// it.
 ///
-/// A file that breaks rules of severity error can still be read: devices lose only the services
-/// that the errors are about.
+/// A file with errors may still be readable: devices then lose only the services that the errors
+/// affect.
 public struct AssociationFile: Sendable {
-  /// Nil if the file is refused because of its form.
+  /// The form; nil if the form is the reason why devices refuse the file.
   package let form: FileForm?
-  /// The text that rules read: without a byte order mark, or the content of a signed file.
+  /// The text that rules read: the file without a byte order mark, or the content of a signed file.
   package let text: SourceText
-  /// Nil if the text cannot be read, or if nobody opened the signed file.
+  /// The document; nil if the text cannot be read or the signature was not unwrapped.
   package let document: Document?
-  /// Why nothing of the file can be read; nil if something can.
+  /// Why devices cannot read the file at all; nil if they can read some of it.
   package let fault: Diagnostic?
-  /// What is to be said about the bytes around the text: a byte order mark, a signature.
+  /// Diagnostics about the bytes around the text: a byte order mark or a signature.
   let remarks: [Diagnostic]
-  /// The links of a file that an app's tests read.
+  /// The compiled links, for apps' tests that use the library.
   let links: AppleLinks?
 
-  /// Reads a file whole, so that a truncated one is refused. No rule runs.
+  /// Reads a whole file without running any rule, and refuses a truncated one.
   ///
-  /// - Parameter options: Only `signedContent` and `gzipSize` are used. Without `signedContent` the
-  ///   outer form of a signed file decides.
+  /// - Parameter options: Only `signedContent` and `gzipSize` are used. Without `signedContent`, a
+  ///   signed file is judged by its outer form.
   package init(_ source: SourceText, options: ValidationOptions = ValidationOptions()) {
     let text = source.withoutByteOrderMark
     self.init(
@@ -109,7 +109,7 @@ public struct AssociationFile: Sendable {
     links = nil
   }
 
-  /// The same with its rules compiled.
+  /// Copies a file, adding its compiled rules.
   init(_ file: AssociationFile, _ links: AppleLinks) {
     (form, text, document, fault) = (file.form, file.text, file.document, file.fault)
     (remarks, self.links) = (file.remarks, links)
@@ -128,7 +128,7 @@ private func tooLarge(_ source: SourceText, _ options: ValidationOptions) -> Dia
 
 private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
   let place = source.location(of: root.range.lowerBound..<(root.range.lowerBound + 1))
-  // Android's file under the wrong name is an array of statements.
+  // An array of statements is Android's file under the wrong name.
   let statement = root.elements.first { $0.kind == .object }
   if statement?.member("relation") != nil || statement?.member("target") != nil {
     return Diagnostic(
@@ -170,7 +170,7 @@ extension SourceText {
     return SourceText(path: path, bytes: Array(bytes.dropFirst(3)))
   }
 
-  /// The diagnostic about the mark before this text.
+  /// The diagnostic about the byte order mark before this text.
   var byteOrderMarkDiagnostic: Diagnostic {
     Diagnostic(
       SyntaxError.Kind.byteOrderMark.diagnosticKind, "the file begins with a byte order mark",

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The paths of files, and what is beside them.
+/// Diagnostics about the paths of files, and about files beside them.
 extension Kind {
   package static let unreadable = Kind(
     "V001", "unreadable", "a path cannot be read", "nothing is known about the file", nil)
@@ -27,7 +27,7 @@ extension Kind {
     "Apple's documentation says so (grade D)", severity: .warning)
 }
 
-/// All of them.
+/// All kinds about paths.
 let pathKinds: [Kind] = [
   .unreadable, .noAssociationFile, .verdictPolicyFaulty, .linkOutside, .fileName, .folderName,
 ]

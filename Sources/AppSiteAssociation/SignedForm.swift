@@ -1,8 +1,8 @@
 internal import Bytes
 internal import Diagnostics
 
-/// Whether it begins with a DER SEQUENCE: the digit `0` and then a byte that cannot follow it in
-/// JSON, or signed data whose length happens to look like one that can.
+/// Whether the bytes begin with a DER SEQUENCE. Its first byte is also the digit `0`, so the second
+/// must be a byte that cannot follow `0` in JSON, or signed data must follow.
 func beginsDER(_ bytes: [UInt8]) -> Bool {
   guard bytes.count > 1, bytes[0] == 0x30 else { return false }
   let isText = (0x20...0x7E).contains(bytes[1]) || isWhiteSpace(bytes[1])
@@ -14,7 +14,7 @@ private let signedDataIdentifier: [UInt8] = [
   0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
 ]
 
-/// Why a file that begins like a signed one is not a whole one; nil if it is.
+/// Returns why a file that begins like a signed one is not complete; nil if it is complete.
 func signedFormFault(in source: SourceText) -> Diagnostic? {
   let bytes = source.bytes
   func refused(_ message: String, _ help: String) -> Diagnostic {
@@ -44,8 +44,8 @@ private func isSignedData(_ bytes: [UInt8]) -> Bool {
   return bytes.dropFirst(headerLength).starts(with: signedDataIdentifier)
 }
 
-/// The lengths of the outer header and of its content (X.690 8.1.3); nil if indefinite or
-/// truncated.
+/// Returns the lengths of the outer header and its content (X.690 8.1.3); nil if the length is
+/// indefinite or truncated.
 private func lengthInDER(_ bytes: [UInt8]) -> (header: Int, content: Int)? {
   guard bytes.count >= 2 else { return nil }
   let first = Int(bytes[1])

@@ -2,26 +2,26 @@ package import Diagnostics
 internal import JSON
 internal import Rules
 
-/// The definition of a failure, which a file `.aasa.json` beside association files can change:
+/// Which findings count as failures; a file `.aasa.json` beside association files can change this:
 ///
 ///     { "failOn": "warning", "ignore": ["A081"] }
 package struct VerdictPolicy: Sendable, Equatable {
-  /// Codes of rules that are ignored.
+  /// The codes of rules to ignore.
   package var ignored: Set<String> = []
-  /// The least severity that fails; nil if the file does not say.
+  /// The lowest severity that fails; nil if the file does not say.
   package var failing: Diagnostic.Severity?
-  /// Whether an older or other copy in Apple's CDN fails.
+  /// Whether an outdated or different copy in Apple's CDN fails.
   package var failsOnCDN = false
 
   package init() {}
 
   package static let fileName = ".aasa.json"
-  /// The largest file that is read, in bytes.
+  /// The largest policy file that is read, in bytes.
   package static let fileBytes = 65_536
 
-  /// Reads such a file.
+  /// Reads a policy file.
   ///
-  /// - Returns: The policy, and the file's fault; a file with a fault is ignored as a whole.
+  /// - Returns: The policy, and the file's fault. A file with a fault is ignored as a whole.
   package static func reading(_ source: SourceText) -> (policy: VerdictPolicy, fault: Diagnostic?) {
     let source = source.withoutByteOrderMark ?? source
     let root: Value
@@ -67,7 +67,7 @@ package struct VerdictPolicy: Sendable, Equatable {
     return nil
   }
 
-  /// Accepts `error`, `warning`, `note` or `cdn`; returns false for anything else.
+  /// Sets the threshold from `error`, `warning`, `note` or `cdn`; returns false for other texts.
   package mutating func take(threshold: String) -> Bool {
     if threshold == "cdn" {
       failsOnCDN = true
@@ -78,9 +78,10 @@ package struct VerdictPolicy: Sendable, Equatable {
     return true
   }
 
-  /// Why a code cannot be ignored: it does not exist, or nothing would be checked. Nil if it can.
+  /// Returns why a code cannot be ignored: it does not exist, or nothing would be checked. Nil if
+  /// the code can be ignored.
   ///
-  /// Only codes of association files are known here.
+  /// Only the codes of association files are known here.
   package static func reasonNotToIgnore(_ code: String) -> String? {
     let letter = code.utf8.first ?? 0
     guard code.utf8.count == 4, letter &- 0x41 < 26,

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Rules
 
-/// Writes `applinks` with components. Unknown parts are kept.
+/// Writes `applinks` with `components`, keeping unknown members.
 struct ComponentsForm {
   private let applinks: AppLinks
 
@@ -19,7 +19,7 @@ struct ComponentsForm {
     return .object(members)
   }
 
-  /// Without the legacy `apps`, and without members that a later member with the same key replaces.
+  /// Whether the output keeps a member: all but the legacy `apps` and earlier duplicates of a key.
   private func isKept(_ member: Member) -> Bool {
     let key = member.key
     return key != "apps" && applinks.source.lastMember(key)?.keyRange == member.keyRange
@@ -69,8 +69,8 @@ struct ComponentsForm {
     return .array(entry.rules.map { component($0, entry) })
   }
 
-  /// A legacy path takes only options from `defaults`; a component must explicitly cancel the
-  /// others.
+  /// Writes a rule as a component. A legacy path takes only some options from `defaults`; its
+  /// component must cancel the rest explicitly.
   private func component(_ rule: Rule, _ entry: DetailsEntry) -> Tree {
     let inherited = (entry.defaults?.fields ?? RuleFields())
       .inheriting(applinks.defaults?.fields ?? RuleFields())

@@ -2,18 +2,18 @@ internal import Diagnostics
 package import JSON
 internal import Rules
 
-/// The changes in the form of an association file.
+/// The changes to make to the form of an association file.
 package struct Conversion: Sendable {
   package enum Form: String, Sendable, CaseIterable {
-    /// Components, of iOS 13 and later.
+    /// `components`, for iOS 13 and later.
     case components
     /// One entry with `paths` for each app, for systems before iOS 13.
     case paths
-    /// Both in each entry, for old and new systems.
+    /// Both forms in each entry, for old and new systems.
     case both
   }
 
-  /// Nil leaves the form as it is.
+  /// The new form; nil keeps the current form.
   package var form: Form?
   package var stripsComments = false
 
@@ -22,7 +22,7 @@ package struct Conversion: Sendable {
     self.stripsComments = stripsComments
   }
 
-  /// The file in its new form, proven to be equivalent for users.
+  /// Returns the file in its new form, after proving that nothing changes for users.
   package func convert(_ document: Document) throws(ConversionFault) -> Tree {
     let association = Association(document.root)
     guard document.root.kind == .object else { throw .noObject }
@@ -41,7 +41,7 @@ package struct Conversion: Sendable {
     return tree
   }
 
-  /// The top object with another value of `applinks`, which must occur only once.
+  /// Returns the top object with a new value for `applinks`, which must occur only once.
   private func replacingLinks(of root: Value, _ links: Tree) -> Tree {
     let last = root.lastMember("applinks")?.keyRange
     return .object(
@@ -62,17 +62,17 @@ package struct Conversion: Sendable {
   }
 }
 
-/// Why a file is not written in another form.
+/// Why a file cannot be converted.
 package enum ConversionFault: Error, Sendable, Equatable {
   case noObject
-  /// `paths` cannot express the rule.
+  /// `paths` cannot express this rule.
   case notExpressible(RuleReference, reason: String)
-  /// The result would not be equivalent.
+  /// The result would not be equivalent: this difference would remain.
   case differs(Difference)
   /// Proving that the result is equivalent takes too much work.
   case unproven(app: String)
 
-  /// One lower-case sentence without a full stop, without the place of a rule.
+  /// The message: one lower-case sentence without a full stop or the rule's place.
   package var message: String {
     switch self {
     case .noObject: return "the file's top level is not a JSON object"
@@ -89,8 +89,8 @@ package enum ConversionFault: Error, Sendable, Equatable {
 }
 
 extension Tree {
-  /// Without members that are remarks for people. The names of query items and of variables are not
-  /// Apple's keys, so they stay.
+  /// The tree without comments for people. The names of query items and variables are not Apple's
+  /// keys, so they stay.
   package var withoutComments: Tree {
     switch self {
     case .token: return self
@@ -114,8 +114,8 @@ extension Tree {
     [#""?""#, #""substitutionVariables""#].map { Array($0.utf8) })
 }
 
-/// Writes `applinks` so that systems before iOS 13 and later ones read the same rules: for each app
-/// an entry with `appID` and `paths`, and with `appIDs` and `components`.
+/// Writes `applinks` so that systems before and after iOS 13 read the same rules: each app gets an
+/// entry with `appID` and `paths` and also `appIDs` and `components`.
 struct BothForms {
   private let applinks: AppLinks
   private let old: PathsForm
@@ -160,10 +160,10 @@ struct BothForms {
   }
 }
 
-/// A JSON text without white space between its values, and optionally without comments for people.
+/// Returns a JSON text without white space between its values, and optionally without comments.
 ///
-/// Everything else is kept byte for byte, including escapes, numbers and repeated keys, so that it
-/// means the same to every reader.
+/// Everything else stays byte for byte, including escapes, numbers and repeated keys, so every
+/// reader sees the same meaning.
 package func minified(_ document: Document, strippingComments: Bool) -> [UInt8] {
   let tree = Tree(document.root)
   return (strippingComments ? tree.withoutComments : tree).minified

@@ -8,9 +8,9 @@ package struct MergeConflict: Error, Sendable, Equatable {
   package let message: String
 }
 
-/// Merges two files. The content of the first one comes first.
+/// Merges two files; the first file's content comes first.
 ///
-/// It is proven that each app keeps its rules from either file.
+/// The merge is proven to keep each app's rules from both files.
 package func merging(_ first: Document, _ second: Document) throws(MergeConflict) -> Tree {
   let (left, right) = (Association(first.root), Association(second.root))
   let merged = Tree.object(try Merging(left, right).members())
@@ -104,7 +104,7 @@ private struct Merging {
     return result
   }
 
-  /// The entries, the legacy dictionary written as an array.
+  /// Returns the entries, converting the legacy dictionary to an array.
   private static func entries(_ applinks: AppLinks) -> [Tree] {
     let tree = applinks.detailsForm == .array ? nil : ComponentsForm(applinks).tree
     if case .object(let members) = tree,
@@ -124,8 +124,7 @@ private struct Merging {
     return result
   }
 
-  /// Members without a meaning for devices; if both files have a key, the first file's member
-  /// stays.
+  /// Returns members without meaning for devices; the first file wins if both have a key.
   private func rest(_ first: Value, _ second: Value, leavingOut keys: [String]) -> [TreeMember] {
     let own = first.members.filter { !keys.contains($0.key) }.map(TreeMember.init)
     let others = second.members.filter { !keys.contains($0.key) }.map(TreeMember.init)

@@ -1,15 +1,14 @@
 internal import JSON
 internal import Rules
 
-/// Writes `applinks` as systems before iOS 13 read it: `apps`, and for each app an entry with
-/// `paths`.
+/// Writes `applinks` for systems before iOS 13: `apps`, and an entry with `paths` for each app.
 struct PathsForm {
   private let applinks: AppLinks
 
-  /// The most paths that one component with variables may become.
+  /// The maximum number of paths that one component with variables may become.
   private static let alternatives = 64
 
-  /// The apps of each entry. If several entries name an app, the first one counts.
+  /// The apps of each entry. An app belongs only to the first entry that names it.
   let apps: [[String]]
 
   init(_ applinks: AppLinks) {
@@ -73,7 +72,7 @@ struct PathsForm {
     let pattern = fields.path?.value ?? "*"
     let prefix = rule.isExclusion ? Rule.exclusionPrefix : ""
     return try expand(pattern, refuse).map { path in
-      // Otherwise the path would be an exclusion.
+      // Without the slash, the path would be read as an exclusion.
       prefix + (path.hasPrefix(Rule.exclusionPrefix) ? "/" + path : path)
     }
   }
@@ -82,7 +81,7 @@ struct PathsForm {
     !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// The pattern with the values of its variables inserted.
+  /// Expands the variables of a pattern into one pattern for each combination of values.
   private func expand(
     _ pattern: String, _ refuse: (String) -> ConversionFault
   ) throws(ConversionFault) -> [String] {

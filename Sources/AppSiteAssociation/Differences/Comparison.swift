@@ -1,12 +1,12 @@
 internal import Rules
 
-/// The changes for users, by meaning: white space, the order of keys, comments, and other notations
-/// are not differences. Neither are apps without rules for links, before and after.
+/// Returns the changes for users. White space, the order of keys, comments and equivalent notations
+/// make no difference, and neither do apps without link rules in both files.
 ///
-/// Links come first, with apps in the order of the new file, then those that are gone; then the
-/// other services.
+/// Links come first, with apps in the order of the new file, then removed apps; other services
+/// follow.
 ///
-/// `steps` limits the work for all apps together, see `ReachabilityLimits`.
+/// - Parameter steps: The work allowed for all apps together; see `ReachabilityLimits`.
 package func differences(
   old: Association, new: Association, steps: Int = ReachabilityLimits.differenceSteps
 ) -> [Difference] {
@@ -24,8 +24,8 @@ package func differences(
   return result
 }
 
-/// Apps that open the same links in both files but have changed their order: Apple's devices use
-/// the first.
+/// Finds apps that open the same links in both files but whose order changed: Apple's devices use
+/// the first app.
 private func orderChanges(_ old: Association, _ new: Association) -> [Difference] {
   let before = AppEntries(old)
   let shared = sharedLinks(of: old, ReachOfEntries(old).entries)
@@ -60,18 +60,19 @@ private struct LinkComparison {
     var all: [DecisionChange] = []
     var isComplete = true
 
-    /// A link that opens the app, otherwise one that is blocked; nil if all stay in the browser.
+    /// Returns a link that opens the app, or else one that is blocked; nil if all stay in the
+    /// browser.
     func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
       all.first { $0[keyPath: outcome] == .opens } ?? all.first
     }
   }
 
-  /// The rest of the allowed work.
+  /// The work still allowed.
   private var steps: Int
   private var states = ReachabilityLimits.fileStates
   private let old: AppEntries
   private let new: AppEntries
-  /// Entries for several apps are compared once.
+  /// The changes between entries, so that entries shared by several apps are compared once.
   private var known: [EntryPair: Changes] = [:]
 
   init(_ old: Association, _ new: Association, steps: Int) {
@@ -137,7 +138,7 @@ private struct LinkComparison {
   }
 }
 
-/// The apps of a file with the entry that decides for each: the first that names it.
+/// The apps of a file, each with the first entry that names it: the entry that decides.
 private struct AppEntries {
   let apps: [String]
   let variables: SubstitutionVariables

@@ -3,17 +3,18 @@ package import Rules
 
 /// A change for users when one association file replaces another.
 package enum Difference: Sendable, Equatable {
-  /// The app is new to the service. For links, the example shows the new decision on one.
+  /// The app is new to the service. For links, the example shows one decision in the new file.
   case appAdded(service: String, app: String, example: DecisionChange?)
   /// The app was removed from the service.
   case appRemoved(service: String, app: String, example: DecisionChange?)
-  /// The decision on links of an app in both files has changed.
+  /// Links of an app in both files are decided differently.
   case decision(app: String, DecisionChange)
-  /// Two apps that open the same links changed places: if both are installed, another one wins.
+  /// Two apps that open the same links changed places, so the other one opens them if both are
+  /// installed.
   ///
-  /// - Parameter app: The first one in the new file.
+  /// - Parameter app: The app that comes first in the new file.
   case order(app: String, before: String, example: ExampleURL)
-  /// There may be further differences in the links of the app.
+  /// The search was incomplete: more of the app's links may have changed.
   case unknown(app: String)
 
   package var kind: Kind {
@@ -35,13 +36,13 @@ package enum Difference: Sendable, Equatable {
   }
 }
 
-/// Links on which two files decide differently, with the deciding rules.
+/// A group of links that two files decide differently, with the deciding rules.
 package struct DecisionChange: Sendable, Equatable {
   package let old: LinkOutcome
   package let new: LinkOutcome
-  /// The deciding rule in the old file; nil if there is none.
+  /// The deciding rule in the old file; nil if no rule decides.
   package let oldRule: RuleReference?
   package let newRule: RuleReference?
-  /// A shortest URL of those links.
+  /// A shortest URL of the group.
   package let example: ExampleURL
 }

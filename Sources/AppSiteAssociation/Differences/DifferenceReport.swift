@@ -9,12 +9,12 @@ package struct DifferenceReport {
   private let host: String?
   let differences: [Difference]
 
-  /// A file, for the names of its rules.
+  /// One of the two files, used to name its rules.
   struct Side {
     let source: SourceText
     let association: Association
     private let lines: LineIndex
-    /// The texts of rules.
+    /// The texts of rules, cached.
     let words = Memo<RuleReference, String>()
     let objects = Memo<RuleReference, String>()
 
@@ -33,7 +33,7 @@ package struct DifferenceReport {
     }
   }
 
-  /// - Parameter ignored: Codes of differences that are ignored.
+  /// - Parameter ignored: The codes of differences to ignore.
   package init(
     _ before: Document, _ after: Document, host: String?, ignoring ignored: Set<String> = []
   ) {
@@ -46,7 +46,7 @@ package struct DifferenceReport {
 
   package var isSame: Bool { differences.isEmpty }
 
-  /// The worst of the differences; nil if there are none.
+  /// The worst severity of the differences; nil if there are none.
   package var worst: Diagnostic.Severity? { differences.map(\.kind.severity).max() }
 
   func url(_ example: ExampleURL) -> String {
@@ -55,7 +55,7 @@ package struct DifferenceReport {
 
   // MARK: Text
 
-  /// The number of links of one app that are shown.
+  /// The maximum number of links shown for one app.
   static let shownChanges = 50
 
   package var text: String {

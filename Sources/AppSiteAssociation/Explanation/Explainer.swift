@@ -1,6 +1,6 @@
 package import Rules
 
-/// Explains the decisions of a file. Compiles patterns again: for people, not for speed.
+/// Explains a file's decisions. Recompiles patterns: built for people, not for speed.
 package struct Explainer {
   private let association: Association
   private let matcher: Matcher
@@ -11,7 +11,7 @@ package struct Explainer {
     self.matcher = matcher
   }
 
-  /// Explains the decision about a URL for an app.
+  /// Explains how the file decides a URL for an app.
   package mutating func explain(
     _ url: Span<UInt8>, app: String, domain: Domain?
   ) throws(PatternsTooLarge) -> Explanation {
@@ -40,13 +40,13 @@ package struct Explainer {
   }
 }
 
-/// One rule against one URL.
+/// One rule, tried on one URL.
 private struct RuleTrialing {
   let rule: Rule
   let variables: SubstitutionVariables
   let texts: URLTexts
 
-  /// The parts in the order of matching, up to the first one that does not match.
+  /// Returns the parts in matching order, up to the first that does not match.
   func parts() throws(PatternsTooLarge) -> [PartTrial] {
     let fields = rule.effective
     var result: [PartTrial] = []
@@ -81,7 +81,7 @@ private struct RuleTrialing {
     return try trial(tried, pattern, written: texts.written[part], decoded: texts.decoded[part])
   }
 
-  /// The first item with that name whose value does not match, otherwise the last one.
+  /// Tries a query item condition on the first item of that name that fails, or else on the last.
   private func trial(_ condition: QueryItemCondition) throws(PatternsTooLarge) -> PartTrial {
     let name = condition.name.value
     let scalars = Array(name.unicodeScalars.map(\.value))
@@ -156,7 +156,7 @@ func string(_ scalars: some Sequence<UInt32>) -> String {
 }
 
 extension PatternAutomaton {
-  /// The place where the pattern stops matching the text; nil if it matches.
+  /// Finds where the pattern stops matching the text; nil if it matches.
   func mismatch(_ text: [UInt32]) -> Mismatch? {
     var set = initialStates
     for (index, symbol) in text.enumerated() {
@@ -172,7 +172,7 @@ extension PatternAutomaton {
       reached: reached, expected: expectations(set), couldEnd: isAccepting(set), cause: nil)
   }
 
-  /// The possible next characters, in words.
+  /// Describes the possible next characters.
   private func expectations(_ set: StateSet) -> [String] {
     let isPossible = (0..<classCount).map { !step(set, symbolClass: $0).isEmpty }
     if isPossible[0] { return ["any character"] }

@@ -1,5 +1,5 @@
 extension PartTrial {
-  /// For example: path matched `/help/*`
+  /// A phrase such as: path matched `/help/*`
   package var sentence: String {
     guard let mismatch else { return match }
     if case .undefinedVariable(let variable) = mismatch.cause {
@@ -30,7 +30,7 @@ extension PartTrial {
 
   private func place(_ mismatch: Mismatch) -> String {
     let scalars = Array(text.unicodeScalars)
-    // Only `?`: the length says more than the place of the mismatch.
+    // For a pattern of only `?`, the length says more than the place of the mismatch.
     let needed = pattern.unicodeScalars.count
     if !pattern.isEmpty, !scalars.isEmpty, pattern.unicodeScalars.allSatisfy({ $0 == "?" }) {
       return "\(name) is \(characters(scalars.count)), \(quoted(pattern)) needs \(needed)"

@@ -1,16 +1,16 @@
 internal import Diagnostics
 internal import Rules
 
-/// Why a file decides about a link and an app as it does.
+/// Why a file decides a link for an app as it does.
 public struct DecisionExplanation: Sendable, Equatable {
   public let decision: Decision
-  /// One sentence that starts in lower case and has no full stop, for example: path matched
+  /// The reason: one sentence that starts in lower case and has no full stop, such as: path matched
   /// `/buy/*`.
   public let reason: String
-  /// The index in `details` of the entry that names the app; nil if none does. Of several entries
-  /// for one app, the first one counts.
+  /// The index in `details` of the first entry that names the app, which is the one that counts;
+  /// nil if no entry does.
   public let entry: Int?
-  /// The deciding rule as it is written in the file, on one line; nil if no rule matches.
+  /// The deciding rule as written in the file, on one line; nil if no rule matches.
   public let rule: String?
   /// The line of the rule, counted from 1.
   public let line: Int?
@@ -19,11 +19,11 @@ public struct DecisionExplanation: Sendable, Equatable {
 }
 
 extension AssociationFile {
-  /// What the file says about a link and an app. Entries of other apps change nothing.
+  /// Decides a link for an app. Entries for other apps have no influence.
   ///
   /// - Parameters:
-  ///   - url: A link such as `https://example.com/buy/42`. Its host is not judged: devices ask the
-  ///     host itself for the file.
+  ///   - url: A link such as `https://example.com/buy/42`. Its host is ignored, because devices ask
+  ///     that host for the file.
   ///   - app: An app identifier: prefix, dot, bundle identifier.
   /// - Returns: `.browser` if the file does not name the app, no rule matches, or the text is not a
   ///   URL.
@@ -31,9 +31,9 @@ extension AssociationFile {
     Decision(decided(url, app).outcome)
   }
 
-  /// The decision with its reason, the entry of the app, and the rule that decided.
+  /// Explains a decision: the reason, the app's entry and the deciding rule.
   ///
-  /// - Parameters: As for `decision(for:app:)`.
+  /// - Parameters: The same as for `decision(for:app:)`.
   public func explanation(for url: String, app: String) -> DecisionExplanation {
     let decided = decided(url, app)
     let range = decided.rule?.range

@@ -4,12 +4,12 @@ internal import Rules
 
 /// Why a file cannot be used as an association file.
 public enum AssociationFileError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// It is not JSON, its top level is not an object, or it has more than the 131,072 bytes that
-  /// Apple's devices take. Line and column are counted from 1, and are nil for the file as a whole.
+  /// The file is not JSON, its top level is not an object, or it exceeds the 131,072 bytes that
+  /// Apple's devices accept. Line and column count from 1, and are nil for the file as a whole.
   case unreadable(message: String, line: Int?, column: Int?)
-  /// It is signed, as iOS 8 wanted it. Read the JSON that was signed.
+  /// The file is signed, as for iOS 8. Read the JSON that was signed instead.
   case signed
-  /// Its patterns and variables together are too large to be matched.
+  /// The file's patterns and variables together are too large to compile.
   case patternsTooLarge
 
   public var description: String {
@@ -24,15 +24,15 @@ public enum AssociationFileError: Error, Sendable, Equatable, CustomStringConver
 }
 
 extension AssociationFile {
-  /// Reads an association file, for example `apple-app-site-association` from an app's repository.
+  /// Reads an association file, such as `apple-app-site-association` in an app's repository.
   ///
-  /// A byte order mark is passed over. A file that breaks rules can be read: see `validate()`.
+  /// A byte order mark is skipped. A file that breaks rules can still be read; see `validate()`.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - name: The file's name or path, for messages.
-  /// - Throws: `AssociationFileError` if devices could read nothing of it, if it is signed, or if
-  ///   its patterns are too large to be matched.
+  /// - Throws: `AssociationFileError` if devices could read nothing in the file, if it is signed,
+  ///   or if its patterns are too large to compile.
   public init(_ bytes: some Sequence<UInt8>, name: String) throws(AssociationFileError) {
     let file = AssociationFile(SourceText(path: name, bytes: Array(bytes)))
     if let fault = file.fault {
@@ -47,6 +47,6 @@ extension AssociationFile {
     }
   }
 
-  /// The name that was given when the file was read.
+  /// The name passed to the initializer.
   public var name: String { text.path }
 }

@@ -4,18 +4,18 @@ internal import Rules
 
 /// A fault of an association file.
 public struct FileFinding: Sendable, Equatable {
-  /// A letter and three digits, such as `A044`. A code is never used again for something else;
-  /// `aasa explain A044` prints its page.
+  /// A letter and three digits, such as `A044`. Codes are never reused; `aasa explain A044` prints
+  /// the page for this one.
   public let code: String
-  /// One sentence that starts in lower case and has no full stop.
+  /// The message: one sentence that starts in lower case and has no full stop.
   public let message: String
-  /// Counted from 1; nil for the file as a whole.
+  /// The line, counted from 1; nil for the file as a whole.
   public let line: Int?
-  /// Counted from 1, in Unicode scalars; nil for the file as a whole.
+  /// The column, counted from 1 in Unicode scalars; nil for the file as a whole.
   public let column: Int?
-  /// How to fix it.
+  /// How to fix the fault.
   public let help: String?
-  /// What devices do, and how that is known.
+  /// What devices do, and the evidence for it.
   public let note: String?
 
   init(_ diagnostic: Diagnostic) {
@@ -29,16 +29,16 @@ public struct FileFinding: Sendable, Equatable {
   }
 }
 
-/// What all rules find in a file, in the order of the file.
+/// The findings of all rules in a file, in the order of the file.
 public struct FileValidation: Sendable, Equatable {
-  /// A service is broken for all apps, or the file permits nothing.
+  /// Faults that break a service for all apps, or a file that permits nothing.
   public let errors: [FileFinding]
-  /// Something in the file can never do what it says.
+  /// Parts of the file that can never have the effect they describe.
   public let warnings: [FileFinding]
 }
 
 extension AssociationFile {
-  /// Runs all rules. What works on devices is never an error.
+  /// Runs all rules. Nothing that works on devices is an error.
   public func validate() -> FileValidation {
     var options = ValidationOptions()
     options.includesNotes = false
@@ -51,19 +51,18 @@ extension AssociationFile {
 
 /// A change for users when one file replaces another.
 public struct FileDifference: Sendable, Equatable {
-  /// `D001` to `D007`: `aasa explain` prints their pages.
+  /// A code from `D001` to `D007`; `aasa explain` prints its page.
   public let code: String
-  /// The change in general: one sentence that starts in lower case and has no full stop.
+  /// The kind of change: one sentence that starts in lower case and has no full stop.
   public let summary: String
   public let app: String
-  /// A shortest link that is decided otherwise, from its path on; nil if the change is not about
-  /// single links.
+  /// A shortest affected link, from its path on; nil if the change is not about links.
   public let example: String?
 }
 
 extension AssociationFile {
-  /// The changes for users when this file replaces an older one: apps, and links that are decided
-  /// otherwise. Files that decide alike differ in nothing, however they are written.
+  /// Returns what changes for users when this file replaces an older one: apps, and links with a
+  /// new decision. Files that decide alike have no differences, however they are written.
   public func differences(from old: AssociationFile) -> [FileDifference] {
     guard let document, let before = old.document else { return [] }
     return AppSiteAssociation.differences(

@@ -1,10 +1,10 @@
 internal import Rules
 
-/// What an association file says about a link and an app.
+/// What an association file decides about a link for an app.
 ///
 /// Source: Apple, “Supporting associated domains” and “Defining universal links”.
 public enum Decision: String, Sendable, Hashable, CaseIterable {
-  /// The file permits that the link opens the app.
+  /// The file permits the link to open the app.
   case opens
   /// A rule excludes the link: it stays in the browser, and no later rule of the app counts.
   case blocked

@@ -11,7 +11,7 @@ package struct AppleLinks: LinkFile {
   package let matcher: Matcher
   private let domain: Domain?
 
-  /// - Parameter domain: The domain that the file is served for. Without one a URL's host is
+  /// - Parameter domain: The domain that serves the file. Without a domain, hosts of URLs are
   ///   ignored.
   package init(_ document: Document, domain: Domain? = nil) throws(PatternsTooLarge) {
     source = document.source
@@ -51,7 +51,7 @@ package struct AppleLinks: LinkFile {
     }
   }
 
-  /// The first entry that names an app: the one that counts.
+  /// Returns the first entry that names an app, which is the one that counts.
   package func entry(of app: String) -> Int? { matcher.appIndex(app).map(matcher.entryIndex) }
 
   private func decision(_ found: RuleDecision, _ app: String) -> LinkDecision {

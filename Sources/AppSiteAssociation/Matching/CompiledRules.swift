@@ -1,9 +1,9 @@
 internal import Rules
 
-/// A condition of a rule on one part of a URL: on the whole text, or on a query item's values.
+/// A condition on one part of a URL: on its whole text, or on the values of a query item.
 struct Condition: Sendable, Hashable {
   let part: URLPart
-  /// An index into the patterns.
+  /// The index of the pattern.
   let pattern: Int
   /// Whether the pattern is compared with the decoded text.
   let isDecoded: Bool
@@ -11,55 +11,55 @@ struct Condition: Sendable, Hashable {
   let name: [UInt32]?
 }
 
-/// A rule as conditions on the parts of a URL that must all hold.
+/// A rule as conditions on the parts of a URL, all of which must hold.
 struct CompiledRule: Sendable {
-  /// For each part its conditions in order, without duplicates, as indexes. A condition that holds
-  /// for every text is left out.
+  /// The indexes of the conditions for each part, in order and without duplicates. Conditions that
+  /// always hold are left out.
   var conditions: [[Int]] = [[], [], []]
   var isExclusion = false
-  /// Whether one of its patterns was too large to be compiled.
+  /// Whether one of the rule's patterns was too large to compile.
   var isTooLarge = false
 
-  /// Whether it has no conditions from this part on.
+  /// Whether the rule has no conditions on this part and later ones.
   func isUnrestricted(from part: URLPart?) -> Bool {
     guard let part else { return true }
     return conditions[part.rawValue...].allSatisfy(\.isEmpty)
   }
 
-  /// Whether both have the same conditions from this part on.
+  /// Whether both rules have the same conditions on this part and later ones.
   func asksTheSame(as other: CompiledRule, from part: URLPart = .path) -> Bool {
     conditions[part.rawValue...] == other.conditions[part.rawValue...]
   }
 }
 
-/// Rules with compiled patterns; equal patterns and equal conditions are shared.
+/// Rules with compiled patterns; equal patterns and conditions are stored once.
 struct CompiledRules: Sendable {
-  /// The limits of compilation: patterns beyond them are too large.
+  /// The limits of compilation; patterns beyond them count as too large.
   struct Limits: Sendable {
-    /// States of one pattern, states of all of them, and what a pattern takes beside its states.
+    /// The states of one pattern, the states of all patterns, and the fixed cost of one pattern.
     var patternStates = Int.max
     var states = Int.max
     var statesForPattern = 0
-    /// Words of 8 bytes of all tables together.
+    /// The size of all tables together, in 8-byte words.
     var tableWords = Int.max
   }
 
-  /// Nil for a pattern that is too large.
+  /// The compiled patterns; nil for a pattern that is too large.
   private(set) var patterns: [PatternAutomaton?] = []
   private(set) var conditions: [Condition] = []
   private(set) var rules: [CompiledRule] = []
-  /// The rest of the limits.
+  /// The limits that remain for further patterns.
   private(set) var limits: Limits
 
   private var indexesOfPatterns: [PatternKey: Int] = [:]
   private var indexesOfConditions: [Condition: Int] = [:]
   private var numbersOfValues: [[ExactText]: Int] = [:]
 
-  /// The inputs of a pattern's language: the values of its variables, not their names.
+  /// What determines a pattern's language: the values of its variables, not their names.
   private struct PatternKey: Hashable {
     let pattern: ExactText
-    /// For each variable in the pattern the number of its values; nil if the file does not define
-    /// it.
+    /// For each variable of the pattern, the number that stands for its list of values; nil if the
+    /// file does not define the variable.
     let values: [Int?]
     let isPath: Bool
     let isCaseSensitive: Bool
@@ -67,7 +67,7 @@ struct CompiledRules: Sendable {
 
   init(limits: Limits) { self.limits = limits }
 
-  /// Appends the rules of an entry. Returns their indexes.
+  /// Appends the rules of an entry and returns their indexes.
   mutating func append(_ list: [Rule], _ variables: SubstitutionVariables) -> Range<Int> {
     let first = rules.count
     var source = PatternSource(variables)
@@ -137,8 +137,8 @@ struct CompiledRules: Sendable {
   }
 }
 
-/// The variables of the file whose rules are appended. Lists of values are numbered, because
-/// comparing thousands of values for each pattern would be slow.
+/// Patterns of the file whose rules are appended. Lists of values get numbers, because comparing
+/// thousands of values for each pattern would be slow.
 private struct PatternSource {
   let variables: SubstitutionVariables
   var sizes: PatternSizes
@@ -180,7 +180,7 @@ extension CompiledRules {
       let text = parts[condition.part]
       return pattern.matches(text.span)
     }
-    // Every item of that name must match; an absent item counts as an empty one.
+    // All items of that name must match; an absent item counts as an empty one.
     let values = parts.items.filter { $0.name == name }.map(\.value)
     return (values.isEmpty ? [[]] : values).allSatisfy { pattern.matches($0.span) }
   }

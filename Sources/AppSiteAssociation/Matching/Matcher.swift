@@ -2,19 +2,20 @@ package import Rules
 
 /// An association file, compiled for matching URLs.
 ///
-/// Compile once, match often: `prepare` takes a URL, then `decide` answers for each app.
+/// Compile once, match often: `prepare` takes a URL, and `decide` then answers for each app.
 package struct Matcher: Sendable {
-  /// The apps in entries with rules for links, without duplicates, in the order of the file.
+  /// The apps of entries with link rules, without duplicates, in the order of the file.
   package let appIdentifiers: [String]
   private let appIndexes: [ExactText: Int]
-  /// The entry of each app: the first that names it, because a second one is not merged into it.
+  /// The index of each app's entry: the first that names the app. Later entries are not merged into
+  /// it.
   private let entryOfApp: [Int]
   private let compiled: CompiledRules
-  /// The rules of each entry.
+  /// The range of rules of each entry.
   private let rulesOfEntry: [Range<Int>]
   private let needsDecoding: Bool
 
-  /// Throws if the file's patterns together have more states or tables than the limits.
+  /// Compiles the file. Throws if its patterns together exceed the limits for states or tables.
   package init(
     _ association: Association, stateLimit: Int = MatchingLimits.states,
     wordLimit: Int = MatchingLimits.tableWords
@@ -46,12 +47,12 @@ package struct Matcher: Sendable {
   /// The index of an app in `appIdentifiers`.
   package func appIndex(_ identifier: String) -> Int? { appIndexes[ExactText(identifier)] }
 
-  /// The entry that decides for an app, as an index into the model's entries.
+  /// Returns the index of the entry that decides for an app, in the model's entries.
   package func entryIndex(ofApp index: Int) -> Int { entryOfApp[index] }
 
-  /// Takes a URL into the context. Returns why it can match nothing, if so.
+  /// Prepares the context for a URL. Returns why the URL cannot match, or nil if it can.
   ///
-  /// Without a domain the URL's host is ignored.
+  /// Without a domain, the URL's host is ignored.
   package func prepare(
     _ url: Span<UInt8>, domain: Domain?, in context: inout MatchContext
   ) -> NoMatchReason? {
@@ -65,7 +66,7 @@ package struct Matcher: Sendable {
     }
   }
 
-  /// The decision about the prepared URL for the app with that index.
+  /// Decides the prepared URL for the app at an index.
   package func decide(appAt index: Int, in context: inout MatchContext) -> RuleDecision {
     let entry = entryOfApp[index]
     let rules = rulesOfEntry[entry]
@@ -76,7 +77,7 @@ package struct Matcher: Sendable {
     return compiled.rules[place].isExclusion ? .exclude(reference) : .match(reference)
   }
 
-  /// The decision about one URL for one app.
+  /// Decides one URL for one app.
   package func decide(
     _ url: Span<UInt8>, app: String, domain: Domain?, in context: inout MatchContext
   ) -> RuleDecision {
@@ -86,7 +87,7 @@ package struct Matcher: Sendable {
   }
 }
 
-/// The URL that is matched.
+/// The URL that is being matched.
 package struct MatchContext {
   var texts = URLTexts()
 

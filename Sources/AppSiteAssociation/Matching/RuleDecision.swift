@@ -1,16 +1,16 @@
 package import Rules
 
-/// The decision of a file about a URL for one app, with the rule that made it.
+/// What a file decides about a URL for one app, with the deciding rule.
 package enum RuleDecision: Sendable, Equatable {
-  /// The file permits that the URL opens the app.
+  /// The file permits the URL to open the app.
   case match(RuleReference)
-  /// A rule blocks it.
+  /// A rule blocks the URL.
   case exclude(RuleReference)
-  /// No decision: the URL stays in the browser.
+  /// No rule decides, so the URL stays in the browser.
   case noMatch(NoMatchReason)
 }
 
-/// A rule by its place in the model: `association.applinks.entries[entry].rules[rule]`.
+/// A rule, identified by its place in the model: `association.applinks.entries[entry].rules[rule]`.
 package struct RuleReference: Sendable, Hashable {
   package let entry: Int
   package let rule: Int
@@ -23,7 +23,7 @@ package struct RuleReference: Sendable, Hashable {
 
 package enum NoMatchReason: Sendable, Equatable {
   case fault(URLFault)
-  /// The URL's host is not the domain that the file was served for.
+  /// The URL's host is outside the domain that served the file.
   case otherHost
   /// No entry names the app.
   case unknownApp
@@ -32,9 +32,9 @@ package enum NoMatchReason: Sendable, Equatable {
 }
 
 extension NoMatchReason {
-  /// One sentence without a full stop.
+  /// The reason as a sentence without a full stop.
   ///
-  /// - Parameter ruleCount: The number of rules of the app's entry.
+  /// - Parameter ruleCount: The number of rules in the app's entry.
   func words(ruleCount: Int) -> String {
     switch self {
     case .fault(let fault): fault.message

@@ -1,10 +1,10 @@
-/// Converts bytes to Unicode scalars, byte by byte. Bytes that are not UTF-8 (RFC 3629 section 4)
-/// become numbers beyond Unicode: `0x110000` and the byte.
+/// Converts bytes to Unicode scalars, byte by byte. Each byte that is not UTF-8 (RFC 3629 section
+/// 4) becomes a number beyond Unicode: `0x110000` plus the byte.
 struct ScalarDecoder {
-  /// The bytes of a sequence so far, and how many more it needs.
+  /// The bytes of the current sequence; `missing` counts the bytes still to come.
   private var sequence: [UInt8] = []
   private var missing = 0
-  /// The bytes that may come next.
+  /// The range of the next byte.
   private var next: ClosedRange<UInt8> = 0x80...0xBF
   private var value: UInt32 = 0
 
@@ -32,7 +32,7 @@ struct ScalarDecoder {
     }
   }
 
-  /// Gives up an unfinished sequence.
+  /// Abandons an unfinished sequence.
   mutating func finish(into scalars: inout [UInt32]) {
     for byte in sequence { scalars.append(Self.beyondUnicode | UInt32(byte)) }
     sequence.removeAll(keepingCapacity: true)
@@ -41,9 +41,9 @@ struct ScalarDecoder {
 
   static let beyondUnicode: UInt32 = 0x110000
 
-  /// The number of bytes after the first one of a sequence, and the possible second bytes: overlong
-  /// forms, surrogates and values beyond U+10FFFF are excluded. Nil for a byte that does not begin
-  /// a sequence.
+  /// Returns how many bytes follow the first byte of a sequence, and the valid second bytes, which
+  /// exclude overlong forms, surrogates and values beyond U+10FFFF. Nil if no sequence begins with
+  /// the byte.
   static func form(ofLead byte: UInt8) -> (missing: Int, second: ClosedRange<UInt8>)? {
     switch byte {
     case 0xC2...0xDF: (1, 0x80...0xBF)

@@ -1,18 +1,18 @@
 internal import Bytes
 internal import Rules
 
-/// The parts of a URL as patterns are compared with them.
+/// The parts of a URL in the forms that patterns are compared with.
 ///
 /// *Written*: as the URL has it. Characters that no URL may contain are percent-encoded first, as
-/// Foundation does, so that a raw space or `é` is never seen, nor a `%` that begins no escape.
-/// *Decoded*: each part, and each name and value of the query, is decoded after it was split off, so
-/// `%26` never separates items.
+/// Foundation does, so patterns never see a raw space or `é`, or a `%` outside an escape.
+/// *Decoded*: each part, and each name and value of the query, is decoded after it was split off,
+/// so `%26` never separates items.
 ///
-/// Texts are Unicode scalars. Bytes that are not UTF-8 after decoding are numbers beyond Unicode: a
-/// wildcard matches them, a literal never does.
+/// Texts are Unicode scalars. Decoded bytes that are not UTF-8 become numbers beyond Unicode:
+/// wildcards match them, literals never do.
 struct URLTexts {
   struct Texts {
-    /// Normalised: one slash first, runs of slashes joined, none at the end except in `/`.
+    /// The normalized path: one leading slash, no runs of slashes, no trailing slash except in `/`.
     var path: [UInt32] = []
     var query: [UInt32] = []
     var fragment: [UInt32] = []
@@ -63,7 +63,7 @@ struct URLTexts {
     return path.isEmpty ? [slash] : path
   }
 
-  /// `name=value` between `&`; without `=` the value is empty.
+  /// Splits a query into `name=value` items at `&`; without `=` the value is empty.
   private static func items(
     _ url: [UInt8], _ query: Range<Int>, _ read: Reading
   ) -> [Item] {
@@ -118,14 +118,14 @@ struct URLTexts {
   }
 }
 
-/// pct-encoded = "%" HEXDIG HEXDIG (RFC 3986 section 2.1)
+/// Whether an escape begins at `index`: "%" HEXDIG HEXDIG (RFC 3986 section 2.1).
 private func beginsEscape(_ url: [UInt8], _ index: Int, _ end: Int) -> Bool {
   index + 2 < end && url[index + 1].hexValue != nil
     && url[index + 2].hexValue != nil
 }
 
-/// Whether the byte may be in a path, query or fragment (RFC 3986 appendix A), including brackets
-/// and `%`.
+/// Whether a byte may occur in a path, query or fragment (RFC 3986 appendix A), or is a bracket or
+/// `%`.
 private func isURLByte(_ byte: UInt8) -> Bool {
   switch byte {
   case 0x00...0x20, 0x7F...0xFF: false

@@ -7,20 +7,20 @@ package struct AppLinks: Sendable {
   package enum DetailsForm: Sendable, Equatable {
     /// An array of objects.
     case array
-    /// The form of iOS 8: an object keyed by app identifier.
+    /// An object keyed by app identifier, the form of iOS 8.
     case dictionary
-    /// A value that devices ignore, or none.
+    /// A missing value, or one that devices ignore.
     case none
   }
 
   /// The bytes of the key `applinks`.
   package let keyRange: Range<Int>
   package let source: Value
-  /// The legacy member `apps`, with any value.
+  /// The legacy member `apps`, whatever its value.
   package let apps: Member?
   package let defaults: Defaults?
   package let variables: SubstitutionVariables
-  /// The member `details`, with any value.
+  /// The member `details`, whatever its value.
   package let details: Member?
   package let detailsForm: DetailsForm
   /// The entries of `details` that are objects, in the order of the file.
@@ -60,7 +60,7 @@ package struct AppLinks: Sendable {
   private static func entries(
     ofDictionary object: Value, _ inherited: RuleFields
   ) -> [DetailsEntry] {
-    // The last one of equal identifiers counts, but its place stays.
+    // If identifiers are equal, only the last one counts, and it keeps its place.
     var lastIndex: [ExactText: Int] = [:]
     for (index, member) in object.members.enumerated() {
       lastIndex[ExactText(member.key)] = index
@@ -75,7 +75,7 @@ package struct AppLinks: Sendable {
   }
 }
 
-/// A `defaults` object, of `applinks` or of one entry.
+/// A `defaults` object, in `applinks` or in an entry.
 package struct Defaults: Sendable {
   package let keyRange: Range<Int>
   package let source: Value

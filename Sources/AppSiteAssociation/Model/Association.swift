@@ -3,8 +3,8 @@ package import Rules
 
 /// An association file as Apple's devices read it, with the place of every part.
 ///
-/// Reading never fails: parts that devices ignore are nil or left out here. Rules find them through
-/// the `source` values, which keep every member of the file, including unknown and repeated ones.
+/// Reading never fails: the model leaves out parts that devices ignore. Rules find those parts
+/// through the `source` values, which keep every member, including unknown and repeated ones.
 package struct Association: Sendable {
   /// The whole file. If it is not an object, all services are nil.
   package let source: Value
@@ -22,7 +22,7 @@ package struct Association: Sendable {
     activitycontinuation = root.lastMember("activitycontinuation").flatMap(AppList.init)
   }
 
-  /// The services that are only a list of apps and are written as objects, with their names.
+  /// The services that are written as objects and only list apps, with their names.
   package var appLists: [(name: String, list: AppList)] {
     [
       ("webcredentials", webcredentials), ("appclips", appclips),
@@ -30,7 +30,7 @@ package struct Association: Sendable {
     ].compactMap { name, list in list.map { (name, $0) } }
   }
 
-  /// The app identifiers that the file names for a service.
+  /// Returns the app identifiers that the file lists for a service.
   package func apps(of service: String) -> [String] {
     if service == "applinks" {
       return (applinks?.entries ?? []).flatMap { $0.appIdentifiers.map(\.value) }
@@ -38,13 +38,13 @@ package struct Association: Sendable {
     return appLists.first { $0.name == service }?.list.apps.map(\.value) ?? []
   }
 
-  /// The keys at the top that Apple defines.
+  /// The top-level keys that Apple defines.
   package static let serviceNames = [
     "applinks", "webcredentials", "appclips", "activitycontinuation",
   ]
 }
 
-/// A service that is only a list of apps: `webcredentials`, `appclips`, `activitycontinuation`.
+/// A service that only lists apps: `webcredentials`, `appclips` or `activitycontinuation`.
 package struct AppList: Sendable {
   /// The bytes of the service's key.
   package let keyRange: Range<Int>

@@ -1,15 +1,15 @@
 package import JSON
 package import Rules
 
-/// One entry of `details`: some apps and the rules for them.
+/// An entry of `details`: apps and their rules.
 ///
-/// A class, because many rules visit all entries and copying one is slow.
+/// A class, because many rules visit all entries and copying an entry is slow.
 package final class DetailsEntry: Sendable {
   /// The place of the entry within `details`.
   package enum Position: Sendable, Hashable {
-    /// In an array, counted from 0, including elements that are not objects.
+    /// An index in an array, from 0; elements that are not objects count too.
     case index(Int)
-    /// In the legacy dictionary.
+    /// A key of the legacy dictionary.
     case identifier(String)
   }
 
@@ -41,7 +41,9 @@ package final class DetailsEntry: Sendable {
   package let ruleForm: RuleForm
   package let rules: [Rule]
 
-  /// `key` is the app identifier in the legacy dictionary, `inherited` the defaults of `applinks`.
+  /// - Parameters:
+  ///   - key: The app identifier in the legacy dictionary.
+  ///   - inherited: The defaults of `applinks`.
   init(_ source: Value, position: Position, key: Located<String>?, inherited: RuleFields) {
     self.position = position
     self.source = source

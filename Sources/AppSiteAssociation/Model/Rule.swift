@@ -3,21 +3,21 @@ internal import Rules
 
 /// One element of `components` or `paths`: the first rule that matches a URL decides.
 ///
-/// A class, because rules are used in many places and copying one is slow.
+/// A class, because rules are used in many places and copying a rule is slow.
 package final class Rule: Sendable {
-  /// Its place in the array, counted from 0, including elements that are not rules.
+  /// The rule's index in the array, from 0; elements that are not rules count too.
   package let index: Int
-  /// The object of a component, the string of a legacy path.
+  /// The rule as JSON: an object for a component, a string for a legacy path.
   package let source: Value
-  /// The fields of the rule itself.
+  /// The fields that the rule itself has.
   package let written: RuleFields
-  /// The fields in effect: those of the rule, and defaults for the others.
+  /// The fields in effect: the rule's own, completed by defaults.
   package let effective: RuleFields
 
   /// Whether a match blocks the link instead of opening the app.
   package var isExclusion: Bool { effective.exclude?.value ?? false }
   package var isCaseSensitive: Bool { effective.caseSensitive?.value ?? true }
-  /// Whether patterns are compared with the URL as written; otherwise the URL is decoded.
+  /// Whether patterns are compared with the URL as written; if not, with the decoded URL.
   package var isPercentEncoded: Bool { effective.percentEncoded?.value ?? true }
 
   /// Nil if the element is not an object.
@@ -31,8 +31,8 @@ package final class Rule: Sendable {
 
   /// Nil if the element is not a string.
   ///
-  /// A legacy path tests the path only, so from the defaults it takes only the options of
-  /// comparison. Apple does not document whether it does even that.
+  /// A legacy path tests only the path, so it takes only comparison options from the defaults.
+  /// Apple does not document whether it takes even these.
   init?(path element: Value, index: Int, defaults: RuleFields) {
     guard let text = element.string else { return nil }
     self.index = index
@@ -51,7 +51,7 @@ package final class Rule: Sendable {
     effective = fields
   }
 
-  /// A rule with other conditions.
+  /// A copy of a rule with other conditions.
   init(_ rule: Rule, asking fields: RuleFields) {
     index = rule.index
     source = rule.source

@@ -1,8 +1,8 @@
 internal import JSON
 package import Rules
 
-/// The fields of a component, or of a `defaults` object, each only if devices understand it. A
-/// value of another type counts as if its key were missing.
+/// The fields of a component or of a `defaults` object. A field is nil if its key is missing or
+/// devices do not understand its value.
 package struct RuleFields: Sendable {
   package var path: Located<String>?
   package var query: QueryCondition?
@@ -32,7 +32,7 @@ package struct RuleFields: Sendable {
     }
   }
 
-  /// These fields, and those of `outer` for the missing ones: the nearest wins, key by key.
+  /// Returns these fields, with missing ones filled in from `outer`.
   func inheriting(_ outer: RuleFields) -> RuleFields {
     var result = self
     result.path = path ?? outer.path
@@ -45,14 +45,14 @@ package struct RuleFields: Sendable {
   }
 }
 
-/// The condition of `?` on a URL's query.
+/// The condition in `?` on a URL's query.
 package enum QueryCondition: Sendable {
   /// A pattern for the whole query text.
   case whole(Located<String>)
-  /// Patterns for the values of single items; an empty list is no condition.
+  /// Patterns for the values of query items; an empty list is no condition.
   case items([QueryItemCondition], range: Range<Int>)
 
-  /// Nil if the value is neither a string nor an object, or if one value of the object is not a
+  /// Nil if the value is neither a string nor an object, or if any value in the object is not a
   /// string: devices then ignore the whole object.
   init?(_ member: Member) {
     if let text = member.locatedString {

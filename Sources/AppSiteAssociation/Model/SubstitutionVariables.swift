@@ -6,17 +6,18 @@ package struct SubstitutionVariables: Sendable {
   package struct Variable: Sendable {
     package let name: Located<String>
     package let source: Value
-    /// The strings of the array. A variable whose value is not an array has none and never matches.
+    /// The strings of the array. A variable whose value is not an array has no strings and never
+    /// matches.
     package let values: [Located<String>]
   }
 
-  /// In the order of the file; if a name is repeated, only the last one.
+  /// The variables in the order of the file; the last counts if a name is repeated.
   package let all: [Variable]
   private let indexes: [ExactText: Int]
 
   package static let empty = SubstitutionVariables(nil)
 
-  /// No variables if the member is missing or its value is not an object.
+  /// Reads the variables; empty if the member is missing or its value is not an object.
   init(_ member: Member?) {
     var all: [Variable] = []
     var indexes: [ExactText: Int] = [:]
@@ -38,7 +39,7 @@ package struct SubstitutionVariables: Sendable {
     self.indexes = indexes
   }
 
-  /// The variable of that name; names are case-sensitive. It hides a predefined one.
+  /// The variable of that name, which hides a predefined one. Names are case-sensitive.
   package subscript(name: String) -> Variable? {
     indexes[ExactText(name)].map { all[$0] }
   }

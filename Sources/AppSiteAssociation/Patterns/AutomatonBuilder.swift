@@ -1,9 +1,9 @@
-/// Lays out the states of a pattern: chains of states that lead from one to the next, and jumps
+/// Lays out the states of a pattern as chains, in which each state leads to the next, with jumps
 /// between chains.
 ///
-/// In a path a run of literal slashes counts as one, even where a variable's value meets the text
-/// around it. So a place in the pattern is a vertex of the graph, together with whether a literal
-/// slash was just read: then another one is skipped.
+/// In a path, a run of literal slashes counts as one slash, even where a variable's value meets the
+/// surrounding text. So a place in the pattern is a vertex of the graph plus whether a literal
+/// slash was just read: if so, the next literal slash is skipped.
 struct AutomatonBuilder {
   struct State {
     /// The characters that lead to the next state; nil at the end of a chain.
@@ -18,8 +18,8 @@ struct AutomatonBuilder {
   private let graph: TokenGraph
   private let isPath: Bool
   private let tails: [Bool]
-  /// For each place the number of places that lead to it, and its state; places are numbered 2 ×
-  /// vertex + (1 after a slash).
+  /// For each place, the number of places that lead to it, and its state. The number of a place is
+  /// 2 × vertex, plus 1 after a slash.
   private var arrivals: [Int32]
   private var stateOfPlace: [Int32]
   private var placesOfJumps: [(state: Int, place: Int)] = []
@@ -36,7 +36,7 @@ struct AutomatonBuilder {
     let start = isPath ? 1 : 0
     countArrivals(start: start)
     if isPath {
-      // Every path begins with one slash, whether the pattern does or not.
+      // Every path begins with one slash, even if the pattern does not.
       states.append(State(symbols: Self.slash))
     }
     for place in arrivals.indices where arrivals[place] > 0 && stateOfPlace[place] < 0 {
@@ -47,7 +47,7 @@ struct AutomatonBuilder {
 
   private static let slash = SymbolSet("/", foldingCase: false)
 
-  /// The successors of a place: at most one unless it is a branch.
+  /// The successors of a place: at most one, except after a branch.
   private func targets(_ place: Int) -> [Int] {
     switch graph.vertices[place / 2] {
     case .end: []
@@ -64,8 +64,8 @@ struct AutomatonBuilder {
     }
   }
 
-  /// Appends a chain that begins at a place and continues as long as no other place leads to its
-  /// successor. Places are appended in order, so jumps lead to later states only.
+  /// Appends the chain that begins at a place, up to a place that several places lead to. Places
+  /// are appended in order, so jumps lead only to later states.
   private mutating func appendChain(_ start: Int) {
     states.append(State())
     var place = start
@@ -108,11 +108,11 @@ struct AutomatonBuilder {
   }
 }
 
-/// For each vertex of a path pattern after a `/`: whether that `/` may begin an end that a path
-/// need not have.
+/// For each vertex after a `/` in a path pattern: whether that `/` begins an optional end, which a
+/// path may lack.
 ///
-/// The ends are `/` (a trailing slash does not matter), `/*` (`/buy/*` also matches `/buy`), and
-/// `/*/`, which is `/*` with a trailing slash. Runs of slashes and of stars count as one.
+/// Optional ends are `/` (a trailing slash does not matter), `/*` (`/buy/*` also matches `/buy`),
+/// and `/*/`, which is `/*` with a trailing slash. Runs of slashes or stars count as one.
 func optionalTails(of graph: TokenGraph) -> [Bool] {
   var slashes = [Bool](repeating: false, count: graph.vertices.count)
   var starsThenSlashes = slashes

@@ -1,6 +1,6 @@
 internal import Rules
 
-/// The states of a pattern as bit sets and lists, on the way to an automaton.
+/// The states of a pattern as bit sets and lists, from which an automaton is made.
 struct AutomatonTables {
   let stateCount: Int
   let wordCount: Int
@@ -48,7 +48,7 @@ struct AutomatonTables {
     jumpStarts.append(Int32(truncatingIfNeeded: jumps.count))
   }
 
-  /// Appends jumps to states, those within one word as one.
+  /// Appends the jumps of a state, combining jumps within one word.
   private mutating func append(_ targets: [Int]) {
     let first = jumps.count
     for target in targets {
@@ -62,8 +62,8 @@ struct AutomatonTables {
     }
   }
 
-  /// The first state and those that it jumps to. One pass is enough, because all jumps go to
-  /// greater numbers.
+  /// Sets the first state and those that it jumps to. One pass is enough, because jumps lead only
+  /// to higher numbers.
   private mutating func setInitial(_ states: [AutomatonBuilder.State]) {
     initial[0] = 1
     var last = 0

@@ -1,8 +1,8 @@
 /// The codes of `$(region)` and `$(lang)`.
 ///
-/// Apple says "ISO region code" and "ISO language code" and means those that Foundation lists
-/// (`Locale.Region.isoRegions`, `Locale.LanguageCode.isoLanguageCodes`), which are ICU's. A
-/// language's script is not a part of its code: `zh_Hans` is not a code.
+/// Apple says "ISO region code" and "ISO language code" and means ICU's lists, as in Foundation
+/// (`Locale.Region.isoRegions`, `Locale.LanguageCode.isoLanguageCodes`). A script is not part of a
+/// language code: `zh_Hans` is not a code.
 enum ISOCodes {
   /// ISO 3166-1 alpha-2 in ICU 72 (October 2022), and the exceptionally reserved codes in CLDR 45
   /// (April 2024): AC, CP, CQ, TA. UK is not a code: the United Kingdom is GB.
@@ -19,8 +19,8 @@ enum ISOCodes {
     VU WF WS XK YE YT ZA ZM ZW
     """)
 
-  /// ISO 639-1, and of ISO 639-2 and 639-3 the three-letter codes that ICU lists: languages without
-  /// a two-letter code. As of ICU 72 (October 2022).
+  /// ISO 639-1, and from ISO 639-2 and 639-3 the three-letter codes in ICU's list: languages
+  /// without a two-letter code. As of ICU 72 (October 2022).
   static let languages = split(
     """
     aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da
@@ -49,7 +49,7 @@ enum ISOCodes {
     wal war was wbp wuu xal xmf xog yao yap yav ybb yrl yue zap zbl zea zen zgh zun zxx zza
     """)
 
-  /// Codes that differ only in their last letter.
+  /// A group of codes that differ only in their last letter.
   struct Group: Sendable {
     let start: Substring
     let lastLetters: [UInt8]

@@ -3,49 +3,51 @@ package import Rules
 /// A pattern as a nondeterministic automaton over Unicode scalars, for matching and for comparing
 /// the languages of patterns.
 ///
-/// From state n a character leads to state n + 1, when the state accepts it, and back to n, when the
-/// state loops (`*`). Jumps lead from a state to others with greater numbers without a character:
-/// into the values of a variable and out of them. So one step is a few operations on bit sets for
-/// all states at once, and a match takes time in proportion to pattern times text at worst.
+/// If state n accepts a character, the character leads to state n + 1. If the state loops (`*`),
+/// any character also leads back to n. Jumps consume no character and lead to states with higher
+/// numbers: into the values of a variable and out of them. So a step is a few operations on bit
+/// sets for all states at once, and the time for a match is at worst proportional to pattern times
+/// text.
 ///
-/// Characters that the pattern does not tell apart have the same *symbol class*; class 0 has those
-/// that it does not name at all. Case folding is in the classes: texts are never folded, and the
-/// automata of patterns with and without it have the same alphabet.
+/// Characters that the pattern treats alike share a *symbol class*; class 0 holds all characters
+/// that the pattern does not name. Classes include case folding: texts are never folded, and
+/// patterns with and without folding have the same alphabet.
 ///
-/// The automaton of a path reads *normalised* paths: beginning with one slash, no two slashes in a
-/// row, none at the end except in `/`. What it says about other texts means nothing.
+/// The automaton of a path reads only *normalized* paths: one leading slash, no two slashes in a
+/// row, no trailing slash except in `/`. Its answers about other texts mean nothing.
 package final class PatternAutomaton: Sendable {
   /// The kind of text that the pattern is for.
   package enum Subject: Sendable, Hashable {
-    /// Query, query item, fragment: a pattern is literal apart from wildcards and variables.
+    /// A query, query item or fragment: literal apart from wildcards and variables.
     case text
-    /// A path: slashes at both ends and in runs are lenient, see `optionalTails`.
+    /// A path, in which slashes at both ends and in runs are lenient; see `optionalTails`.
     case path
   }
 
   package let stateCount: Int
-  /// Words of 64 bits in a set of states.
+  /// The number of 64-bit words in a set of states.
   let wordCount: Int
   package let classCount: Int
 
   let asciiClasses: [UInt16]
-  /// Characters beyond ASCII that have a class of their own, in order; their classes follow.
+  /// The non-ASCII characters with their own classes, in order; their classes follow those of
+  /// ASCII.
   let otherSymbols: [UInt32]
   let otherClasses: [UInt16]
 
-  /// For each class the set of states that accept it: `wordCount` words each.
+  /// For each class, the set of states that accept it, as `wordCount` words.
   let masks: [UInt64]
   let initial: [UInt64]
   let looping: [UInt64]
   let accepting: [UInt64]
-  /// States that accept every continuation.
+  /// The states that accept every continuation.
   let universal: [UInt64]
   let jumping: [UInt64]
-  /// The beginning of the jumps of state n in `jumps`; empty if there are none at all.
+  /// For each state, the index of its first jump in `jumps`; empty if there are no jumps.
   let jumpStarts: [Int32]
   let jumps: [Jump]
 
-  /// Some states of one word of a set.
+  /// The jump targets that share one word of a set of states.
   struct Jump: Sendable {
     let word: Int32
     let mask: UInt64
@@ -69,7 +71,8 @@ package final class PatternAutomaton: Sendable {
     jumps = tables.jumps
   }
 
-  /// The class of a character. Invalid UTF-8 bytes are numbers beyond Unicode and have class 0.
+  /// Returns the class of a character. Bytes that are not UTF-8 are numbers beyond Unicode, in
+  /// class 0.
   @inline(__always)
   package func symbolClass(of symbol: UInt32) -> Int {
     symbol < 128 ? Int(asciiClasses[Int(symbol)]) : classOfOther(symbol)
@@ -86,14 +89,13 @@ package final class PatternAutomaton: Sendable {
     return 0
   }
 
-  /// All characters that are not in class 0, in order. Two patterns treat two characters alike if
-  /// neither names them: with these characters of both and one other, every difference can be
-  /// found.
+  /// All characters outside class 0, in order. Patterns treat characters that they do not name
+  /// alike, so the named characters of two patterns plus one other reveal every difference.
   package var namedSymbols: [UInt32] {
     (0..<128).filter { asciiClasses[Int($0)] != 0 } + otherSymbols
   }
 
-  /// Whether every text, or every normalised path, matches: as with `*`.
+  /// Whether every text, or every normalized path, matches, as with `*`.
   package func acceptsEverything(_ subject: Subject) -> Bool {
     switch subject {
     case .text: isUniversal(initialStates)
@@ -119,7 +121,7 @@ package struct StateSet: Sendable, Hashable {
     words[state / 64] &= UInt64.max << UInt64(state % 64)
   }
 
-  /// Whether all states of `other` are in this set.
+  /// Whether this set contains all states of `other`.
   package func contains(_ other: StateSet) -> Bool {
     zip(words, other.words).allSatisfy { $1 & ~$0 == 0 }
   }
@@ -135,24 +137,24 @@ package struct StateSet: Sendable, Hashable {
 extension PatternAutomaton {
   package var initialStates: StateSet { StateSet(words: initial) }
 
-  /// Whether the text may end here.
+  /// Whether the pattern matches if the text ends here.
   package func isAccepting(_ set: StateSet) -> Bool {
     zip(set.words, accepting).contains { $0 & $1 != 0 }
   }
 
-  /// Whether the text may continue in any way.
+  /// Whether the pattern matches however the text continues.
   package func isUniversal(_ set: StateSet) -> Bool {
     zip(set.words, universal).contains { $0 & $1 != 0 }
   }
 }
 
 extension PatternAutomaton {
-  /// The size of the tables, for limits.
+  /// The size of the tables in words, for limits.
   package var tableWords: Int { masks.count + 8 * wordCount }
 }
 
 extension PatternAutomaton {
-  /// The last of the states that a state jumps to.
+  /// Returns the last state that a state jumps to.
   func lastJump(from state: Int) -> Int? {
     guard !jumps.isEmpty else { return nil }
     return jumps[Int(jumpStarts[state])..<Int(jumpStarts[state + 1])].last.map { jump in
@@ -164,7 +166,7 @@ extension PatternAutomaton {
 extension PatternAutomaton {
   /// Compiles a pattern.
   ///
-  /// Throws if it would have more than `stateLimit` states or `wordLimit` words of tables.
+  /// Throws if the automaton would exceed `stateLimit` states or `wordLimit` words of tables.
   package convenience init(
     _ pattern: String, subject: Subject, variables: SubstitutionVariables, caseSensitive: Bool,
     stateLimit: Int = MatchingLimits.states, wordLimit: Int = MatchingLimits.tableWords
@@ -192,7 +194,7 @@ extension PatternAutomaton {
     return isAccepting(set)
   }
 
-  /// The same for most patterns: their sets of states are single words.
+  /// A faster version for most patterns, whose sets of states fit into one word.
   private func matchesInOneWord(_ text: Span<UInt32>) -> Bool {
     let (looping, universal) = (looping[0], universal[0])
     var set = initial[0]
@@ -204,18 +206,18 @@ extension PatternAutomaton {
     return set & accepting[0] != 0
   }
 
-  /// Whether a character of the class leads to any state from those of the set.
+  /// Whether a character of the class leads anywhere from the states of the set.
   func leadsOn(_ set: StateSet, symbolClass: Int) -> Bool {
     let base = symbolClass * wordCount
     return set.words.indices.contains { set.words[$0] & (masks[base + $0] | looping[$0]) != 0 }
   }
 
-  /// The states that a character of the class leads to from those of the set.
+  /// Returns the states that a character of the class leads to from the states of the set.
   package func step(_ set: StateSet, symbolClass: Int) -> StateSet {
     var next = [UInt64](repeating: 0, count: wordCount)
     let base = symbolClass * wordCount
     var carry: UInt64 = 0
-    // The last state has no successor, so nothing is carried out of the last word.
+    // The last state has no successor, so the last word carries nothing out.
     for word in 0..<wordCount {
       let moving = set.words[word] & masks[base + word]
       next[word] = moving << 1 | carry | set.words[word] & looping[word]
@@ -225,8 +227,7 @@ extension PatternAutomaton {
     return StateSet(words: next)
   }
 
-  /// Adds the states that those of the set jump to. One pass is enough, because all jumps go to
-  /// greater numbers.
+  /// Adds the targets of all jumps. One pass is enough, because jumps lead only to higher numbers.
   private func followJumps(_ set: inout [UInt64]) {
     for word in set.indices {
       var done: UInt64 = 0

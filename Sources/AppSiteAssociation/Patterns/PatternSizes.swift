@@ -1,8 +1,8 @@
 internal import Rules
 
-/// The size of a pattern with the values of its variables inserted.
+/// The size of a pattern after its variables are replaced by their values.
 struct PatternSize {
-  /// The vertices of its `TokenGraph`, exactly.
+  /// The exact number of vertices in its `TokenGraph`.
   var vertices = 0
   /// The ways into and out of the values of its variables that each character may lead to, because a
   /// run of any length is before them.
@@ -12,10 +12,10 @@ struct PatternSize {
   /// The ASCII characters that it names, as two words of bits.
   private var low: UInt64 = 0
   private var high: UInt64 = 0
-  /// At least the number of characters beyond ASCII that it names.
+  /// An upper bound for the number of non-ASCII characters that the pattern names.
   private var others = 0
 
-  /// The approximate words of 8 bytes of its automaton's tables.
+  /// The approximate size of the automaton's tables, in 8-byte words.
   func tableWords(foldingCase: Bool) -> Int {
     var letters = high
     if foldingCase {
@@ -51,8 +51,8 @@ struct PatternSize {
   }
 }
 
-/// Computes sizes from texts alone, so that nothing too large is built: a variable with thousands
-/// of values may be in thousands of rules.
+/// Computes sizes from texts alone, without building anything: thousands of rules may use a
+/// variable with thousands of values.
 struct PatternSizes {
   private let variables: SubstitutionVariables
   private var known: [ExactText: PatternSize] = [:]
@@ -61,7 +61,7 @@ struct PatternSizes {
 
   mutating func size(of pattern: String) -> PatternSize {
     var size = PatternSize()
-    // The end.
+    // Count the end.
     size.vertices = 1
     guard pattern.utf8.contains(UInt8(ascii: "$")) else {
       size.add(pattern.unicodeScalars)
@@ -89,12 +89,12 @@ struct PatternSizes {
     let key = ExactText(name)
     if let size = known[key] { return size }
     var size = PatternSize()
-    // The branch.
+    // Count the branch.
     size.vertices = 1
     if let variable = variables[name] {
       for value in variable.values {
         size.add(value.value.unicodeScalars)
-        // The vertex where the values meet.
+        // Count the vertex where the values meet.
         size.vertices += 1
         size.jumps += 2
         size.hasRun = size.hasRun || value.value.utf8.contains(UInt8(ascii: "*"))
@@ -113,7 +113,7 @@ struct PatternSizes {
   }
 }
 
-/// The parts of a pattern that its size depends on.
+/// What determines the size of a pattern.
 private struct SizedPattern: Hashable {
   let pattern: ExactText
   let subject: PatternAutomaton.Subject
@@ -121,8 +121,8 @@ private struct SizedPattern: Hashable {
 }
 
 extension AppLinks {
-  /// Throws if all patterns together, without duplicates, would have more than `states` states or
-  /// `words` words of tables.
+  /// Throws if all patterns together, without duplicates, exceed `states` states or `words` words
+  /// of tables.
   func checkSize(states: Int, words: Int) throws(PatternsTooLarge) {
     var sizes = PatternSizes(variables)
     var seen: Set<SizedPattern> = []

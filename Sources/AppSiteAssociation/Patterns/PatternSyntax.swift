@@ -9,23 +9,24 @@ package struct PatternSyntax: Sendable {
     case anyCharacter
     /// `*`: zero or more characters.
     case anyRun
-    /// `$(name)`
+    /// `$(name)`: a variable.
     case variable(String)
   }
 
   package struct Part: Sendable, Equatable {
     package let token: Token
-    /// The range of the token in the pattern's scalars.
+    /// The token's range in the pattern's scalars.
     package let range: Range<Int>
   }
 
   package let parts: [Part]
   /// The parts that are variables.
   package let variables: [Part]
-  /// The places of `$(` that do not begin a variable, as scalar offsets.
+  /// The scalar offsets of each `$(` that does not begin a variable.
   package let unclosedVariables: [Int]
 
-  /// `isVariableValue`: the values of variables may not refer to variables, `$(` is literal there.
+  /// - Parameter isVariableValue: Whether the text is a variable's value, in which `$(` is literal
+  ///   because values may not refer to variables.
   package init(_ text: String, isVariableValue: Bool = false) {
     let scalars = Array(text.unicodeScalars)
     var parts: [Part] = []
@@ -58,10 +59,10 @@ package struct PatternSyntax: Sendable {
     unclosedVariables = unclosed
   }
 
-  /// The first place of a variable.
+  /// Returns the first use of a variable.
   func variable(_ name: String) -> Part? { variables.first { $0.token == .variable(name) } }
 
-  /// The index of the `)` that closes a name, which contains no `$`, `(` and `)`.
+  /// Returns the index of the `)` that closes a name; names contain no `$`, `(` or `)`.
   private static func endOfName(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
     var index = start
     while index < scalars.count {
@@ -75,12 +76,13 @@ package struct PatternSyntax: Sendable {
   }
 }
 
-/// The variables that every file has without defining them.
+/// The variables that exist in every file without a definition.
 package enum PredefinedVariable: String, Sendable, CaseIterable {
   case alpha, upper, lower, alnum, digit, xdigit
   case region, lang
 
-  /// The characters of a class, one of which matches the variable; nil for the lists.
+  /// The characters that the variable matches, for variables that match one character; otherwise
+  /// nil.
   var characters: [UInt8]? {
     switch self {
     case .alpha: Self.upperCase + Self.lowerCase
@@ -93,7 +95,7 @@ package enum PredefinedVariable: String, Sendable, CaseIterable {
     }
   }
 
-  /// The codes of a list, one of which matches the variable; nil for the classes.
+  /// The codes that the variable matches, for variables that stand for a list; otherwise nil.
   package var codes: [Substring]? {
     switch self {
     case .region: ISOCodes.regions

@@ -1,9 +1,9 @@
-/// A set of characters (Unicode scalars) that one position of a pattern accepts.
+/// The set of characters (Unicode scalars) accepted at one position of a pattern.
 package struct SymbolSet: Sendable, Hashable {
   /// Bit n stands for the ASCII character n; `high` continues at 64.
   var low: UInt64
   var high: UInt64
-  /// Characters beyond ASCII, in order.
+  /// The non-ASCII characters, in order.
   var others: [UInt32]
   var isEverything: Bool
 
@@ -14,7 +14,7 @@ package struct SymbolSet: Sendable, Hashable {
     self.isEverything = isEverything
   }
 
-  /// The set of some ASCII characters, or with `foldingCase` of both their cases.
+  /// A set of ASCII characters; `foldingCase` adds their other cases.
   init(ascii characters: some Sequence<UInt8>, foldingCase: Bool) {
     self.init(low: 0, high: 0, others: [], isEverything: false)
     for character in characters {
@@ -24,9 +24,9 @@ package struct SymbolSet: Sendable, Hashable {
     }
   }
 
-  /// The set of one character, or with `foldingCase` of its other cases too.
+  /// A set of one character; `foldingCase` adds its other cases.
   ///
-  /// Cases are those of Unicode's mappings from one scalar to one scalar: `ß` stays alone.
+  /// Cases follow Unicode's mappings from one scalar to one scalar, so `ß` has no other case.
   init(_ scalar: Unicode.Scalar, foldingCase: Bool) {
     self.init(low: 0, high: 0, others: [], isEverything: false)
     insert(scalar.value)
@@ -70,13 +70,13 @@ package struct SymbolSet: Sendable, Hashable {
   }
 }
 
-/// The classes of characters that some patterns distinguish.
+/// Divides characters into the classes that some patterns distinguish.
 struct SymbolClasses {
   private(set) var ascii = [UInt16](repeating: 0, count: 128)
   private(set) var others: [UInt32: UInt16] = [:]
   private(set) var count = 1
 
-  /// Gives each character of the set a class of its own.
+  /// Gives each character of a set its own class.
   mutating func name(_ set: SymbolSet) {
     if set.isEverything { return }
     Self.forEachBit(set.low) { if ascii[$0] == 0 { ascii[$0] = next() } }

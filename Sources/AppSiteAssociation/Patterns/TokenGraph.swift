@@ -1,19 +1,19 @@
 internal import Rules
 
-/// A pattern with its variables put in: a graph whose paths from the first vertex to an end spell
-/// the texts that the pattern stands for, as sequences of character sets and stars.
+/// A pattern with its variables expanded: a graph whose paths from the first vertex to an end spell
+/// what the pattern matches, as sequences of character sets and stars.
 ///
-/// Edges lead only to vertices with a greater number, so that one pass in order visits everything
-/// after what leads to it.
+/// Edges lead only to higher-numbered vertices, so one pass in order visits each vertex after its
+/// predecessors.
 struct TokenGraph {
   enum Vertex {
-    /// One character of the set, then on to the next vertex.
+    /// A character of the set, then the next vertex.
     case symbols(SymbolSet, next: Int)
     /// A `/` that is literal in the pattern or in a variable's value.
     case slash(next: Int)
-    /// `*`, then on to the next vertex.
+    /// A `*`, then the next vertex.
     case anyRun(next: Int)
-    /// Any of these, at once; none for a variable that is not defined.
+    /// A choice between vertices, without reading; empty for an undefined variable.
     case branch([Int])
     case end
   }
@@ -22,7 +22,7 @@ struct TokenGraph {
   private let foldingCase: Bool
   private let limit: Int
 
-  /// Throws when the graph would have more than `limit` vertices.
+  /// Throws if the graph would exceed `limit` vertices.
   init(
     _ syntax: PatternSyntax, variables: SubstitutionVariables, caseSensitive: Bool, limit: Int
   ) throws(PatternsTooLarge) {
@@ -87,7 +87,7 @@ struct TokenGraph {
     }
   }
 
-  /// Appends a branch, what `appendOne` appends for each alternative, and a vertex where all meet.
+  /// Appends a branch, the alternatives built by `appendOne`, and the vertex where they meet.
   private mutating func appendAlternatives(
     _ count: Int, _ appendOne: (inout TokenGraph, Int) throws(PatternsTooLarge) -> Void
   ) throws(PatternsTooLarge) {
@@ -103,7 +103,7 @@ struct TokenGraph {
     }
     vertices[branch] = .branch(starts)
     guard count > 0 else { return }
-    // The next vertex is the meeting point.
+    // All ends lead to the vertex that comes next, the meeting point.
     for end in ends { vertices[end] = .branch([vertices.count]) }
   }
 }

@@ -1,13 +1,13 @@
 internal import Bytes
 
-/// The characters to try when a part of a URL is explored: one of each class that all conditions
-/// treat alike.
+/// The characters to try in the exploration of a URL part: one for each class of characters that
+/// all conditions treat alike.
 struct Alphabet {
-  /// The most readable first.
+  /// The characters, most readable first.
   let symbols: [UInt8]
   /// The characters that may follow `%`.
   let digits: [UInt8]
-  /// The UTF-8 forms of characters beyond ASCII that decoded conditions name.
+  /// The UTF-8 bytes of each non-ASCII character that decoded conditions name.
   let encodings: [[UInt8]]
 
   init(_ part: URLPart, _ conditions: [PartCondition]) {
@@ -18,9 +18,8 @@ struct Alphabet {
         conditions.contains { $0.automaton.automaton.asciiClasses[Int(symbol)] != 0 }
       })
     let plain = Self.readable(named: named).filter { $0 != UInt8(ascii: "?") || part != .path }
-    // If all patterns are compared with the decoded text, the spelling of an unreserved character
-    // does not matter, and neither does the choice among characters that no pattern names. Then
-    // texts with `%` show nothing that others do not.
+    // If all patterns are compared with the decoded text, neither the spelling of unreserved
+    // characters nor the choice among unnamed characters matters. Texts with `%` then add nothing.
     let needsEscapes =
       part == .query || conditions.contains { !$0.isDecoded } || !encodings.isEmpty
       || named.isSuperset(of: plain) || !named.isSubset(of: plain)
@@ -50,7 +49,7 @@ struct Alphabet {
     return scalars.sorted().compactMap { Unicode.Scalar($0).map { Array(String($0).utf8) } }
   }
 
-  /// The first of each class of symbols with the same role that all conditions treat alike.
+  /// Returns the first character of each class with the same role that all conditions treat alike.
   private static func representatives(
     _ symbols: [UInt8], _ conditions: [PartCondition], role: (UInt8) -> UInt8
   ) -> [UInt8] {
@@ -63,10 +62,10 @@ struct Alphabet {
     }
   }
 
-  /// All characters of URLs but `%`: letters that patterns name first.
+  /// All URL characters but `%`, beginning with the letters that patterns name.
   ///
-  /// pchar = unreserved / pct-encoded / sub-delims / ":" / "@"; query and fragment also `/` and `?`
-  /// (RFC 3986 section 3.3 to 3.5). Brackets are not among them but do occur.
+  /// pchar = unreserved / pct-encoded / sub-delims / ":" / "@"; query and fragment also allow `/`
+  /// and `?` (RFC 3986 section 3.3 to 3.5). Brackets are not allowed but do occur.
   private static func readable(named: Set<UInt8>) -> [UInt8] {
     let lower = Array(UInt8(ascii: "a")...UInt8(ascii: "z"))
     return lower.filter(named.contains) + lower.filter { !named.contains($0) }

@@ -1,6 +1,6 @@
 internal import Rules
 
-/// Rules to be compared: compiled, with the automata for exploring their patterns' languages.
+/// Compiled rules for a comparison, with automata that explore their patterns' languages.
 struct ComparedRules {
   let compiled: CompiledRules
   /// The automaton of each pattern; nil for one that is too large.
@@ -13,20 +13,20 @@ struct ComparedRules {
     automata = compiled.patterns.map { pattern in pattern.map { LazyAutomaton($0, costs) } }
   }
 
-  /// Clears the automata's caches if they have become large.
+  /// Clears the automata's caches if they are large.
   func trimMemory() {
     guard costs.words > ReachabilityLimits.keptWords else { return }
     costs.words = 0
     for automaton in automata { automaton?.forget() }
   }
 
-  /// The work that no budget was charged with.
+  /// Returns the work not yet charged to a budget, and resets it.
   func takeWork() -> Int {
     defer { costs.work = 0 }
     return costs.work
   }
 
-  /// The rules of a list that match an example.
+  /// Returns the rules of a list that match an example.
   func matching(_ list: [Int], _ example: ExampleURL) -> [Int] {
     let reference = Array(example.reference.utf8)
     guard let parts = try? URLParts(reference.span) else { return [] }
@@ -35,27 +35,27 @@ struct ComparedRules {
   }
 }
 
-/// Rules that may still decide, in order.
+/// The rules that may still decide, in order.
 struct RuleList: Hashable {
   var rules: [Int] = []
-  /// Whether the last of them matches whatever follows.
+  /// Whether the last rule matches however the URL continues.
   var isFinal = false
 }
 
-/// The rules that may still decide of one list, or of two that are compared.
+/// The rules of one list, or of two compared lists, that may still decide.
 struct Candidates: Hashable {
   var first: RuleList
   var second = RuleList()
 }
 
 extension ComparedRules {
-  /// Without the rules after one that has no conditions from the part on.
+  /// Cuts a list after the first rule that has no conditions on this part and later ones.
   func list(_ list: [Int], from part: URLPart?) -> RuleList {
     let end = list.firstIndex { compiled.rules[$0].isUnrestricted(from: part) }
     return RuleList(rules: end.map { Array(list[...$0]) } ?? list, isFinal: end != nil)
   }
 
-  /// Whether the parts of a URL from this one on can no longer lead to what is searched for.
+  /// Whether the search can stop here, because later parts cannot reach the goal.
   func isSettled(_ candidates: Candidates, _ goal: SearchGoal, from part: URLPart?) -> Bool {
     switch goal {
     case .decision(let rule): return candidates.first.rules.last != rule
@@ -66,8 +66,8 @@ extension ComparedRules {
     }
   }
 
-  /// Rules of which one must match for anything to be found: the one that should decide; or, of two
-  /// lists, those that are in only one of them, because without these both lists decide alike.
+  /// Returns rules of which at least one must match. For a decision, that is the deciding rule; for
+  /// differences, the rules that only one list has, because without them both lists decide alike.
   func leading(_ candidates: Candidates, _ goal: SearchGoal, _ part: URLPart) -> [Int] {
     switch goal {
     case .decision(let rule): return [rule]
@@ -83,8 +83,8 @@ extension ComparedRules {
     }
   }
 
-  /// Whether both lists have the same conditions from the part on, in the same order, and the same
-  /// decisions.
+  /// Whether both lists have the same conditions on this part and later ones, in the same order,
+  /// with the same decisions.
   func isSame(_ left: RuleList, _ right: RuleList, from part: URLPart) -> Bool {
     left.rules.elementsEqual(right.rules) { isSame($0, $1, from: part) }
   }
@@ -94,14 +94,14 @@ extension ComparedRules {
       && compiled.rules[left].asksTheSame(as: compiled.rules[right], from: part)
   }
 
-  /// The outcome of the list whatever follows; nil if it may differ.
+  /// Returns the outcome if it no longer depends on the rest of the URL; otherwise nil.
   private func onlyOutcome(of list: RuleList) -> LinkOutcome? {
     if list.rules.isEmpty { return .browser }
     let outcomes = Set(list.rules.map(outcome))
     return list.isFinal && outcomes.count == 1 ? outcomes.first : nil
   }
 
-  /// The outcome for a URL that the rule decides.
+  /// Returns the outcome of a URL that this rule decides.
   func outcome(_ rule: Int?) -> LinkOutcome {
     guard let rule else { return .browser }
     return compiled.rules[rule].isExclusion ? .blocked : .opens

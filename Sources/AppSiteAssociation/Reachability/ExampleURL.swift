@@ -1,10 +1,10 @@
-/// A URL that shows something about rules, as it would be written, without scheme and host.
+/// A URL that shows what rules do, as people would write it, without scheme and host.
 package struct ExampleURL: Sendable, Hashable {
-  /// Begins with a slash.
+  /// The path, which begins with a slash.
   package var path: String
-  /// Without the `?`; empty if there is none.
+  /// The query without the `?`; empty if there is none.
   package var query: String
-  /// Without the `#`; empty if there is none.
+  /// The fragment without the `#`; empty if there is none.
   package var fragment: String
 
   package init(path: String = "/", query: String = "", fragment: String = "") {
@@ -13,18 +13,18 @@ package struct ExampleURL: Sendable, Hashable {
     self.fragment = fragment
   }
 
-  /// The reference within the domain: `/buy?a=1#top`.
+  /// The reference within the domain, such as `/buy?a=1#top`.
   package var reference: String {
     path + (query.isEmpty ? "" : "?" + query) + (fragment.isEmpty ? "" : "#" + fragment)
   }
 
-  /// The characters of `reference`.
+  /// The number of characters in `reference`.
   var length: Int {
     path.utf8.count + (query.isEmpty ? 0 : 1 + query.utf8.count)
       + (fragment.isEmpty ? 0 : 1 + fragment.utf8.count)
   }
 
-  /// The URL on a host.
+  /// Returns the URL on a host.
   package func url(host: String) -> String { "https://" + host + reference }
 
   subscript(part: URLPart) -> String {
@@ -45,7 +45,7 @@ package struct ExampleURL: Sendable, Hashable {
   }
 }
 
-/// The parts of a URL that rules test, in the order in which they are explored.
+/// The parts of a URL that rules test, in the order of exploration.
 enum URLPart: Int, Sendable, CaseIterable {
   case path, query, fragment
 

@@ -1,32 +1,32 @@
-/// A pattern as a deterministic automaton, whose states are made when a text first leads to them,
-/// and then kept for all questions about its file.
+/// A pattern as a deterministic automaton. It creates a state when a text first reaches it, and
+/// keeps the state for all questions about its file.
 final class LazyAutomaton {
-  /// `nothing`, `everything`, or the number of a set of the pattern's states.
+  /// `nothing`, `everything`, or a number for a set of the pattern's states.
   typealias State = Int
 
-  /// No continuation is accepted.
+  /// The state that accepts no continuation.
   static let nothing: State = 0
-  /// Every continuation is accepted.
+  /// The state that accepts every continuation.
   static let everything: State = 1
 
   let automaton: PatternAutomaton
   let acceptsEmpty: Bool
   private(set) var start: State = LazyAutomaton.nothing
 
-  /// For each class of characters a number that is the same for classes with the same transitions.
+  /// For each class of characters, its kind: classes with the same transitions share a kind.
   private let kindOfClass: [Int]
-  /// For each of these numbers, one of its classes.
+  /// For each kind, one of its classes.
   private let classOfKind: [Int]
-  /// Looping states that every text passes if the states before them accept it. Whatever is
-  /// accepted from one of those is accepted from here too, because any characters may come first.
+  /// The looping states through which every match from an earlier state passes. Such a state
+  /// accepts whatever the earlier state accepts, because it may read any characters first.
   private let passed: [Int]
-  /// States that only jump: after following their jumps they can be dropped.
+  /// The states that only jump; once their jumps are followed, they can be dropped.
   private let jumpingOnly: StateSet
 
   private var sets: [StateSet] = []
   private var numbers: [StateSet: State] = [:]
   private var isAccepting: [Bool] = []
-  /// For each state and each kind the next state; nil if it is not computed yet.
+  /// For each state and kind, the next state; nil if it is not computed yet.
   private var transitions: [State?] = []
   private let costs: AutomatonCosts
 
@@ -50,7 +50,7 @@ final class LazyAutomaton {
     forget()
   }
 
-  /// Forgets all states but the first ones.
+  /// Forgets all states but the initial ones.
   func forget() {
     sets = []
     numbers = [:]
@@ -69,7 +69,7 @@ final class LazyAutomaton {
 
   func kind(of symbol: UInt32) -> Int { kindOfClass[automaton.symbolClass(of: symbol)] }
 
-  /// The state that a character leads to.
+  /// Returns the state that a character leads to.
   func step(_ state: State, _ symbol: UInt32) -> State {
     let kind = kind(of: symbol)
     let place = state * classOfKind.count + kind
@@ -84,7 +84,7 @@ final class LazyAutomaton {
     return target
   }
 
-  /// Whether the text may end here.
+  /// Whether the pattern matches if the text ends in this state.
   func isAccepting(_ state: State) -> Bool { isAccepting[state] }
 
   private func number(of set: StateSet) -> State {
@@ -108,18 +108,18 @@ final class LazyAutomaton {
   }
 }
 
-/// The costs of the automata of some rules.
+/// The costs of several rules' automata.
 final class AutomatonCosts {
-  /// Words of memory.
+  /// The memory used, in words.
   var words = 0
-  /// Work that no budget was charged with.
+  /// The work not yet charged to a budget.
   var work = 0
 }
 
 extension PatternAutomaton {
   fileprivate var passedStates: [Int] {
     var passed: [Int] = []
-    // The farthest state that one before jumps to, and whether a text may end before.
+    // The farthest jump target of earlier states; `mayEnd` says if an earlier state accepts.
     var farthest = 0
     var mayEnd = false
     let (looping, accepting) = (StateSet(words: looping), StateSet(words: accepting))

@@ -1,29 +1,29 @@
-/// A condition as the exploration of a part needs it.
+/// A condition in the form that the exploration of a part needs.
 struct PartCondition {
   let automaton: LazyAutomaton
   let isDecoded: Bool
   let name: [UInt32]?
-  /// The place of the name among the names of all conditions.
+  /// The rank of the item's name among the names of all conditions.
   let nameOrder: Int
 }
 
-/// A condition that may still hold, in a state of an exploration.
+/// A condition that may still hold, with its progress through the text.
 struct OpenCondition: Hashable {
-  /// Its place among the conditions.
+  /// The condition's index.
   let number: Int
   var place: Place
-  /// Whether an item of the condition's name was there, if it matters.
+  /// Whether an item of the condition's name was seen, if that matters.
   var wasSeen = false
 
-  /// The position in the text with respect to the condition.
+  /// The position in the text, as the condition sees it.
   enum Place: Hashable {
-    /// In the whole text that it tests.
+    /// In the whole text, which the condition tests.
     case text(LazyAutomaton.State)
-    /// In an item's name, which so far agrees with this many characters of the condition's name.
+    /// In an item's name, which agrees so far with this many characters of the condition's name.
     case name(Int)
-    /// In an item that it does not test.
+    /// In an item that the condition does not test.
     case otherItem
-    /// In the value of an item that it tests.
+    /// In the value of an item that the condition tests.
     case value(LazyAutomaton.State)
   }
 
@@ -32,10 +32,10 @@ struct OpenCondition: Hashable {
     place = condition.name == nil ? .text(condition.automaton.start) : .name(0)
   }
 
-  /// Whether it holds whatever follows.
+  /// Whether the condition holds however the text continues.
   var holds: Bool { place == .text(LazyAutomaton.everything) }
 
-  /// A number that differs for most other states.
+  /// A number that differs between most states, for hashing.
   var hashNumber: Int {
     let number =
       switch place {
@@ -49,7 +49,7 @@ struct OpenCondition: Hashable {
 
   var isInOtherItem: Bool { place == .otherItem }
 
-  /// Reads a character's output. Returns false if the condition fails.
+  /// Reads the output of one character. Returns false if the condition fails.
   mutating func read(
     _ output: TextReader.Output, _ condition: PartCondition, _ order: inout ItemOrder
   ) -> Bool {
@@ -100,18 +100,18 @@ struct OpenCondition: Hashable {
       order.take(condition)
       return condition.automaton.acceptsEmpty
     case .value(let state):
-      // An absent item counts as an empty one: if that is accepted, its presence does not matter.
+      // An absent item counts as an empty one, so presence matters only if empty values fail.
       if !condition.automaton.acceptsEmpty { wasSeen = true }
       return condition.automaton.isAccepting(state)
     default: return true
     }
   }
 
-  /// Whether the condition holds when the text ends, given what the end contributes.
+  /// Whether the condition holds if the text ends here; `end` is the output of the end.
   func accepts(
     _ end: TextReader.Output, _ condition: PartCondition, isEmpty: Bool
   ) -> Bool {
-    // An empty query has no items, not one with an empty name.
+    // An empty query has no items, rather than one item with an empty name.
     if condition.name != nil, isEmpty { return condition.automaton.acceptsEmpty }
     var copy = self
     var order = ItemOrder()
@@ -122,15 +122,15 @@ struct OpenCondition: Hashable {
   }
 }
 
-/// Items are read in one order only, because each condition concerns its own items: fewer queries
-/// show the same.
+/// The order of query items. Items are explored in one order only: each condition concerns its own
+/// items, so other orders show nothing new.
 struct ItemOrder: Hashable {
-  /// Nil if items may come in any order.
+  /// The lowest rank allowed for the next item; nil if items may come in any order.
   var next: Int?
-  /// Whether an item came too late.
+  /// Whether an item came out of order.
   var isBroken = false
 
-  /// Takes an item that the condition names.
+  /// Reads an item that the condition names.
   mutating func take(_ condition: PartCondition) {
     guard let next else { return }
     if condition.nameOrder < next { isBroken = true }

@@ -1,14 +1,14 @@
-/// Explores all texts of one part of a URL for some rules, shortest first.
+/// Explores all texts of one URL part for some rules, shortest first.
 ///
-/// A state has the reader's state and, for each condition that may still hold, the position in the
-/// text with respect to it. Texts that lead to the same state have the same future, so one of them
-/// is enough.
+/// A state holds the reader's state and, for each condition that may still hold, its progress
+/// through the text. Texts that lead to the same state have the same future, so one of them is
+/// enough.
 struct PartExploration {
-  /// A rule, with its conditions as indexes into `conditions`.
+  /// A rule with the indexes of its conditions.
   private struct Candidate {
     let rule: Int
     let conditions: [Int]
-    /// Whether it has no conditions on the parts after this one.
+    /// Whether the rule has no conditions on later parts.
     let isUnrestrictedAfter: Bool
   }
 
@@ -17,8 +17,8 @@ struct PartExploration {
     var order: ItemOrder
     var conditions: [OpenCondition]
 
-    /// Hashes the parts in which most states differ, because there are many and each is hashed
-    /// several times.
+    /// Hashes only the parts in which most states differ, because there are many parts and each
+    /// state is hashed several times.
     func hash(into hasher: inout Hasher) {
       for condition in conditions { hasher.combine(condition.number << 32 ^ condition.hashNumber) }
       hasher.combine(reading.escape)
@@ -26,14 +26,14 @@ struct PartExploration {
     }
   }
 
-  /// A state that was found, and how.
+  /// A state, and how it was reached.
   private struct Found {
     let state: State
-    /// The state before it and the character that leads here; nil for the empty text.
+    /// The previous state and the character that leads here; nil for the empty text.
     let origin: (parent: Int, symbol: UInt8)?
-    /// The characters of the text.
+    /// The length of the text in characters.
     let length: Int
-    /// Whether anything can be found from it on.
+    /// Whether exploring onwards from this state can find anything.
     let isOpen: Bool
   }
 
@@ -44,14 +44,14 @@ struct PartExploration {
   private let part: URLPart
   private let goal: SearchGoal
   private let conditions: [PartCondition]
-  /// The conditions with numbers below this come first, because most texts fail them: all of them
-  /// must hold for a decision, and one of them for a difference.
+  /// The number of leading conditions, which come first because most texts fail them. A decision
+  /// needs all of them, a difference at least one.
   private let leadingCount: Int
   private let first: [Candidate]
   private let second: [Candidate]
   private let reader: TextReader
   private let alphabet: Alphabet
-  /// Whether all conditions are for query items: then items that none names can be left out.
+  /// Whether all conditions test query items; if so, items that no condition names are skipped.
   private let hasOnlyItems: Bool
   private let ordersItems: Bool
 
@@ -102,7 +102,7 @@ struct PartExploration {
     let start = State(
       reading: reader.initial, order: ItemOrder(next: ordersItems ? 0 : nil),
       conditions: conditions.enumerated().map { OpenCondition($0, $1) })
-    // Every path begins with a slash; the other parts follow `?` or `#`.
+    // The leading slash of a path is part of the example; other parts follow a `?` or `#`.
     take(start, nil, length: example.length + (part == .path ? 0 : 1), &search, example)
     var place = 0
     while place < found.count, !search.isDone {
@@ -124,12 +124,12 @@ struct PartExploration {
     }
   }
 
-  /// The state that a character leads to; nil if there is none, or none that matters.
+  /// Returns the state that a character leads to; nil if there is none that matters.
   private mutating func step(_ before: State, _ symbol: UInt8) -> State? {
     var reading = before.reading
     guard reader.read(symbol, &reading, into: &output) else { return nil }
     var state = State(reading: reading, order: before.order, conditions: [])
-    // An item that no condition names has no effect, unless a condition has just failed.
+    // An item that no condition names has no effect, unless a condition just failed.
     var isUseless = hasOnlyItems
     for condition in before.conditions {
       let isAfterLeading = leadingCount > 0 && condition.number >= leadingCount
@@ -151,7 +151,7 @@ struct PartExploration {
     return state
   }
 
-  /// Whether the condition fails because its item should have come before.
+  /// Whether the condition failed because its item should have come earlier.
   private func isMissed(_ open: OpenCondition, _ order: Int) -> Bool {
     let condition = conditions[open.number]
     return condition.nameOrder < order && !condition.automaton.acceptsEmpty && !open.wasSeen
@@ -161,7 +161,7 @@ struct PartExploration {
     goal != .differences && condition.number < leadingCount
   }
 
-  /// Takes a state if it is new, and continues with the next part if the text may end in it.
+  /// Records a state if it is new, and explores the next part if the text may end here.
   private mutating func take(
     _ state: State, _ origin: (parent: Int, symbol: UInt8)?, length: Int, _ search: inout Search,
     _ example: ExampleURL
@@ -172,7 +172,7 @@ struct PartExploration {
       status[condition.number] = condition.holds ? .holds : .open
     }
     if part == .query {
-      // Many queries differ only in conditions of rules that failed for another one.
+      // Many queries differ only in conditions of rules that already failed on another condition.
       var needed = [Bool](repeating: false, count: conditions.count)
       for rule in first + second where mayMatch(rule, status) {
         for number in rule.conditions { needed[number] = true }
@@ -192,7 +192,7 @@ struct PartExploration {
     !rule.conditions.contains { status[$0] == .failed }
   }
 
-  /// The rules that may still match, up to the first that does whatever follows.
+  /// The rules that may still match, up to the first that matches however the text continues.
   private func live(_ candidates: [Candidate], _ status: [Status]) -> RuleList {
     var list = RuleList()
     for candidate in candidates where mayMatch(candidate, status) {
@@ -205,8 +205,8 @@ struct PartExploration {
     return list
   }
 
-  /// If the text may end in the state, which was found last, continues with the next part and the
-  /// rules that accept it.
+  /// If the text may end in the latest state, explores the next part with the rules that accept the
+  /// text.
   private mutating func end(_ state: State, _ search: inout Search, _ example: ExampleURL) {
     guard reader.end(state.reading, into: &output) else { return }
     search.budget.spend(1)

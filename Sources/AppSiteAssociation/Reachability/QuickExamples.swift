@@ -1,23 +1,23 @@
 internal import Rules
 
 extension ExampleURL {
-  /// A URL that a rule matches, made from the text of its patterns with `run` for each `*`; nil if
-  /// finding one takes more. With an empty run and without variables it is a shortest one.
+  /// Returns a URL that a rule matches, by replacing each `*` with `run`; nil if that is not
+  /// enough. With an empty `run` and without variables, the URL is a shortest one.
   ///
-  /// Without `variables` patterns with variables are skipped.
+  /// If `variables` is nil, patterns with variables are skipped.
   static func quick(
     _ rule: Rule, run: String, _ variables: SubstitutionVariables?
   ) -> ExampleURL? {
     let recipe = QuickRecipe(run: run, variables: variables)
     let fields = rule.effective
     let pattern = fields.path?.value ?? "/"
-    // Devices put a slash before any other beginning.
+    // Devices prepend a slash to patterns without one.
     guard pattern.utf8.first == UInt8(ascii: "/"),
       let path = recipe.text(pattern, allowing: "/"),
       let fragment = recipe.text(fields.fragment?.value ?? "")
     else { return nil }
     var example = ExampleURL(path: path, fragment: fragment)
-    // Programs that join or clean up paths could change these.
+    // Programs that join or clean up paths could change such an example.
     if holds("//", path) || holds("/.", path) { return nil }
     switch fields.query {
     case .whole(let pattern):
@@ -37,14 +37,14 @@ extension ExampleURL {
   }
 }
 
-/// The way to make an example of a pattern.
+/// How to turn a pattern into an example.
 private struct QuickRecipe {
   /// The text that replaces `*`.
   let run: String
   let variables: SubstitutionVariables?
 
-  /// A text of a pattern, if all of its characters mean the same written and decoded (RFC 3986
-  /// 2.3).
+  /// Returns a text that the pattern matches; nil if a character means something else when decoded
+  /// (RFC 3986 2.3).
   func text(_ pattern: String, allowing others: String = "") -> String? {
     text(PatternSyntax(pattern), allowing: others)
   }
@@ -84,13 +84,13 @@ private struct QuickRecipe {
   }
 }
 
-/// What a look at a rule's patterns says, without compiling them.
+/// What the text of a rule's patterns reveals without compiling them.
 struct QuickLook: Sendable {
-  /// The characters with which every path begins that the rule matches: up to the first wildcard or
-  /// variable, ASCII letters in lower case, without the last slash, which need not be there.
+  /// The characters with which every matching path begins: up to the first wildcard or variable,
+  /// with ASCII letters in lower case and without the last slash, which is optional.
   private let prefix: [UInt8]
   private let isDecoded: Bool
-  /// Whether only URLs with such a part match.
+  /// Whether a URL without a query cannot match.
   private let needsQuery: Bool
   private let needsFragment: Bool
 
@@ -115,7 +115,7 @@ struct QuickLook: Sendable {
     needsFragment = fields.fragment.map { Self.needsText($0.value) } ?? false
   }
 
-  /// Whether the empty text does not match a pattern. A variable may have an empty value.
+  /// Whether a pattern refuses the empty text. A variable may have an empty value.
   private static func needsText(_ pattern: String) -> Bool {
     PatternSyntax(pattern).parts.contains { part in
       switch part.token {
@@ -125,26 +125,26 @@ struct QuickLook: Sendable {
     }
   }
 
-  /// False only when no path matches both rules. Case is ignored, which can only say true too often.
+  /// Whether a path may match both rules. Ignores case, so it errs only towards true.
   func mayMatchPaths(of other: QuickLook) -> Bool {
     let count = min(prefix.count, other.prefix.count)
     return isDecoded != other.isDecoded || prefix.prefix(count) == other.prefix.prefix(count)
   }
 
-  /// Whether the rule does not match the example because the example lacks a part.
+  /// Whether the example lacks a part that the rule needs.
   func lacksPart(_ example: ExampleURL) -> Bool {
     needsQuery && example.query.isEmpty || needsFragment && example.fragment.isEmpty
   }
 }
 
 extension [QuickLook] {
-  /// The rules before one that may match a path that it matches.
+  /// Returns the earlier rules that may match a path that this rule matches.
   func related(before rule: Int) -> [Int] {
     (0..<rule).filter { self[$0].mayMatchPaths(of: self[rule]) }
   }
 
-  /// A URL that the rule at that place decides; nil unless a look at the rules before it shows that
-  /// none of them matches, as it does for nearly all rules of nearly all files.
+  /// Returns a URL that the rule at `index` decides; nil unless a quick look rules out all earlier
+  /// rules, as it does for nearly all rules of nearly all files.
   func example(decidedBy index: Int, _ rule: Rule) -> ExampleURL? {
     guard let example = ExampleURL.quick(rule, run: "", nil),
       related(before: index).allSatisfy({ self[$0].lacksPart(example) })

@@ -1,17 +1,17 @@
-/// The decisions of a rule beside the rules before it.
+/// What a rule decides, given the rules before it.
 package enum RuleReach: Sendable, Equatable {
   /// The rule decides some URLs; this is a shortest one.
   case decides(ExampleURL)
-  /// No URL that can exist matches the rule.
+  /// No possible URL matches the rule.
   case matchesNothing
-  /// Every URL that the rule matches is decided by one of these rules before it, all of which are
-  /// needed. The example is a shortest URL that the rule would match.
+  /// Earlier rules decide every URL that the rule matches; all of the listed rules are needed for
+  /// that. The example is a shortest URL that the rule would match.
   case isCovered(by: [Int], example: ExampleURL)
-  /// Finding out takes more work than `ReachabilityLimits` allow.
+  /// The answer takes more work than `ReachabilityLimits` allow.
   case unknown
 }
 
-/// Finds the decisions of each of an entry's rules. Rules are named by their indexes in
+/// Finds what each rule of an entry decides. Rules are identified by their index in
 /// `DetailsEntry.rules`.
 package struct EntryReachability {
   private let source: [Rule]
@@ -24,7 +24,7 @@ package struct EntryReachability {
     self.init(rules, variables, rules.map { QuickLook($0) }, states: &states)
   }
 
-  /// `states` is the rest of the limit for the whole file, see `ReachabilityLimits`.
+  /// - Parameter states: The states still allowed for the whole file; see `ReachabilityLimits`.
   init(
     _ source: [Rule], _ variables: SubstitutionVariables, _ looks: [QuickLook],
     states: inout Int
@@ -38,9 +38,9 @@ package struct EntryReachability {
     rules = ComparedRules(compiled)
   }
 
-  /// The decisions of the rule at that index.
+  /// Returns what the rule at an index decides.
   ///
-  /// `steps` is the rest of the work for the whole file, see `ReachabilityLimits`.
+  /// - Parameter steps: The work still allowed for the whole file; see `ReachabilityLimits`.
   package func reach(of rule: Int, steps: inout Int) -> RuleReach {
     if isTooLarge(rule) { return .unknown }
     guard let alone = search([], rule, &steps) else { return .unknown }
@@ -55,7 +55,7 @@ package struct EntryReachability {
     steps -= Self.matchSteps * earlier.count
     let matching = rules.matching(earlier, example)
     if matching.isEmpty, earlier.count == related.count { return .decides(example) }
-    // Comparing two rules is cheapest, and one rule alone covers most of those that are covered.
+    // Comparing two rules is cheapest, and most covered rules are covered by a single rule.
     let isCovering = { (candidate: Int, steps: inout Int) in
       search([candidate], rule, &steps).map { $0.example == nil } ?? false
     }
@@ -72,11 +72,11 @@ package struct EntryReachability {
     return .isCovered(by: covering(rule, earlier, &steps), example: example)
   }
 
-  /// The approximate number of steps for matching an example with a rule.
+  /// The approximate cost, in steps, of matching an example with a rule.
   private static let matchSteps = 10
 
-  /// A URL, not always a shortest one, that the rule decides: one of a few that it matches and no
-  /// earlier one does. Nil says nothing.
+  /// Tries a few URLs that the rule matches, and returns one that no earlier rule matches. It need
+  /// not be a shortest one. Nil proves nothing.
   ///
   /// This settles nearly all rules of nearly all files, even rules that begin alike.
   func quickExample(decidedBy rule: Int, steps: inout Int) -> ExampleURL? {
@@ -93,9 +93,10 @@ package struct EntryReachability {
 
   private func isTooLarge(_ rule: Int) -> Bool { rules.compiled.rules[rule].isTooLarge }
 
-  /// The shortest URL that the rule matches and no earlier one; `example` is nil if there is none.
+  /// Finds the shortest URL that the rule matches and no earlier rule does; `example` is nil if
+  /// there is none.
   ///
-  /// Nil if that is unknown.
+  /// Returns nil if the answer is unknown.
   private func search(
     _ earlier: [Int], _ rule: Int, _ steps: inout Int
   ) -> (example: ExampleURL?, Void)? {
@@ -103,13 +104,13 @@ package struct EntryReachability {
     guard allowance > 0 else { return nil }
     var search = Search(rules, .decision(of: rule), budget: WorkBudget(allowance))
     search.run(earlier + [rule])
-    // The cost of beginning.
+    // Charge a fixed cost for starting a search.
     steps -= search.budget.spent + 100 * (1 + min(earlier.count, 100))
     if let found = search.findings.first { return (found.example, ()) }
     return search.isIncomplete ? nil : (nil, ())
   }
 
-  /// Rules that together cover it, all of which are needed.
+  /// Returns earlier rules that together cover the rule, all of which are needed.
   private func covering(_ rule: Int, _ earlier: [Int], _ steps: inout Int) -> [Int] {
     var needed = earlier
     for candidate in earlier.reversed() {

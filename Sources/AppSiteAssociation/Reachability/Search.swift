@@ -1,28 +1,28 @@
 /// The goal of a search.
 enum SearchGoal: Equatable {
-  /// A URL that this rule, the last of the first list, decides.
+  /// A URL that this rule decides; the rule is the last of the first list.
   case decision(of: Int)
-  /// All pairs of rules that decide some URL differently.
+  /// All pairs of rules that decide a URL differently.
   case differences
 }
 
-/// Finds URLs that show something about rules, or proves that there are none.
+/// Finds URLs that show what rules do, or proves that there are none.
 ///
-/// The parts of a URL are independent: any path can stand with any query and any fragment. So they
-/// are explored one after the other. For a part all texts are read at once, shortest first, by
-/// stepping the automata of all rules' patterns together (a subset construction over their joint
-/// alphabet); where a text may end, the rules whose patterns accept it go on to the next part. Sets
-/// of rules that were seen before are not explored again. This is exact for unions of rules, query
-/// items in any order, case folding, and written beside decoded patterns.
+/// The parts of a URL are independent: any path can precede any query and any fragment. So parts
+/// are explored one after the other. Exploring a part reads all texts at once, shortest first, by
+/// stepping the automata of all patterns together (a subset construction over their joint
+/// alphabet). Where a text may end, the rules that accept it go on to the next part. A set of rules
+/// is not explored twice. The search is exact for unions of rules, query items in any order, case
+/// folding, and a mix of written and decoded patterns.
 struct Search {
-  /// An example, and the deciding rules; nil if there is none.
+  /// An example with the deciding rule of each list; nil if no rule decides.
   struct Finding {
     let first: Int?
     let second: Int?
     let example: ExampleURL
   }
 
-  /// Two rules, one of each list, that decide a URL.
+  /// The deciding rules of a URL, one from each list.
   private struct Deciding: Hashable {
     let first: Int?
     let second: Int?
@@ -32,10 +32,10 @@ struct Search {
   let goal: SearchGoal
   var budget: WorkBudget
   private(set) var findings: [Finding] = []
-  /// Whether something was left out because of a limit: then nothing is proven.
+  /// Whether a limit cut the search short; if so, nothing is proven.
   private(set) var isIncomplete = false
 
-  /// Rules that were explored from a part on, and the length of the shortest text before it.
+  /// For each part, the rules explored from there and the length of the shortest text before it.
   private var seen: [URLPart: [Candidates: Int]] = [:]
   private var indexes: [Deciding: Int] = [:]
 
@@ -45,12 +45,12 @@ struct Search {
     self.budget = budget
   }
 
-  /// Only an example shorter than this is worth finding; nil when any is.
+  /// The length that a new example must stay below; nil if any example is welcome.
   var shortestLength: Int? { goal == .differences ? nil : findings.first?.example.length }
 
   var isDone: Bool { isIncomplete || (budget.isSpent && shortestLength != nil) }
 
-  /// Ends the search because the budget is spent, or another limit is reached.
+  /// Marks the search as incomplete after a limit is reached, unless it already has an example.
   mutating func giveUp() { if shortestLength == nil { isIncomplete = true } }
 
   mutating func run(_ first: [Int], _ second: [Int] = []) {
@@ -61,7 +61,7 @@ struct Search {
     explore(from: .path, candidates, ExampleURL())
   }
 
-  /// Explores the parts from `part` on for rules that accept the example's parts before it.
+  /// Explores `part` and later parts for rules that accept the example's earlier parts.
   mutating func explore(from part: URLPart?, _ candidates: Candidates, _ example: ExampleURL) {
     var part = part
     while let current = part, asksNothing(candidates, of: current) { part = current.next }
@@ -77,7 +77,7 @@ struct Search {
       .allSatisfy { rules.compiled.rules[$0].conditions[part.rawValue].isEmpty }
   }
 
-  /// The whole URL is known: the first rule of each list decides.
+  /// Records the decision on a complete URL: the first rule of each list decides.
   private mutating func conclude(_ candidates: Candidates, _ example: ExampleURL) {
     let deciding = Deciding(
       first: candidates.first.rules.first, second: candidates.second.rules.first)

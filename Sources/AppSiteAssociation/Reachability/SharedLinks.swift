@@ -1,17 +1,17 @@
-/// Links that two entries open, each for its own apps.
+/// A link that two entries open, each for its own apps.
 struct SharedLinks {
-  /// Indexes of entries; the first one comes first in the file.
+  /// The index of the entry that comes first in the file; `second` is the other entry's index.
   let first: Int
   let second: Int
   let example: ExampleURL
 }
 
-/// Finds entries that open the same links, each pair once.
+/// Finds pairs of entries that open the same link.
 ///
-/// One example of each rule is tried with the other entries: rules that overlap without either
-/// example may be missed.
+/// Tries one example of each rule on the other entries, so it may miss rules that overlap
+/// elsewhere.
 ///
-/// - Parameter reaches: The decisions of each rule of each entry.
+/// - Parameter reaches: What each rule of each entry decides.
 func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [SharedLinks] {
   let entries = association.applinks?.entries ?? []
   guard entries.count > 1, entries.count <= SharedLinksLimits.entries,
@@ -39,6 +39,6 @@ func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [Shar
 }
 
 enum SharedLinksLimits {
-  /// Files with more entries are skipped, because each is tried with each.
+  /// The maximum number of entries; larger files are skipped, because every pair is compared.
   static let entries = 200
 }

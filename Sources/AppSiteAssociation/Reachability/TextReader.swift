@@ -1,32 +1,33 @@
 internal import Bytes
 
-/// Reads a part of a URL as it is written, character by character, and says what each character adds
-/// to the written and to the decoded text, with which patterns are compared.
+/// Reads one part of a URL character by character, and outputs what each character adds to the
+/// written and decoded texts with which patterns are compared.
 ///
-/// Every text that a URL can have is read: the characters that may stand there (RFC 3986
-/// appendix A, and brackets), and `%` with two hexadecimal digits. Of paths only normalised ones are
-/// read, without runs of slashes and a slash at the end, since the others mean the same. A decoded
-/// path is normalised after decoding, since `%2F` becomes a slash.
+/// It accepts every text that a URL can contain: the characters allowed in the part (RFC 3986
+/// appendix A, and brackets), and `%` with two hexadecimal digits. It accepts only normalized
+/// paths, without runs of slashes or a trailing slash, since other paths mean the same. A decoded
+/// path is normalized after decoding, since `%2F` becomes a slash.
 ///
-/// Slashes of a path are held back until something follows: at the end they do not count.
+/// Slashes of a path are held back until another character follows: a trailing slash does not
+/// count.
 struct TextReader {
   let part: URLPart
-  /// Whether any pattern is compared with the written text.
+  /// Whether some pattern is compared with the written text.
   let needsWritten: Bool
   let needsDecoded: Bool
-  /// The UTF-8 forms of characters beyond ASCII that decoded patterns name.
+  /// The UTF-8 bytes of each non-ASCII character that decoded patterns name.
   let encodings: [[UInt8]]
 
-  /// The state within a text.
+  /// The reader's state inside a text.
   struct State: Hashable {
-    /// The part of an unfinished escape.
+    /// The progress through an escape.
     var escape = Escape.none
     /// The bytes of an unfinished UTF-8 sequence.
     var sequence = Sequence()
-    /// Whether a slash was read that is not yet in the text.
+    /// Whether a slash was read but is not yet in the written text.
     var holdsWritten = false
     var holdsDecoded = false
-    /// Whether nothing was read, or only slashes of a path.
+    /// Whether the text is empty so far, apart from a path's slashes.
     var isEmpty = true
     var isDecodedEmpty = true
   }
@@ -35,18 +36,18 @@ struct TextReader {
     case none
     /// After `%`.
     case begun
-    /// After the first digit; its value is 0 if it does not matter.
+    /// After the first digit; the value is 0 if it does not matter.
     case highDigit(UInt8)
   }
 
-  /// The bytes of an unfinished UTF-8 sequence. Sequences of characters that no pattern names are
-  /// distinguished only by their length and by the possible next bytes.
+  /// An unfinished UTF-8 sequence. Sequences for unnamed characters differ only in their length and
+  /// in the possible next bytes.
   struct Sequence: Hashable {
     var count = 0
     var missing = 0
-    /// Which second byte may follow.
+    /// The range of the second byte.
     var second: ClosedRange<UInt8> = 0x80...0xBF
-    /// The first of the encodings that begin with the bytes; nil if there is none.
+    /// The index of the first encoding that begins with these bytes; nil if there is none.
     var named: Int?
   }
 
@@ -54,7 +55,7 @@ struct TextReader {
   struct Output {
     var written: [UInt32] = []
     var decoded: [UInt32] = []
-    /// `&` or `=` in a query, which is then the last character of both texts.
+    /// The `&` or `=` in a query, if it was just read; it is then the last character of both texts.
     var separator: UInt8?
 
     fileprivate mutating func clear() {
@@ -64,7 +65,7 @@ struct TextReader {
     }
   }
 
-  /// Any decoded character that no pattern names.
+  /// Stands for any decoded character that no pattern names.
   static let unnamed: UInt32 = 0x110000
 
   private static let slash = UInt32(UInt8(ascii: "/"))
@@ -73,7 +74,7 @@ struct TextReader {
     State(holdsWritten: part == .path, holdsDecoded: part == .path && needsDecoded)
   }
 
-  /// Returns false if the character is not allowed here, or need not be tried.
+  /// Reads a character. Returns false if it is not allowed here or need not be tried.
   func read(_ symbol: UInt8, _ state: inout State, into output: inout Output) -> Bool {
     output.clear()
     switch state.escape {
@@ -104,7 +105,7 @@ struct TextReader {
     return true
   }
 
-  /// Ends the text. Returns false if it cannot end here.
+  /// Ends the text. Returns false if the text cannot end here.
   func end(_ state: State, into output: inout Output) -> Bool {
     output.clear()
     var state = state
@@ -122,8 +123,8 @@ struct TextReader {
     return true
   }
 
-  /// The value of a hexadecimal digit; nil for other characters, and for lower case if that makes
-  /// no difference.
+  /// Returns the value of a hexadecimal digit; nil for other characters, and for lower-case digits
+  /// if case does not matter.
   private func digit(_ symbol: UInt8) -> UInt8? {
     if !needsWritten, symbol >= UInt8(ascii: "a") { return nil }
     return symbol.hexValue
@@ -147,9 +148,9 @@ struct TextReader {
   }
 }
 
-/// Decoding, by the rules of `ScalarDecoder`.
+/// Decoding, by the same rules as `ScalarDecoder`.
 extension TextReader {
-  /// Returns false if the byte need not be tried.
+  /// Decodes a byte. Returns false if it need not be tried.
   private func decode(_ byte: UInt8, _ state: inout State, _ output: inout Output) -> Bool {
     if state.sequence.missing > 0 {
       let isSecond = state.sequence.count == 1
@@ -165,7 +166,7 @@ extension TextReader {
     let named = encodings.firstIndex { $0[0] == byte }
     state.sequence = Sequence(
       count: 1, missing: form.missing, second: form.second, named: named)
-    // A single stray byte is an equally good unnamed character.
+    // A single stray byte serves equally well as an unnamed character.
     return named != nil || needsWritten
   }
 
@@ -187,7 +188,7 @@ extension TextReader {
     return true
   }
 
-  /// The bytes of an unfinished sequence are characters of their own.
+  /// Turns each byte of an unfinished sequence into a character of its own.
   private func giveUpSequence(_ state: inout State, _ output: inout Output) {
     let count = state.sequence.count
     if count == 0 { return }

@@ -8,10 +8,10 @@ typealias AssociationRule = FileRule<FileUnderCheck>
 extension FileRule<FileUnderCheck> {
   /// - Parameters:
   ///   - what: The mistake that the rule finds: one sentence without a full stop.
-  ///   - consequence: What devices do: the note of every diagnostic, with the evidence.
-  ///   - wrong: A piece of a file that breaks the rule, short enough to read.
-  ///   - effect: `.allDevices` if nothing in a file that breaks the rule does anything.
-  ///   - right: The same piece without the mistake. If both are the same, the rule has no example.
+  ///   - consequence: What devices do, with the evidence: the note of every diagnostic.
+  ///   - wrong: A part of a file that breaks the rule, short enough to read.
+  ///   - effect: `.allDevices` if breaking the rule disables the whole file.
+  ///   - right: The same part without the mistake. If equal to `wrong`, the rule has no example.
   init(
     _ code: String, _ severity: Diagnostic.Severity, _ name: String, what: String,
     consequence: String, grade: Grade, effect: Kind.Effect = .none, wrong: String, right: String,
@@ -29,9 +29,9 @@ extension FileRule<FileUnderCheck> {
 }
 
 extension Findings {
-  /// Reports the value if it is of another type.
+  /// Reports a value of the wrong type.
   ///
-  /// - Parameter subject: What the value is, as the beginning of a sentence.
+  /// - Parameter subject: What the value is, phrased for the beginning of a sentence.
   mutating func expect(
     _ value: Value?, _ type: Value.Kind, _ subject: @autoclosure () -> String,
     help: @autoclosure () -> String
@@ -42,7 +42,7 @@ extension Findings {
   }
 }
 
-/// Pieces of an association file around an example.
+/// The parts of an association file around an example.
 extension ExampleContext {
   /// Members of `applinks`.
   static let applinks = ExampleContext(

@@ -1,4 +1,4 @@
-// Parts of the rules' examples, so that each example shows only what differs.
+// Building blocks for rule examples, so that each example shows only what matters.
 
 /// Members of an entry: an app, and a rule for its links.
 let exampleEntry = """
@@ -9,7 +9,7 @@ let exampleEntry = """
 /// The member `details` of `applinks`, with one entry.
 let exampleDetails = details("/buy/*")
 
-/// Another member of `applinks`, and then `details`.
+/// Another member of `applinks`, followed by `details`.
 func exampleAppLinks(_ member: String) -> String { member + ",\n" + exampleDetails }
 
 /// Variables, and a pattern that uses them.

@@ -9,16 +9,16 @@ package struct FileUnderCheck: Sendable {
   package let options: ValidationOptions
   /// Every pattern, in the order of services, entries and rules.
   package let patterns: [PatternUse]
-  /// Every app identifier that counts.
+  /// Every app identifier that devices read, in each service.
   package let identifiers: [IdentifierUse]
-  /// Every object with the keys that Apple defines for it.
+  /// Every object whose keys Apple defines.
   let keyed: [KeyedObject]
-  /// Indexes into `keyed` by the beginning of the object.
+  /// The indexes into `keyed`, by the offset at which the object begins.
   private let keyedIndexes: [Int: Int]
-  /// Texts for people: comments, and values of keys that begin like remarks. Empty if notes are not
-  /// wanted, because all rules about remarks are notes.
+  /// The texts for people: comments, and values of keys that look like comments. Empty if notes are
+  /// off, because all rules about comments are notes.
   let remarks: [Located<String>]
-  /// The decisions of rules beside each other.
+  /// What each rule decides, given the rules before it.
   let reach: ReachOfEntries
 
   package init(_ document: Document, options: ValidationOptions) {
@@ -65,12 +65,12 @@ package struct FileUnderCheck: Sendable {
   /// The objects with patterns and flags: components and `defaults`.
   let ruleObjects: [Value]
 
-  /// Whether a key of `object` is nearly `key`, which another rule reports.
+  /// Whether `object` has a misspelling of `key`, which another rule reports.
   func hasMisspeltKey(_ key: String, in object: Value) -> Bool {
     guard let index = keyedIndexes[object.range.lowerBound] else { return false }
     return keyed[index].strangeKeys.contains { $0.fault == .misspelt(key) }
   }
 
-  /// The line of a byte, counted from 1, for a message that names another place.
+  /// The line of a range, counted from 1, for messages that mention a second place.
   func line(of range: Range<Int>) -> Int { source.place(of: range).line }
 }

@@ -1,7 +1,7 @@
 internal import JSON
 
 extension Value {
-  /// The span to point at: a bracket alone, or the whole of a small value.
+  /// The span to underline: only the opening bracket, or the whole of a small value.
   var head: Range<Int> {
     isContainer ? range.lowerBound..<(range.lowerBound + 1) : range
   }
@@ -10,7 +10,7 @@ extension Value {
 }
 
 extension Value.Kind {
-  /// For the middle of a sentence.
+  /// The kind of value, phrased for the middle of a sentence.
   var words: String {
     switch self {
     case .object: "an object"
@@ -23,7 +23,7 @@ extension Value.Kind {
   }
 }
 
-/// The file that Firebase Hosting serves if there is no other: every list is empty.
+/// Whether this is the file that Firebase Hosting generates by default: every list is empty.
 func isGeneratedEmptyFile(_ association: Association) -> Bool {
   guard let applinks = association.applinks, let apps = applinks.apps,
     let details = applinks.details
@@ -33,14 +33,14 @@ func isGeneratedEmptyFile(_ association: Association) -> Bool {
     && association.appLists.allSatisfy { $0.list.apps.isEmpty }
 }
 
-/// A key that seems to choose the domain.
+/// Whether a key looks like an attempt to choose the domain.
 func isDomainKey(_ key: KeyedObject.StrangeKey, _ level: KeyLevel) -> Bool {
   guard key.fault == .unknown, level != .top else { return false }
   return ["domain", "domains", "host", "hosts", "hostname"].contains(key.key.lowercased())
 }
 
-/// Whether a pattern begins like an exclusion of `paths` without being one, or has more white space
-/// after `NOT` than one space.
+/// Whether a pattern was probably meant as an exclusion: it begins like `NOT ` where that has no
+/// effect, or has extra white space after `NOT`.
 func isMeantAsExclusion(_ use: PatternUse) -> Bool {
   let text = use.text
   let trimmed = text.drop { $0.isWhitespace }
@@ -49,19 +49,19 @@ func isMeantAsExclusion(_ use: PatternUse) -> Bool {
     || use.isLegacyPath && use.isExclusion && text.first?.isWhitespace ?? false
 }
 
-/// The identifier with its prefix in upper case.
+/// Returns the identifier with its prefix in upper case.
 func upperCasePrefix(_ identifier: String) -> String {
   let prefix = identifier.prefix { $0 != "." }
   return prefix.uppercased() + identifier.dropFirst(prefix.count)
 }
 
-/// The first range of `needle` in `bytes`.
+/// Returns the first range of `needle` in `bytes`.
 func find(_ needle: String, in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
   find(needle.utf8.span, in: bytes.span, from: start)
 }
 
-/// Whether `text` contains `needle`. The library's own function would link in the regular
-/// expressions.
+/// Whether `text` contains `needle`. The standard library's version would link in the regular
+/// expression library.
 func holds(_ needle: String, _ text: String) -> Bool {
   find(needle.utf8.span, in: text.utf8.span, from: 0) != nil
 }

@@ -1,9 +1,9 @@
 package import Rules
 
-/// One app identifier of the file, and its fault.
+/// An app identifier in the file, and its fault.
 package struct IdentifierUse: Sendable {
   package let located: Located<String>
-  /// The service that names it.
+  /// The service that lists the identifier.
   package let service: String
   let fault: IdentifierFault?
 
@@ -22,7 +22,7 @@ package struct IdentifierUse: Sendable {
     fault = IdentifierFault(of: located.value)
   }
 
-  /// The identifiers that no app can have.
+  /// Returns the identifiers that no app can have.
   package static func impossible(in association: Association) -> [IdentifierUse] {
     all(in: association).filter { !$0.canBeAnApp }
   }
@@ -38,12 +38,12 @@ package struct IdentifierUse: Sendable {
   }
 }
 
-/// The worst fault of an app identifier: each identifier is reported once.
+/// The worst fault of an app identifier; each identifier is reported once.
 enum IdentifierFault: Sendable {
   case placeholder, domain, spaces, incomplete, appStoreNumber, wildcard, lowerCasePrefix
   case withoutPrefix, unusualPrefix, characters, samplePrefix, sampleBundle
 
-  /// Whether no app can have such an identifier.
+  /// Whether no app can have an identifier with this fault.
   var excludesApps: Bool {
     switch self {
     case .placeholder, .domain, .spaces, .incomplete, .withoutPrefix, .wildcard, .unusualPrefix,
@@ -87,7 +87,7 @@ enum IdentifierFault: Sendable {
     return .unusualPrefix
   }
 
-  /// Letters, digits, hyphens and dots; no label is empty.
+  /// Checks a bundle identifier: letters, digits, hyphens and dots, without empty labels.
   private static func faultOfBundle(_ bundle: ArraySlice<UInt8>) -> IdentifierFault? {
     let isGood = bundle.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .allSatisfy { label in
@@ -105,7 +105,7 @@ enum IdentifierFault: Sendable {
     return nil
   }
 
-  /// Prefixes in Apple's documents and sessions, and the usual inventions.
+  /// Prefixes from Apple's documents and sessions, and commonly invented ones.
   static let samplePrefixes = [
     "ABCDE12345", "ABCED12345", "9JA89QQLNQ", "D3KQX62K1A", "A1B2C3D4E5", "ABCDEFGHIJ",
     "ABCDEF1234", "ABCD123456",
@@ -141,7 +141,7 @@ private let placeholderPrefixes = [
   "TEAM", "PREFIX", "APPID", "DEVELOPMENTTEAM", "YOURID", "APPLEID",
 ]
 
-/// Letters and digits, in upper case.
+/// Returns the letters and digits in upper case.
 private func plain(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
   bytes.compactMap { byte in
     if isASCIILetter(byte) { return byte & 0xDF }
@@ -154,7 +154,7 @@ private func hasWhiteSpace(_ text: String, _ bytes: [UInt8]) -> Bool {
   return text.unicodeScalars.contains { $0.properties.isWhitespace }
 }
 
-/// An address, or a part of an app's entitlements.
+/// Whether a text is a URL or a part of an app's entitlements instead.
 private func isDomain(_ text: String) -> Bool {
   guard text.utf8.contains(UInt8(ascii: ":")) else { return text.hasPrefix("*.") }
   return holds("://", text) || Association.serviceNames.contains { text.hasPrefix($0 + ":") }

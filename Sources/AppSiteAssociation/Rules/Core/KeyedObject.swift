@@ -1,11 +1,11 @@
 internal import Diagnostics
 internal import JSON
 
-/// The places where keys have a meaning.
+/// The levels of a file at which keys have a meaning.
 enum KeyLevel: Sendable, CaseIterable {
   case top, applinks, entry, component, defaults, service
 
-  /// The keys that Apple defines there.
+  /// The keys that Apple defines at this level.
   var known: [String] {
     switch self {
     case .top: Association.serviceNames
@@ -25,7 +25,7 @@ enum KeyLevel: Sendable, CaseIterable {
   private static let keysOfDefaults = ["caseSensitive", "percentEncoded", "exclude", "/", "?", "#"]
   private static let keysOfService = ["apps"]
 
-  /// Words with the meaning of a key, but another spelling.
+  /// For words that people write instead of a key, the key that they mean.
   fileprivate var aliases: [String: String] {
     switch self {
     case .entry: ["apps": "appIDs", "bundleid": "appIDs", "bundleids": "appIDs", "path": "paths"]
@@ -50,12 +50,12 @@ enum KeyLevel: Sendable, CaseIterable {
   }
 }
 
-/// An object of the file whose keys have a meaning, with its unknown keys.
+/// An object whose keys have a meaning, with its unknown keys.
 struct KeyedObject: Sendable {
   enum Fault: Sendable, Equatable {
-    /// It resembles a key that has a meaning here.
+    /// The key resembles this key, which has a meaning here.
     case misspelt(String)
-    /// It has a meaning elsewhere.
+    /// The key has a meaning at another level.
     case misplaced(KeyLevel)
     case unknown
   }
@@ -79,7 +79,8 @@ struct KeyedObject: Sendable {
     self.source = source
     let known = level.known
     var strange: [StrangeKey] = []
-    // Computed once, and only for objects with unknown keys, of which there may be thousands.
+    // Computed only once, and only for objects with unknown keys: there may be thousands of
+    // objects.
     var present: [String]?
     for member in source.members where !known.contains(where: { member.keyEquals($0) }) {
       let key = member.key
@@ -92,7 +93,7 @@ struct KeyedObject: Sendable {
     strangeKeys = strange
   }
 
-  /// Keys for remarks, which devices ignore, as their writers know.
+  /// Whether a key is for remarks, which devices ignore, as its writer knows.
   static func isRemark(_ key: String) -> Bool {
     switch key.utf8.first {
     case UInt8(ascii: "_"), UInt8(ascii: "$"): true
@@ -103,7 +104,7 @@ struct KeyedObject: Sendable {
   }
 
   private static func fault(of key: String, _ level: KeyLevel, _ present: [String]) -> Fault {
-    // Nobody misspells a key by fifty letters, and comparing long ones is slow.
+    // No typo changes fifty letters, and comparing long keys is slow.
     if key.utf8.count > 64 { return .unknown }
     let lower = key.lowercased()
     if let key = level.aliases[lower] { return .misspelt(key) }

@@ -2,17 +2,17 @@ package import Diagnostics
 internal import JSON
 package import Rules
 
-/// One pattern of the file, and how it is compared.
+/// A pattern in the file, and how it is compared.
 ///
 /// A class, because every rule about patterns visits all of them: copies would cost more than most
-/// rules.
+/// rules do.
 package final class PatternUse: Sendable {
   package enum Part: Sendable, Equatable {
     case path, query, queryItem, fragment
   }
 
   package let part: Part
-  /// Whether it is in `paths`, where `NOT ` is removed.
+  /// Whether the pattern is in `paths`, where a leading `NOT ` is removed.
   package let isLegacyPath: Bool
   package let isPercentEncoded: Bool
   package let isCaseSensitive: Bool
@@ -23,7 +23,7 @@ package final class PatternUse: Sendable {
   package let syntax: PatternSyntax
   /// The pattern in UTF-8.
   package let bytes: [UInt8]
-  /// The number of bytes of the string before the pattern: those of `NOT `.
+  /// The number of bytes before the pattern in its string, taken by `NOT `.
   private let offset: Int
   private let hasEscapes: Bool
 
@@ -46,7 +46,7 @@ package final class PatternUse: Sendable {
     offset = isLegacyPath && fields.exclude != nil ? Rule.exclusionPrefix.utf8.count : 0
   }
 
-  /// The range of bytes of the pattern in the file.
+  /// Returns the file's range for a byte range of the pattern.
   package func range(_ part: Range<Int>, in source: SourceText) -> Range<Int> {
     let start = located.range.lowerBound + 1
     let part = (part.lowerBound + offset)..<(part.upperBound + offset)
@@ -54,7 +54,7 @@ package final class PatternUse: Sendable {
     return writtenRange(part, of: located.range, in: source.bytes)
   }
 
-  /// The range of a token of the pattern in the file.
+  /// Returns the file's range for a token of the pattern.
   package func range(of token: PatternSyntax.Part, in source: SourceText) -> Range<Int> {
     range(scalars: token.range, in: source)
   }
@@ -111,10 +111,10 @@ package final class PatternUse: Sendable {
 }
 
 extension PatternUse {
-  /// Whether it seems to require something, but accepts URLs without it.
+  /// Whether the pattern seems to require a part, but accepts URLs without it.
   var acceptsAbsence: Bool { part != .path && isOnlyAsterisks(text) }
 
-  /// For the middle of a sentence: the missing part of such a URL.
+  /// The part that such URLs lack, phrased for the middle of a sentence.
   var absentThing: String {
     switch part {
     case .path: "a path"
@@ -125,7 +125,7 @@ extension PatternUse {
   }
 }
 
-/// Whether a pattern accepts every text, and so an absent one too.
+/// Whether a pattern accepts every text, and therefore also a missing one.
 func isOnlyAsterisks(_ pattern: String) -> Bool {
   !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
 }
@@ -136,7 +136,7 @@ extension Unicode.Scalar {
   }
 }
 
-/// The range in the file of bytes of a string's text: escapes are longer than their text.
+/// Returns the file's range for bytes of a string's text; an escape is longer than its text.
 private func writtenRange(
   _ part: Range<Int>, of string: Range<Int>, in bytes: [UInt8]
 ) -> Range<Int> {
@@ -153,7 +153,7 @@ private func writtenRange(
   return (start ?? index)..<index
 }
 
-/// The length of a byte or an escape, and of its text in UTF-8.
+/// Returns the length of a byte or an escape in the file, and of its text in UTF-8.
 private func escapeLengths(_ bytes: [UInt8], _ index: Int) -> (written: Int, decoded: Int) {
   guard bytes[index] == UInt8(ascii: "\\") else { return (1, 1) }
   guard bytes[index + 1] == UInt8(ascii: "u") else { return (2, 1) }

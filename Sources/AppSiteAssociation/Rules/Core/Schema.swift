@@ -1,10 +1,10 @@
 package import JSON
 
-/// The JSON Schema of association files, for editors, made from the keys that the rules know.
+/// The JSON Schema of association files, for editors, generated from the keys that the rules know.
 ///
-/// It completes and explains keys, and marks values of a wrong type, misspelt keys, identifiers that
-/// no app has, and a file without a service. Other unknown keys are allowed, as devices allow them;
-/// `aasa validate` finds more.
+/// With it, editors complete and explain keys, and mark wrong types, misspelt keys, identifiers
+/// that no app can have, and files without a service. Other unknown keys are allowed, as on
+/// devices; `aasa validate` finds more.
 package enum Schema {
   package static var tree: Tree {
     .object([
@@ -13,7 +13,7 @@ package enum Schema {
       TreeMember("description", .text("Which apps may open links of a domain, and more.")),
       TreeMember("type", .text("object")), TreeMember("properties", properties(of: .top)),
       wellSpelt(.top),
-      // Without a service the file permits nothing.
+      // A file without a service permits nothing.
       one(
         of: KeyLevel.top.known.map { key in
           .object([TreeMember("required", .array([.text(key)]))])
@@ -41,7 +41,7 @@ package enum Schema {
       })
   }
 
-  /// Refuses keys that only the case of letters tells from one that devices read.
+  /// Refuses keys that differ from a known key only in case.
   private static func wellSpelt(_ level: KeyLevel) -> TreeMember {
     let keys = level.known.filter { $0.utf8.count > 1 && !KeyedObject.isRemark($0) }
     let anyCase = keys.map { key in
@@ -93,7 +93,7 @@ package enum Schema {
           ]),
         ])
       ]
-    // Devices accept a number as a flag.
+    // Devices also accept numbers as flags.
     case "exclude", "caseSensitive", "percentEncoded":
       [one(of: [simple("boolean"), simple("number")])]
     case "comment": []
@@ -101,7 +101,7 @@ package enum Schema {
     }
   }
 
-  /// A prefix, a dot and a bundle identifier.
+  /// An app identifier: a prefix, a dot and a bundle identifier.
   private static var identifier: Tree {
     .object([
       TreeMember("type", .text("string")),

@@ -4,17 +4,17 @@ package import Rules
 
 /// The options of a validation.
 package struct ValidationOptions: Sendable {
-  /// The number of diagnostics of a file that are kept, errors first.
+  /// The maximum number of diagnostics kept for a file, errors first.
   package var limit = 200
-  /// The size of a file after gzip, because this module does not use zlib.
+  /// Returns the size of a file after gzip; a closure, because this module does not use zlib.
   package var gzipSize: (@Sendable ([UInt8]) -> Int?)?
-  /// The content of a signed file, and the diagnostics of its signature; nil if it has no readable
-  /// content.
+  /// Returns the content of a signed file and the diagnostics of its signature; nil if the file has
+  /// no readable content.
   package var signedContent: (@Sendable (SourceText) -> SignedContent?)?
-  /// Codes of rules that are not run, and of signatures that are not reported. A fault that makes a
-  /// file unreadable is always reported.
+  /// The codes of rules to skip and of signature diagnostics to drop. A fault that makes a file
+  /// unreadable is always reported.
   package var ignored: Set<String> = []
-  /// Whether rules of severity note are run.
+  /// Whether to run rules of severity note.
   package var includesNotes = true
 
   package init() {}
@@ -42,8 +42,8 @@ package func validate(
 extension AssociationFile {
   /// Runs every rule.
   ///
-  /// A file that cannot be read gets one diagnostic about that, because nothing else can be found
-  /// out about it.
+  /// An unreadable file gets one diagnostic that says so, because nothing else can be known about
+  /// it.
   package func report(_ options: ValidationOptions) -> ValidationReport {
     var report = ValidationReport(
       isReadable: form != nil, diagnostics: remarks, text: text)

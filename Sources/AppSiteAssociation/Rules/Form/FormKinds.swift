@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The file as a whole, before any rule runs.
+/// Diagnostics about the form of the file, found before any rule runs.
 extension Kind {
   package static let fileTooLarge = Kind(
     "A001", "file-too-large", "the file has more than 131,072 bytes",
@@ -50,7 +50,7 @@ extension Kind {
     "Apple asks for DER with the content attached (grade D)", effect: .allDevices)
 }
 
-/// All of them.
+/// All kinds about the form.
 let formKinds: [Kind] = [
   .fileTooLarge, .notAnObject, .brokenSignedFile, .assetLinksNotAnArray, .assetLinksAsAssociation,
   .signatureNotChecked, .signatureGood, .signatureUntrusted, .signatureOutOfDate, .signatureBroken,

@@ -118,11 +118,11 @@ let identifierRules: [AssociationRule] = [
     help: { _ in "write the app, for example `K27TX9P4QD.org.swift.shop`" }),
 ]
 
-/// A rule about app identifiers with a certain fault.
+/// Makes a rule about app identifiers with a certain fault.
 ///
 /// - Parameters:
-///   - message: What is wrong with an identifier.
-///   - help: How to fix it.
+///   - message: Says what is wrong with an identifier.
+///   - help: Says how to fix it.
 private func rule(
   _ fault: IdentifierFault, _ code: String, _ severity: Diagnostic.Severity, _ name: String,
   what: String, consequence: String, grade: Grade, wrong: String,

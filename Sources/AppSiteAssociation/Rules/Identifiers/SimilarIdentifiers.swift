@@ -127,19 +127,19 @@ let appInTwoEntries = AssociationRule(
   }
 }
 
-/// Whether one character is another, or is missing in one of the two.
+/// Whether one character was changed, added or dropped between the two texts.
 private func differInOne(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   let (short, long) = left.count < right.count ? (left, right) : (right, left)
   guard long.count - short.count <= 1, short != long, long.count > 6 else { return false }
   let same = zip(short, long).prefix { $0 == $1 }.count
   let rest = short.count == long.count ? short.dropFirst(same + 1) : short.dropFirst(same)
-  // Letters of another case are reported by another rule.
+  // Another rule reports letters that differ only in case.
   if short.count == long.count, short[same] | 0x20 == long[same] | 0x20 { return false }
   return rest.elementsEqual(long.dropFirst(same + 1))
 }
 
 extension Kind {
-  /// Rules about app identifiers, which `init` gets as its arguments.
+  /// The kinds of the rules about app identifiers.
   package static let ofIdentifiers = Set(
     (namedAppRules + identifierRules + similarIdentifierRules).map(\.kind))
   package static let appInTwoEntries = AppSiteAssociation.appInTwoEntries.kind

@@ -169,7 +169,7 @@ private func partHelp(_ key: String, _ value: Value) -> String {
     + (key == "?" ? #"`"?": {"id": "?*"}`"# : ##"`"#": "?*"`"##)
 }
 
-/// `"*"` is no help: it accepts every URL without the item.
+/// Returns help that avoids `"*"`, which would accept every URL without the item.
 private func queryValueHelp(_ member: Member, _ file: FileUnderCheck) -> String {
   switch member.value.kind {
   case .number, .boolean:

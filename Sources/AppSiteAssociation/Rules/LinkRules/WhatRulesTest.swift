@@ -114,7 +114,7 @@ let testedPartRules: [AssociationRule] = [
     var context = MatchContext()
     for index in matcher.appIdentifiers.indices {
       let entry = matcher.entryIndex(ofApp: index)
-      // Several apps of one entry are reported once.
+      // Report the apps of one entry only once.
       guard let rule = catchAlls[entry],
         entries[entry].appIdentifiers.first?.value == matcher.appIdentifiers[index]
       else { continue }

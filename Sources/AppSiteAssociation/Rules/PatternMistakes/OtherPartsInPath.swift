@@ -94,7 +94,7 @@ let otherPartInPathRules: [AssociationRule] = [
       let word = use.bytes[(mark + 1)...]
       let isWord = word.allSatisfy { isASCIILetter($0) || isASCIIDigit($0) || $0 == 0x5F }
       let before = use.bytes[mark - 1]
-      // Several question marks, or one after a wildcard, are meant as characters.
+      // Several question marks, or one after a wildcard, are probably meant as wildcards.
       guard word.count > 1, isWord, isASCIILetter(before) || isASCIIDigit(before) else { continue }
       let path = String(decoding: use.bytes[..<mark], as: UTF8.self)
       let name = String(decoding: word, as: UTF8.self)
@@ -108,7 +108,7 @@ let otherPartInPathRules: [AssociationRule] = [
   },
 ]
 
-/// `?`, a name and `=`, up to the end.
+/// Returns the range from `?`, a name and `=` to the end.
 private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
   for start in bytes.indices where bytes[start] == UInt8(ascii: "?") {
     var end = start + 1
@@ -124,7 +124,7 @@ private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
   return nil
 }
 
-/// The first segment, when it is `www.…` or ends like most hosts do.
+/// Returns the range of the first segment if it is `www.…` or ends like most hosts.
 private func hostRange(in bytes: [UInt8]) -> Range<Int>? {
   let start = bytes.first == UInt8(ascii: "/") ? 1 : 0
   let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count

@@ -154,7 +154,7 @@ let otherSyntaxRules: [AssociationRule] = [
   },
 ]
 
-/// `.*` and `.+` where no file name's extension can be meant.
+/// Returns the range of `.*` or `.+`, unless the dot may begin a file extension.
 private func expressionRange(in bytes: [UInt8]) -> Range<Int>? {
   for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: ".") {
     let next = bytes[index + 1]
@@ -178,7 +178,7 @@ private func parameterRange(in bytes: [UInt8]) -> Range<Int>? {
   return nil
 }
 
-/// Brackets around something with a hyphen between two characters.
+/// Returns the range of brackets around something with a hyphen between two characters.
 private func classRange(in bytes: [UInt8]) -> Range<Int>? {
   guard let start = bytes.firstIndex(of: UInt8(ascii: "[")),
     let end = bytes[start...].firstIndex(of: UInt8(ascii: "]")),

@@ -83,7 +83,7 @@ let percentEncodingRules: [AssociationRule] = [
   },
 ]
 
-/// Whether it is white space before or after the pattern, typed by mistake.
+/// Whether a token is white space at either end of the pattern, typed by mistake.
 private func isAtEnd(_ part: PatternSyntax.Part, of use: PatternUse) -> Bool {
   guard case .literal(let scalar) = part.token, scalar.properties.isWhitespace else {
     return false
@@ -100,7 +100,7 @@ private func isForeign(_ part: PatternSyntax.Part) -> Bool {
   }
 }
 
-/// `%C3%A9` for é.
+/// Returns a character percent-encoded, such as `%C3%A9` for é.
 private func encoded(_ scalar: Unicode.Scalar) -> String {
   String(scalar).utf8.map(\.percentEncoded).joined()
 }
@@ -120,7 +120,7 @@ private func firstLowerCase(in bytes: [UInt8]) -> Int? {
   }
 }
 
-/// Wildcards and variables may represent the digits.
+/// Finds a `%` that begins no escape. Wildcards and variables may stand for the digits.
 private func firstStray(in bytes: [UInt8]) -> Int? {
   bytes.indices.first { index in
     guard bytes[index] == UInt8(ascii: "%") else { return false }

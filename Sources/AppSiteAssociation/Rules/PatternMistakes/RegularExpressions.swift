@@ -1,11 +1,11 @@
-/// Whether a pattern is a regular expression: it has an anchor, or a class that is repeated.
+/// Whether a pattern looks like a regular expression: it has an anchor or a repeated class.
 func isRegularExpression(_ bytes: [UInt8]) -> Bool {
   bytes.first == UInt8(ascii: "^") || bytes.last == UInt8(ascii: "$")
     || holds("]+", bytes) || holds("]*", bytes)
 }
 
-/// The pattern that a simple regular expression stands for, as nearly as patterns can say it: `/buy/?*`
-/// for `^/buy/[0-9]+$`. Nil if it has groups, alternatives, counts or an open bracket.
+/// Returns the nearest pattern for a simple regular expression: `/buy/?*` for `^/buy/[0-9]+$`. Nil
+/// if it has groups, alternatives, counts or an unclosed bracket.
 func meantPattern(_ bytes: [UInt8]) -> String? {
   var rest = bytes[...]
   if rest.first == UInt8(ascii: "^") { rest = rest.dropFirst() }
@@ -22,14 +22,14 @@ func meantPattern(_ bytes: [UInt8]) -> String? {
       rest = rest[(end + 1)...]
     case UInt8(ascii: "\\"):
       guard let next = rest.dropFirst().first else { return nil }
-      // `\d`, `\w`; otherwise the character itself.
+      // An escaped letter such as `\d` or `\w` is a class; otherwise the character is literal.
       isOneCharacter = !isASCIILetter(next)
       if isOneCharacter { pattern.append(next) }
       rest = rest.dropFirst(2)
       if isOneCharacter { continue }
     case UInt8(ascii: "."):
       rest = rest.dropFirst()
-      // A dot that nothing repeats is most often meant as a dot.
+      // A dot without a quantifier is probably meant literally.
       guard let next = rest.first, isQuantifier(next) else {
         pattern.append(byte)
         continue

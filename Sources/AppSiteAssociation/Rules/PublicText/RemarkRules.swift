@@ -57,8 +57,8 @@ let remarkRules: [AssociationRule] = [
   },
 ]
 
-/// - Parameters:
-///   - signs: A faulty remark contains one of these, and nearly all remarks contain none.
+/// - Parameter signs: Phrases of which every faulty remark contains at least one, and nearly all
+///   other remarks none.
 private func rule(
   _ code: String, _ name: String, what: String, consequence: String, wrong: String,
   message: String, help: String, signs: [String],
@@ -82,10 +82,10 @@ private let secretWords = [
   "password", "passwd", "secret", "token", "api_key", "apikey", "api key", "pwd",
 ]
 
-/// With which well-known kinds of tokens begin.
+/// The beginnings of well-known kinds of secret tokens.
 private let tokens = ["-----BEGIN", "AKIA", "ghp_", "xoxb-", "sk_live_", "Bearer "]
 
-/// A word for a secret with a value after it, or the beginning of a token.
+/// Whether a text has a word for a secret with a value after it, or the beginning of a token.
 @Sendable private func looksSecret(_ text: String) -> Bool {
   let lower = Array(text.lowercased().utf8)
   for word in secretWords {
@@ -112,11 +112,11 @@ private let internalEndings = ["corp", "internal", "local", "lan", "intranet", "
   }
 }
 
-/// Tells quickly whether any of some ASCII phrases occurs in a text, in upper or lower case.
+/// Tells quickly whether a text may contain any of some ASCII phrases, in either case.
 ///
-/// Few remarks contain a phrase that a rule is about: only those are read character by character.
+/// Few remarks contain a phrase that a rule looks for; only those are read character by character.
 struct PhraseSearch: Sendable {
-  /// The phrases by their first bytes.
+  /// The phrases, grouped by their first byte.
   private let phrases: [[[UInt8]]]
 
   init(_ phrases: [String]) {
@@ -128,7 +128,8 @@ struct PhraseSearch: Sendable {
     self.phrases = byFirst
   }
 
-  /// Whether a phrase may occur: true also for bytes that differ from it as letters differ in case.
+  /// Whether a phrase may occur. Can err towards true: it also ignores bit 5 in bytes that are not
+  /// letters.
   func mayOccur(in text: String) -> Bool {
     let bytes = text.utf8.span
     for index in bytes.indices {

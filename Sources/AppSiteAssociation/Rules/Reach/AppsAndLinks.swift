@@ -21,7 +21,7 @@ let appsAndLinksRules: [AssociationRule] = [
     for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
       guard opening.allSatisfy({ $0.1.decidesNothing }),
-        // Other diagnostics report rules that never match.
+        // Other rules report rules that never match.
         opening.contains(where: { $0.1 != .matchesNothing })
       else { continue }
       let name = entry.ruleForm == .paths ? "paths" : "components"
@@ -66,7 +66,7 @@ let appsAndLinksRules: [AssociationRule] = [
 ]
 
 extension RuleReach {
-  /// Whether it is known that the rule decides no link.
+  /// Whether the rule is known to decide no link.
   var decidesNothing: Bool {
     switch self {
     case .decides, .unknown: false

@@ -16,7 +16,7 @@ let coverageRules: [AssociationRule] = [
     var count = 0
     var first: Range<Int>?
     for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
-      // The first has none before it.
+      // The first rule has no earlier rules.
       for (rule, reach) in zip(entry.rules, reaches).dropFirst() where reach == .unknown {
         count += 1
         first = first ?? rule.head

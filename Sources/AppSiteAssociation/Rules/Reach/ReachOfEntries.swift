@@ -2,9 +2,9 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// The decisions of a file's rules beside each other, computed once for all rules of this group.
+/// What each rule of a file decides, computed once for all rules of this group.
 struct ReachOfEntries: Sendable {
-  /// The decisions of each rule of each entry; empty for an entry that decides for no app.
+  /// What each rule of each entry decides; empty for an entry that decides for no app.
   let entries: [[RuleReach]]
 
   init(_ association: Association) {
@@ -19,18 +19,18 @@ struct ReachOfEntries: Sendable {
     var states = ReachabilityLimits.fileStates
     var seen: Set<ExactText> = []
     entries = applinks.entries.map { entry in
-      // If several entries name an app, the first one counts.
+      // An app belongs only to the first entry that names it.
       let apps = entry.appIdentifiers.filter { seen.insert(ExactText($0.value)).inserted }
       if apps.isEmpty { return [] }
       let looks = entry.rules.map { QuickLook($0) }
       var known: EntryReachability?
       return entry.rules.enumerated().map { index, rule in
-        // Each question concerns all earlier rules: in a list of thousands the last ones are
+        // Each question concerns all earlier rules, so in a list of thousands the last rules are
         // skipped.
         steps -= index
         if steps <= 0 { return .unknown }
         if let example = looks.example(decidedBy: index, rule) { return .decides(example) }
-        // Compiling patterns is slow, so it is done for the first rule that needs it.
+        // Compiling patterns is slow, so wait for the first rule that needs it.
         let reachability =
           known
           ?? EntryReachability(entry.rules, applinks.variables, looks, states: &states)
@@ -44,16 +44,16 @@ struct ReachOfEntries: Sendable {
   }
 }
 
-/// A rule without decisions, because earlier ones decide everything that it matches.
+/// A rule that never decides, because earlier rules decide everything that it matches.
 struct CoveredRule {
   enum Kind {
-    /// It would decide otherwise.
+    /// The rule would decide differently.
     case contradicting
-    /// It opens links, and an earlier exclusion blocks every link.
+    /// The rule opens links, but an earlier exclusion blocks every link.
     case afterCatchAll
-    /// An exclusion that comes too late.
+    /// The rule is an exclusion that comes too late.
     case lateExclusion
-    /// It would decide the same.
+    /// The rule would decide the same.
     case redundant
   }
 
@@ -67,7 +67,7 @@ struct CoveredRule {
     return earlier.count == 1 && earlier[0].asksForNothing ? .afterCatchAll : .contradicting
   }
 
-  /// For the middle of a sentence: the rules before it.
+  /// The earlier rules, phrased for the middle of a sentence.
   func words(_ file: FileUnderCheck) -> String {
     if earlier.count == 1 {
       return "\(earlier[0].words(file)) on line \(file.line(of: earlier[0].source.range))"
@@ -86,7 +86,7 @@ extension CoveredRule {
   }
 }
 
-/// The line of a rule that accepts the absence of what it seems to require.
+/// Help for a rule that also matches URLs without the part that it seems to require.
 func absenceHelp(line: Int) -> String {
   "write `?*` instead of `*` on line \(line): `*` also accepts URLs without the item"
 }
@@ -105,7 +105,7 @@ extension FileUnderCheck {
 }
 
 extension Rule {
-  /// Whether it matches every link: it has no conditions, or only `*`.
+  /// Whether the rule matches every link: it has no conditions, or only `*`.
   var asksForNothing: Bool {
     let fields = effective
     if let query = fields.query {
@@ -119,7 +119,8 @@ extension Rule {
       && (fields.fragment.map { $0.value == "*" } ?? true)
   }
 
-  /// Whether it has a query item, a query or a fragment with `*`, which URLs without it match.
+  /// Whether the rule has `*` for a query item, a query or a fragment, and so accepts URLs without
+  /// it.
   var acceptsAbsence: Bool {
     var patterns = [effective.fragment].compactMap(\.self)
     switch effective.query {
@@ -130,10 +131,10 @@ extension Rule {
     return patterns.contains { isOnlyAsterisks($0.value) }
   }
 
-  /// The span to point at: the string of a legacy path, the path of a component, or its bracket.
+  /// The span to underline: the string of a legacy path, or a component's path or opening bracket.
   var head: Range<Int> { written.path?.range ?? source.head }
 
-  /// The path in backquotes if it is the only condition of the rule; otherwise `the rule`.
+  /// The path in backquotes if it is the rule's only condition; otherwise `the rule`.
   func words(_ file: FileUnderCheck) -> String {
     guard let path = effective.path, effective.query == nil, effective.fragment == nil,
       path.value.utf8.count <= 60

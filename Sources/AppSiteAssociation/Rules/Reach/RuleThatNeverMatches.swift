@@ -22,7 +22,7 @@ let neverMatchingRules: [AssociationRule] = [
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
         let source = rule.source.range
         let patterns = file.patterns.filter { source.contains($0.located.range.lowerBound) }
-        // Other rules report these.
+        // Other rules report these patterns.
         if patterns.contains(where: hasKnownFault) { continue }
         let (words, range) = impossiblePart(of: rule, file)
         findings.report(
@@ -35,7 +35,7 @@ let neverMatchingRules: [AssociationRule] = [
   }
 ]
 
-/// The part that alone matches nothing, and its place.
+/// Returns a part that matches nothing by itself, and its place.
 private func impossiblePart(
   of rule: Rule, _ file: FileUnderCheck
 ) -> (String, Range<Int>) {
@@ -60,7 +60,7 @@ private func impossiblePart(
   return ("this rule", rule.head)
 }
 
-/// A character or a variable that never matches, for which there is a better diagnostic.
+/// Whether a pattern has a character or variable that never matches and that another rule reports.
 private func hasKnownFault(_ use: PatternUse) -> Bool {
   use.syntax.parts.contains { part in
     switch part.token {

@@ -81,7 +81,7 @@ let detailsRules: [AssociationRule] = [
   },
 ]
 
-/// Whether no key, not even a misspelt one, is that of a service.
+/// Whether the file has no key of a service, not even a misspelt one.
 func namesNoService(_ file: FileUnderCheck) -> Bool {
   !Association.serviceNames.contains { file.association.source.member($0) != nil }
     && !file.keyed.contains { $0.level == .top && $0.hasMisspeltKeys }

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Rules
 
-/// Rules about keys that are nearly ones that devices read.
+/// Rules about keys that resemble keys that devices read.
 let misspeltKeyRules: [AssociationRule] = [
   AssociationRule(
     "A011", .warning, "misspelt-service",

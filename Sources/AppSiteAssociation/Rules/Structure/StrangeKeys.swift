@@ -86,14 +86,14 @@ let strangeKeyRules: [AssociationRule] = [
   },
 ]
 
-/// The keys of an entry that stand in `applinks` itself, where there is no `details`.
+/// Returns entry keys that are directly in `applinks`, if it has no `details`.
 func keysOfEntry(in file: FileUnderCheck) -> [KeyedObject.StrangeKey] {
   guard let applinks = file.association.applinks, applinks.details == nil else { return [] }
   return file.keyed.filter { $0.level == .applinks }.flatMap(\.strangeKeys)
     .filter { $0.fault == .misplaced(.entry) }
 }
 
-/// A list of paths that are meant as exclusions.
+/// Returns help for a list of paths that was meant as exclusions.
 private func exclusionHelp(_ key: String, _ object: KeyedObject) -> String? {
   guard key == "exclude", let list = object.source.lastMember(key)?.value, list.kind == .array
   else { return nil }

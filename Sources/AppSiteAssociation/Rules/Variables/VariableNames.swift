@@ -127,7 +127,7 @@ let variableNameRules: [AssociationRule] = [
   },
 ]
 
-/// Comparing long names, or many of them, would be slow.
+/// Returns a similar name. Skips long names and looks at only a hundred, to stay fast.
 private func similar(
   _ name: String, _ variables: SubstitutionVariables, _ predefined: [String]
 ) -> String? {

@@ -63,7 +63,7 @@ let variableValueRules: [AssociationRule] = [
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     in: .file
   ) { file, findings in
-    // Without variables the patterns are as large as the file.
+    // Without variables, the patterns cannot be larger than the file.
     guard let applinks = file.association.applinks,
       file.patterns.contains(where: { $0.bytes.contains(UInt8(ascii: "$")) })
     else { return }

@@ -59,12 +59,12 @@ private func warnings(_ rules: [AssociationRule]...) -> Set<Kind> {
   Set(rules.flatMap(\.self).map(\.kind).filter { $0.severity == .warning })
 }
 
-/// The identifier, if there is one and none can be an app's.
+/// Returns the first identifier if no identifier can be an app's; otherwise nil.
 private func impossibleApp(_ file: FileUnderCheck) -> String? {
   file.identifiers.contains(where: \.canBeAnApp) ? nil : file.identifiers.first?.text
 }
 
-/// The most likely reason.
+/// Returns help for the most likely reason.
 private func help(_ file: FileUnderCheck) -> String {
   if file.identifiers.isEmpty {
     return #"name an app: {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#
@@ -82,12 +82,12 @@ private func help(_ file: FileUnderCheck) -> String {
     + #"{"/": "/buy/*"}"#
 }
 
-/// Whether another rule reports the same, even where that one is ignored.
+/// Whether another rule reports the same fault, even if that rule is ignored.
 private func isReportedOtherwise(_ file: FileUnderCheck) -> Bool {
   isGeneratedEmptyFile(file.association) || namesNoService(file)
 }
 
-/// Whether an app may be able to do something; true where Apple does not document the behaviour.
+/// Whether an app may be able to do something; true if Apple does not document the behavior.
 private func permitsSomething(_ file: FileUnderCheck) -> Bool {
   let isListed = file.identifiers.contains { $0.service != "applinks" && $0.canBeAnApp }
   if isListed { return true }
@@ -103,7 +103,7 @@ private func permitsSomething(_ file: FileUnderCheck) -> Bool {
 
 private func mayOpen(_ entry: DetailsEntry, _ reaches: [RuleReach]) -> Bool {
   let name = entry.ruleForm == .paths ? "paths" : "components"
-  // Without rules, and with elements that are not rules, it may open every link.
+  // An entry without rules, or with elements that are not rules, may open every link.
   guard entry.ruleForm != .none, let list = entry.source.lastMember(name)?.value,
     Array(list.elements).count == entry.rules.count
   else { return true }
