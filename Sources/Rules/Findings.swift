@@ -1,11 +1,11 @@
 package import Diagnostics
 
-/// The findings of rules in one file, before places are counted and the worst are chosen.
+/// The findings of rules in one file, before places are looked up and the worst are chosen.
 package struct Findings {
   private struct Finding {
     let kind: Kind
     let severity: Diagnostic.Severity
-    /// Nil for the whole file.
+    /// The byte range; nil for the whole file.
     let range: Range<Int>?
     let message: String
     let help: String?
@@ -16,22 +16,22 @@ package struct Findings {
 
   private var all: [Finding] = []
   package var hasErrors: Bool { all.contains { $0.severity == .error } }
-  /// The number of findings beyond `limit`.
+  /// The number of findings dropped because a rule exceeded `limit`.
   private var omitted = 0
-  /// The number of findings that are kept for each rule.
+  /// The maximum number of findings kept per rule.
   private let limit: Int
-  /// The kind of the rule that is run, and how many findings it has made.
+  /// The kind of the running rule; `countOfRule` counts its findings.
   private var kind: Kind?
   private var countOfRule = 0
 
   package init(limit: Int) { self.limit = limit }
 
-  /// The first finding in the text of one of the kinds.
+  /// The first finding, in the order of the text, of any of the kinds.
   package func first(of kinds: Set<Kind>) -> (kind: Kind, range: Range<Int>?)? {
     all.filter { kinds.contains($0.kind) }.min { $0.start < $1.start }.map { ($0.kind, $0.range) }
   }
 
-  /// Runs the rules on a file, except those whose codes are ignored.
+  /// Runs all rules on a file, except those whose codes are ignored.
   package mutating func run<Content>(
     _ rules: [FileRule<Content>], on content: Content, ignoring ignored: Set<String>
   ) {
@@ -42,13 +42,13 @@ package struct Findings {
     }
   }
 
-  /// Reports the smallest span with the fault.
+  /// Reports a finding at the smallest span that shows the fault.
   ///
   /// - Parameters:
   ///   - message: One sentence in lower case without a full stop.
-  ///   - help: How to fix it, with a correct example.
-  ///   - note: Replaces the kind's own note, which has the consequence and the source.
-  ///   - severity: Nil for the kind's own.
+  ///   - help: How to fix the fault, with a correct example.
+  ///   - note: The note; by default the kind's own, which gives the consequence and the source.
+  ///   - severity: The severity; the kind's own if nil.
   package mutating func report(
     _ range: @autoclosure () -> Range<Int>?, _ message: @autoclosure () -> String,
     help: @autoclosure () -> String?, note: @autoclosure () -> String? = nil,
@@ -66,8 +66,8 @@ package struct Findings {
         help: help(), note: note()))
   }
 
-  /// The `limit` worst findings with their places in the text that was checked, in the order of the
-  /// text; and the number of those that are left out.
+  /// Returns the `limit` worst findings, with their places, in the order of the text, and the
+  /// number of findings left out.
   package func diagnostics(
     in source: SourceText, limit: Int = .max
   ) -> (kept: [Diagnostic], omitted: Int) {

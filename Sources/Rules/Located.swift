@@ -1,6 +1,6 @@
 package import JSON
 
-/// A part of the file, with its place.
+/// A part of a file, with its place.
 package struct Located<Content: Sendable>: Sendable {
   package let value: Content
   /// The range of the value, including quotes and brackets.
@@ -17,8 +17,8 @@ package struct Located<Content: Sendable>: Sendable {
 
 extension Located: Equatable where Content: Equatable {}
 
-/// A text as a key, equal if the scalars are equal. `String` also considers canonically equivalent
-/// texts as equal, which devices do not.
+/// A text that equals another only if the scalars are equal, as on devices. `String` also equates
+/// canonically equivalent texts.
 package struct ExactText: Hashable, Sendable {
   private let bytes: [UInt8]
 
@@ -26,14 +26,14 @@ package struct ExactText: Hashable, Sendable {
 }
 
 extension Value {
-  /// The last member whose key is `name`, which counts if a key is repeated.
+  /// The last member whose key is `name`, which is the one that counts if a key is repeated.
   package func lastMember(_ name: String) -> Member? {
     var found: Member?
     for member in members where member.keyEquals(name) { found = member }
     return found
   }
 
-  /// The strings of an array, each with its place; other elements are left out.
+  /// The strings in an array, each with its place; skips other elements.
   package var locatedStrings: [Located<String>] {
     elements.compactMap { element in
       element.string.map { Located($0, range: element.range) }
@@ -42,13 +42,12 @@ extension Value {
 }
 
 extension Member {
-  /// The value if it is a string.
+  /// The value, if it is a string.
   package var locatedString: Located<String>? {
     value.string.map { Located($0, range: value.range, keyRange: keyRange) }
   }
 
-  /// The value if it is a boolean, or a number, which Foundation accepts as one: anything but 0 is
-  /// true.
+  /// The value, if it is a boolean or a number. Foundation accepts numbers too: all but 0 are true.
   package var locatedBool: Located<Bool>? {
     let truth = value.bool ?? value.number.map { $0 != 0 }
     return truth.map { Located($0, range: value.range, keyRange: keyRange) }

@@ -2,13 +2,13 @@ package import Diagnostics
 
 /// The findings in one file.
 package struct ValidationReport: Sendable {
-  /// False if the file is refused because of its form, so that no rule ran.
+  /// Whether the file's form was accepted; if not, no rule ran.
   package let isReadable: Bool
-  /// In the order of their places; those of the whole file first.
+  /// The diagnostics in the order of their places, after those about the whole file.
   package var diagnostics: [Diagnostic]
-  /// The number of further diagnostics.
+  /// The number of diagnostics left out.
   package var omitted: Int
-  /// The text that the rules read, if it is not the file's own: without a byte order mark, or the
+  /// The text that the rules read, if it differs from the file: without a byte order mark, or the
   /// content of a signed file.
   package let text: SourceText?
 
@@ -25,7 +25,7 @@ package struct ValidationReport: Sendable {
     diagnostics.count { $0.severity == severity }
   }
 
-  /// The worst severity; nil for a clean file.
+  /// The worst severity; nil if there are no diagnostics.
   package var worst: Diagnostic.Severity? { diagnostics.map(\.severity).max() }
 }
 
@@ -33,8 +33,8 @@ extension FileRule {
   /// Runs rules on the content of a file.
   ///
   /// - Parameters:
-  ///   - ignored: The codes of rules that are not run.
-  ///   - limit: The number of findings of one rule that are kept.
+  ///   - ignored: The codes of rules to skip.
+  ///   - limit: The maximum number of findings kept per rule.
   package static func report(
     of rules: [FileRule], on content: Content, in source: SourceText, ignoring ignored: Set<String>,
     limit: Int

@@ -2,17 +2,17 @@ package import Diagnostics
 
 /// An expectation that a file does not meet.
 package struct CaseFailure: Sendable {
-  /// One lower-case sentence without a full stop.
+  /// The message: one lower-case sentence without a full stop.
   package let message: String
-  /// The reasons, for people: the deciding rule, or each rule and where it stopped matching.
+  /// The reasons, for people: the deciding rule, or every rule and where it stopped matching.
   package let reasons: [String]
 }
 
 extension LinkFile {
-  /// Why the file does not meet an expectation; nil if it does.
+  /// Returns why the file does not meet an expectation; nil if it does.
   ///
-  /// Apple's file, without an app: `blocked` if a rule blocks the URL for an app and it opens no app,
-  /// `browser` if no rule of any app matches. Android's: the same for every app.
+  /// Without an app, an expectation about Apple's file is judged over all apps together: `opens`
+  /// outranks `blocked`, which outranks `browser`. For Android, each app must meet it.
   package func failure(of expectation: Expectation) throws(PatternsTooLarge) -> CaseFailure? {
     let asked = expectation.app.map { [$0] } ?? apps
     let decisions = decide(expectation.url, for: asked)
@@ -47,7 +47,7 @@ extension LinkFile {
     return shown + (rest > 0 ? ["nor by the other \(rest) rules"] : [])
   }
 
-  /// `site.json:12:9: path matched …`
+  /// The trial with its place: `site.json:12:9: path matched …`.
   private func words(_ trial: LinkTrial) -> String {
     "\(source.placeText(of: trial.rule.range)): \(trial.sentence)"
   }
@@ -56,7 +56,7 @@ extension LinkFile {
 private let shownRules = 10
 
 extension LinkDecision {
-  /// What counts first on a device that has all apps.
+  /// The rank of an outcome on a device that has all apps; the lowest wins.
   fileprivate var strength: Int {
     switch outcome {
     case .opens: 0
@@ -66,8 +66,8 @@ extension LinkDecision {
   }
 }
 
-/// Checks a file of expectations against a file about links. Returns a diagnostic for each line that
-/// fails, at most `CaseLimits.diagnostics`.
+/// Checks a file of expectations against a file about links. Returns a diagnostic for each unmet
+/// expectation, at most `CaseLimits.diagnostics`.
 package func caseDiagnostics(_ cases: CaseFile, against file: some LinkFile) -> [Diagnostic] {
   var result: [Diagnostic] = []
   do throws(PatternsTooLarge) {
@@ -87,7 +87,8 @@ package func caseDiagnostics(_ cases: CaseFile, against file: some LinkFile) -> 
   return result
 }
 
-/// What to say if a file's patterns cannot be compiled, so that no expectation can be checked.
+/// The diagnostic if a file's patterns are too large to compile, so that no expectation can be
+/// checked.
 package func patternsTooLargeForCases(_ source: SourceText) -> Diagnostic {
   Diagnostic(
     .patternsTooLargeForExpectations,

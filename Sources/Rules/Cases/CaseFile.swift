@@ -1,31 +1,31 @@
 package import Diagnostics
 
-/// One expectation about the decision of a file on a URL.
+/// One expectation: how a file should decide a URL.
 package struct Expectation: Sendable, Equatable {
   package let url: String
   package let outcome: LinkOutcome
-  /// The app; nil for all apps of the file, which is not possible with `opens`.
+  /// The app; nil for all apps of the file. `opens` needs an app.
   package let app: String?
-  /// On Android the app is a package name.
+  /// The platform of the app; an Android app is a package name.
   package let platform: LinkPlatform
   /// The bytes of the URL in the file of expectations.
   package let urlRange: Range<Int>
 }
 
-/// A file of expectations: one for each line, or a spreadsheet's CSV (RFC 4180).
+/// A file of expectations: one per line, or CSV from a spreadsheet (RFC 4180).
 ///
 ///     https://example.com/buy/42   opens    ABCDE12345.com.example.app
 ///     /account                     blocked
 ///     /help                        browser  # everything after a `#` that begins a word
 ///     /sell                        opens    ios:ABCDE12345.com.example.app android:com.example.app
 ///
-/// In CSV the fields are URL, expectation and app; a first line `url,expectation,app` is left out.
+/// In CSV the fields are URL, expectation and app; a header line `url,expectation,app` is skipped.
 package struct CaseFile: Sendable {
   package let source: SourceText
   private var expectations: [Expectation] = []
-  /// The faults of lines, which are not expectations.
+  /// The faults of lines that are not valid expectations.
   package private(set) var diagnostics: [Diagnostic] = []
-  /// Whether it is CSV, by its name or by its first line.
+  /// Whether the file is CSV, judging by its name or its first line.
   package let isCSV: Bool
 
   package init(_ source: SourceText) {
@@ -50,10 +50,10 @@ package struct CaseFile: Sendable {
     }
   }
 
-  /// The number of all expectations.
+  /// The number of expectations for all platforms.
   package var count: Int { expectations.count }
 
-  /// Those about one platform's apps, in the order of the file.
+  /// The expectations about one platform's apps, in the order of the file.
   package func expectations(on platform: LinkPlatform) -> [Expectation] {
     expectations.filter { $0.platform == platform }
   }
@@ -101,8 +101,8 @@ package struct CaseFile: Sendable {
     }
   }
 
-  /// `ios:APP` and `android:PACKAGE` in a field; in CSV it may have both, with white space between
-  /// them.
+  /// Splits a field into `ios:APP` and `android:PACKAGE`; a CSV field may contain both, separated
+  /// by white space.
   private func appsOfPlatforms(_ field: CaseRecord.Field) -> [(platform: LinkPlatform, app: String)]
   {
     let words = field.text.split(separator: " ")
@@ -136,6 +136,6 @@ package struct CaseFile: Sendable {
 package enum CaseLimits {
   package static let fileBytes = 4_194_304
   package static let expectations = 100_000
-  /// The number of diagnostics that are reported about a file of another format.
+  /// The maximum number of diagnostics that a file of another format gets.
   package static let diagnostics = 20
 }

@@ -13,10 +13,10 @@ struct CaseRecord {
   var fault: String?
 }
 
-/// Words between white space; a word that begins with `#` and all after it is a comment.
+/// Splits lines into words at white space. A word that begins with `#` starts a comment.
 func plainRecords(_ bytes: [UInt8]) -> [CaseRecord] {
   var result: [CaseRecord] = []
-  // A byte order mark is not a part of the first line.
+  // Skip a byte order mark.
   var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   while index < bytes.count {
     let start = index
@@ -39,7 +39,7 @@ func plainRecords(_ bytes: [UInt8]) -> [CaseRecord] {
   return result
 }
 
-/// Records of RFC 4180; lines that are empty or begin with `#` are left out.
+/// Splits CSV (RFC 4180) into records, skipping lines that are empty or begin with `#`.
 func csvRecords(_ source: SourceText) -> [CaseRecord] {
   let bytes = source.bytes
   var result: [CaseRecord] = []
@@ -72,7 +72,7 @@ private func readFields(_ bytes: [UInt8], _ index: inout Int, _ record: inout Ca
     if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
       readQuoted(bytes, &index, &record)
       if record.fault != nil {
-        // The following bytes cannot be separated from the field.
+        // After a fault, the field's end is unknown: skip the rest of the line.
         while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
         return
       }

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Files of expectations.
+/// Diagnostics about files of expectations.
 extension Kind {
   package static let expectationsTooLarge = Kind(
     "E001", "expectations-too-large",
@@ -46,7 +46,7 @@ extension Kind {
     fix: "use fewer values, or use the variable in fewer rules")
 }
 
-/// All of them.
+/// All kinds about expectations.
 package let expectationKinds: [Kind] = [
   .expectationsTooLarge, .expectationUnreadable, .expectationMissing, .expectationUnknown,
   .expectationWithoutApp, .textAfterExpectation, .expectationURL, .expectationNotMet,

@@ -31,13 +31,13 @@ extension Kind {
     "an exact comparison of patterns can take very long, so it stops at a limit", nil,
     severity: .warning, fix: "use fewer wildcards, or give variables fewer values")
 
-  /// The kind of a link that is decided otherwise.
+  /// The kind of difference for a link whose outcome changed.
   package static func ofDecision(from old: LinkOutcome, to new: LinkOutcome) -> Kind {
     old == .opens ? .linksLost : new == .opens ? .linksGained : .linksBlocked
   }
 }
 
-/// All of them.
+/// All kinds of differences.
 package let differenceKinds: [Kind] = [
   .appAdded, .appRemoved, .linksGained, .linksLost, .linksBlocked, .appsSwapped, .notCompared,
 ]

@@ -1,6 +1,6 @@
 /// The domain that a file was served for: a host, or `*.` and a host for all its subdomains.
 package struct Domain: Sendable, Equatable {
-  /// In lower case, without `*.`.
+  /// The host in lower case, without `*.`.
   private let host: [UInt8]
   private let isWildcard: Bool
   private let port: Int?
@@ -23,15 +23,15 @@ package struct Domain: Sendable, Equatable {
     host = bytes
   }
 
-  /// Whether the URL's host is the domain's, ignoring the case of ASCII letters. A reference
-  /// without a host is one within the domain. The port counts only if the domain has one.
+  /// Whether the URL belongs to the domain, ignoring ASCII case. A reference without a host always
+  /// does. The port counts only if the domain has a port.
   package func contains(_ parts: URLParts, of url: Span<UInt8>) -> Bool {
     guard let range = parts.host else { return true }
     if let port, parts.port != port { return false }
     let difference = range.count - host.count
     guard difference >= 0 else { return false }
     if isWildcard {
-      // At least one character of a label, and the dot.
+      // The wildcard needs at least one character and the dot.
       guard difference >= 2, url[range.lowerBound + difference - 1] == UInt8(ascii: ".") else {
         return false
       }

@@ -1,10 +1,10 @@
 package import Diagnostics
 
-/// The system whose apps a file is about.
+/// The system whose apps a file names.
 package enum LinkPlatform: Sendable, Hashable, CaseIterable {
   case apple, android
 
-  /// The file, in messages.
+  /// The file's name in messages.
   package var fileName: String {
     switch self {
     case .apple: "the association file"
@@ -12,36 +12,36 @@ package enum LinkPlatform: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// After the name of an app.
+  /// The suffix that follows an app's name in messages.
   var suffix: String { self == .android ? " on Android" : "" }
 
-  /// Whether an expectation without an app is about a device that has all apps; otherwise it is
-  /// about each app.
+  /// Whether an expectation without an app means a device that has all apps; otherwise it means
+  /// each app by itself.
   var judgesAppsTogether: Bool { self == .apple }
 }
 
 /// A file that says which links open which apps: Apple's or Android's. Matching, expectations and
-/// their reports know nothing else of a file.
+/// reports use only this protocol.
 package protocol LinkFile: Sendable {
   static var platform: LinkPlatform { get }
-  /// The text that places and rules are read in.
+  /// The text that places and rules refer to.
   var source: SourceText { get }
-  /// The apps with links, each once, in the order of the file.
+  /// The apps with links, without duplicates, in the order of the file.
   var apps: [String] { get }
-  /// The rules of an app, in the order in which they are tried.
+  /// Returns an app's rules in the order in which devices try them.
   func rules(of app: String) -> [LinkRule]
-  /// The decisions about a URL, one for each app.
+  /// Decides a URL for each app.
   func decide(_ url: String, for apps: [String]) -> [LinkDecision]
-  /// The rules that are tried, up to the one that decides. Empty if none is.
+  /// Returns the rules tried, up to the deciding rule. Empty if no rule is tried.
   func trials(of url: String, app: String) throws(PatternsTooLarge) -> [LinkTrial]
 }
 
-/// What a file says about a URL and an app.
+/// What a file decides about a URL for an app.
 package struct LinkDecision: Sendable, Equatable {
   package let outcome: LinkOutcome
   /// The rule that decides; nil if none does.
   package let rule: LinkRule?
-  /// Why no rule decides, as a sentence; empty if one does.
+  /// Why no rule decides, as a sentence; empty if a rule does.
   package let reason: String
 
   package init(_ outcome: LinkOutcome, rule: LinkRule? = nil, reason: String = "") {
@@ -50,19 +50,19 @@ package struct LinkDecision: Sendable, Equatable {
     self.reason = reason
   }
 
-  /// The rule that decides, with its place, or why none does.
+  /// The deciding rule with its place, or why no rule decides.
   package func words(in source: SourceText) -> String {
     rule.map { "by \(source.placeText(of: $0.range)) \(source.excerpt(of: $0.range))" } ?? reason
   }
 }
 
-/// A rule, by its place in the file.
+/// A rule, identified by its place in the file.
 package struct LinkRule: Sendable, Equatable {
-  /// The entry that a rule of Apple's file stands in.
+  /// The entry of Apple's file that contains a rule.
   package struct Entry: Sendable, Equatable {
-    /// Counted in the order of the file.
+    /// The entry's index in the order of the file.
     package let index: Int
-    /// Its index or its key in `details`, as JSON.
+    /// The entry's index or key in `details`, as JSON.
     package let name: String
 
     package init(index: Int, name: String) {
@@ -71,11 +71,11 @@ package struct LinkRule: Sendable, Equatable {
     }
   }
 
-  /// Nil on Android.
+  /// The rule's entry; nil on Android.
   package let entry: Entry?
-  /// Counted from 0, including elements of the list that are not rules.
+  /// The rule's index, from 0; elements of the list that are not rules count too.
   package let index: Int
-  /// What an element of the list is called.
+  /// The name for an element of the list.
   package let word: String
   package let excludes: Bool
   package let range: Range<Int>
@@ -89,11 +89,11 @@ package struct LinkRule: Sendable, Equatable {
   }
 }
 
-/// A rule that was tried.
+/// A rule that was tried on a URL.
 package struct LinkTrial: Sendable {
   package let rule: LinkRule
   package let isMatch: Bool
-  /// Which parts matched, or the first that did not.
+  /// Says which parts matched, or which part was the first that did not.
   package let sentence: String
 
   package init(rule: LinkRule, isMatch: Bool, sentence: String) {
@@ -108,13 +108,13 @@ extension LinkFile {
 }
 
 extension SourceText {
-  /// `site.json:12:9`
+  /// The path, line and column, such as `site.json:12:9`.
   package func placeText(of range: Range<Int>) -> String {
     let place = place(of: range)
     return "\(path):\(place.line):\(place.column)"
   }
 
-  /// A part of the text on one line, cut to 120 characters.
+  /// The text of a range on one line, cut to 120 characters.
   package func excerpt(of range: Range<Int>) -> String {
     let text = String(decoding: bytes[range], as: UTF8.self)
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -122,7 +122,7 @@ extension SourceText {
   }
 }
 
-/// The patterns of a file are too large to be compiled.
+/// Thrown if the patterns of a file are too large to compile.
 package struct PatternsTooLarge: Error, Equatable {
   package init() {}
 }

@@ -4,6 +4,6 @@ package enum LinkOutcome: String, Sendable, Hashable, CaseIterable {
   case opens
   /// A rule keeps the link in the browser.
   case blocked
-  /// No rule decides: the link stays in the browser.
+  /// No rule decides, so the link stays in the browser.
   case browser
 }

@@ -4,7 +4,7 @@ internal import Diagnostics
 package struct LinkReport {
   private let file: any LinkFile
   private let apps: [String]
-  /// Of rules, by their ranges.
+  /// The places of rules, by byte range.
   private let places = Memo<Range<Int>, Diagnostic.Place>()
   private let texts = Memo<Range<Int>, String>()
 
@@ -17,15 +17,15 @@ package struct LinkReport {
   /// The answer about one URL.
   package struct Answer {
     package let url: String
-    /// Why it is not a URL.
+    /// Why the text is not a URL; nil if it is.
     package let fault: String?
     /// The decision of each app.
     package let outcomes: [(app: String, outcome: LinkOutcome)]
-    /// The lines with decisions and reasons.
+    /// The decisions and reasons as lines of text.
     package let text: String
     /// The decisions as a JSON array.
     package let apps: String
-    /// The app that opens where several that would are installed.
+    /// The app that opens if several installed apps could; nil without such a conflict.
     fileprivate let first: String?
 
     package var opens: Bool { outcomes.contains { $0.outcome == .opens } }
@@ -76,7 +76,7 @@ package struct LinkReport {
 
   private var label: String { file.platform == .android ? "Android " : "" }
 
-  /// The app whose entry comes first, if entries for different apps open the same URL.
+  /// The app whose entry comes first, if different entries open the URL in different apps.
   private func winner(_ decisions: [LinkDecision]) -> String? {
     let openers = zip(apps, decisions).compactMap { app, decision in
       decision.outcome == .opens ? decision.rule?.entry.map { (app: app, entry: $0.index) } : nil
@@ -98,7 +98,7 @@ package struct LinkReport {
     return "\(decision.outcome.rawValue): \(permits)by \(place(rule)) \(written)"
   }
 
-  /// `site.json:12:9`
+  /// The place of a rule, such as `site.json:12:9`.
   private func place(_ rule: LinkRule) -> String {
     let found = linePlace(rule)
     return escapingControls("\(file.source.path):\(found.line):\(found.column)")
@@ -138,7 +138,7 @@ package struct LinkReport {
 }
 
 extension LinkOutcome {
-  /// The word of a decision in JSON.
+  /// The outcome's name in JSON.
   fileprivate var matchWord: String {
     switch self {
     case .opens: "match"

@@ -1,21 +1,21 @@
 internal import Bytes
 
-/// Where the parts of a URL stand (RFC 3986 section 3), as ranges of its bytes.
+/// The parts of a URL (RFC 3986 section 3), as ranges of its bytes.
 package struct URLParts: Sendable, Equatable {
-  /// The longest URL that is matched, in bytes. Browsers' limits are far lower.
+  /// The longest URL that is matched, in bytes. Browsers stop far earlier.
   package static let longest = 1_048_576
 
-  /// Nil for a reference within the domain, such as `/buy?a=1`.
+  /// The host; nil for a reference within the domain, such as `/buy?a=1`.
   package var host: Range<Int>?
   package var port: Int?
   package var path: Range<Int>
-  /// Without the `?`; nil when there is none.
+  /// The query without its `?`; nil if the URL has none.
   package var query: Range<Int>?
-  /// Without the `#`; nil when there is none.
+  /// The fragment without its `#`; nil if the URL has none.
   package var fragment: Range<Int>?
 
-  /// Splits a URL with the scheme `http` or `https`, in any case of letters; or a reference that
-  /// begins with `//`, `/`, `?` or `#`.
+  /// Splits a URL whose scheme is `http` or `https` in any case, or a reference that begins with
+  /// `//`, `/`, `?` or `#`.
   package init(_ url: Span<UInt8>) throws(URLFault) {
     guard !url.isEmpty else { throw .empty }
     guard url.count <= URLParts.longest else { throw .tooLong(url.count) }
@@ -54,7 +54,7 @@ private func isPathMark(_ byte: UInt8) -> Bool {
   byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
 }
 
-/// Where a URL goes on after the colon of its scheme; 0 for a reference.
+/// Returns the offset after the scheme's colon; 0 for a reference.
 ///
 /// scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ), RFC 3986 section 3.1
 private func schemeEnd(of url: Span<UInt8>) throws(URLFault) -> Int {
@@ -69,7 +69,7 @@ private func schemeEnd(of url: Span<UInt8>) throws(URLFault) -> Int {
   guard isHTTP else {
     var name = ""
     for index in 0..<min(end, 64) { name.unicodeScalars.append(Unicode.Scalar(url[index])) }
-    // `example.com:443/path` is far more often a forgotten scheme than a scheme with dots.
+    // `example.com:443/path` more likely lacks a scheme than has one with dots.
     throw name.contains(".") ? .noScheme : .otherScheme(name)
   }
   return end + 1
@@ -86,7 +86,7 @@ private struct Authority {
   var port: Int?
 
   init(_ url: Span<UInt8>, in range: Range<Int>) throws(URLFault) {
-    // The last `@`, as browsers have it: what stands before is never taken for the host.
+    // Like browsers, take the last `@`: nothing before it can pass for the host.
     var start = range.lowerBound
     for index in range where url[index] == UInt8(ascii: "@") { start = index + 1 }
     for index in range.lowerBound..<start
@@ -113,7 +113,7 @@ private struct Authority {
     port = try Self.port(url, in: end + 1..<range.upperBound)
   }
 
-  /// port = *DIGIT; nil when there are none.
+  /// port = *DIGIT; nil if there are no digits.
   private static func port(_ url: Span<UInt8>, in range: Range<Int>) throws(URLFault) -> Int? {
     if range.isEmpty { return nil }
     var value = 0
@@ -139,24 +139,24 @@ private func isHostByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Why a text is not a URL that can open an app by its association file.
+/// Why a text is not a URL that an association file can open in an app.
 package enum URLFault: Error, Sendable, Equatable {
   case empty
   /// More bytes than `URLParts.longest`.
   case tooLong(Int)
-  /// A control character, at this byte.
+  /// A control character at this byte.
   case controlCharacter(at: Int)
-  /// Neither a scheme nor a path at the beginning.
+  /// The text begins with neither a scheme nor a path.
   case noScheme
   /// A scheme other than `http` and `https`.
   case otherScheme(String)
   /// No `//` after the scheme, or no host after it.
   case noHost
-  /// A character that a host cannot have, at this byte.
+  /// A character at this byte that a host cannot have.
   case badHost(at: Int)
   case badPort(at: Int)
 
-  /// One lower-case sentence without a full stop.
+  /// The message: one lower-case sentence without a full stop.
   package var message: String {
     switch self {
     case .empty: "the URL is empty"
