@@ -1,7 +1,7 @@
 internal import Bytes
 
-// Finds what the writer probably did, from the place where the grammar fails. Cold: runs once for
-// each refused text.
+// Infers the writer's probable mistake from the place where the grammar fails. Cold code: it runs
+// once per rejected text.
 
 /// The fault at `index`, where the grammar allows only `expected`.
 func diagnose(
@@ -29,7 +29,7 @@ func diagnose(
   }
 }
 
-/// The fault of a text that ends while something is open, or before anything began.
+/// The fault of a text that is empty or ends inside an open object or array.
 private func diagnoseEnd(_ bytes: Span<UInt8>, opening: Int?) -> SyntaxError {
   guard let opening else {
     return SyntaxError(bytes.isEmpty ? .empty : .onlyWhiteSpace, 0..<bytes.count)
@@ -39,7 +39,7 @@ private func diagnoseEnd(_ bytes: Span<UInt8>, opening: Int?) -> SyntaxError {
   return SyntaxError(kind, bytes.count..<bytes.count, opening: opening)
 }
 
-/// Faults of characters that are wrong in place of any value, key or punctuation.
+/// The fault of a character that cannot begin any value, key or punctuation.
 private func diagnoseForeignCharacter(
   _ bytes: Span<UInt8>, _ index: Int, expected: SyntaxError.Expected
 ) -> SyntaxError? {
@@ -152,8 +152,8 @@ private func diagnoseComma(
   }
 }
 
-/// Bytes that follow a string, number or word without a gap are meant to be a part of it: `"say
-/// "hi""`, `012`, `1_000`, `truth`.
+/// Treats bytes that directly follow a string, number or word as part of that token: `"say "hi""`,
+/// `012`, `1_000`, `truth`.
 private func diagnoseGluedToken(_ bytes: Span<UInt8>, _ index: Int) -> SyntaxError? {
   guard index > 0 else { return nil }
   let previous = bytes[index - 1]

@@ -1,9 +1,9 @@
 internal import Bytes
 
-// Recognizes files that are not JSON at all by their beginning.
+// Recognizes files of other formats by how they begin.
 
-/// Another format or encoding, if `index` is the beginning of a text, or a byte that only another
-/// encoding explains.
+/// The fault of a file in another format or encoding. `index` is the beginning of the text, or a
+/// byte that only another encoding explains.
 func diagnoseOtherFormat(
   _ bytes: Span<UInt8>, _ index: Int, expected: SyntaxError.Expected
 ) -> SyntaxError? {
@@ -95,7 +95,7 @@ private func isBase64(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   return true
 }
 
-/// Two words of which one has letters, and nothing that JSON is made of.
+/// Whether a line is prose: at least two words, some letters, and no JSON punctuation.
 private func isPlainText(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   var (words, letters, wasSpace) = (0, 0, true)
   for index in line {
@@ -109,7 +109,7 @@ private func isPlainText(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   return words >= 2 && letters >= 2
 }
 
-/// Whether there is a byte order mark of UTF-16 or UTF-32, or the NULs that they put into ASCII.
+/// Whether the text begins with a UTF-16 or UTF-32 byte order mark, or with the NULs of wide ASCII.
 private func isWideEncoding(_ bytes: Span<UInt8>) -> Bool {
   guard bytes.count >= 2 else { return false }
   switch (bytes[0], bytes[1]) {
@@ -122,7 +122,7 @@ private func isWideEncoding(_ bytes: Span<UInt8>) -> Bool {
   }
 }
 
-/// The beginning of the text after white space, or after a byte order mark.
+/// The index of the first byte that is not white space.
 private func firstTextByte(_ bytes: Span<UInt8>) -> Int {
   var index = 0
   while index < bytes.count, isWhiteSpace(bytes[index]) { index += 1 }
@@ -139,7 +139,7 @@ private func isPropertyList(_ bytes: Span<UInt8>, _ start: Int) -> Bool {
   return false
 }
 
-/// `---`, `key: …`, or `- item` on the first line.
+/// Whether the first line looks like YAML: `---`, `key: …`, or `- item`.
 private func isYAML(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   if has(bytes, line.lowerBound, "---") || has(bytes, line.lowerBound, "- ") {
     return line.count < 3 || !bytes[line.lowerBound + 2].isDigit

@@ -1,6 +1,6 @@
 internal import Bytes
 
-// Faults within a string that began correctly.
+// Faults inside strings.
 
 /// The fault of a backslash at `index` that does not begin an escape sequence.
 func diagnoseEscape(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxError {
@@ -21,17 +21,17 @@ func diagnoseEscape(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxEr
   return SyntaxError(.badEscape, index..<next + utf8Length(bytes, at: next))
 }
 
-/// The fault of a control character at `index`. At the end of a line the closing quote is missing.
+/// The fault of a control character at `index`; a line end means that the closing quote is missing.
 func diagnoseControl(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxError {
   let byte = bytes[index]
   if byte == 0x0A || byte == 0x0D { return diagnoseUnclosedString(bytes, string..<index) }
-  // UTF-16 without a byte order mark may be noticed only in the first string.
+  // UTF-16 without a byte order mark may come to light only in the first string.
   if byte == 0, let error = diagnoseOtherFormat(bytes, index, expected: .text) { return error }
   return SyntaxError(.controlCharacter, index..<index + 1, opening: string)
 }
 
-/// The fault of a string that begins in `range` without an end. A curly quote in it was meant to
-/// close it.
+/// The fault of the unclosed string that begins `range`. A curly quote in it was probably meant to
+/// close the string.
 func diagnoseUnclosedString(_ bytes: Span<UInt8>, _ range: Range<Int>) -> SyntaxError {
   var line = range.lowerBound
   while line < range.upperBound, bytes[line] >= 0x20 {

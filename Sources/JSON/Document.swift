@@ -7,9 +7,9 @@ package final class Document: Sendable {
   package let source: SourceText
   let nodes: [Node]
 
-  /// Reads the whole text.
+  /// Reads the whole text and keeps duplicate keys.
   ///
-  /// Keeps duplicate keys. Throws the first place where the text breaks the grammar.
+  /// - Throws: `SyntaxError` for the first place where the text breaks the grammar.
   package init(parsing source: SourceText, limits: Limits = Limits()) throws(SyntaxError) {
     var reader = Reader(keepsNodes: true, limits: limits)
     _ = try reader.readText(source.bytes.span)
@@ -21,9 +21,9 @@ package final class Document: Sendable {
   package var root: Value { Value(document: self, index: 0) }
 }
 
-/// Checks that `bytes` is a JSON text, by the same grammar as `Document`, and allocates nothing.
+/// Checks `bytes` against the same grammar as `Document`, without allocating.
 ///
-/// Returns the kind of the value at the top.
+/// Returns the kind of the top-level value.
 package func validate(
   _ bytes: Span<UInt8>, limits: Limits = Limits()
 ) throws(SyntaxError) -> Value.Kind {
@@ -31,13 +31,13 @@ package func validate(
   return try reader.readText(bytes)
 }
 
-/// One value, or one key, of a document. Nodes are in the order of the text: an object is followed
-/// by its members (key, value, key, value, …), an array by its elements.
+/// One value or key of a document. Nodes follow the order of the text: an object precedes its
+/// members (key, value, key, value, …), an array its elements.
 struct Node: Sendable {
-  /// The beginning; the range includes quotes and brackets.
+  /// The offset of the first byte; the range includes quotes and brackets.
   var start: Int32
   var end: Int32
-  /// The index of the first node that is not within this one.
+  /// The index of the first node after this one and its descendants.
   var next: Int32
   var kind: Value.Kind
   /// Whether a string's bytes differ from its text because it contains a backslash.

@@ -1,12 +1,11 @@
 internal import Bytes
 
-/// The first byte at or after `position` that ends a plain run of a string: a quote, a backslash, a
-/// control character or a byte beyond ASCII; at most seven bytes before the end of `bytes` if there
-/// is none.
+/// Returns the first byte at or after `position` that ends a plain run of a string: a quote, a
+/// backslash, a control character or a byte beyond ASCII. Without one, returns a position at most
+/// seven bytes before the end of `bytes`.
 ///
-/// Eight bytes at a time: for each kind of byte, a subtraction borrows into the top bit of its
-/// place. A borrow may also mark places above the first hit, never below it, and only the first one
-/// counts.
+/// Tests eight bytes at a time: for each kind of byte, a subtraction borrows into the top bit of
+/// its place. A borrow may also mark places above the first hit, but only the first hit counts.
 @inline(__always)
 func endOfPlainRun(_ bytes: Span<UInt8>, from position: Int) -> Int {
   var position = position

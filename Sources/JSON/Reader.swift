@@ -2,8 +2,7 @@ internal import Bytes
 
 /// The grammar of RFC 8259, shared by parsing and validation.
 ///
-/// It reads each byte once, and only locates a fault; `Diagnosis` finds what the writer probably
-/// did.
+/// Reads each byte once and only locates the fault; `Diagnosis` infers what the writer did.
 struct Reader {
   private(set) var nodes: [Node] = []
   private var index = 0
@@ -20,7 +19,7 @@ struct Reader {
     guard bytes.count <= limits.bytes else {
       throw SyntaxError(.tooLarge, limits.bytes..<bytes.count, limit: limits.bytes)
     }
-    // Indented files have a value or key for about every twelve bytes.
+    // Indented files have about one value or key per twelve bytes.
     if keepsNodes { nodes.reserveCapacity(bytes.count / 12 + 4) }
     skipWhiteSpace(bytes)
     guard let kind = try readValue(bytes, depth: 0) else {
@@ -35,7 +34,7 @@ struct Reader {
 
   // value = false / null / true / object / array / number / string
   //
-  // Nil when no value begins here.
+  // Returns nil if no value begins here.
   private mutating func readValue(
     _ bytes: Span<UInt8>, depth: Int
   ) throws(SyntaxError) -> Value.Kind? {
@@ -152,7 +151,7 @@ struct Reader {
     throw diagnoseUnclosedString(bytes, start..<bytes.count)
   }
 
-  /// The length of a correct escape sequence, or 0.
+  /// The length of a valid escape sequence, or 0.
   private func escapeLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
     guard index + 1 < bytes.count else { return 0 }
     switch bytes[index + 1] {
@@ -259,7 +258,7 @@ extension Reader {
         next: Int32(truncatingIfNeeded: nodes.count + 1), kind: kind, hasEscapes: hasEscapes))
   }
 
-  /// Opens a node whose end is unknown yet. Returns its index.
+  /// Opens a node whose end is not yet known, and returns its index.
   @inline(__always)
   private mutating func begin(_ kind: Value.Kind) -> Int {
     add(kind, from: index)

@@ -15,7 +15,7 @@ func decodedString(_ node: Node, of document: Document) -> String {
   return String(decoding: decoded, as: UTF8.self)
 }
 
-/// Byte by byte: two keys are the same if their scalars are, regardless of Unicode normalisation.
+/// Compares keys scalar by scalar, without Unicode normalization.
 func stringEquals(_ node: Node, of document: Document, _ text: String) -> Bool {
   let bytes = document.source.bytes
   let inside = Int(node.start) + 1..<Int(node.end) - 1
@@ -64,7 +64,7 @@ private func forEachByte(
   }
 }
 
-/// The scalar of `\uXXXX`, or of a surrogate pair of two, and the end of the escape.
+/// The scalar of `\uXXXX`, or of two that form a surrogate pair, and the end of the escape.
 private func unicodeEscape(
   _ bytes: Span<UInt8>, at index: Int, before limit: Int
 ) -> (Unicode.Scalar, end: Int) {

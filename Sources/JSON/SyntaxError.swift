@@ -5,13 +5,13 @@ package struct SyntaxError: Error, Sendable, Equatable {
   /// The bytes to point at; empty where something is missing.
   package let range: Range<Int>
 
-  /// The bracket or quote that was opened and is not closed, or is closed wrongly.
+  /// The bracket or quote that is unclosed or closed wrongly.
   package let opening: Range<Int>?
 
   /// The tokens that the grammar allows at `range`.
   let expected: Expected
 
-  /// The limit that was passed, for `tooDeep` and `tooLarge`.
+  /// The limit that the text exceeds, for `tooDeep` and `tooLarge`.
   let limit: Int
 
   init(
@@ -25,10 +25,10 @@ package struct SyntaxError: Error, Sendable, Equatable {
     self.limit = limit
   }
 
-  /// The ways in which people break JSON. The number is that of the diagnostic's code and is never
-  /// used again for something else.
+  /// The ways in which people break JSON. Each number is that of the diagnostic's code and is never
+  /// reused.
   package enum Kind: Int, Sendable, CaseIterable {
-    // The file is something else.
+    // The file is not JSON.
     case empty = 1
     case onlyWhiteSpace = 2
     case byteOrderMark = 3
@@ -48,7 +48,7 @@ package struct SyntaxError: Error, Sendable, Equatable {
     case extraComma = 14
     case missingValue = 15
     case missingKey = 16
-    /// A colon in an array: somebody took `[` for `{`.
+    /// A colon in an array: the writer typed `[` instead of `{`.
     case colonInArray = 17
 
     // Brackets.
@@ -76,7 +76,7 @@ package struct SyntaxError: Error, Sendable, Equatable {
     case bareDecimalPoint = 35
     case malformedNumber = 36
     case nanOrInfinity = 37
-    /// `True`, `None`, `undefined` and the like.
+    /// Literals of other languages: `True`, `None`, `undefined`.
     case wrongLiteral = 38
 
     // Syntax of other formats.
@@ -89,7 +89,7 @@ package struct SyntaxError: Error, Sendable, Equatable {
     case tooDeep = 43
     case tooLarge = 44
 
-    // The file is something else, found later.
+    // The file is not JSON; added later.
     case richText = 45
     case archive = 46
     case base64 = 47
@@ -103,7 +103,7 @@ package struct SyntaxError: Error, Sendable, Equatable {
     /// `{\"key\": …}`
     case escapedTwice = 53
 
-    /// `J001` and so on.
+    /// The diagnostic's code, such as `J001`.
     package var code: String {
       "J" + String(repeating: "0", count: rawValue < 10 ? 2 : 1) + String(rawValue)
     }
@@ -114,13 +114,13 @@ package struct SyntaxError: Error, Sendable, Equatable {
     /// A value, at the beginning of the text.
     case text
     case element, memberValue, key, colon, commaOrBrace, commaOrBracket
-    /// Nothing more.
+    /// Nothing: the text is complete.
     case end
   }
 }
 
 extension SyntaxError.Expected {
-  /// For the end of a sentence.
+  /// The expectation, phrased for the end of a sentence.
   var words: String {
     switch self {
     case .text: "a JSON text begins with `{`"

@@ -2,17 +2,17 @@ package import Diagnostics
 
 /// The words for one way to break JSON.
 struct SyntaxErrorRow: Sendable {
-  /// For `aasa explain`.
+  /// The summary that `aasa explain` prints.
   let what: String
   let wrong: String?
   let right: String?
-  /// The message about an error and the bytes at it.
+  /// Makes the message from the error and the text at it.
   let message: @Sendable (SyntaxError, String) -> String
   let help: String?
   let note: String?
 
-  /// - Parameters:
-  ///   - message: `what` unless given. `%` stands for the bytes at the error, also in `help`.
+  /// - Parameter message: The message; `what` by default. `%` stands for the text at the error,
+  ///   also in `help`.
   init(
     _ what: String, wrong: String? = nil, right: String? = nil, message: String? = nil,
     help: String, note: String? = nil
@@ -38,7 +38,7 @@ struct SyntaxErrorRow: Sendable {
 }
 
 extension Diagnostics.Kind {
-  /// All ways to break JSON, in the order of their codes.
+  /// The kinds of all syntax errors, in the order of their codes.
   package static let ofSyntaxErrors = SyntaxError.Kind.allCases.map(\.diagnosticKind)
 }
 
@@ -57,7 +57,7 @@ extension SyntaxError.Kind {
       severity: self == .byteOrderMark ? .warning : .error, wrong: row?.wrong, right: row?.right)
   }
 
-  /// `trailing-comma-in-object` for `trailingCommaInObject`.
+  /// The name of the kind, such as `trailing-comma-in-object` for `trailingCommaInObject`.
   private var name: String {
     var name = ""
     var wasUpperCase = true

@@ -1,5 +1,5 @@
-/// One row for each way to break JSON: a test checks that none is missing, and that every example
-/// has its code.
+/// One row for each way to break JSON. A test checks that no row is missing and that every example
+/// produces its code.
 let syntaxErrorRows: [SyntaxError.Kind: SyntaxErrorRow] =
   rowsOfFormats.merging(rowsOfStructure) { row, _ in row }.merging(rowsOfTokens) { row, _ in row }
 

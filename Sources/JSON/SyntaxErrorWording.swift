@@ -1,7 +1,7 @@
 package import Diagnostics
 
 extension SyntaxError {
-  /// The error as its writer should read it.
+  /// The diagnostic that reports this error.
   package func diagnostic(in source: SourceText) -> Diagnostic {
     let found = excerpt(of: source)
     let row = syntaxErrorRows[kind]
@@ -19,7 +19,7 @@ extension SyntaxError {
       note: note(in: source) ?? row?.note)
   }
 
-  /// Where the bracket or quote was opened, when that is another line or far away.
+  /// Says where the bracket or quote was opened; nil if the error is there.
   private func note(in source: SourceText) -> String? {
     guard let opening, opening.lowerBound != range.lowerBound else { return nil }
     let place = source.place(of: opening)
@@ -47,7 +47,7 @@ extension SyntaxError {
 }
 
 extension String {
-  /// Foundation and the regular expression library have this; neither is wanted for it.
+  /// Replaces a character without importing Foundation or the regular expression library.
   func replacing(_ placeholder: Character, with text: String) -> String {
     var result = ""
     for character in self {

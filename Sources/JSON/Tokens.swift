@@ -1,21 +1,21 @@
 internal import Bytes
 
-// Tokens for the diagnosis: wider than the grammar's, because people mean more than it allows.
+// Tokens as the diagnosis sees them: wider than the grammar's, because writers go beyond it.
 
 func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
 
-/// Letters, digits, `_` and `$` of ASCII, and everything beyond ASCII.
+/// Whether a byte is an ASCII letter or digit, `_`, `$`, or beyond ASCII.
 func isWordByte(_ byte: UInt8) -> Bool {
   byte.isDigit || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
     || byte == UInt8(ascii: "$") || byte >= 0x80
 }
 
-/// A byte of ASCII that is part of something meant to be a number.
+/// Whether an ASCII byte can be part of an attempted number.
 func isNumberByte(_ byte: UInt8) -> Bool {
   byte < 0x80 && (isWordByte(byte) || isSign(byte) || byte == UInt8(ascii: "."))
 }
 
-/// A word with the dots and hyphens that keys and host names have.
+/// The range of a word, including the dots and hyphens of keys and host names.
 func wordRange(_ bytes: Span<UInt8>, _ start: Int) -> Range<Int> {
   var end = start
   while end < bytes.count {
@@ -33,7 +33,7 @@ func wordRange(_ bytes: Span<UInt8>, _ start: Int) -> Range<Int> {
   return start..<end
 }
 
-/// The word of another language for something that JSON has or lacks.
+/// The error kind of a literal from another language, such as `None` or `NaN`; nil for other words.
 func wordKind(_ bytes: Span<UInt8>, _ range: Range<Int>) -> SyntaxError.Kind? {
   for word in ["nan", "infinity", "inf"] where isWord(bytes, range, word) { return .nanOrInfinity }
   for word in ["true", "false", "null", "none", "nil", "undefined", "yes", "no"]
@@ -53,7 +53,7 @@ private func isWord(_ bytes: Span<UInt8>, _ range: Range<Int>, _ word: String) -
   return true
 }
 
-/// Whether `text` is at `index`.
+/// Whether `bytes` contains `text` at `index`.
 func has(_ bytes: Span<UInt8>, _ index: Int, _ text: String) -> Bool {
   guard index + text.utf8.count <= bytes.count else { return false }
   var position = index
@@ -64,7 +64,7 @@ func has(_ bytes: Span<UInt8>, _ index: Int, _ text: String) -> Bool {
   return true
 }
 
-/// From a quote to the same quote on the same line, or to the end of the word without one.
+/// The range from a quote to the same quote on this line, or to the end of the word.
 func quotedRange(_ bytes: Span<UInt8>, _ index: Int) -> Range<Int> {
   let line = endOfLine(bytes, index)
   var end = index + 1
@@ -80,7 +80,7 @@ func characterRange(_ bytes: Span<UInt8>, _ index: Int) -> Range<Int> {
   index..<min(index + max(utf8Length(bytes, at: index), 1), bytes.count)
 }
 
-/// The end of the line at `index`, without white space before it.
+/// The end of the line that contains `index`, without trailing white space.
 func endOfLine(_ bytes: Span<UInt8>, _ index: Int) -> Int {
   var end = index
   while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
@@ -113,8 +113,8 @@ func isCurlyQuote(_ scalar: UInt32) -> Bool {
 /// “ ” „ ‟
 func isCurlyDoubleQuote(_ scalar: UInt32) -> Bool { (0x201C...0x201F).contains(scalar) }
 
-/// Control characters, spaces other than U+0020, and format characters, which an editor does not
-/// show.
+/// Whether editors show nothing for a character: a control character, a space other than U+0020, or
+/// a format character.
 func isInvisible(_ value: UInt32) -> Bool {
   guard let category = Unicode.Scalar(value)?.properties.generalCategory else { return false }
   switch category {

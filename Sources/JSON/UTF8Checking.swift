@@ -18,13 +18,13 @@ func utf8Length(_ bytes: Span<UInt8>, at index: Int) -> Int {
   return length
 }
 
-/// The expected length of the sequence by its first byte, which is not ASCII.
+/// The length that the first byte announces, for a byte beyond ASCII.
 @inline(__always)
 private func expectedUTF8Length(_ lead: UInt8) -> Int {
   lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
 }
 
-/// The bytes of an ill-formed sequence at `index`: the lead byte and its continuation.
+/// The bytes of an ill-formed sequence at `index`: its lead byte and continuation bytes.
 func illFormedRange(_ bytes: Span<UInt8>, at index: Int) -> Range<Int> {
   let limit = min(index + expectedUTF8Length(bytes[index]), bytes.count)
   var end = index + 1

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// A value within a document: a cursor that is cheap to copy and decodes on demand only.
+/// A value in a document: a cursor that is cheap to copy and decodes on demand.
 package struct Value: Sendable {
   package enum Kind: UInt8, Sendable {
     case object, array, string, number, boolean, null
@@ -16,7 +16,7 @@ package struct Value: Sendable {
   /// The range of the value in the source, including quotes and brackets.
   package var range: Range<Int> { Int(node.start)..<Int(node.end) }
 
-  /// An object's members in order, duplicates kept; empty for other values.
+  /// An object's members in order, including duplicates; empty for other values.
   package var members: Members {
     Members(document: document, position: index + 1, end: kind == .object ? Int(node.next) : 0)
   }
@@ -26,10 +26,11 @@ package struct Value: Sendable {
     Elements(document: document, position: index + 1, end: kind == .array ? Int(node.next) : 0)
   }
 
-  /// The value of the last member whose key is `name`; nil if there is none, and for other values.
+  /// The value of the last member whose key is `name`; nil if no member has it or this is not an
+  /// object.
   ///
   /// RFC 8259 section 4 leaves duplicates to the reader. Most readers keep the last one. Apple's
-  /// choice is not known, so a server should report duplicates.
+  /// choice is unknown, so a server should report duplicates.
   package func member(_ name: String) -> Value? {
     var found: Value?
     for member in members where member.keyEquals(name) { found = member.value }
@@ -41,7 +42,7 @@ package struct Value: Sendable {
     kind == .string ? decodedString(node, of: document) : nil
   }
 
-  /// Whether this is a string with exactly the scalars of `text`; makes no `String`.
+  /// Whether this is a string with exactly the scalars of `text`. Allocates no `String`.
   package func stringEquals(_ text: String) -> Bool {
     kind == .string && JSON.stringEquals(node, of: document, text)
   }
@@ -59,7 +60,7 @@ package struct Value: Sendable {
     return value.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// A number without fraction and exponent that fits into `Int`.
+  /// A number without a fraction or exponent that fits into `Int`.
   package var integer: Int? {
     guard kind == .number else { return nil }
     return Int(String(decoding: document.source.bytes[range], as: UTF8.self))
@@ -73,7 +74,7 @@ package struct Member: Sendable {
 
   private var node: Node { document.nodes[index] }
 
-  /// The key's text, escapes decoded: a new `String` on every call.
+  /// The key's text with escapes decoded: a new `String` each time.
   package var key: String { decodedString(node, of: document) }
 
   /// The bytes of the key, quotes included.
@@ -81,7 +82,7 @@ package struct Member: Sendable {
 
   package var value: Value { Value(document: document, index: index + 1) }
 
-  /// Whether the key has exactly the scalars of `name`; makes no `String`.
+  /// Whether the key has exactly the scalars of `name`. Allocates no `String`.
   package func keyEquals(_ name: String) -> Bool { stringEquals(node, of: document, name) }
 }
 

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// A JSON text to be written. Values from another text keep its bytes, so that numbers and escapes
+/// A JSON tree to write. Values from another text keep their bytes, so that numbers and escapes
 /// stay as their author wrote them.
 package indirect enum Tree: Sendable, Equatable {
   case object([TreeMember])
@@ -13,7 +13,7 @@ package indirect enum Tree: Sendable, Equatable {
 
   package static func bool(_ value: Bool) -> Tree { .token(Array((value ? "true" : "false").utf8)) }
 
-  /// A whole value that was read, with its order and its repeated keys.
+  /// Copies a parsed value with its order and duplicate keys.
   package init(_ value: Value) {
     switch value.kind {
     case .object: self = .object(value.members.map(TreeMember.init))
@@ -38,7 +38,7 @@ package struct TreeMember: Sendable, Equatable {
     value = Tree(member.value)
   }
 
-  /// The member's key with another value.
+  /// A copy of the member with another value.
   package init(_ member: Member, _ value: Tree) {
     key = Array(member.document.source.bytes[member.keyRange])
     self.value = value

@@ -6,8 +6,8 @@ extension Tree {
     return writer.bytes
   }
 
-  /// Indented by two spaces, with a final line break. An object or array without another one inside
-  /// is on one line if it fits.
+  /// The text indented by two spaces, with a final line break. An object or array that contains no
+  /// other one stays on one line if it fits.
   package var indented: [UInt8] {
     var writer = Writer(isMinified: false)
     writer.write(self, depth: 0)
@@ -15,19 +15,19 @@ extension Tree {
   }
 }
 
-/// Writes JSON, the same text for the same tree.
+/// Writes JSON deterministically: equal trees give equal texts.
 private struct Writer {
   let isMinified: Bool
   var bytes: [UInt8] = []
-  /// The beginning of the current line.
+  /// The offset at which the current line begins.
   private var lineStart = 0
 
-  /// The longest line with an object or array.
+  /// The longest line on which an object or array is written whole.
   private static let lineLength = 100
 
   init(isMinified: Bool) { self.isMinified = isMinified }
 
-  /// Recurses once per level; the depth is limited by the reader of the tree.
+  /// Recurses once per level; the reader of the tree limits its depth.
   mutating func write(_ tree: Tree, depth: Int) {
     switch tree {
     case .token(let token): bytes += token
@@ -74,7 +74,7 @@ private struct Writer {
     for _ in 0..<depth * 2 { bytes.append(0x20) }
   }
 
-  /// Whether an object or array has no other one inside and fits into the line.
+  /// Whether an object or array contains no other one and fits on the line.
   private func fits(_ tree: Tree) -> Bool {
     var length = bytes.count - lineStart + 3
     switch tree {
