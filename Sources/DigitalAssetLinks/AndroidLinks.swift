@@ -1,8 +1,8 @@
 package import Diagnostics
 package import Rules
 
-/// The links of an `assetlinks.json`, by its dynamic rules. Hosts are not compared: the file is
-/// about its own host.
+/// The links of an `assetlinks.json` according to its dynamic rules. Hosts are not compared: the
+/// file applies to the host that serves it.
 package struct AndroidLinks: LinkFile {
   package static let platform = LinkPlatform.android
 
@@ -52,7 +52,7 @@ package struct AndroidLinks: LinkFile {
 }
 
 extension LinkedApp {
-  /// The decision with its rule, or why no rule decides.
+  /// Returns the decision with its rule, or with the reason why no rule decides.
   package func decision(_ url: AndroidURL) -> LinkDecision {
     let outcome = outcome(url)
     guard let rules else {

@@ -1,9 +1,10 @@
-/// A pattern of a dynamic rule: `?` is any character, `*` any number of them, `?*` at least one.
+/// A pattern of a dynamic rule: `?` matches any character, `*` any number of characters, and `?*`
+/// at least one.
 ///
-/// Unlike Apple's, a `*` ends at the first occurrence of the character after it, and does not try
-/// another one: `/a*b/c` does not match `/a1b2b/c`. Google documents that; not documented are the
-/// case of letters, percent-encoding, and wildcards after a `*`. Here letters are compared exactly,
-/// texts are decoded first, both as in Android's source code, and `*?` is the same as `?*`.
+/// Unlike Apple's `*`, Android's ends at the first occurrence of the next character and never
+/// backtracks: `/a*b/c` does not match `/a1b2b/c`. Google documents that, but not case sensitivity,
+/// percent-encoding, or wildcards after a `*`. This type compares case exactly and decodes texts
+/// first, as Android's source code does, and reads `*?` as `?*`.
 struct AndroidPattern {
   enum Token: Equatable {
     case character(Unicode.Scalar)
@@ -11,7 +12,7 @@ struct AndroidPattern {
     case star
   }
 
-  /// A run of wildcards is any number of `?`, and then at most one `*`.
+  /// The tokens. Each run of wildcards is any number of `?`, then at most one `*`.
   let tokens: [Token]
   /// Whether a wildcard follows a `*`, which Google does not document.
   let isUndocumented: Bool
@@ -24,7 +25,7 @@ struct AndroidPattern {
       case "*":
         if tokens.last == .star { isUndocumented = true } else { tokens.append(.star) }
       case "?":
-        // `*?` as `?*`.
+        // Read `*?` as `?*`.
         if tokens.last == .star {
           isUndocumented = true
           tokens.insert(.any, at: tokens.count - 1)
@@ -38,7 +39,7 @@ struct AndroidPattern {
     self.isUndocumented = isUndocumented
   }
 
-  /// Whether every text matches.
+  /// Whether the pattern matches every text.
   var matchesEverything: Bool { tokens == [.star] }
 
   func matches(_ text: String) -> Bool {

@@ -5,15 +5,15 @@ package import Rules
 
 /// The bytes of an `assetlinks.json`, read once: its statements, or why Android cannot read it.
 ///
-/// A list that breaks rules of severity error can still be read.
+/// A list with errors may still be readable.
 package struct AssetLinksFile: Sendable {
   package let source: SourceText
-  /// Nil if Android cannot read the file.
+  /// The statements; nil if Android cannot read the file.
   package let list: StatementList?
   /// Why Android cannot read the file; nil if it can.
   package let fault: Diagnostic?
 
-  /// No rule runs.
+  /// Reads a file without running any rule.
   package init(_ source: SourceText) {
     self.source = source
     do throws(SyntaxError) {
@@ -42,8 +42,8 @@ package struct AssetLinksFile: Sendable {
   /// Runs every rule.
   ///
   /// - Parameters:
-  ///   - ignored: Codes of rules that are not run.
-  ///   - limit: The number of findings of one rule that are kept.
+  ///   - ignored: The codes of rules to skip.
+  ///   - limit: The maximum number of findings kept per rule.
   package func report(ignoring ignored: Set<String> = [], limit: Int = 50) -> ValidationReport {
     guard let list else {
       return ValidationReport(isReadable: false, diagnostics: [fault].compactMap(\.self))

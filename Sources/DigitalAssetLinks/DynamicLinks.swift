@@ -5,16 +5,16 @@ package import Rules
 /// An Android app that may open links of the domain, and its dynamic rules.
 package struct LinkedApp: Sendable {
   package let packageName: String
-  /// In order; the first one that matches decides. Nil if the app has none, or if Android discards
-  /// them: then every link opens the app, as far as its manifest goes.
+  /// The rules in order; the first match decides. Nil if the app has no rules or Android discards
+  /// them: then every link opens the app if its manifest allows it.
   package let rules: [DynamicRule]?
 
-  /// What the file says about a URL, on Android 15 and later. Whether the app opens depends on its
-  /// manifest too, which sets the widest scope, and on what the user has chosen.
+  /// What the file says about a URL on Android 15 and later. Whether the app opens also depends on
+  /// its manifest, which sets the widest scope, and on the user's choices.
   package enum Outcome: Sendable, Equatable {
-    /// There are no dynamic rules.
+    /// The app has no dynamic rules, so every link opens it.
     case opensAll
-    /// The rule of this index matches.
+    /// The rule at this index matches and opens the app.
     case opens(Int)
     case blocked(Int)
     /// No rule matches.
@@ -28,7 +28,7 @@ package struct LinkedApp: Sendable {
     }
   }
 
-  /// Hosts are not compared: an `assetlinks.json` is about its own host.
+  /// Decides a URL. Hosts are not compared: an `assetlinks.json` applies to its own host.
   package func outcome(_ url: AndroidURL) -> Outcome {
     guard let rules else { return .opensAll }
     guard let index = rules.firstIndex(where: { $0.matches(url) }) else { return .browser }
@@ -36,16 +36,16 @@ package struct LinkedApp: Sendable {
   }
 }
 
-/// One of `dynamic_app_link_components`.
+/// An element of `dynamic_app_link_components`.
 package struct DynamicRule: Sendable {
   package let path: String?
   let fragment: String?
-  /// The items of the query that must all be there, in any order.
+  /// The query items, all of which a URL must have, in any order.
   let query: [(name: String, pattern: String)]
   package let excludes: Bool
-  /// A remark for people.
+  /// A comment for people.
   let comments: String?
-  /// Its range in the file.
+  /// The range of the rule in the file.
   package let range: Range<Int>
 
   init(_ value: Value) {
@@ -58,12 +58,12 @@ package struct DynamicRule: Sendable {
     range = value.range
   }
 
-  /// Whether it restricts nothing at all. In Android's source code such a rule never matches.
+  /// Whether the rule has no conditions at all. In Android's source code such a rule never matches.
   var isWithoutParts: Bool { path == nil && fragment == nil && query.isEmpty }
 
   func matches(_ url: AndroidURL) -> Bool { mismatch(url) == nil }
 
-  /// The first part that does not match, for people; nil if the rule matches.
+  /// The first part that does not match, in words; nil if the rule matches.
   package func mismatch(_ url: AndroidURL) -> String? {
     if isWithoutParts { return "it has no path, query or fragment" }
     if let path, !AndroidPattern(path).matches(url.path) {
@@ -82,7 +82,7 @@ package struct DynamicRule: Sendable {
     return missing.map { "no query item matches `\($0.name)=\($0.pattern)`" }
   }
 
-  /// The rule as the file has it, for people.
+  /// The rule as written in the file, for people.
   package var text: String {
     var parts = path.map { ["path \($0)"] } ?? []
     parts += query.map { "query \($0.name)=\($0.pattern)" }
@@ -91,10 +91,10 @@ package struct DynamicRule: Sendable {
   }
 }
 
-/// The parts of a URL as Android compares them: decoded, and never normalised.
+/// The parts of a URL as Android compares them: decoded and never normalized.
 package struct AndroidURL: Sendable {
   package let path: String
-  /// The items, `name=value`. Android decodes the whole query before it is split.
+  /// The items, as `name=value`. Android decodes the whole query before splitting it.
   package let query: [String]
   package let fragment: String?
 
@@ -114,7 +114,7 @@ package struct AndroidURL: Sendable {
 }
 
 extension StatementList {
-  /// The apps that may open links, each once, in the order of the list.
+  /// The apps that may open links, without duplicates, in the order of the list.
   package var linkedApps: [LinkedApp] {
     var apps: [LinkedApp] = []
     for statement in statements
@@ -128,7 +128,7 @@ extension StatementList {
     return apps
   }
 
-  /// The first rules of an app. Which of several lists counts is not guaranteed.
+  /// The first list of rules for an app. Android does not guarantee which of several lists counts.
   private func dynamicRules(of packageName: String) -> [DynamicRule]? {
     for statement in statements where statement.target?.packageName?.value == packageName {
       guard let value = statement.dynamicComponents else { continue }

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Rules about what dynamic rules match, and in which order.
+/// Rules about what dynamic rules match, and about their order.
 let dynamicOrderRules: [StatementRule] = [
   StatementRule(
     "D144", "empty-dynamic-part", .warning, "the dynamic rules, or a part of one, are empty",
@@ -30,7 +30,7 @@ let dynamicOrderRules: [StatementRule] = [
     right: components(#"{"/": "/buy/internal/*", "exclude": true}"#, #"{"/": "/buy/*"}"#)
   ) { list, findings in
     for (_, rules) in list.dynamicRules {
-      // A limit, because each rule is compared with all earlier ones.
+      // Limits the number of rules, because each is compared with all earlier ones.
       for (index, rule) in rules.enumerated().prefix(300) {
         guard let earlier = rules.prefix(index).first(where: { $0.covers(rule) }) else { continue }
         findings.report(
@@ -130,7 +130,7 @@ extension StatementList {
 }
 
 extension DynamicRule {
-  /// Why it matches no link, and what to write instead; nil if it may match one.
+  /// Why the rule matches no link, and what to write instead; nil if it may match a link.
   fileprivate var reasonForNoLinks: (message: String, help: String)? {
     if isWithoutParts {
       return ("this rule has no path, query or fragment", #"for every link write "/": "*""#)
@@ -149,13 +149,13 @@ extension DynamicRule {
     }
   }
 
-  /// Whether no later rule can be reached.
+  /// Whether the rule matches every path, so that no later rule is reached.
   fileprivate var matchesEveryPath: Bool {
     fragment == nil && query.isEmpty && path.map { AndroidPattern($0).matchesEverything } ?? false
   }
 
-  /// Whether it matches every link that a later rule matches. Paths are compared as far as their
-  /// patterns show it plainly: an earlier one has its only `*` at the end.
+  /// Whether this rule matches every link that a later rule matches. Paths are compared only in the
+  /// plain case: this rule's only `*` is at the end.
   fileprivate func covers(_ other: DynamicRule) -> Bool {
     if isWithoutParts || other.isWithoutParts { return false }
     if let fragment, other.fragment != fragment { return false }

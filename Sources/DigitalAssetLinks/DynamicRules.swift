@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Rules about dynamic App Links: which URLs of the domain open the app on Android 15 and later.
+/// Rules about dynamic App Links, which decide which URLs open the app on Android 15 and later.
 /// Older systems ignore them.
 ///
 /// Source: developer.android.com, "Configure website associations and dynamic rules".

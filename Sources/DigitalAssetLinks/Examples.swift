@@ -1,4 +1,4 @@
-/// Parts of the rules' examples, so that each example shows only what differs.
+/// Building blocks for rule examples, so that each example shows only what matters.
 enum Example {
   static let fingerprint =
     "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25:19:07:4D:93:0C:B1:F9:7A:2D:64:E8:B0"
@@ -6,12 +6,12 @@ enum Example {
   static let packageName = #""package_name": "org.swift.shop""#
   static let fingerprints = #""sha256_cert_fingerprints": ["\#(fingerprint)"]"#
 
-  /// A list with one statement of these members.
+  /// A list with one statement that has these members.
   static func list(_ members: String...) -> String {
     "[\n  {\n" + members.map { "    " + $0 }.joined(separator: ",\n") + "\n  }\n]"
   }
 
-  /// The member `target` of these members.
+  /// The member `target`, containing these members.
   static func target(_ members: String...) -> String {
     "\"target\": {\n" + members.map { "      " + $0 }.joined(separator: ",\n") + "\n    }"
   }
@@ -19,7 +19,7 @@ enum Example {
   static let app = target(#""namespace": "android_app""#, packageName, fingerprints)
   static let right = list(relation, app)
 
-  /// A list with one fingerprint.
+  /// A list with one statement that has this fingerprint.
   static func with(fingerprint: String) -> String {
     list(
       relation,

@@ -1,30 +1,30 @@
 internal import Bytes
 
-/// The SHA-256 digest of an app's signing certificate, as text.
+/// A fault in the text of a certificate's SHA-256 digest.
 enum FingerprintFault: Equatable {
-  /// The sample of Google's documentation, or its beginning.
+  /// The sample from Google's documentation, or a text that begins like it.
   case sample
-  /// Words or brackets where the digits belong.
+  /// Words or brackets in place of digits.
   case placeholder
-  /// Digits that count up, or repeat, as in examples.
+  /// Digits that count up or repeat, as in invented examples.
   case invented
-  /// The length of another digest.
+  /// The length of another kind of digest.
   case otherDigest(name: String)
   case length(bytes: Int)
-  /// 64 digits, and no colon between them.
+  /// 64 digits without colons.
   case withoutColons
   case characters
   case lowerCase
-  /// The key in React Native's template, which everybody has.
+  /// The debug key from React Native's template, which is public.
   case debugKey
 
-  /// How the sample begins that is in `assetlinks.json` of the documentation. Files that were written
-  /// by guessing begin so too, and go on in another way.
+  /// The beginning of the documentation's sample in `assetlinks.json`. Invented fingerprints often
+  /// begin the same way and continue differently.
   private static let sampleBeginning = "14:6D:E9:83:C5:"
   static let reactNativeKey =
     "FA:C6:17:45:DC:09:03:78:6F:B9:ED:E6:2A:96:2B:39:9F:73:48:F0:BB:6F:89:9B:83:32:66:75:91:03:3B:9C"
 
-  /// The worst fault of a fingerprint; nil when an app could have it.
+  /// Finds the worst fault of a fingerprint; nil if an app could have it.
   init?(of text: String) {
     if Self.isPlaceholder(text), !Self.holdsDigest(text) {
       self = .placeholder
@@ -63,12 +63,12 @@ enum FingerprintFault: Equatable {
       || words.contains { upper.contains($0) }
   }
 
-  /// Whether there is a digest beside words, as in a line of keytool's output.
+  /// Whether the text contains a digest among words, as in keytool's output.
   private static func holdsDigest(_ text: String) -> Bool {
     text.split { !$0.isHexDigit }.count { $0.utf8.count == 2 } >= 16
   }
 
-  /// A certificate's digest has about 30 different bytes of 32.
+  /// Whether the bytes look invented. Of a real digest's 32 bytes, about 30 differ.
   private static func isInvented(_ bytes: [String]) -> Bool {
     if Set(bytes).count <= 16 { return true }
     let numbers = bytes.compactMap { UInt8($0, radix: 16) }
@@ -77,12 +77,12 @@ enum FingerprintFault: Equatable {
   }
 }
 
-/// A digest in the form that `assetlinks.json` has.
+/// A digest in the form that `assetlinks.json` uses.
 package func fingerprintText(_ digest: [UInt8]) -> String {
   digest.map { [$0].hexText.uppercased() }.joined(separator: ":")
 }
 
-/// 32 bytes in the form that Android compares: upper case, with colons.
+/// A 32-byte digest in the form that Android compares: upper case with colons.
 package func normalizedFingerprint(_ text: String) -> String {
   let digits = text.uppercased().filter(\.isHexDigit)
   var result = ""

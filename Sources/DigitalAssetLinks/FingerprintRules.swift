@@ -108,7 +108,7 @@ private let playConsole =
   "take the SHA-256 of the app signing key from the Play Console, App integrity; keytool -list -v "
   + "prints that of a key of your own"
 
-/// Each fingerprint has one fault, and each fault one rule.
+/// Makes the rule for one kind of fingerprint fault; a fingerprint has at most one fault.
 private func fingerprintRule(
   _ code: String, _ name: String, _ severity: Diagnostic.Severity, _ what: String,
   consequence: String = "no app's certificate has this fingerprint, so the statement never holds",
@@ -127,6 +127,6 @@ private func fingerprintRule(
 }
 
 extension String {
-  /// The digits with white space between the bytes, as some tools print them.
+  /// The digits with white space instead of colons, as some tools print them.
   fileprivate var replacingColons: String { split(separator: ":").joined(separator: " ") }
 }

@@ -10,7 +10,7 @@ extension LinkedApp.Outcome {
     }
   }
 
-  /// The index of the rule that decides.
+  /// The index of the deciding rule.
   package var rule: Int? {
     switch self {
     case .opens(let index), .blocked(let index): index
@@ -53,7 +53,7 @@ extension StatementList {
 package enum AppRelation: Sendable, CaseIterable {
   case openLinks, shareCredentials
 
-  /// As `assetlinks.json` has it.
+  /// The relation's name in `assetlinks.json`.
   package var name: String {
     switch self {
     case .openLinks: KnownRelation.handleAllURLs

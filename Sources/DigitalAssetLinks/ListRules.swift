@@ -171,7 +171,7 @@ private let statementKeys = ["relation", "target", "include", "relation_extensio
 private let targetKeys = ["namespace", "package_name", "sha256_cert_fingerprints", "site"]
 let allKeys = statementKeys + targetKeys
 
-/// The key that was probably meant; nil if `key` is correct or resembles no known key.
+/// The key that the writer probably meant; nil if `key` is correct or resembles no known key.
 func misspelling(_ key: String, of keys: [String]) -> String? {
   if keys.contains(key) { return nil }
   let plain = key.lowercased().filter { $0.isLetter || $0.isNumber }
@@ -184,7 +184,7 @@ func hasMisspelling(of key: String, in object: Value) -> Bool {
   object.members.contains { misspelling($0.key, of: allKeys) == key }
 }
 
-/// The known relation that was probably meant; nil if `text` is correct or resembles none.
+/// The known relation that the writer probably meant; nil if `text` is correct or resembles none.
 private func intendedRelation(_ text: String) -> String? {
   let known = KnownRelation.all
   if known.contains(text) { return nil }
@@ -207,7 +207,7 @@ func hasRelationForm(_ text: String) -> Bool {
 }
 
 extension Value {
-  /// The range that a diagnostic underlines: the opening bracket, or the whole of a small value.
+  /// The range to underline: the opening bracket, or the whole of a small value.
   var pointed: Range<Int> {
     kind == .object || kind == .array ? range.lowerBound..<(range.lowerBound + 1) : range
   }

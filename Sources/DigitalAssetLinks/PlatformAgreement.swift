@@ -3,17 +3,18 @@ package import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Links of one host that open an app on one platform only, by the rules of its two files.
+/// Finds links of one host that open an app on one platform only, according to its two files.
 package struct PlatformAgreement {
   private let links: AppleLinks
   private let paths: (apple: String, android: String)
-  /// The Android apps that have dynamic rules. Which links open the others, only their manifests say.
+  /// The Android apps, all with dynamic rules: without them, only the manifest says which links
+  /// open an app.
   private let apps: [LinkedApp]
 
-  /// The kinds of its codes.
+  /// The kinds of diagnostics that this type reports.
   package static let kinds = [onlyApple, onlyAndroid]
 
-  /// Nil if one of the files cannot be read, has no rules for links, or too large ones.
+  /// Nil if a file cannot be read, lacks rules for links, or has rules too large to compile.
   package init?(association: AssociationFile, assetLinks: AssetLinksFile) {
     guard let document = association.document, let found = assetLinks.list?.linkedApps,
       found.allSatisfy({ $0.rules != nil }), !found.isEmpty
@@ -27,7 +28,7 @@ package struct PlatformAgreement {
   /// At most one note for each platform, with an example.
   package var notes: [Diagnostic] {
     let apple = appleExamples.filter { example in
-      // For Apple's systems a slash at the end is none: `/buy/*` matches `/buy`.
+      // Apple's systems ignore a trailing slash: `/buy/*` matches `/buy`.
       let others = example.query.isEmpty && example.fragment.isEmpty ? ["", "/", "/x"] : [""]
       return others.map { example.reference + $0 }.filter(opensOnApple)
         .allSatisfy { !opensOnAndroid($0) }
@@ -61,7 +62,7 @@ package struct PlatformAgreement {
     return apps.contains { $0.outcome(url).opens }
   }
 
-  /// A shortest link for each rule that opens an app.
+  /// A shortest example link for each rule that opens an app.
   private var appleExamples: [ExampleURL] {
     guard let links = links.association.applinks else { return [] }
     var steps = ReachabilityLimits.questionSteps
@@ -92,7 +93,8 @@ package struct PlatformAgreement {
 }
 
 extension DynamicRule {
-  /// A short link that its patterns match; nil if a character needs encoding, or there are none.
+  /// A short link that the patterns match; nil if a character needs encoding or the rule has no
+  /// parts.
   fileprivate var example: String? {
     if isWithoutParts { return nil }
     let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"

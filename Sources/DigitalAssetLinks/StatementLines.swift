@@ -1,8 +1,8 @@
 internal import Rules
 
-/// What the statements of an `assetlinks.json` say, as one line for each relation to each
-/// certificate of an app, or to each site: the relation, the package or site, the fingerprint. Nil
-/// if Android cannot read the file, or if it includes another one.
+/// Returns the statements of an `assetlinks.json` as lines: one for each relation and certificate
+/// of an app, with package and fingerprint, or for each relation and site. Nil if Android cannot
+/// read the file, or if it includes another file.
 package func statementLines(of file: AssetLinksFile) -> Set<String>? {
   guard let statements = file.list?.statements,
     !statements.contains(where: { $0.include != nil })
@@ -22,13 +22,13 @@ extension Statement {
   }
 }
 
-/// One statement; nil if it is about nothing that is known.
+/// Returns the line of one statement; nil if it names neither an app with a fingerprint nor a site.
 package func statementLine(
   _ relation: String, site: String? = nil, app: String? = nil, fingerprint: String? = nil
 ) -> String? {
   if let app, let fingerprint { return "\(relation) \(app) \(fingerprint.uppercased())" }
   guard var site else { return nil }
-  // Google writes an absolute name: https://example.com.
+  // Google writes an absolute DNS name with a trailing dot: https://example.com.
   while site.hasSuffix("/") || site.hasSuffix(".") { site.removeLast() }
   return "\(relation) \(site)"
 }

@@ -1,14 +1,14 @@
 internal import JSON
 package import Rules
 
-/// A statement list: Android's `assetlinks.json`, as its rules read it.
+/// A statement list such as Android's `assetlinks.json`, in the form that rules read.
 ///
 /// Source: the Asset Links Specification, "Statement" and "AssetDescriptor".
 package struct StatementList: Sendable {
   package let statements: [Statement]
-  /// The whole list.
+  /// The whole list as JSON.
   let source: Value
-  /// Elements that are not objects.
+  /// The elements that are not objects.
   let strangers: [Value]
 
   init(_ root: Value) {
@@ -29,12 +29,12 @@ extension StatementList {
 /// One statement: the site has this relation to this target.
 package struct Statement: Sendable {
   let source: Value
-  /// Strings under `relation`.
+  /// The strings under `relation`.
   package let relations: [Located<String>]
   package let target: StatementTarget?
   /// The address of another list.
   package let include: Located<String>?
-  /// The dynamic rules of each relation, by its name.
+  /// The extensions of each relation, by its name.
   let extensions: [Member]
 
   init(_ value: Value) {
@@ -69,7 +69,7 @@ package struct StatementTarget: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case app = "android_app"
     case site = "web"
-    /// In the specification; no Android device reads it.
+    /// An app of Apple's systems: in the specification, but no Android device reads it.
     case appleApp = "ios_app"
   }
 
@@ -96,7 +96,7 @@ enum KnownRelation {
   static let handleAllURLs = "delegate_permission/common.handle_all_urls"
   /// Passwords and passkeys.
   static let getLoginCreds = "delegate_permission/common.get_login_creds"
-  /// These, and those of web apps.
+  /// The relations above, and those of web apps.
   static let all = [
     handleAllURLs, getLoginCreds,
     "delegate_permission/common.use_as_origin", "delegate_permission/common.query_webapk",

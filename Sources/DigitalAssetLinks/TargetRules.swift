@@ -158,12 +158,12 @@ package func isPackageName(_ text: String) -> Bool {
 
 /// The address of a site or of another list.
 struct SiteAddress {
-  /// In lower case.
+  /// The scheme in lower case.
   let scheme: String
-  /// Whether no more than one slash follows the host and the port.
+  /// Whether nothing but an optional slash follows the host and port.
   let isBare: Bool
 
-  /// Nil if it is not an address of a host that can be asked.
+  /// Nil if the text is not an http or https address of a host that clients could ask.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let end = text.firstRange(of: "://"), bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),

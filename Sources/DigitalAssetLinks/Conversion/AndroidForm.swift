@@ -3,13 +3,13 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Writes the rules of one app of an association file as a list of statements for Android.
+/// Converts the rules of one app of an association file to a statement list for Android.
 package struct AndroidForm {
   private let association: Association
   private let app: String
   private let entry: DetailsEntry
 
-  /// - Parameter app: The app whose rules are written; nil if all apps have the same ones.
+  /// - Parameter app: The app whose rules to convert; nil if all apps have the same rules.
   package init(_ association: Association, app: String?) throws(PlatformConversionFault) {
     self.association = association
     let entries = association.applinks?.entries ?? []
@@ -30,11 +30,11 @@ package struct AndroidForm {
       }
       (self.app, entry) = first
     }
-    // What an entry without rules means is not documented.
+    // Apple does not document an entry without rules.
     if entry.rules.isEmpty { throw .noRules(self.app) }
   }
 
-  /// The list, for an Android app and the SHA-256 digests of its signing certificates.
+  /// Returns the list for an Android app and the SHA-256 digests of its signing certificates.
   package func convert(
     package: String, fingerprints: [String]
   ) throws(PlatformConversionFault) -> PlatformConversion {
@@ -46,7 +46,7 @@ package struct AndroidForm {
       losses += converted.losses
       guard components.count <= ConversionLimits.rules else { throw .tooManyRules(app) }
     }
-    // Without any, every link would open the app.
+    // A list without dynamic rules would open the app for every link.
     if components.isEmpty {
       components = [.object([.init("/", .text("*")), .init("exclude", .bool(true))])]
     }
@@ -70,7 +70,7 @@ package struct AndroidForm {
   }
 }
 
-/// One of Apple's rules as dynamic rules that match the same links.
+/// Converts one of Apple's rules to dynamic rules that match the same links.
 private struct RuleForAndroid {
   private typealias Item = (name: String, pattern: String)
 
@@ -107,7 +107,8 @@ private struct RuleForAndroid {
       ConversionLoss(range: rule.source.range, message: message, isLeftOut: isLeftOut))
   }
 
-  /// The patterns of a part, of which nil matches everything. Nil if there is nothing to write.
+  /// Returns the patterns of a part; a nil pattern matches everything. Returns nil if no rule can
+  /// be written.
   private mutating func take(_ part: PartConversion) -> [[AndroidPattern.Token]?]? {
     switch part {
     case .everything: return [nil]
@@ -119,7 +120,7 @@ private struct RuleForAndroid {
     }
   }
 
-  /// The lists of items of which one must be in the query.
+  /// Returns alternative lists of query items; a query must contain all items of at least one list.
   private mutating func queries(_ query: QueryCondition?) -> [[Item]]? {
     switch query {
     case nil: return [[]]
@@ -169,7 +170,7 @@ private struct RuleForAndroid {
     return .object(members)
   }
 
-  /// Where the patterns mean something else on Android, the rule being written nevertheless.
+  /// Reports where a written rule means something else on Android.
   private mutating func report(
     _ paths: [[AndroidPattern.Token]], _ fragments: [[AndroidPattern.Token]]
   ) {
@@ -195,7 +196,7 @@ private struct RuleForAndroid {
 }
 
 extension RuleFields {
-  /// Whether capital and small letters make a difference to a pattern.
+  /// Whether letter case can make a difference to a pattern.
   fileprivate var hasLetters: Bool {
     var texts = [path?.value, fragment?.value].compactMap(\.self)
     switch query {

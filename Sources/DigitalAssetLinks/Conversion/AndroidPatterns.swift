@@ -1,15 +1,15 @@
 internal import AppSiteAssociation
 internal import Rules
 
-/// Apple's patterns as Android compares them: without variables, and decoded.
+/// Converts Apple's patterns to the form that Android compares: decoded and without variables.
 struct AndroidPatterns {
   private typealias Token = AndroidPattern.Token
 
   let variables: SubstitutionVariables
-  /// Whether the pattern is compared with the URL as written.
+  /// Whether Apple compares the pattern with the URL as written.
   let isPercentEncoded: Bool
 
-  /// The pattern of a path. Apple's systems ignore a slash at the end and join runs of slashes.
+  /// Converts a path pattern. Apple's systems ignore a trailing slash and merge runs of slashes.
   func path(_ pattern: String) -> PartConversion {
     switch alternatives(pattern) {
     case .patterns(let patterns):
@@ -23,7 +23,7 @@ struct AndroidPatterns {
     }
   }
 
-  /// The pattern of a fragment, or of an item's value.
+  /// Converts the pattern of a fragment or of a query item's value.
   func text(_ pattern: String) -> PartConversion {
     if !pattern.isEmpty, pattern.allSatisfy({ $0 == "*" }) { return .everything }
     let result = alternatives(pattern)
@@ -34,7 +34,7 @@ struct AndroidPatterns {
     return result
   }
 
-  /// The name of an item, which has no wildcards.
+  /// Converts the name of a query item, which has no wildcards.
   func name(_ name: String) -> PartConversion {
     let result = decoded(name.unicodeScalars.map { .character($0) })
     guard case .patterns(let names) = result else { return result }
@@ -48,7 +48,7 @@ struct AndroidPatterns {
     return scalars.contains("=") || scalars.contains("&") ? .nothing : result
   }
 
-  /// The pattern with the values of its variables.
+  /// Expands the variables of a pattern into one pattern for each combination of values.
   private func alternatives(_ pattern: String) -> PartConversion {
     var results: [[Token]] = [[]]
     for part in PatternSyntax(pattern).parts {
@@ -86,7 +86,7 @@ struct AndroidPatterns {
     return predefined.texts.map { AndroidPattern.tokens(ofValue: $0) }
   }
 
-  /// What Android sees, which decodes a URL before it compares.
+  /// Decodes a pattern, because Android decodes a URL before it compares.
   private func decoded(_ tokens: [Token]) -> PartConversion {
     if !isPercentEncoded { return .patterns([tokens]) }
     var result: [Token] = []
@@ -97,7 +97,7 @@ struct AndroidPatterns {
         result.append(token)
         continue
       }
-      // In a URL as written there is no such character.
+      // A URL as written never contains this character.
       guard isWrittenInURLs(scalar) else { return .nothing }
       guard scalar == "%" else {
         result.append(token)
@@ -112,7 +112,7 @@ struct AndroidPatterns {
     return .patterns([result])
   }
 
-  /// The characters of a run of escapes; nil unless each URL writes them so.
+  /// Returns the characters of a run of escapes; nil if some URL could write them differently.
   private static func takeEscapes(_ rest: inout ArraySlice<Token>) -> [Unicode.Scalar]? {
     var bytes: [UInt8] = []
     while rest.first == .character("%") {
@@ -132,13 +132,14 @@ struct AndroidPatterns {
       ? nil : scalars
   }
 
-  /// The patterns for the forms of a path that Apple's systems take as one; nil if every path matches.
+  /// Returns patterns for all path forms that Apple's systems treat as equal; nil if every path
+  /// matches.
   private static func pathForms(_ pattern: [Token]) -> [[AndroidPattern.Token]]? {
     let slash = Token.character("/")
     var tokens: [Token] = [slash]
     for token in pattern where token != slash || tokens.last != slash { tokens.append(token) }
     if tokens.count > 1, tokens.last == slash { tokens.removeLast() }
-    // `/buy/*` matches `/buy`.
+    // On Apple's systems, `/buy/*` also matches `/buy`.
     if tokens.suffix(2) == [slash, .star] {
       let start = Array(tokens.dropLast(2))
       if start.isEmpty { return nil }
@@ -151,7 +152,7 @@ struct AndroidPatterns {
 }
 
 extension AndroidPattern {
-  /// The value of a variable, in which wildcards count.
+  /// The tokens of a variable's value, in which wildcards keep their meaning.
   fileprivate static func tokens(ofValue text: String) -> [Token] {
     text.unicodeScalars.map { scalar in
       switch scalar {
@@ -164,8 +165,8 @@ extension AndroidPattern {
 }
 
 extension [AndroidPattern.Token] {
-  /// Whether a wildcard at the end could be the slash that Apple's systems ignore: `/a?` matches `/a/`
-  /// on Android.
+  /// Whether a wildcard at the end could match the trailing slash that Apple's systems ignore:
+  /// `/a?` matches `/a/` on Android.
   var mayEndInSlash: Bool {
     let end = reversed().prefix { $0 != .character("/") }
     let wildcards = end.prefix { $0 == .any || $0 == .star }

@@ -3,12 +3,12 @@ internal import Bytes
 internal import JSON
 internal import Rules
 
-/// Writes the dynamic rules of one app of an `assetlinks.json` as an association file.
+/// Converts the dynamic rules of one app of an `assetlinks.json` to an association file.
 package struct AppleForm {
   private let list: StatementList
   private let app: LinkedApp
 
-  /// - Parameter package: The Android app whose rules are written; nil if there is only one.
+  /// - Parameter package: The Android app whose rules to convert; nil if the file has only one app.
   package init(_ file: AssetLinksFile, package: String?) throws(PlatformConversionFault) {
     guard let list = file.list else { throw .noList }
     self.list = list
@@ -19,9 +19,9 @@ package struct AppleForm {
     self.app = app
   }
 
-  /// The association file, for an app with its prefix.
+  /// Returns the association file for an app identifier with its prefix.
   ///
-  /// Without dynamic rules every link opens the app, as far as its manifest goes.
+  /// Without dynamic rules, every link opens the app if the manifest allows it.
   package func convert(app identifier: String) throws(PlatformConversionFault) -> PlatformConversion
   {
     if app.rules == nil, list.hasDynamicComponents(of: app.packageName) {
@@ -35,7 +35,7 @@ package struct AppleForm {
       if let component = converted.component { components.append(component) }
     }
     if app.rules == nil { components = [.object([.init("/", .text("*"))])] }
-    // What an entry without rules means is not documented.
+    // Apple does not document an entry without rules.
     if components.isEmpty {
       components = [.object([.init("/", .text("*")), .init("exclude", .bool(true))])]
     }
@@ -50,7 +50,7 @@ package struct AppleForm {
     return PlatformConversion(tree: .object(services), losses: losses)
   }
 
-  /// Whether only the app's manifest says which links open it.
+  /// Whether the app has no dynamic rules, so that only its manifest says which links open it.
   package var leavesAllToManifest: Bool { app.rules == nil }
 }
 
@@ -69,7 +69,7 @@ extension StatementList {
   }
 }
 
-/// One dynamic rule as a component that matches the same links.
+/// Converts one dynamic rule to a component that matches the same links.
 private struct RuleForApple {
   private(set) var component: Tree?
   private(set) var losses: [ConversionLoss] = []
@@ -77,7 +77,7 @@ private struct RuleForApple {
 
   init(_ rule: DynamicRule) {
     self.rule = rule
-    // It matches no link.
+    // A rule without parts matches no link.
     if rule.isWithoutParts { return }
     var members: [TreeMember] = []
     if let path = rule.path {
@@ -108,12 +108,12 @@ private struct RuleForApple {
     losses.append(ConversionLoss(range: rule.range, message: message, isLeftOut: isLeftOut))
   }
 
-  /// The pattern with the slash that begins each path; nil if no path matches.
+  /// Returns the pattern with the slash that begins every path; nil if it matches no path.
   private func pathTokens(_ tokens: [AndroidPattern.Token]) -> [AndroidPattern.Token]? {
     let slash = AndroidPattern.Token.character("/")
     switch tokens.first {
     case slash, nil: return tokens
-    // The first character is the slash.
+    // The first character can only be the slash.
     case .any: return [slash] + tokens.dropFirst()
     case .star where tokens.dropFirst().first == slash: return Array(tokens.dropFirst())
     case .star: return tokens.count == 1 ? tokens : [slash] + tokens
@@ -134,7 +134,8 @@ private struct RuleForApple {
     return .init(encoded(AndroidPattern(item.name).tokens), .text(value))
   }
 
-  /// The pattern of a value or fragment. For Apple's systems an empty one is the same as none.
+  /// Converts the pattern of a value or fragment. Apple's systems treat an empty text like a
+  /// missing one.
   private mutating func valueText(_ pattern: String, _ part: String) -> String? {
     let tokens = AndroidPattern(pattern).tokens
     if tokens == [.star] {
@@ -161,7 +162,7 @@ private struct RuleForApple {
     return text
   }
 
-  /// The pattern as URLs write its characters.
+  /// The pattern with its characters percent-encoded as in URLs.
   private func encoded(_ tokens: [AndroidPattern.Token]) -> String {
     var result = ""
     for token in tokens {

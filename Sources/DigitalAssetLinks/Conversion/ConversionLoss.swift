@@ -1,34 +1,34 @@
 package import JSON
 
-/// What the rules of one platform say, and those of the other cannot.
+/// Part of a rule's meaning that the other platform cannot express.
 package struct ConversionLoss: Sendable, Equatable {
-  /// The rule in its file.
+  /// The range of the rule in its file.
   package let range: Range<Int>
-  /// One lower-case sentence without a full stop.
+  /// The message: one lower-case sentence without a full stop.
   package let message: String
-  /// Whether the rule is missing from the result; otherwise it is the nearest one.
+  /// Whether the rule is missing from the result; if not, the result has the nearest possible rule.
   package let isLeftOut: Bool
 }
 
-/// A file for the other platform, and what it leaves out.
+/// A file for the other platform, and what was lost on the way.
 package struct PlatformConversion: Sendable {
   package let tree: Tree
-  /// In the order of the file.
+  /// The losses in the order of the file.
   package let losses: [ConversionLoss]
 }
 
-/// Why a file cannot be written for the other platform at all.
+/// Why a file cannot be converted for the other platform at all.
 package enum PlatformConversionFault: Error, Sendable, Equatable {
   case noList
   case noApp
   case unknownApp(String)
-  /// Which one of them is not said.
+  /// The file names several apps, and the caller chose none.
   case severalApps([String])
   /// The app has no rules, or Android discards them.
   case noRules(String)
   case tooManyRules(String)
 
-  /// One lower-case sentence without a full stop.
+  /// The message: one lower-case sentence without a full stop.
   package func message(option: String) -> String {
     switch self {
     case .noList: "this is not a list of statements"
@@ -44,15 +44,15 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
 }
 
 enum ConversionLimits {
-  /// The rules that one component with variables may become.
+  /// The maximum number of rules that one component with variables may become.
   static let alternatives = 64
-  /// The rules of one app.
+  /// The maximum number of rules of one app.
   static let rules = 10_000
 }
 
-/// A part of a rule on its way to the other platform.
+/// A part of a rule during conversion.
 enum PartConversion {
-  /// The patterns of which one must match.
+  /// The part must match at least one of these patterns.
   case patterns([[AndroidPattern.Token]])
   /// Every link matches.
   case everything
@@ -62,9 +62,10 @@ enum PartConversion {
 }
 
 extension [AndroidPattern.Token] {
-  /// Whether a `*` means the same on both platforms, though Android's ends at the first occurrence of
-  /// the character after it. So it does at the end of a pattern; and where one character is between
-  /// it and the next `*`, because then the first occurrence leaves most for the rest.
+  /// Whether every `*` means the same on both platforms, although Android's ends at the first
+  /// occurrence of the next character. A `*` at the end does. So does a `*` with a single character
+  /// before the next `*`, because stopping at the first occurrence leaves the most text for the
+  /// rest.
   var hasSameStars: Bool {
     let runs = split(separator: .star, omittingEmptySubsequences: false)
     guard runs.count > 1 else { return true }
@@ -75,7 +76,7 @@ extension [AndroidPattern.Token] {
       }
   }
 
-  /// Wildcards in the order that Android documents: each `?` of a run before its `*`.
+  /// The tokens in the order that Android documents: in each run of wildcards, `?` before `*`.
   var ordered: [AndroidPattern.Token] {
     var result: [AndroidPattern.Token] = []
     for token in self {
@@ -89,7 +90,7 @@ extension [AndroidPattern.Token] {
     return result
   }
 
-  /// A text that matches on Apple's systems and not on Android; nil if none was found.
+  /// A text that matches on Apple's systems but not on Android; nil if none was found.
   var textOfDifference: String? {
     for (index, token) in enumerated() where token == .star {
       guard index + 1 < count, case .character(let next) = self[index + 1] else { continue }
@@ -119,7 +120,8 @@ extension [AndroidPattern.Token] {
   }
 }
 
-/// Whether a URL has this character in a path, query or fragment as it is (RFC 3986 appendix A).
+/// Whether a URL may contain this character unencoded in a path, query or fragment (RFC 3986
+/// appendix A).
 func isWrittenInURLs(_ scalar: Unicode.Scalar) -> Bool {
   scalar.isASCII && scalar.value > 0x20 && scalar.value != 0x7F
     && !"\"#<>\\^`{|}".unicodeScalars.contains(scalar)

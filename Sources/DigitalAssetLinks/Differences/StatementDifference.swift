@@ -5,11 +5,11 @@ package import Rules
 
 /// A change for users when one list of statements replaces another.
 package enum StatementDifference: Sendable, Equatable {
-  /// A statement that only one of the lists has, in words.
+  /// A statement, in words, that only one of the lists contains.
   case statement(String, isNew: Bool)
-  /// Links of an app on Android 15 and later that the dynamic rules decide otherwise.
+  /// Links that open an app differently on Android 15 and later because its dynamic rules changed.
   case decision(app: String, old: LinkOutcome, new: LinkOutcome, example: String)
-  /// The dynamic rules of an app are not the same, and no such link was found.
+  /// The dynamic rules of an app changed, but no affected link was found.
   case unknown(app: String)
 
   package var kind: Kind {
@@ -21,10 +21,9 @@ package enum StatementDifference: Sendable, Equatable {
   }
 }
 
-/// What changes for users. Links are searched by the patterns of both lists, which need not find
-/// every kind of link.
+/// Returns what changes for users; nil if Android cannot read one of the files.
 ///
-/// Nil if one of the files is not a list that Android can read.
+/// Example links come from the patterns of both lists, so some changes may go unnoticed.
 package func statementDifferences(
   old: AssetLinksFile, new: AssetLinksFile
 ) -> [StatementDifference]? {
@@ -43,14 +42,14 @@ package func statementDifferences(
 }
 
 extension StatementList {
-  /// What each statement says, without dynamic rules.
+  /// The meaning of each statement as a line, without dynamic rules.
   fileprivate var lines: Set<String> {
     Set(statements.flatMap(\.lines))
       .union(statements.compactMap { $0.include.map { "include \($0.value)" } })
   }
 }
 
-/// One example, a shortest one, for each change of the outcome.
+/// Returns each change of outcome once, with a shortest example.
 private func differences(_ old: LinkedApp, _ new: LinkedApp) -> [StatementDifference] {
   if old.rules?.map(\.meaning) == new.rules?.map(\.meaning) { return [] }
   var found: [StatementDifference] = []
@@ -71,13 +70,13 @@ private func isShorter(_ one: String, _ other: String) -> Bool {
 }
 
 extension DynamicRule {
-  /// Equal for rules that decide the same.
+  /// A key that is equal for rules that decide alike.
   fileprivate var meaning: [String] {
     [path ?? "", fragment ?? "", excludes ? "exclude" : ""]
       + query.map { "\($0.name)=\($0.pattern)" }.sorted()
   }
 
-  /// Links that its patterns match, as far as they are found easily, and links near them.
+  /// Simple links that the patterns match, and links near them.
   fileprivate var examples: [String] {
     ["", "x", "xx", "x/x"].flatMap { filling -> [String] in
       func text(_ pattern: String) -> String {
@@ -111,7 +110,7 @@ extension DynamicRule {
 extension LinkedApp {
   fileprivate var examples: [String] {
     let rules = rules ?? []
-    // A limit, because each of them is compared with every rule.
+    // Limits the examples, because each is compared with every rule.
     return rules.prefix(20_000 / max(rules.count, 1)).flatMap(\.examples) + ["/", "/x?x=x#x"]
   }
 }

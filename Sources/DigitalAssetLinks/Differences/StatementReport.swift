@@ -2,16 +2,16 @@ package import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Formats the differences of two lists of statements.
+/// Formats the differences between two statement lists.
 package struct StatementReport {
   package let differences: [StatementDifference]
   private let host: String?
 
-  /// - Parameters:
-  ///   - host: Examples are written as URLs on it.
-  ///   - ignored: Codes of differences that are ignored.
+  /// Nil if Android cannot read one of the files.
   ///
-  /// Nil if one of the files is not a list that Android can read.
+  /// - Parameters:
+  ///   - host: The host for the URLs of examples.
+  ///   - ignored: The codes of differences to ignore.
   package init?(
     old: AssetLinksFile, new: AssetLinksFile, host: String?, ignoring ignored: Set<String> = []
   ) {
@@ -22,7 +22,7 @@ package struct StatementReport {
 
   package var isSame: Bool { differences.isEmpty }
 
-  /// The worst of the differences; nil if there are none.
+  /// The worst severity of the differences; nil if there are none.
   package var worst: Diagnostic.Severity? { differences.map(\.kind.severity).max() }
 
   /// One line for each difference.

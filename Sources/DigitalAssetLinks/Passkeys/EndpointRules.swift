@@ -2,7 +2,8 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Rules about `passkey-endpoints`. An empty object is complete: it says that the site has passkeys.
+/// Rules about `passkey-endpoints`. An empty object is valid: it says that the site supports
+/// passkeys.
 ///
 /// Source: W3C, "A Well-Known URL for Relying Party Passkey Endpoints", a working draft.
 let endpointRules: [PasskeyRule] = [

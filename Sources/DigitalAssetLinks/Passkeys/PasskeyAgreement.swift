@@ -5,7 +5,7 @@ internal import Rules
 
 /// The files of one host that say which apps and sites may use its passkeys.
 package struct PasskeyAgreement {
-  /// Files that cannot be read are left out.
+  /// The association file; nil if there is no readable one.
   package var association: AssociationFile?
   package var assetLinks: AssetLinksFile?
   /// The paths of `webauthn` and `passkey-endpoints`.
@@ -13,10 +13,10 @@ package struct PasskeyAgreement {
 
   package init() {}
 
-  /// The kinds of its codes.
+  /// The kinds of diagnostics that this type reports.
   package static let kinds = [onlyApple, onlyAndroid, withoutApps]
 
-  /// What the files leave out that one of the others has.
+  /// What one file grants and another leaves out.
   package var diagnostics: [Diagnostic] {
     let apple = association?.document?.root
     let android = assetLinks?.list
@@ -83,7 +83,7 @@ private let webCredentialsHelp =
   #"add "webcredentials": {"apps": ["TEAM.bundle"]} with the apps that have passkeys"#
 
 extension Statement {
-  /// Whether it lets an app use the passwords and passkeys of the domain.
+  /// Whether the statement lets an app use the domain's passwords and passkeys.
   fileprivate var sharesCredentials: Bool {
     target?.kind == .app && relations.contains { $0.value == KnownRelation.getLoginCreds }
   }

@@ -9,7 +9,7 @@ package enum PasskeyFile: String, Sendable, CaseIterable {
   /// The pages on which users make and manage passkeys.
   case endpoints = "passkey-endpoints"
 
-  /// The kinds of its diagnostics, in the order of their codes.
+  /// The kinds of the file's diagnostics, in the order of their codes.
   package var kinds: [Kind] { rules.map(\.kind) }
 
   fileprivate var rules: [PasskeyRule] {
@@ -20,12 +20,11 @@ package enum PasskeyFile: String, Sendable, CaseIterable {
   }
 }
 
-/// Runs every rule on a file about passkeys. A file without a diagnostic of severity error can be
-/// used by clients.
+/// Runs every rule on a file about passkeys. Clients can use a file without errors.
 ///
 /// - Parameters:
-///   - ignored: codes of rules that are not run.
-///   - limit: the number of findings of one rule that are kept.
+///   - ignored: The codes of rules to skip.
+///   - limit: The maximum number of findings kept per rule.
 package func validate(
   passkeys source: SourceText, as file: PasskeyFile, ignoring ignored: Set<String> = [],
   limit: Int = 50

@@ -4,8 +4,9 @@ internal import Rules
 
 /// Rules about `webauthn`.
 ///
-/// Source: W3C, "Web Authentication Level 3", section 5.11. A client takes the file only if it is an
-/// object with a list of strings. It skips what is not an origin, and counts the first five labels.
+/// Source: W3C, "Web Authentication Level 3", section 5.11. A client accepts the file only if it is
+/// an object with a list of strings. The client skips texts that are not origins, and considers the
+/// first five labels.
 let relatedOriginRules: [PasskeyRule] = [
   PasskeyRule(
     "D150", "related-origins-form", .error, "webauthn is not an object with a list of origins",
@@ -27,7 +28,7 @@ let relatedOriginRules: [PasskeyRule] = [
     wrong: #"{"origins": ["http://example.com", "example.net"]}"#, right: rightOrigins
   ) { root, findings in
     let all = origins(of: root)
-    // Clients pass over what they cannot use, and take the others.
+    // Clients skip origins that they cannot use and accept the rest.
     let isGood = all.contains { Origin($0.value) != nil }
     for origin in all where Origin(origin.value) == nil {
       findings.report(
@@ -100,11 +101,11 @@ private func origins(of root: Value) -> [Located<String>] {
   root.member("origins")?.locatedStrings ?? []
 }
 
-/// An https origin, and whether a text has more than that.
+/// An https origin, and whether its text contains more than the origin.
 struct Origin {
-  /// In lower case.
+  /// The host in lower case.
   let host: String
-  /// Scheme, host and port, in the form in which browsers compare them.
+  /// The scheme, host and port in the form that browsers compare.
   let text: String
   let isBare: Bool
 
@@ -125,8 +126,8 @@ struct Origin {
   }
 }
 
-/// The label before the public suffix. The list of public suffixes is long and changes, so this
-/// knows only the form of most: one label, or two such as `co.uk`.
+/// Returns the label before the public suffix. The list of public suffixes is long and changes, so
+/// this knows only the usual forms: one label, or two such as `co.uk`.
 func registrableLabel(of host: String) -> String {
   let labels = host.split(separator: ".").map(String.init)
   guard labels.count > 2 else { return labels.first ?? host }
