@@ -1,9 +1,9 @@
 /// A fault in something that the user wrote, in the words that a person would use.
 ///
-/// A diagnostic is a value: it is collected, never thrown. The rule that makes it has its wording,
-/// the renderers have its presentation.
+/// A diagnostic is a value: it is collected, never thrown. Its rule supplies the wording, the
+/// renderers the presentation.
 package struct Diagnostic: Sendable, Equatable {
-  /// The severity. What works on devices is never an error.
+  /// The severity. Nothing that works on devices is an error.
   package enum Severity: String, Sendable, Comparable, CaseIterable {
     case note, warning, error
 
@@ -37,9 +37,9 @@ package struct Diagnostic: Sendable, Equatable {
   package struct Place: Sendable, Equatable {
     /// Byte offsets into the file.
     package var range: Range<Int>
-    /// Counted from 1.
+    /// The line, counted from 1.
     package var line: Int
-    /// Counted from 1, in Unicode scalars, as editors count.
+    /// The column, counted from 1 in Unicode scalars, as editors count.
     package var column: Int
 
     package init(range: Range<Int>, line: Int, column: Int) {
@@ -50,17 +50,17 @@ package struct Diagnostic: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The kind's own unless something else is known in this case.
+  /// The severity: the kind's own unless this case calls for another.
   package var severity: Severity
-  /// One sentence that starts in lower case and has no full stop.
+  /// The message: one sentence that starts in lower case and has no full stop.
   package var message: String
   package var location: Location?
-  /// How to fix it, with a correct example if that helps.
+  /// How to fix the fault, with a correct example if that helps.
   package var help: String?
-  /// The consequence, and the source for it.
+  /// The consequence, with its source.
   package var note: String?
 
-  /// - Parameter severity: The kind's own unless given.
+  /// - Parameter severity: The severity; the kind's own if nil.
   package init(
     _ kind: Kind, severity: Severity? = nil, _ message: String, at location: Location? = nil,
     help: String? = nil, note: String? = nil

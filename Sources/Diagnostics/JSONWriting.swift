@@ -19,18 +19,18 @@ package func jsonString(_ text: String) -> String {
   return result + "\""
 }
 
-/// An object of members whose values are JSON already; those without a value are left out.
+/// A JSON object from values that are JSON already; members with a nil value are left out.
 package func jsonObject(_ members: [(String, String?)]) -> String {
   let written = members.compactMap { key, value in value.map { "\(jsonString(key)):\($0)" } }
   return "{" + written.joined(separator: ",") + "}"
 }
 
-/// An array of elements that are JSON already.
+/// A JSON array from elements that are JSON already.
 package func jsonArray(_ elements: [String]) -> String {
   "[" + elements.joined(separator: ",") + "]"
 }
 
-/// The same with one element on each line.
+/// A JSON array with one element on each line.
 func jsonLines(_ elements: [String]) -> String {
   elements.isEmpty ? "[]" : "[\n" + elements.joined(separator: ",\n") + "\n]"
 }

@@ -1,13 +1,13 @@
 /// A kind of diagnostic: its code, its usual severity, and what `aasa explain` says about it.
 ///
-/// Whatever reports the kind declares it. Kinds are compared by their code, and behaviour that
-/// depends on one compares kinds or reads a property: never the text of a code.
+/// Each kind is declared next to the code that reports it. Kinds are equal if their codes are. Code
+/// that depends on a kind compares kinds or reads a property, never the text of a code.
 package final class Kind: Sendable, Hashable {
-  /// The effect on the links of a domain that is checked.
+  /// The effect on the links of the checked domain.
   package enum Effect: Sendable {
     /// No device gets the file, or none gets it from Apple's CDN.
     case allDevices
-    /// Some devices do not get the file: those that use one of several addresses.
+    /// Devices that reach one of several addresses do not get the file.
     case someDevices
     /// Devices in developer mode, which fetch from the server itself, do not get the file.
     case developerMode
@@ -20,23 +20,23 @@ package final class Kind: Sendable, Hashable {
     case none
   }
 
-  /// A letter for the group and three digits, such as `J004`. Never reused for another meaning.
+  /// A letter for the group and three digits, such as `J004`. Codes are never reused.
   package let code: String
   package let severity: Diagnostic.Severity
   package let effect: Effect
-  /// Lower-case words joined by hyphens.
+  /// The name: lower-case words joined by hyphens.
   package let name: String
-  /// One sentence.
+  /// What the kind reports, in one sentence.
   package let what: String
   package let consequence: String
   /// How to fix it; nil if the examples show it.
   package let fix: String?
   package let source: String?
-  /// How the consequence is known; nil if the source says it.
+  /// The evidence for the consequence; nil if `source` says it.
   package let grade: Grade?
   package let wrong: String?
   package let right: String?
-  /// The rest of the file in which the examples stand.
+  /// The rest of the file around the examples.
   package let context: ExampleContext
 
   package init(
@@ -63,7 +63,7 @@ package final class Kind: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-  /// The consequence and its source: the note of a diagnostic that has none of its own.
+  /// The consequence and its source, used for diagnostics without a note of their own.
   package var note: String { consequence + (source.map { "; \($0)" } ?? "") }
 
   /// The output of `aasa explain`, in lines of at most about 80 characters except in examples.
@@ -85,16 +85,16 @@ package final class Kind: Sendable, Hashable {
 package enum Grade: String, Sendable {
   /// Recorded runs of Apple's tool `swcutil` show it.
   case verified = "V"
-  /// A document, technote or session of Apple says it.
+  /// An Apple document, technote or session says it.
   case documented = "D"
-  /// Observed.
+  /// Observed in the field.
   case observed = "O"
   /// Neither documented nor recorded.
   case undocumented = "?"
-  /// It follows from other facts, or is common sense.
+  /// It follows from other facts or from common sense.
   case reasoned = "-"
 
-  /// Nil if there is nothing to cite.
+  /// The grade as words; nil if there is nothing to cite.
   package var words: String? {
     switch self {
     case .verified: "recorded runs of Apple's swcutil show it"
@@ -106,7 +106,7 @@ package enum Grade: String, Sendable {
   }
 }
 
-/// The rest of a file around an example that shows only what differs.
+/// The rest of a file around an example that shows only the relevant part.
 package struct ExampleContext: Sendable {
   private let before: String
   /// The spaces before each line of the example.
@@ -119,10 +119,10 @@ package struct ExampleContext: Sendable {
     self.after = after
   }
 
-  /// The example is a whole file.
+  /// The context of an example that is a whole file.
   package static let file = ExampleContext("", indentation: 0, "\n")
 
-  /// The whole file with an example in it.
+  /// The whole file with the example inserted.
   package func file(with example: String) -> String {
     before
       + example.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
-/// The beginnings of the lines of a text, to find many places in it.
+/// The line starts of a text, for finding many places in it.
 ///
 /// A line ends at LF, CR LF, or a CR alone.
 package struct LineIndex: Sendable {
-  /// The offsets of the first bytes of all lines.
+  /// The offset of each line's first byte.
   package let starts: [Int]
 
   package init(_ bytes: [UInt8]) {
@@ -29,7 +29,7 @@ package struct LineIndex: Sendable {
     return low
   }
 
-  /// The place of a byte range in `source`, whose lines these are.
+  /// The place of a byte range in `source`, which must be the indexed text.
   package func place(of range: Range<Int>, in source: SourceText) -> Diagnostic.Place {
     let target = min(max(range.lowerBound, 0), source.bytes.count)
     let line = line(of: target)
@@ -38,7 +38,7 @@ package struct LineIndex: Sendable {
     return Diagnostic.Place(range: range, line: line + 1, column: column)
   }
 
-  /// The bytes of a line, without its end.
+  /// The bytes of a line, without its line end.
   package func range(ofLine line: Int, in bytes: [UInt8]) -> Range<Int> {
     var end = line + 1 < starts.count ? starts[line + 1] : bytes.count
     while end > starts[line], bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }

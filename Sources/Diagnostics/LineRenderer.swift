@@ -13,7 +13,7 @@ extension Diagnostic {
     return escapingControls(text + " [\(code)]")
   }
 
-  /// The message, the help and the note, each on a line of its own.
+  /// The message, the help and the note, each on its own line.
   var paragraphs: String {
     [message, help.map { "help: " + $0 }, note.map { "note: " + $0 }].compactMap(\.self)
       .joined(separator: "\n")
@@ -37,7 +37,7 @@ package func escapingControls(_ text: String) -> String {
   return result
 }
 
-/// `text` with spaces after it, up to a number of characters.
+/// Pads `text` with spaces to `width` characters.
 package func padded(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
 }

@@ -1,2 +1,2 @@
-/// The version of the program, as tags name it.
+/// The version of the program, as in its release tags.
 package let programVersion = "0.1.0"

@@ -9,7 +9,7 @@ package struct SourceText: Sendable {
     self.bytes = bytes
   }
 
-  /// The place of a byte range, found by counting all lines: for one place. `LineIndex` is for many.
+  /// The place of a byte range. Counts all lines before it; use `LineIndex` to find many places.
   package func place(of range: Range<Int>) -> Diagnostic.Place {
     LineIndex(bytes).place(of: range, in: self)
   }

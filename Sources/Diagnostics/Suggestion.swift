@@ -1,7 +1,7 @@
 /// The candidate nearest to a word, for "did you mean …".
 ///
-/// The distance is the number of single-character insertions, deletions, substitutions and swaps of
-/// neighbours, ignoring case. Nil if more than a third of the word differs.
+/// The distance is the number of insertions, deletions, substitutions and swaps of adjacent
+/// characters, ignoring case. Nil if more than a third of the word differs.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   let limit = max(1, word.count / 3)
   var best: (distance: Int, candidate: String)?

@@ -12,7 +12,7 @@ struct Excerpt {
     let line = lines.range(ofLine: min(place.line, lines.starts.count) - 1, in: bytes)
     let start = min(max(place.range.lowerBound, line.lowerBound), line.upperBound)
     let end = min(max(place.range.upperBound, start), line.upperBound)
-    // Of a very long line only the part around the span is decoded: a scalar has at most four bytes.
+    // Decodes only the part of a very long line around the span; a scalar has at most four bytes.
     let reach = width * 4
     let from = Self.boundary(bytes, max(line.lowerBound, start - reach), line)
     let spanEnd = end - start > reach ? Self.boundary(bytes, start + reach, line) : end
@@ -74,7 +74,7 @@ private struct Cells {
   }
 }
 
-/// Whether it would control the terminal, or change the order of the text (UAX 9).
+/// Whether a character could control the terminal or reorder the text (UAX 9).
 private func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F: true

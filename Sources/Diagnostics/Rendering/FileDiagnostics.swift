@@ -4,13 +4,13 @@ package struct FileDiagnostics: Sendable {
   /// The text that the diagnostics refer to; nil if it was not read.
   package var source: SourceText?
   package var diagnostics: [Diagnostic]
-  /// The number of further diagnostics.
+  /// The number of diagnostics left out.
   package var omitted: Int
   /// The time it took to find them, in seconds; nil if it was not measured.
   package var seconds: Double?
-  /// The severity from which on this file fails; nil for the one that holds for all files.
+  /// The lowest severity that fails this file; nil for the default of all files.
   package var failing: Diagnostic.Severity?
-  /// Whether it could not be found out if the file is right.
+  /// Whether the check could not decide if the file is right.
   package var isUnknown = false
 
   package init(path: String, source: SourceText?, diagnostics: [Diagnostic], omitted: Int = 0) {
@@ -20,7 +20,7 @@ package struct FileDiagnostics: Sendable {
     self.omitted = omitted
   }
 
-  /// The source, if it is the one that the diagnostic refers to.
+  /// The source if the diagnostic refers to it; otherwise nil.
   func source(of diagnostic: Diagnostic) -> SourceText? {
     source?.path == diagnostic.location?.path ? source : nil
   }

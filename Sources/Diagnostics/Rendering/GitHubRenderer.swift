@@ -1,5 +1,5 @@
 extension [FileDiagnostics] {
-  /// Workflow commands that annotate a pull request, one on each line.
+  /// GitHub workflow commands that annotate a pull request, one per line.
   package var githubAnnotations: String {
     var text = ""
     for file in self {
@@ -13,7 +13,7 @@ extension [FileDiagnostics] {
             let region = Region(place, file.source(of: diagnostic), lines)
             properties.append("line=\(region.startLine)")
             properties.append("endLine=\(region.endLine)")
-            // Columns are allowed only if the annotation is within one line.
+            // GitHub allows columns only in annotations of a single line.
             if region.startLine == region.endLine {
               properties.append("col=\(region.startColumn)")
               properties.append("endColumn=\(region.endColumn)")
@@ -29,7 +29,7 @@ extension [FileDiagnostics] {
   }
 }
 
-/// A command ends at the end of the line; `%` begins an escape.
+/// Escapes the message of a workflow command: line ends would end it, and `%` begins an escape.
 private func escapingData(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
@@ -43,7 +43,7 @@ private func escapingData(_ text: String) -> String {
   return result
 }
 
-/// In properties, `:` and `,` are separators too.
+/// Escapes a property, in which `:` and `,` are separators too.
 private func escapingProperty(_ text: String) -> String {
   var result = ""
   for scalar in escapingData(text).unicodeScalars {

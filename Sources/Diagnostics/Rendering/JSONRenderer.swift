@@ -1,7 +1,8 @@
 extension [FileDiagnostics] {
-  /// All diagnostics as one JSON object, each on a line of its own.
+  /// All diagnostics as one JSON object, with each diagnostic on its own line.
   ///
-  /// Lines and columns count from 1, columns in Unicode scalars; `start` and `end` are byte offsets.
+  /// Lines and columns count from 1, columns in Unicode scalars. `start` and `end` are byte
+  /// offsets.
   package var json: String {
     var diagnostics: [String] = []
     for file in self {

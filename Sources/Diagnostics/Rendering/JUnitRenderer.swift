@@ -1,9 +1,9 @@
 extension [FileDiagnostics] {
-  /// One test case for each file, in the XML that build servers read.
+  /// One test case per file, in the XML that build servers read.
   ///
   /// - Parameters:
-  ///   - failing: The severity from which on a file fails; other diagnostics are output of its
-  ///     test.
+  ///   - failing: The lowest severity that fails a file; lesser diagnostics become its test's
+  ///     output.
   ///   - suite: The name of the program that made the diagnostics.
   package func junit(failing: Diagnostic.Severity, suite: String = "aasa validate") -> String {
     let errors = count(where: \.isUnknown)
@@ -25,7 +25,7 @@ private func testCase(_ file: FileDiagnostics, _ failing: Diagnostic.Severity) -
   let head = file.seconds.map { name + " time=\"\($0)\"" } ?? name
   if file.diagnostics.isEmpty { return head + "/>\n" }
   var text = head + ">\n"
-  // One failure for each test, because build servers count failures.
+  // Build servers count failures, so each test has at most one.
   let failures = file.diagnostics.filter { $0.severity >= failing }
   if let first = failures.first {
     let more = failures.count > 1 ? ", and \(failures.count - 1) more" : ""
@@ -42,7 +42,7 @@ private func testCase(_ file: FileDiagnostics, _ failing: Diagnostic.Severity) -
   return text + "    </testcase>\n"
 }
 
-/// Text for content and attributes. Characters that XML 1.0 cannot have (2.2) become U+FFFD.
+/// Escapes text for content and attributes. Characters that XML 1.0 forbids (2.2) become U+FFFD.
 private func escapingXML(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

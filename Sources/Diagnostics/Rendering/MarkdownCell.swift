@@ -1,4 +1,4 @@
-/// Text without special meaning in a cell of a Markdown table.
+/// Escapes text for a cell of a Markdown table.
 package func markdownCell(_ text: String) -> String {
   var result = ""
   for character in escapingControls(text) {
@@ -8,7 +8,7 @@ package func markdownCell(_ text: String) -> String {
   return result
 }
 
-/// The same as code, which GitHub does not make into a link.
+/// Formats text as code in a table cell, so that GitHub does not turn it into a link.
 package func markdownCode(_ text: String) -> String {
   if text.contains("`") { return markdownCell(text) }
   return "`"

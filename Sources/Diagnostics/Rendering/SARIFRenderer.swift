@@ -3,12 +3,11 @@ internal import Bytes
 extension [FileDiagnostics] {
   /// The diagnostics in SARIF 2.1.0 (OASIS Standard), for code scanning.
   ///
-  /// - Parameters:
-  ///   - kinds: Those that occur are written.
+  /// - Parameter kinds: The known kinds; the output describes only those that occur.
   package func sarif(version: String, kinds: [Kind]) -> String {
     let used = Set(flatMap { $0.diagnostics.map(\.code) })
     var rules = kinds.filter { used.contains($0.code) }
-    // Every code has a rule, so that every result can refer to one.
+    // SARIF results refer to rules, so codes outside `kinds` get a rule too.
     let known = Set(rules.map(\.code))
     for code in used.sorted() where !known.contains(code) {
       rules.append(Kind(code, code, code, code, nil))
@@ -73,7 +72,7 @@ private func result(
   ])
 }
 
-/// A URI reference of a path (RFC 3986 4.2): relative paths stay relative.
+/// The URI reference of a path (RFC 3986 4.2); relative paths stay relative.
 private func uri(ofPath path: String) -> String {
   var result = path.hasPrefix("/") ? "file://" : ""
   for byte in path.utf8 {
