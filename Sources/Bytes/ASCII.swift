@@ -1,7 +1,7 @@
-/// Bytes with a meaning of their own.
+/// Bytes with special meaning in protocols and texts.
 ///
-/// Without `@usableFromInline` on the type the compiler calls its members from other modules instead
-/// of inlining them.
+/// Without `@usableFromInline` on the type, other modules call its members instead of inlining
+/// them.
 @usableFromInline
 package enum ASCII {
   @inlinable @inline(__always) package static var horizontalTab: UInt8 { 0x09 }
@@ -19,11 +19,11 @@ extension UInt8 {
   @inlinable @inline(__always)
   package var isDigit: Bool { self &- 0x30 < 10 }
 
-  /// A letter in either case.
+  /// Whether the byte is an ASCII letter.
   @inlinable @inline(__always)
   package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-  /// In the alphabet of base64url (RFC 4648 section 5).
+  /// Whether the byte is in the base64url alphabet (RFC 4648 section 5).
   package var isBase64URLDigit: Bool {
     isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
   }

@@ -6,7 +6,7 @@ package enum Base64 {
     case pad, blank, other
   }
 
-  /// The text of bytes, padded and on one line.
+  /// Encodes bytes as padded text on one line.
   package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -25,10 +25,10 @@ package enum Base64 {
   /// The size of an output that is large enough for `decode`.
   package static func capacity(for range: Range<Int>) -> Int { range.count / 4 * 3 + 3 }
 
-  /// Writes the bytes that `text[range]` encodes, with blanks and line ends anywhere, to the
-  /// beginning of `output`. Returns their number; nil if the text is not Base64, or empty.
+  /// Decodes `text[range]`, which may contain blanks and line ends anywhere, into the beginning of
+  /// `output`. Returns the number of bytes; nil if the text is not Base64, or empty.
   ///
-  /// The caller provides the output, because no copy of a secret may remain in memory.
+  /// The caller provides the output, so that no copy of a secret stays in memory.
   package static func decode(
     _ text: Span<UInt8>, _ range: Range<Int>, into output: inout [UInt8]
   ) -> Int? {
@@ -38,7 +38,7 @@ package enum Base64 {
     var group: UInt32 = 0
     var (digits, padding, count) = (0, 0, 0)
     while position < range.upperBound {
-      // Nearly always there are four digits in a row.
+      // The common case: four digits in a row.
       while digits & 3 == 0, padding == 0, position + 4 <= range.upperBound {
         let (first, second) = (values[Int(text[position])], values[Int(text[position + 1])])
         let (third, fourth) = (values[Int(text[position + 2])], values[Int(text[position + 3])])
@@ -86,10 +86,10 @@ package enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Values in the table that are not those of digits.
+  /// Table values for bytes that are not digits.
   private static let (blank, padding, other) = (UInt8(64), UInt8(65), UInt8(66))
 
-  /// The value of each byte as a digit, or what it is instead.
+  /// The value of each byte as a digit, or one of the markers above.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: other, count: 256)
     for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }

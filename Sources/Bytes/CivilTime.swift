@@ -1,13 +1,13 @@
 /// A time in the proleptic Gregorian calendar, in UTC.
 package struct CivilTime: Equatable, Sendable {
   package var year: Int
-  /// From 1.
+  /// The month, from 1.
   package var month: Int
-  /// From 1.
+  /// The day of the month, from 1.
   package var day: Int
   package var hour = 0
   package var minute = 0
-  /// 60 in a leap second.
+  /// The second; 60 in a leap second.
   package var second = 0
 
   package init(year: Int, month: Int, day: Int) {
@@ -19,12 +19,12 @@ package struct CivilTime: Equatable, Sendable {
   // Days are counted in eras of 400 years that begin in March, so that the leap day is the last day
   // of a year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
 
-  /// The seconds since 1970-01-01 00:00 of all times that texts and files of others may name: up to
-  /// the end of the year 9999.
+  /// The range of times accepted from outside, in seconds since 1970-01-01 00:00; it ends with the
+  /// year 9999.
   package static let seconds: ClosedRange<Int64> = 0...253_402_300_799
 
-  /// - Parameter seconds: Since 1970-01-01 00:00. Times beyond the years 0 to 9999 become the first or
-  ///   the last of them.
+  /// - Parameter seconds: The seconds since 1970-01-01 00:00. Times outside the years 0 to 9999 are
+  ///   clamped.
   package init(_ seconds: Int64) {
     let seconds = min(max(seconds, -62_167_219_200), Self.seconds.upperBound)
     let days = Int(seconds.dividedDown(by: 86400))
@@ -43,7 +43,7 @@ package struct CivilTime: Equatable, Sendable {
     second = rest % 60
   }
 
-  /// Days since 1970-01-01.
+  /// The days since 1970-01-01.
   package var days: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear.dividedDown(by: 400)
@@ -53,13 +53,13 @@ package struct CivilTime: Equatable, Sendable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// Since 1970-01-01 00:00.
+  /// The seconds since 1970-01-01 00:00.
   package var seconds: Int64 { Int64(days * 86400 + hour * 3600 + minute * 60 + second) }
 
-  /// From 0, Sunday. 1970-01-01 was a Thursday.
+  /// The day of the week; Sunday is 0. 1970-01-01 was a Thursday.
   package var weekday: Int { (days + 4) - (days + 4).dividedDown(by: 7) * 7 }
 
-  /// Whether there is such a time.
+  /// Whether the date and the time of day exist.
   package var isValid: Bool {
     month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth && hour < 24 && minute < 60
       && second <= 60

@@ -1,7 +1,6 @@
 extension StringProtocol {
-  /// The decimal number that the text is; nil if it has another character, such as a sign, or if
-  /// the number is outside the range. Numbers of others are read so: within a range, nothing that
-  /// is calculated from them overflows.
+  /// Parses a decimal number; nil if the text has any other character, such as a sign, or if the
+  /// number is out of range. The range keeps later calculations from overflowing.
   package func decimal(in range: ClosedRange<Int64>) -> Int64? {
     guard !isEmpty, utf8.allSatisfy(\.isDigit), let number = Int64(self) else { return nil }
     return range.contains(number) ? number : nil

@@ -7,12 +7,12 @@ extension UInt8 {
     return letter < 6 ? letter &+ 10 : nil
   }
 
-  /// The digit of a number below 16, with capital letters.
+  /// The upper-case digit of a number below 16.
   package static func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? 0x30 + value : 0x41 - 10 + value
   }
 
-  /// `%20`, with capital letters (RFC 3986 section 2.1).
+  /// The percent-encoded byte, such as `%20`, in upper case (RFC 3986 section 2.1).
   package var percentEncoded: String { "%" + hexText(uppercase: true) }
 
   fileprivate func hexText(uppercase: Bool) -> String {
@@ -24,7 +24,8 @@ extension Sequence<UInt8> {
   /// Two hexadecimal digits for each byte, in lower case.
   package var hexText: String { map { $0.hexText(uppercase: false) }.joined() }
 
-  /// The bytes with percent-encodings decoded (RFC 3986 section 2.1). Invalid ones stay as they are.
+  /// The bytes with percent-encodings decoded (RFC 3986 section 2.1). Invalid encodings stay
+  /// unchanged.
   package var percentDecoded: [UInt8] {
     let bytes = Array(self)
     var decoded: [UInt8] = []

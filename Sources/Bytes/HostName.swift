@@ -1,14 +1,14 @@
 // Three rules for three kinds of names, different on purpose:
 //
-// - `isHostName` for names that are hosted here: the rule of the DNS, in lower case;
-// - `isHostNameByte` for names that others chose, in certificates and in our own requests: they are
-//   safe to print and to send, whether or not the DNS can hold them;
-// - HTTP's `Authority` for the host of a request: names of labels in the grammar of URLs.
+// - `isHostName` for names hosted here: the DNS rule, in lower case;
+// - `isHostNameByte` for names that others choose, in certificates and in our own requests: safe to
+//   print and to send, even if the DNS cannot hold them;
+// - HTTP's `Authority` for the host of a request: labels in the URL grammar.
 
 /// Whether `name` can be a host in the DNS (RFC 1035 2.3.1, RFC 1123 2.1), in lower case.
 /// Underscores are allowed because real host names have them.
 package func isHostName(_ name: String) -> Bool {
-  // The number of bytes since the last dot, and the byte before.
+  // The number of bytes since the last dot, and the previous byte.
   var label = 0
   var last = UInt8(ascii: ".")
   var count = 0
@@ -27,7 +27,7 @@ package func isHostName(_ name: String) -> Bool {
   return (1...63).contains(label) && last != UInt8(ascii: "-") && count <= 253
 }
 
-/// Letters, digits, hyphen, dot and underscore: the bytes of host names.
+/// Whether a byte can occur in a host name: a letter, digit, hyphen, dot or underscore.
 package func isHostNameByte(_ byte: UInt8) -> Bool {
   byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     || byte == UInt8(ascii: "_")

@@ -1,12 +1,12 @@
 /// An IP address (RFC 4291, RFC 791), its octets and its text.
 package enum IPAddress: Hashable, Sendable {
   case v4(UInt32)
-  /// The first and the last eight octets, in the order in which they are written.
+  /// The first and last eight octets, each in network order.
   case v6(high: UInt64, low: UInt64)
 
-  /// Parses an address without brackets, port or zone (RFC 4291 section 2.2); nil if it is not one.
-  /// A zone has a meaning on its own host only (RFC 9844). Allocates nothing, because it may be used
-  /// for every request.
+  /// Parses an address without brackets, port or zone (RFC 4291 section 2.2). A zone means
+  /// something only on its own host (RFC 9844). Allocates nothing, because it may run on every
+  /// request.
   package init?(_ bytes: Span<UInt8>) {
     guard bytes.count <= 45 else { return nil }
     if let four = Self.dotted(bytes, from: 0) {
@@ -19,7 +19,7 @@ package enum IPAddress: Hashable, Sendable {
 
   package init?(_ text: String) { self.init(text.utf8.span) }
 
-  /// From four octets, or sixteen, in network order; nil for any other number.
+  /// Reads four or sixteen octets in network order; nil for any other count.
   package init?(octets: [UInt8]) {
     func number(_ octets: ArraySlice<UInt8>) -> UInt64 {
       octets.reduce(0) { $0 << 8 | UInt64($1) }
@@ -31,7 +31,7 @@ package enum IPAddress: Hashable, Sendable {
     }
   }
 
-  /// Four octets, or sixteen, in network order.
+  /// The four or sixteen octets in network order.
   package var octets: [UInt8] {
     func octets(_ number: some FixedWidthInteger) -> [UInt8] {
       stride(from: number.bitWidth - 8, through: 0, by: -8).map {
@@ -66,8 +66,8 @@ package enum IPAddress: Hashable, Sendable {
     return dots == 3 && digits > 0 ? result << 8 | number : nil
   }
 
-  /// Parses up to eight groups of hexadecimal digits, one run of them left out as `::`, the last two
-  /// perhaps as IPv4.
+  /// Parses up to eight groups of hexadecimal digits. `::` may replace one run of zero groups, and
+  /// an IPv4 address the last two.
   private static func groups(_ bytes: Span<UInt8>) -> (UInt64, UInt64)? {
     var groups: InlineArray<8, UInt16> = .init(repeating: 0)
     var count = 0

@@ -1,8 +1,8 @@
-// Eight bytes at a time, so that a head costs two instructions per byte instead of eight. The loads
-// are ordinary checked subscripts: the compiler proves that all eight bytes exist and joins them
-// into one load.
+// Reads eight bytes at a time, so that parsing a head costs two instructions per byte instead of
+// eight. The loads are ordinary checked subscripts: the compiler proves that all eight bytes exist
+// and merges them into one load.
 
-/// Eight bytes from `index` on, the first one lowest; nil if there are fewer.
+/// The eight bytes from `index` as a little-endian word; nil if fewer remain.
 @inlinable @inline(__always)
 package func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64? {
   guard index >= 0, index <= bytes.count &- 8 else { return nil }
@@ -12,14 +12,14 @@ package func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64? {
     | UInt64(eight[6]) << 48 | UInt64(eight[7]) << 56
 }
 
-/// `byte` in all eight places.
+/// A word with `byte` in all eight places.
 @inlinable @inline(__always)
 package func repeated(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
-/// The first `count` (1 to 8) bytes from `index` on as a word, letters in lower case.
+/// The `count` (1 to 8) bytes from `index` as a word, with letters in lower case.
 ///
-/// Setting bit 5 also maps some controls to digits and the hyphen, so this is for bytes that are
-/// known to be printable only.
+/// Setting bit 5 also maps some control characters to digits and the hyphen, so use this only for
+/// printable bytes.
 @inlinable @inline(__always)
 package func foldedWord(_ bytes: Span<UInt8>, at index: Int, count: Int) -> UInt64 {
   let fold = repeated(0x20) &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
@@ -35,10 +35,11 @@ package func foldedWord(_ bytes: Span<UInt8>, at index: Int, count: Int) -> UInt
   return result | fold
 }
 
-/// A text of up to eight bytes in the form of `word`; in lower case, in the form of `foldedWord`.
+/// A text of up to eight bytes as `word` would read it; a lower-case text also matches
+/// `foldedWord`.
 ///
-/// For the optimiser such a short text is a constant, and so is the result, if this is called in a
-/// small function of its own: so each word is a computed property, which costs as much as a number.
+/// The optimizer folds the result into a constant if a small function calls this. Therefore each
+/// word is a computed property, which costs as much as a number.
 @inlinable @inline(__always)
 package func letters(_ text: String) -> UInt64 {
   var result: UInt64 = 0
