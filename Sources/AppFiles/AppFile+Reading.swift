@@ -2,7 +2,7 @@ internal import Posix
 internal import TLS
 
 extension AppFile {
-  /// Reads a file or a folder. Its content determines the form, not its name.
+  /// Reads a file or a folder. The content determines the form, not the name.
   package init(reading path: String) throws(AppFileFault) {
     if try orFault({ () throws(SystemError) in try status(path) }).kind == .directory {
       try self.init(folder: path)
@@ -23,7 +23,7 @@ extension AppFile {
     }
   }
 
-  /// An `.ipa`.
+  /// Reads an `.ipa`.
   package init(archive source: ByteSource) throws(AppFileFault) {
     try self.init(package: try AppPackage(archive: ZIPArchive(source)))
   }
@@ -35,7 +35,8 @@ extension AppFile {
     self.init(kind: .signedApp, entitlements: try Self.list(blob))
   }
 
-  /// A pipe cannot be read twice.
+  /// Returns a source for the whole file; a pipe, which cannot be read twice, must fit into
+  /// `start`.
   static func source(
     _ start: FileContent, _ path: String
   ) throws(AppFileFault) -> ByteSource {
@@ -52,7 +53,7 @@ extension AppFile {
       || [0xFEED_FACE, 0xFEED_FACF].contains(littleEndian(bytes, 0, 4))
   }
 
-  /// Entitlements, a provisioning profile, or Expo's settings.
+  /// Reads entitlements, a provisioning profile, or Expo's settings.
   package init(_ bytes: [UInt8]) throws(AppFileFault) {
     switch bytes.first(where: { $0 > 0x20 }) {
     case UInt8(ascii: "{"): try self.init(expo: bytes)
@@ -68,7 +69,7 @@ extension AppFile {
     }
   }
 
-  /// The dictionary of a property list. Lines that codesign printed before it are skipped.
+  /// Reads the dictionary of a property list, skipping the lines that codesign prints before it.
   static func list(_ bytes: [UInt8]) throws(AppFileFault) -> PropertyList {
     guard bytes.count <= AppFileLimits.textBytes else {
       throw .content("it has more than \(AppFileLimits.textBytes) bytes: that is another file")
@@ -106,7 +107,7 @@ extension ProvisioningProfile {
   }
 }
 
-/// Turns an error of the system into a fault of the file.
+/// Turns a system error into a fault of the file.
 func orFault<Result>(
   _ body: () throws(SystemError) -> Result
 ) throws(AppFileFault) -> Result {

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import JSON
 
-/// The entitlements of an app, or the settings they will be made from, as a file has them.
+/// The entitlements of an app, or the settings that a build turns into entitlements.
 package struct AppFile: Sendable, Equatable {
   package enum Kind: Sendable {
     /// The entitlements file that Xcode uses to sign an app.
@@ -10,12 +10,12 @@ package struct AppFile: Sendable, Equatable {
     case profile
     /// The entitlements in the signature of an app.
     case signedApp
-    /// Settings that Expo makes entitlements from.
+    /// The settings from which Expo makes entitlements.
     case expo
   }
 
   package let kind: Kind
-  /// Entries `service:domain`; nil if the file does not have the key.
+  /// The entries, as `service:domain`; nil if the file does not have the key.
   package var domains: [String]?
   /// The value in their place, if it is a text and not a list.
   package private(set) var domainsText: String?
@@ -26,17 +26,17 @@ package struct AppFile: Sendable, Equatable {
   package var bundle: String?
   /// Whether a debugger may attach, which means that the app is signed for development.
   package var isForDevelopment = false
-  /// Whether the app is one that people may choose as their browser.
+  /// Whether people may choose the app as their browser.
   package private(set) var isBrowser = false
   package var profile: ProvisioningProfile?
-  /// The App Clips that the entitlements of an app name, by their identifiers.
+  /// The identifiers of the App Clips that the app's entitlements name.
   package private(set) var clipIdentifiers: [String] = []
   /// The App Clips within the app.
   package internal(set) var clips: [AppFile] = []
   /// The folder of an App Clip within its app; nil for an app.
   package internal(set) var place: String?
 
-  /// What a provisioning profile has in the place of domains.
+  /// The wildcard that a provisioning profile has in place of domains.
   package static let everyDomain = "*"
   static let domainsKey = "com.apple.developer.associated-domains"
 
@@ -44,7 +44,7 @@ package struct AppFile: Sendable, Equatable {
     self.kind = kind
     self.profile = profile
     let value = entitlements[Self.domainsKey]
-    // A build that was signed again may have the profile's wildcard, as a text or in an array.
+    // A re-signed build may have the profile's wildcard, as a string or in an array.
     domains = value?.strings ?? (value?.text == Self.everyDomain ? [Self.everyDomain] : nil)
     domainsText = domains == nil ? value?.text : nil
     app = Self.identifier(entitlements).flatMap { $0.hasSuffix(".*") ? nil : $0 }
@@ -61,12 +61,12 @@ package struct AppFile: Sendable, Equatable {
 
   init(_ profile: ProvisioningProfile) {
     self.init(kind: .profile, entitlements: profile.entitlements, profile: profile)
-    // A profile has `*`.
+    // A profile has only the wildcard.
     domains = nil
     team = team ?? profile.team
   }
 
-  /// Reads Expo's `app.json`, or the output of `npx expo config --json`.
+  /// Reads Expo's `app.json` or the output of `npx expo config --json`.
   init(expo bytes: [UInt8]) throws(AppFileFault) {
     let root: Value
     do throws(SyntaxError) {
@@ -102,12 +102,12 @@ package struct AppFile: Sendable, Equatable {
   }
 }
 
-/// A provisioning profile: Apple's permissions for an app, as a property list within CMS signed
-/// data. The signature is not checked.
+/// A provisioning profile: Apple's permissions for an app, as a property list in CMS signed data.
+/// The signature is not checked.
 package struct ProvisioningProfile: Sendable, Equatable {
   package let name: String
   package let team: String?
-  /// `PREFIX.bundle`, or `PREFIX.*`.
+  /// The application identifier: `PREFIX.bundle`, or `PREFIX.*`.
   package let identifier: String?
   let entitlements: PropertyList
 
@@ -129,7 +129,7 @@ package struct ProvisioningProfile: Sendable, Equatable {
     identifier = AppFile.identifier(entitlements)
   }
 
-  /// Whether it has the capability Associated Domains.
+  /// Whether the profile has the Associated Domains capability.
   package var permitsDomains: Bool {
     switch entitlements[AppFile.domainsKey] {
     case .text(let text): !text.isEmpty
@@ -138,6 +138,6 @@ package struct ProvisioningProfile: Sendable, Equatable {
     }
   }
 
-  /// Whether it is for every app of the team. Such profiles have few capabilities.
+  /// Whether the profile covers every app of the team. Such profiles have few capabilities.
   package var isForEveryApp: Bool { identifier?.hasSuffix(".*") ?? false }
 }

@@ -2,14 +2,14 @@ package import Posix
 
 /// The reason why an app's file could not be used.
 package enum AppFileFault: Error, Equatable {
-  /// It cannot be read.
+  /// The file cannot be read.
   case system(SystemError)
-  /// It is something else, or broken: one lower-case sentence without a full stop.
+  /// The content is of another kind or broken: one lower-case sentence without a full stop.
   case content(String)
 
   init(_ fault: PropertyListFault) { self = .content(fault.message) }
 
-  /// The message, with the path as it was given.
+  /// The message, with the path as the user gave it.
   package func line(_ path: String) -> String {
     switch self {
     case .system(let error): "cannot read \(path): \(error.reason)"

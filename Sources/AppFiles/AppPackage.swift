@@ -1,19 +1,19 @@
 internal import Posix
 
-/// The files of an app, in a folder or in an archive.
+/// The files of an app in a folder or an archive.
 struct AppPackage {
-  /// `Shop` of `Shop.app`.
+  /// The app's name, such as `Shop` for `Shop.app`.
   let name: String
-  /// A file's whole content; nil if there is no such file.
+  /// Reads a whole file; nil if there is no such file.
   let content: (_ name: String, _ limit: Int) throws(AppFileFault) -> [UInt8]?
   let executable: (_ name: String) throws(AppFileFault) -> ForwardReader?
-  /// The App Clips within the app.
+  /// The App Clips inside the app.
   private(set) var clips: [AppPackage] = []
 
-  /// The folder of App Clips within an app.
+  /// The folder for App Clips inside an app.
   static let clipsFolder = "AppClips"
 
-  /// `Payload/Shop.app/` in an `.ipa`.
+  /// Opens the app `Payload/Shop.app/` of an `.ipa`.
   init(archive: ZIPArchive) throws(AppFileFault) {
     let folders = archive.apps(in: "Payload/")
     guard let folder = folders.first else {
@@ -24,7 +24,7 @@ struct AppPackage {
     clips = archive.apps(in: folder + Self.clipsFolder + "/").map { AppPackage(archive, $0) }
   }
 
-  /// - Parameter folder: With a slash at its end.
+  /// - Parameter folder: The app's folder, with a trailing slash.
   private init(_ archive: ZIPArchive, _ folder: String) {
     name = Self.name(of: folder)
     func entry(_ name: String) -> ZIPArchive.Entry? { archive.entry(folder + name) }
@@ -38,13 +38,13 @@ struct AppPackage {
     }
   }
 
-  /// `Shop` of `Payload/Shop.app/`.
+  /// The app's name: `Shop` for `Payload/Shop.app/`.
   private static func name(of folder: String) -> String {
     let last = folder.split(separator: "/").last ?? ""
     return String(last.hasSuffix(".app") ? last.dropLast(4) : last)
   }
 
-  /// An app that may have App Clips.
+  /// Opens an app that may have App Clips.
   init(appFolder folder: String) throws(AppFileFault) {
     self.init(folder: folder)
     let place = folder + "/" + Self.clipsFolder
@@ -55,7 +55,7 @@ struct AppPackage {
     }
   }
 
-  /// `Shop.app`
+  /// Opens a folder such as `Shop.app`.
   private init(folder: String) {
     let isOfMac = (try? status(folder + "/Contents/Info.plist")) != nil
     let base = folder + (isOfMac ? "/Contents/" : "/")
@@ -80,7 +80,7 @@ struct AppPackage {
 }
 
 extension AppFile {
-  /// An `.app`, or an `.xcarchive` that has one.
+  /// Reads an `.app`, or an `.xcarchive` that contains an app.
   init(folder: String) throws(AppFileFault) {
     let folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let products = folder + "/Products/Applications"
@@ -97,7 +97,7 @@ extension AppFile {
     try self.init(package: AppPackage(appFolder: folder))
   }
 
-  /// An app with its App Clips.
+  /// Reads an app with its App Clips.
   init(package: AppPackage) throws(AppFileFault) {
     try self.init(one: package)
     for clip in package.clips {

@@ -1,9 +1,9 @@
 package import Posix
 
-/// The source of the bytes of a large file.
+/// A source of bytes, such as a large file.
 package struct ByteSource: Sendable {
   package let count: Int64
-  /// Reads bytes from an offset on; fewer at the end.
+  /// Reads bytes from an offset; returns fewer at the end.
   let read: @Sendable (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
 
   package init(path: String) throws(SystemError) {
@@ -20,7 +20,7 @@ package struct ByteSource: Sendable {
     }
   }
 
-  /// All of them.
+  /// Reads exactly `count` bytes or throws.
   func bytes(
     at offset: Int64, count: Int, orElse message: String
   ) throws(AppFileFault) -> [UInt8] {
@@ -33,7 +33,7 @@ package struct ByteSource: Sendable {
     } catch {
       throw .system(error)
     }
-    // The file was truncated meanwhile.
+    // The file was truncated while it was read.
     guard found.count == count else { throw .content(message) }
     return found
   }

@@ -24,7 +24,7 @@ enum CodeSignature {
     }
   }
 
-  /// Reads those of one architecture, whose first bytes were read.
+  /// Reads the entitlements of one architecture, whose first bytes are in `start`.
   private static func entitlements(
     _ reader: ForwardReader, _ start: [UInt8], at offset: Int64
   ) throws(AppFileFault) -> [UInt8]? {
@@ -55,7 +55,7 @@ enum CodeSignature {
     return nil
   }
 
-  /// Finds them in a list of blobs, each with its kind and offset.
+  /// Finds the entitlements in a list of blobs, each with its kind and offset.
   private static func entitlements(in signature: [UInt8]) -> [UInt8]? {
     guard signature.count >= 12, bigEndian(signature, 0, 4) == 0xFADE_0CC0 else { return nil }
     let count = Int(bigEndian(signature, 8, 4))

@@ -1,14 +1,14 @@
-/// Reads a `pathAdvancedPattern`: `.`, `[a-z]`, `[^a-z]`, `*`, `+` and `{2,3}`, with `\` before a
-/// character that is to be itself.
+/// Reads a `pathAdvancedPattern`: `.`, `[a-z]`, `[^a-z]`, `*`, `+` and `{2,3}`. A `\` makes the
+/// next character literal.
 struct AdvancedPattern {
   private var rest: ArraySlice<UInt16>
   private var pieces: [PathPattern.Piece] = []
-  /// Whether a modifier may follow.
+  /// Whether a modifier may follow the last piece.
   private var hasToken = false
 
   init(_ units: [UInt16]) { rest = units[...] }
 
-  /// Nil if Android refuses it.
+  /// Returns the pieces; nil if Android refuses the pattern.
   mutating func read() -> [PathPattern.Piece]? {
     if rest.count > AppFileLimits.patternPieces { return nil }
     while let unit = rest.popFirst() {
@@ -18,7 +18,7 @@ struct AdvancedPattern {
       case "*": guard modify(0, .max) else { return nil }
       case "+": guard modify(1, .max) else { return nil }
       case "{": guard readBounds() else { return nil }
-      // Without a `{` Android drops it.
+      // Android ignores a `}` without a `{`.
       case "}": break
       case "\\":
         guard let unit = rest.popFirst() else { return nil }
@@ -53,7 +53,7 @@ struct AdvancedPattern {
     return modify(max(0, Int(least)), max(0, Int(most)))
   }
 
-  /// Reads what follows the `[`. All characters but `]` and `\` are themselves.
+  /// Reads a set after its `[`. All characters but `]` and `\` are literal.
   private mutating func readSet() -> Bool {
     let (end, dash) = (UInt16(UInt8(ascii: "]")), UInt16(UInt8(ascii: "-")))
     let isInverse = rest.first == UInt16(UInt8(ascii: "^"))
@@ -68,7 +68,7 @@ struct AdvancedPattern {
       }
       isEmpty = false
       guard let low = literal(unit) else { return false }
-      // `a-z`, unless the dash is the last character.
+      // A range such as `a-z`; a final dash is literal.
       guard rest.first == dash, let next = rest.dropFirst().first, next != end else {
         ranges.append(low...low)
         continue

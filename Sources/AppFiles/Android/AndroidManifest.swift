@@ -1,39 +1,41 @@
 internal import Posix
 
-/// The intent filters for links in an `AndroidManifest.xml`: as text, or as a package has it.
+/// The intent filters for links in an `AndroidManifest.xml`, read from text or from a package.
 package struct AndroidManifest: Sendable, Equatable {
-  /// A filter of an activity that names the schemes http or https.
+  /// An activity's intent filter for the scheme http or https.
   package struct LinkFilter: Sendable, Equatable {
     package let activity: String
     package let line: Int
-    /// `android:autoVerify`
+    /// The value of `android:autoVerify`.
     package let isVerified: Bool
-    /// `android:exported` of the activity.
+    /// The activity's `android:exported`; nil if absent.
     package let isExported: Bool?
     package let actions: [String]
     package let categories: [String]
     package let schemes: [String]
     package var authorities: [Authority]
-    /// Each with the name of its attribute: `path`, `pathPrefix` and so on.
+    /// The paths, each with the name of its attribute: `path`, `pathPrefix` and so on.
     package var paths: [Path]
-    /// Whether it asks for a type of content, which links do not have.
+    /// Whether the filter asks for a MIME type, which links do not have.
     package let hasType: Bool
-    /// Android 15 and later: the first that matches decides. Older systems ignore them.
+    /// The filter's groups. On Android 15 and later the first match decides; older systems ignore
+    /// them.
     package var groups: [Group]
 
     package var hosts: [String] { authorities.map(\.host) }
   }
 
-  /// `<uri-relative-filter-group>`
+  /// A `<uri-relative-filter-group>` element.
   package struct Group: Sendable, Equatable {
     package let line: Int
-    /// `android:allow`
+    /// The value of `android:allow`.
     package let allows: Bool
-    /// All of them must match, each with the name of its attribute: `path`, `queryPrefix` and so on.
+    /// The parts, all of which must match, each with its attribute: `path`, `queryPrefix` and so
+    /// on.
     package var parts: [Path]
   }
 
-  /// A host, and the port that stands beside it.
+  /// A host, and the port given beside it.
   package struct Authority: Sendable, Equatable {
     package var host: String
     package let port: String?
@@ -48,13 +50,13 @@ package struct AndroidManifest: Sendable, Equatable {
       self.text = text
     }
 
-    /// The parts of a URL that attributes name.
+    /// The parts of a URL that attributes can name.
     package static let partNames = ["path", "query", "fragment"]
     static let forms = ["", "Prefix", "Pattern", "AdvancedPattern", "Suffix"]
 
-    /// `path`, `query` or `fragment`.
+    /// The part of the URL: `path`, `query` or `fragment`.
     package var part: String { Self.partNames.first(where: attribute.hasPrefix) ?? "path" }
-    /// The rest of the attribute's name.
+    /// The rest of the attribute's name, which says how to compare.
     var form: Substring { attribute.dropFirst(part.count) }
   }
 
@@ -62,7 +64,7 @@ package struct AndroidManifest: Sendable, Equatable {
   package private(set) var packageName: String?
   package private(set) var filters: [LinkFilter]
 
-  /// Reads a text, the binary form, or the `.apk` that has it.
+  /// Reads a manifest from text, from binary XML, or from an `.apk`.
   package init(reading path: String) throws(AppFileFault) {
     let content = try orFault { () throws(SystemError) in
       try readNamedInput(path, limit: AppFileLimits.textBytes)
@@ -77,7 +79,7 @@ package struct AndroidManifest: Sendable, Equatable {
     try self.init(content.bytes)
   }
 
-  /// The manifest of an `.apk`.
+  /// Reads the manifest of an `.apk`.
   package init(inPackage source: ByteSource) throws(AppFileFault) {
     let archive = try ZIPArchive(source)
     guard let entry = archive.entry("AndroidManifest.xml") else {
@@ -111,8 +113,8 @@ package struct AndroidManifest: Sendable, Equatable {
     }
   }
 
-  /// The manifest with the values of the build for `${NAME}`, and for references such as
-  /// `@string/host`.
+  /// Returns the manifest with `${NAME}` and references such as `@string/host` replaced by values
+  /// of the build.
   package func filling(_ variables: [String: String]) -> AndroidManifest {
     func filled(_ text: String) -> String {
       variables[text]
@@ -139,7 +141,7 @@ package struct AndroidManifest: Sendable, Equatable {
 }
 
 extension AndroidManifest.LinkFilter {
-  /// Nil if it is not for links of the web.
+  /// Nil if the filter is not for web links.
   fileprivate init?(_ filter: XMLElement, of activity: XMLElement, _ prefix: String) {
     func values(_ element: String, _ attribute: String) -> [String] {
       filter.children.filter { $0.name == element }

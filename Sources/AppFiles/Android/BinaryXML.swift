@@ -1,26 +1,26 @@
-/// Reads the binary form that an Android package has its manifest in: elements and attributes.
+/// Reads the binary XML of a manifest in an Android package: elements and attributes.
 ///
-/// Source: Android's ResourceTypes.h. References to resources are not followed: their value is
+/// Source: Android's ResourceTypes.h. Resource references are not resolved: their value reads
 /// `@0x7f0b0001`.
 struct BinaryXML {
   private let bytes: [UInt8]
   private var strings = StringPool()
-  /// The numbers of the attributes whose names are the first strings.
+  /// Android's numbers for the attributes whose names are the first strings.
   private var attributeNumbers: [Int64] = []
-  /// The elements that are open, from the outermost to the innermost.
+  /// The open elements, from outermost to innermost.
   private var open: [XMLElement] = []
   private var top: XMLElement?
   private var count = 0
-  /// The bytes of all names and values, because a string may be used many times.
+  /// The total size of all names and values; a string counts each time it is used.
   private var textBytes = 0
 
   static let broken = AppFileFault.content("the binary manifest is broken")
   private static let android = "http://schemas.android.com/apk/res/android"
 
-  /// What a binary manifest begins with.
+  /// The bytes that begin a binary manifest.
   static let beginning: [UInt8] = [0x03, 0x00, 0x08, 0x00]
 
-  /// The element at the top.
+  /// Reads the top element.
   static func read(_ bytes: [UInt8]) throws(AppFileFault) -> XMLElement {
     var reader = BinaryXML(bytes: bytes)
     try reader.readChunks()
@@ -59,7 +59,7 @@ struct BinaryXML {
     case 0x0103:
       guard let element = open.popLast() else { throw Self.broken }
       if open.isEmpty { top = element } else { open[open.count - 1].children.append(element) }
-    // Namespaces are named by their address; text counts for nothing.
+    // Skip namespaces, which attributes name by address, and text, which has no meaning here.
     default: break
     }
   }
@@ -89,7 +89,7 @@ struct BinaryXML {
   private mutating func attribute(at place: Int) throws(AppFileFault) -> (String, String) {
     let name = number(place + 4, 4)
     var text = try text(name)
-    // Some tools that shrink packages leave the names out.
+    // Some tools that shrink packages remove attribute names.
     if text.isEmpty, name < attributeNumbers.count,
       let known = Self.names[attributeNumbers[name]]
     {
@@ -126,7 +126,7 @@ struct BinaryXML {
     }
   }
 
-  /// The names of the attributes that count, by Android's own numbers for them.
+  /// The names of the attributes used here, by Android's numbers.
   private static let names: [Int64: String] = [
     0x0101_0003: "name", 0x0101_0010: "exported", 0x0101_0026: "mimeType", 0x0101_0027: "scheme",
     0x0101_0028: "host", 0x0101_0029: "port", 0x0101_002A: "path", 0x0101_002B: "pathPrefix",
@@ -135,7 +135,7 @@ struct BinaryXML {
   ]
 }
 
-/// The strings of a binary manifest, each decoded when it is first used.
+/// The strings of a binary manifest, each decoded on first use.
 private struct StringPool {
   private var bytes: [UInt8] = []
   private var count = 0
@@ -156,7 +156,7 @@ private struct StringPool {
     guard count <= (chunk.count - header) / 4, start <= chunk.count else { throw BinaryXML.broken }
   }
 
-  /// Nil if there is no such string, or it is broken.
+  /// Returns a string; nil if it is missing or broken.
   mutating func text(_ index: Int) -> String? {
     if let text = found[index] { return text }
     guard index >= 0, index < count else { return nil }
@@ -164,7 +164,7 @@ private struct StringPool {
     guard place < bytes.count else { return nil }
     let text: String
     if isUTF8 {
-      // The number of characters, and then that of bytes.
+      // The length in characters, then the length in bytes.
       guard length(&place, width: 1) != nil, let length = length(&place, width: 1),
         length <= bytes.count - place
       else { return nil }
@@ -180,7 +180,7 @@ private struct StringPool {
     return text
   }
 
-  /// A length of one or two units: two if the highest bit of the first is set.
+  /// Reads a length of one unit, or of two if the highest bit of the first is set.
   private func length(_ place: inout Int, width: Int) -> Int? {
     guard place + width <= bytes.count else { return nil }
     let bits = 8 * width

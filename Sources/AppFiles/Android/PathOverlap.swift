@@ -1,10 +1,10 @@
 extension PathPattern {
-  /// Whether a path may match both this and a pattern in which `?` is any character, and `*` any
-  /// number of them. Never false if there is such a path.
+  /// Whether a path may match both this pattern and a wildcard pattern, in which `?` is any
+  /// character and `*` any number of characters. May err only towards true.
   package func mayOverlap(wildcards text: String) -> Bool {
     let (left, right) = (steps, Self.steps(wildcards: text))
     guard left.count * right.count <= 1_000_000 else { return true }
-    // Pairs of places that the beginning of one path leads to.
+    // The pairs of positions that some common beginning of a path reaches.
     let width = right.count + 1
     var seen = [Bool](repeating: false, count: (left.count + 1) * width)
     var open = [(0, 0)]
@@ -24,7 +24,7 @@ extension PathPattern {
     return false
   }
 
-  /// One character, or a number of them.
+  /// A step of a pattern: one character, optional or repeated.
   private struct Step {
     let set: UnitSet
     var isOptional = false
@@ -33,7 +33,7 @@ extension PathPattern {
     static let anything = Step(set: .any, isOptional: true, isRepeated: true)
   }
 
-  /// All paths that match, and perhaps others.
+  /// Steps that match every path that the pattern matches, and perhaps more.
   private var steps: [Step] {
     (isSuffix ? [.anything] : [])
       + pieces.flatMap { piece -> [Step] in
@@ -56,7 +56,7 @@ extension PathPattern {
     text.unicodeScalars.flatMap { scalar -> [Step] in
       switch scalar {
       case "*": [.anything]
-      // A character has one unit, or two.
+      // A character has one or two UTF-16 units.
       case "?": [Step(set: .any), Step(set: .any, isOptional: true)]
       default: String(Character(scalar)).utf16.map { Step(set: UnitSet($0)) }
       }

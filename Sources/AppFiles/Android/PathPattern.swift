@@ -1,15 +1,15 @@
-/// How Android compares a path with an attribute of a filter: `android:path` and its kin; also
-/// queries and fragments.
+/// How Android compares a path with a filter attribute such as `android:path`; also queries and
+/// fragments.
 ///
-/// Source: PatternMatcher in Android's source code, which differs from its documentation in details:
-/// `\.` in a `pathPattern` is any character, too.
+/// Source: PatternMatcher in Android's source code, which differs from its documentation in
+/// details: `\.` in a `pathPattern` also matches any character.
 package struct PathPattern: Sendable, Equatable {
   enum Piece: Sendable, Equatable {
-    /// As many characters of a set as there are, within bounds.
+    /// As many characters of a set as possible, within bounds.
     case run(UnitSet, atLeast: Int, atMost: Int)
-    /// Everything up to the first occurrence of a character, which belongs to it.
+    /// Everything up to and including the first occurrence of a character.
     case until(UInt16)
-    /// Everything.
+    /// The rest of the text.
     case rest
 
     static func one(_ unit: UInt16) -> Piece { .run(UnitSet(unit), atLeast: 1, atMost: 1) }
@@ -19,13 +19,13 @@ package struct PathPattern: Sendable, Equatable {
     case exact, suffix, simple, advanced
   }
 
-  /// For a suffix: of the suffix alone.
+  /// The pieces; for a suffix pattern, those of the suffix alone.
   let pieces: [Piece]
   private let kind: Kind
 
   var isSuffix: Bool { kind == .suffix }
 
-  /// Nil if Android refuses the pattern; an app that has it cannot be installed.
+  /// Nil if Android refuses the pattern; it then refuses to install the app.
   package init?(_ path: AndroidManifest.Path) {
     let units = Array(path.text.utf16)
     switch path.form {
@@ -49,12 +49,12 @@ package struct PathPattern: Sendable, Equatable {
     }
   }
 
-  /// Whether a decoded path matches. Nothing is tried twice, as on Android.
+  /// Whether a decoded path matches. Like Android, this never backtracks.
   package func matches(_ path: String) -> Bool {
     var text = Array(path.utf16)[...]
     if isSuffix { text = text.suffix(pieces.count) }
     for (index, piece) in pieces.enumerated() {
-      // At the end of the text Android knows only `.*`.
+      // At the end of the text, Android accepts only `.*`.
       if kind == .simple, text.isEmpty { return pieces[index...] == [.rest] }
       switch piece {
       case .run(let set, let least, let most):
@@ -70,7 +70,7 @@ package struct PathPattern: Sendable, Equatable {
     return text.isEmpty
   }
 
-  /// The pieces of a `pathPattern`: `.`, `c*` and `.*`, which ends at the first occurrence of the
+  /// The pieces of a `pathPattern`: `.`, `c*` and `.*`. A `.*` ends at the first occurrence of the
   /// character after it.
   private static func simple(_ units: [UInt16]) -> [Piece] {
     let (dot, star, backslash) = (

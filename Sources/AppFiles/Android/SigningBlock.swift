@@ -1,4 +1,4 @@
-/// The APK Signing Block, which stands before the directory of an archive.
+/// The APK Signing Block, which precedes the central directory of the archive.
 ///
 /// Source: source.android.com, "APK Signature Scheme v2" and "v3".
 struct SigningBlock {
@@ -9,14 +9,14 @@ struct SigningBlock {
   /// Version 2, version 3, and 3.1, which newer systems read.
   private static let schemes: [Int64] = [0x7109_871A, 0xF053_68C0, 0x1B93_AD61]
 
-  /// Nil if there is none.
+  /// Nil if the archive has no signing block.
   init?(_ source: ByteSource, before directory: Int64) throws(AppFileFault) {
     let footerSize: Int64 = 24
     guard directory >= footerSize + 8 else { return nil }
     let footer = try source.bytes(
       at: directory - footerSize, count: Int(footerSize), orElse: Self.broken)
     guard Array(footer[8...]) == Self.magic else { return nil }
-    // Without its own 8 bytes at the beginning.
+    // This size excludes its own 8 bytes at the beginning.
     let size = littleEndian(footer, 0, 8)
     guard size >= footerSize, size <= directory - 8 else { throw .content(Self.broken) }
     guard size <= AppFileLimits.signingBlockBytes else {
@@ -29,7 +29,7 @@ struct SigningBlock {
     bytes = Array(block[8..<(block.count - Int(footerSize))])
   }
 
-  /// The first certificate of each signer, as DER.
+  /// Returns the first certificate of each signer, as DER.
   func certificates() throws(AppFileFault) -> [[UInt8]] {
     var result: [[UInt8]] = []
     var pairs = bytes[...]
@@ -44,7 +44,7 @@ struct SigningBlock {
         while !signers.isEmpty {
           var signer = try Self.take(&signers)
           var signedData = try Self.take(&signer)
-          // The digests of the content.
+          // Skip the digests of the content.
           _ = try Self.take(&signedData)
           var chain = try Self.take(&signedData)
           result.append(Array(try Self.take(&chain)))
@@ -56,7 +56,7 @@ struct SigningBlock {
     return result
   }
 
-  /// Bytes after their length.
+  /// Takes bytes that follow their 4-byte length.
   private static func take(
     _ bytes: inout ArraySlice<UInt8>
   ) throws(AppFileFault) -> ArraySlice<UInt8> {

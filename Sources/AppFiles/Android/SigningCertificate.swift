@@ -2,15 +2,15 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// The certificate that an Android app is signed with, as far as `assetlinks.json` asks for it.
+/// The signing certificate of an Android app, reduced to what `assetlinks.json` needs.
 package struct SigningCertificate: Sendable, Hashable {
-  /// The 32 bytes of its SHA-256 digest.
+  /// The SHA-256 digest of the certificate: 32 bytes.
   package let digest: [UInt8]
-  /// Whether Android Studio made it for builds on one machine.
+  /// Whether Android Studio made the certificate for debug builds on one machine.
   package let isForDebugging: Bool
 
-  /// Reads an `.apk`, a certificate, or what `keytool -list -v`, `keytool -printcert`,
-  /// `apksigner verify --print-certs` or `gradle signingReport` printed. Never empty.
+  /// Reads an `.apk`, a certificate, or the output of `keytool -list -v`, `keytool -printcert`,
+  /// `apksigner verify --print-certs` or `gradle signingReport`. Never returns an empty array.
   package static func all(reading path: String) throws(AppFileFault) -> [SigningCertificate] {
     let start = try orFault { () throws(SystemError) in
       try readNamedInput(path, limit: AppFileLimits.textBytes)
@@ -30,7 +30,7 @@ package struct SigningCertificate: Sendable, Hashable {
     return try all(printed: start.bytes)
   }
 
-  /// The certificates of a package's signature. It is not verified.
+  /// Returns the certificates of a package's signature, without verifying it.
   package static func all(inPackage source: ByteSource) throws(AppFileFault) -> [SigningCertificate]
   {
     let archive = try ZIPArchive(source)
@@ -56,7 +56,7 @@ package struct SigningCertificate: Sendable, Hashable {
     return result
   }
 
-  /// The SHA-256 digests in the output of tools. Of a chain only the first certificate signs.
+  /// Returns the SHA-256 digests in a tool's output. In a chain, only the first certificate signs.
   package static func all(printed bytes: [UInt8]) throws(AppFileFault) -> [SigningCertificate] {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .content(nothingPrinted)
@@ -82,7 +82,7 @@ package struct SigningCertificate: Sendable, Hashable {
     "there is no SHA-256 digest of a certificate in it; give an .apk, or the output of "
     + "keytool -list -v, keytool -printcert or apksigner verify --print-certs"
 
-  /// `SHA256: 5E:8F:…`, `SHA-256: 5E:8F:…` or `certificate SHA-256 digest: 5e8f…`
+  /// Parses `SHA256: 5E:8F:…`, `SHA-256: 5E:8F:…` or `certificate SHA-256 digest: 5e8f…`.
   private static func digest(in line: Substring) -> [UInt8]? {
     let parts = line.split(separator: ":", maxSplits: 1)
     guard parts.count == 2 else { return nil }

@@ -3,19 +3,19 @@ struct XMLElement: Sendable, Equatable {
   let name: String
   private(set) var attributes: [String: String] = [:]
   var children: [XMLElement] = []
-  /// Where it begins, counted from 1.
+  /// The line on which the element begins, counted from 1.
   let line: Int
 }
 
-/// Reads XML as far as an Android manifest needs it, and strictly: elements and attributes. Text
-/// between elements is skipped. A document type is refused, so there are no entities but XML's own.
+/// A strict reader for the XML of Android manifests: elements and attributes. It skips text between
+/// elements. It refuses a document type, so the only entities are XML's own.
 struct XMLText {
   private let bytes: [UInt8]
   private var position = 0
   private var line = 1
   private var count = 0
 
-  /// The element at the top.
+  /// Reads the top element.
   static func read(_ bytes: [UInt8]) throws(AppFileFault) -> XMLElement {
     var reader = XMLText(bytes: bytes)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -62,7 +62,7 @@ struct XMLText {
     while let byte = peek, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { advance() }
   }
 
-  /// Declarations, comments and white space.
+  /// Skips declarations, comments and white space.
   private mutating func skipMisc() throws(AppFileFault) {
     while true {
       skipSpace()

@@ -1,17 +1,17 @@
 internal import Gzip
 
-/// Reads a file, or an entry of an archive while it is unpacked. It only reads forwards, so that no
-/// more than a piece is in memory.
+/// Reads a file, or decompresses an archive entry as it goes. It reads forwards only, so that
+/// memory holds one piece at a time.
 package final class ForwardReader {
   private let source: ByteSource
-  /// The range of the bytes in the source.
+  /// The range of the possibly compressed bytes in the source.
   private let packed: Range<Int64>
   private let inflater: Inflater?
-  /// The number of bytes when unpacked.
+  /// The uncompressed size in bytes.
   private let size: Int64
   private var nextInput: Int64
   private var input: ArraySlice<UInt8> = []
-  /// Bytes that are unpacked and not yet read: the first is at `position`.
+  /// Decompressed bytes that are not yet read; the first is at `position`.
   private var output: ArraySlice<UInt8> = []
   private var position: Int64 = 0
 
@@ -29,7 +29,7 @@ package final class ForwardReader {
     self.init(source, packed: 0..<source.count, size: source.count, isPacked: false)
   }
 
-  /// Reads bytes at an offset that is not before the last one read.
+  /// Reads bytes at an offset no earlier than the end of the previous read.
   package func read(at offset: Int64, count: Int) throws(AppFileFault) -> [UInt8] {
     let broken = "it ends too early, or is broken"
     guard offset >= position, count >= 0, offset <= size, Int64(count) <= size - offset else {
@@ -69,7 +69,7 @@ package final class ForwardReader {
     }
     input = input.dropFirst(step.consumed)
     output = step.output[...]
-    // Without progress the loop would not end.
+    // Without progress the loop would never end.
     if output.isEmpty && (step.isAtEnd || step.consumed == 0) { throw .content(broken) }
   }
 }

@@ -1,5 +1,5 @@
-/// A ZIP archive (APPNOTE.TXT of PKWARE), by the directory at its end. Archives of more than 4 GB,
-/// and encrypted entries, are not read.
+/// A ZIP archive (APPNOTE.TXT of PKWARE), read through the central directory at its end. Archives
+/// over 4 GB and encrypted entries are not read.
 package struct ZIPArchive: Sendable {
   package struct Entry: Sendable, Equatable {
     package let name: String
@@ -11,9 +11,9 @@ package struct ZIPArchive: Sendable {
   }
 
   package let entries: [Entry]
-  /// The index of each name's first entry.
+  /// The index of the first entry of each name.
   private let indices: [String: Int]
-  /// The place of the directory, before which an `.apk` has its signature.
+  /// The offset of the central directory; the signature of an `.apk` precedes it.
   let directoryOffset: Int64
   private let source: ByteSource
 
@@ -45,7 +45,7 @@ package struct ZIPArchive: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The first entry of this name.
+  /// The first entry with this name.
   package func entry(_ name: String) -> Entry? { indices[name].map { entries[$0] } }
 
   private static func end(in bytes: [UInt8]) -> Int? {
@@ -78,7 +78,7 @@ package struct ZIPArchive: Sendable {
     return result
   }
 
-  /// The folders `NAME.app/` directly in a folder, whose name ends with a slash.
+  /// The folders `NAME.app/` directly inside a folder, whose name ends with a slash.
   func apps(in folder: String) -> [String] {
     let found = entries.compactMap { entry -> String? in
       guard entry.name.hasPrefix(folder) else { return nil }
@@ -91,7 +91,7 @@ package struct ZIPArchive: Sendable {
     return Set(found).sorted()
   }
 
-  /// A reader of an entry, from its beginning to its end.
+  /// Returns a reader for one entry.
   package func reader(_ entry: Entry) throws(AppFileFault) -> ForwardReader {
     guard entry.flags & 1 == 0 else { throw .content("\(entry.name) is encrypted") }
     guard entry.method == 0 || entry.method == 8 else {
@@ -108,7 +108,7 @@ package struct ZIPArchive: Sendable {
       isPacked: entry.method == 8)
   }
 
-  /// A whole entry.
+  /// Reads a whole entry.
   package func content(_ entry: Entry, limit: Int) throws(AppFileFault) -> [UInt8] {
     guard entry.size <= limit else {
       throw .content("\(entry.name) has \(entry.size) bytes, more than the \(limit) that are read")

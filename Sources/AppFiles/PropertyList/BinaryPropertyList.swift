@@ -8,7 +8,7 @@ struct BinaryPropertyList {
   private let top: Int
   private let table: Int
   private var count = 0
-  /// The bytes of all texts, each counted once for each use.
+  /// The total size of all texts, in bytes; a text counts each time it is used.
   private var textBytes = 0
 
   private static let trailerSize = 32
@@ -26,7 +26,7 @@ struct BinaryPropertyList {
       let objectCount = Self.number(bytes[(trailer + 8)..<(trailer + 16)]),
       let top = Self.number(bytes[(trailer + 16)..<(trailer + 24)]),
       let table = Self.number(bytes[(trailer + 24)..<(trailer + 32)]),
-      // Checked before any multiplication, so that none can overflow.
+      // These checks precede any multiplication, so that none can overflow.
       objectCount <= trailer, top < objectCount, (8...trailer).contains(table),
       objectCount * offsetSize <= trailer - table
     else { throw Self.broken }
@@ -87,7 +87,7 @@ struct BinaryPropertyList {
     return result
   }
 
-  /// The number of elements that follow: in the marker, or in a number after it.
+  /// Reads the number of elements from the marker, or from a number after it.
   private func length(_ marker: UInt8, _ position: inout Int) throws(PropertyListFault) -> Int {
     let low = Int(marker & 0x0F)
     if low < 0x0F { return low }
@@ -102,7 +102,7 @@ struct BinaryPropertyList {
     return length
   }
 
-  /// The bytes of a text, which many objects may use.
+  /// Reads the bytes of a text, which many objects may share.
   private mutating func text(
     _ start: Int, _ count: Int
   ) throws(PropertyListFault) -> ArraySlice<UInt8> {
@@ -111,7 +111,7 @@ struct BinaryPropertyList {
     return try slice(start, count)
   }
 
-  /// The bytes of the objects, which end where the table begins.
+  /// Returns bytes of the objects, which end where the offset table begins.
   private func slice(_ start: Int, _ count: Int) throws(PropertyListFault) -> ArraySlice<UInt8> {
     guard start + count <= table else { throw Self.broken }
     return bytes[start..<(start + count)]

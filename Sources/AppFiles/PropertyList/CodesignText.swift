@@ -7,7 +7,7 @@ extension PropertyList {
   }
 }
 
-/// A key, or a value with its type, on each line, behind a tab for each level.
+/// Reads codesign's text form: a key, or a value with its type, per line, indented by tabs.
 private struct CodesignText {
   private var lines: ArraySlice<(depth: Int, text: Substring)>
 
@@ -48,7 +48,7 @@ private struct CodesignText {
     }
   }
 
-  /// The next value if it is deeper than the one around it.
+  /// Reads the next value if it is nested deeper than `depth`.
   private mutating func readInside(_ depth: Int) -> PropertyList? {
     guard let next = lines.first, next.depth > depth else { return nil }
     return read()

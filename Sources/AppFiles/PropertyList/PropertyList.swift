@@ -4,7 +4,7 @@ package indirect enum PropertyList: Equatable, Sendable {
   case truth(Bool)
   case list([PropertyList])
   case dictionary([String: PropertyList])
-  /// A number, a date or bytes, which are not used.
+  /// A number, a date or bytes; none of them is used.
   case other
 
   /// Reads the XML form or the binary one.
@@ -18,7 +18,7 @@ package indirect enum PropertyList: Equatable, Sendable {
     }
   }
 
-  /// The value of a dictionary's key.
+  /// The value for a key of a dictionary.
   package subscript(key: String) -> PropertyList? {
     if case .dictionary(let entries) = self { entries[key] } else { nil }
   }
@@ -27,15 +27,15 @@ package indirect enum PropertyList: Equatable, Sendable {
     if case .text(let text) = self { text } else { nil }
   }
 
-  /// The strings of an array, without its other elements; nil for other values.
+  /// The strings in an array, skipping other elements; nil for other values.
   package var strings: [String]? {
     if case .list(let elements) = self { elements.compactMap(\.text) } else { nil }
   }
 }
 
-/// The reason why bytes are not a property list that can be read.
+/// The reason why bytes cannot be read as a property list.
 package struct PropertyListFault: Error, Equatable {
-  /// One lower-case sentence without a full stop.
+  /// The message: one lower-case sentence without a full stop.
   package let message: String
 
   static let tooDeep = PropertyListFault(

@@ -1,9 +1,9 @@
-/// Reads a property list in XML, with the subset of XML that property lists use.
+/// Reads a property list in XML, in the subset of XML that property lists use.
 struct XMLPropertyList {
   private struct Tag {
-    /// Without attributes; with a slash before it for an end tag.
+    /// The name without attributes; an end tag keeps its slash.
     let name: String
-    /// `<array/>`
+    /// Whether the tag closes itself, as in `<array/>`.
     let isEmpty: Bool
   }
 
@@ -62,7 +62,7 @@ struct XMLPropertyList {
     throw .cutOff
   }
 
-  /// The next tag, after declarations and comments. Nil at the end.
+  /// Returns the next tag, skipping declarations and comments; nil at the end.
   private mutating func next() -> Tag? {
     while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
       if bytes[start...].starts(with: "<!--".utf8) {
@@ -83,7 +83,7 @@ struct XMLPropertyList {
     return nil
   }
 
-  /// The text up to the end tag.
+  /// Returns the text before the end tag.
   private mutating func text() throws(PropertyListFault) -> String {
     let start = position
     let stop = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
@@ -102,8 +102,8 @@ struct XMLPropertyList {
     while let sign = rest.firstIndex(of: "&") {
       result += rest[..<sign]
       rest = rest[rest.index(after: sign)...]
-      // The longest entity has four letters: a search to the end of the text for each `&` would take
-      // the square of its length.
+      // The longest entity has four letters. Searching to the end of the text for each `&` would
+      // take quadratic time.
       guard let end = rest.prefix(5).firstIndex(of: ";"),
         let entity = entities[String(rest[..<end])]
       else {
