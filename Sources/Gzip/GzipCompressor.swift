@@ -9,7 +9,7 @@ package final class GzipCompressor {
   private var stream: z_stream
   private var output: [UInt8] = []
 
-  /// The largest text, in bytes, of a compressor for small texts.
+  /// The largest text, in bytes, that a compressor for small texts accepts.
   package static let smallBytes = 4096
 
   package init(isSmall: Bool = false) {
@@ -20,14 +20,14 @@ package final class GzipCompressor {
     isUsable = code == Z_OK
   }
 
-  /// False if zlib got no memory: then nothing is compressed, and everything is served as it is.
+  /// False if zlib could not allocate memory. Then nothing is compressed.
   private var isUsable = false
 
   deinit {
     if isUsable { _ = unsafe deflateEnd(&stream) }
   }
 
-  /// The compressed text; empty if zlib fails.
+  /// Returns the compressed text, which is empty if zlib fails.
   package func compress(_ text: Span<UInt8>) -> [UInt8] {
     guard isUsable, unsafe deflateReset(&stream) == Z_OK else { return [] }
     let bound = Int(unsafe deflateBound(&stream, UInt(text.count)))
@@ -45,7 +45,7 @@ package final class GzipCompressor {
       }
     }
     guard isComplete else { return [] }
-    // A copy of exactly this size, because it is kept for long.
+    // A copy of exactly this size, because the caller keeps it for a long time.
     let count = unsafe capacity - Int(stream.avail_out)
     return Array(output[..<count])
   }

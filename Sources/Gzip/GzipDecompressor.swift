@@ -2,13 +2,13 @@ internal import CZlib
 
 /// Why gzip data cannot be read.
 package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Not gzip, or corrupt (RFC 1952); with the number of bytes that were decoded before.
+  /// Not gzip, or corrupt (RFC 1952). `decoded` is the number of bytes decoded before the fault.
   case malformed(decoded: Int)
   /// The data ends too early.
   case truncated(decoded: Int)
   /// The data unpacks to more than the limit.
   case tooLarge(limit: Int)
-  /// zlib got no memory.
+  /// zlib could not allocate memory.
   case noMemory
 
   /// One lower-case sentence without a full stop.
@@ -23,10 +23,10 @@ package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Decompresses gzip data (RFC 1952), all its members one after the other.
+/// Decompresses all members of gzip data (RFC 1952).
 ///
-/// Memory grows with the output, in steps, so that small data that would unpack to gigabytes costs
-/// no more than `limit`.
+/// Memory grows in steps with the output, so small data that would unpack to gigabytes costs no
+/// more than `limit`.
 package func gunzip(_ text: [UInt8], limit: Int) throws(GzipFault) -> [UInt8] {
   let decompressor = GzipDecompressor(text, limit: limit)
   return try decompressor.run()
@@ -41,7 +41,7 @@ private final class GzipDecompressor {
   private var consumed = 0
   private var output: [UInt8] = []
 
-  /// The number of bytes that are unpacked at once.
+  /// The number of bytes to unpack at once.
   private static let step = 65_536
 
   init(_ text: [UInt8], limit: Int) {

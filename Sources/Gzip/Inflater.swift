@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// Unpacks deflate without a wrapper (RFC 1951), as in ZIP archives, piece by piece.
+/// Unpacks raw deflate data (RFC 1951), as found in ZIP archives, piece by piece.
 @safe
 package final class Inflater {
   private var stream: z_stream
@@ -18,21 +18,21 @@ package final class Inflater {
 
   /// The result of one step.
   package struct Step {
-    /// The number of bytes of the input that were used.
+    /// The number of input bytes used.
     package let consumed: Int
     package let output: [UInt8]
     /// The text is complete.
     package let isAtEnd: Bool
   }
 
-  /// Unpacks at most `capacity` bytes. Throws `malformed` if the input is not deflate's.
+  /// Unpacks at most `capacity` bytes. Throws `malformed` if the input is not deflate data.
   package func step(_ input: ArraySlice<UInt8>, capacity: Int) throws(GzipFault) -> Step {
     guard isUsable else { throw .noMemory }
     if isAtEnd { return Step(consumed: 0, output: [], isAtEnd: true) }
     var output = [UInt8](repeating: 0, count: capacity)
     let (code, consumed, produced) = unsafe input.withUnsafeBytes { input in
       unsafe output.withUnsafeMutableBytes { output in
-        // zlib reads through this pointer only; its type is older than `const` there.
+        // zlib only reads through this pointer; its type is older than `const`.
         unsafe stream.next_in = UnsafeMutablePointer(
           mutating: input.bindMemory(to: UInt8.self).baseAddress)
         unsafe stream.avail_in = UInt32(clamping: input.count)
