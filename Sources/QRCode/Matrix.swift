@@ -3,7 +3,7 @@ struct Matrix {
   let version: Version
   let size: Int
   private(set) var modules: [Bool]
-  /// The modules of the code's own patterns, which are not data and not masked.
+  /// Marks the modules of function patterns, which hold no data and are not masked.
   private var isPattern: [Bool]
 
   init(_ version: Version) {
@@ -43,7 +43,7 @@ struct Matrix {
     drawSquares(row, column, reach: 4) { $0 != 2 && $0 != 4 }
   }
 
-  /// Squares around a centre, dark or light by their distance from it.
+  /// Draws concentric squares. `isDark` decides by the distance from the centre.
   private mutating func drawSquares(
     _ row: Int, _ column: Int, reach: Int, isDark: (Int) -> Bool
   ) {
@@ -59,7 +59,7 @@ struct Matrix {
     return (row, column) == (6, 6) || (row, column) == (6, last) || (row, column) == (last, 6)
   }
 
-  /// Level and mask, twice, with their own error correction (section 7.9).
+  /// Draws the level and the mask, twice, with their own error correction (section 7.9).
   private mutating func drawFormat(mask: Int) {
     // Level M is 00.
     let bits = withCheck(mask, checkBits: 10, polynomial: 0x537) ^ 0x5412
@@ -74,7 +74,7 @@ struct Matrix {
     setPattern(size - 8, 8, true)
   }
 
-  /// The version, twice, from 7 on (section 7.10).
+  /// Draws the version twice, for versions 7 and up (section 7.10).
   private mutating func drawVersion() {
     if version.number < 7 { return }
     let bits = withCheck(version.number, checkBits: 12, polynomial: 0x1F25)
@@ -85,7 +85,7 @@ struct Matrix {
     }
   }
 
-  /// A number followed by the remainder of its division by the polynomial.
+  /// Returns a number followed by the remainder of its division by the polynomial.
   private func withCheck(_ value: Int, checkBits: Int, polynomial: Int) -> Int {
     var remainder = value
     for _ in 0..<checkBits {
@@ -96,13 +96,14 @@ struct Matrix {
 
   // MARK: Codewords
 
-  /// Places the codewords in pairs of columns, from the right, up and down in turn (section 7.7.3).
+  /// Places the codewords in pairs of columns, from right to left, alternately upwards and
+  /// downwards (section 7.7.3).
   mutating func place(_ codewords: [UInt8]) {
     var bit = 0
     var isUpward = true
     var right = size - 1
     while right > 0 {
-      // The column of the timing pattern is not counted.
+      // Skip the column of the vertical timing pattern.
       if right == 6 { right -= 1 }
       for step in 0..<size {
         let row = isUpward ? size - 1 - step : step
@@ -141,7 +142,7 @@ struct Matrix {
     drawFormat(mask: mask)
   }
 
-  /// Table 10.
+  /// Returns whether a mask inverts a module (table 10).
   private func isInverted(_ mask: Int, _ row: Int, _ column: Int) -> Bool {
     switch mask {
     case 0: (row + column) % 2 == 0
@@ -185,7 +186,7 @@ struct Matrix {
       run = index > 0 && module == line[index - 1] ? run + 1 : 1
       if run == 5 { result += 3 } else if run > 5 { result += 1 }
     }
-    // 1:1:3:1:1 in dark and light with four light on one side.
+    // Dark and light runs of 1:1:3:1:1 with four light modules on one side.
     let finder = [true, false, true, true, true, false, true]
     for start in 0...(line.count - 7) where Array(line[start..<(start + 7)]) == finder {
       let before = line[max(0, start - 4)..<start]

@@ -1,18 +1,18 @@
 extension QRCode {
   /// The colours of a terminal.
   package enum TerminalColours: Sendable {
-    /// Light on dark, as most terminals have it: full blocks are the light modules.
+    /// Light text on a dark background, the usual default: full blocks are the light modules.
     case lightOnDark
-    /// Dark on light.
+    /// Dark text on a light background.
     case darkOnLight
     /// Black on white, whatever the terminal's colours are (ECMA-48 SGR).
     case explicit
   }
 
-  /// Lines of text, each with two rows of modules in half blocks.
+  /// Returns lines of text. Half blocks put two rows of modules in each line.
   package func terminalLines(_ colours: TerminalColours) -> [String] {
-    // Half of the required zone, which is enough for cameras, because small terminals have no more
-    // room.
+    // Half of the required quiet zone. Cameras accept it, and small terminals have no room for
+    // more.
     let quiet = Self.quietZone / 2
     return stride(from: -quiet, to: size + quiet, by: 2).map { row in
       var line = ""

@@ -1,7 +1,7 @@
-/// A QR code (ISO/IEC 18004) of bytes: for links that a phone's camera opens.
+/// A QR code (ISO/IEC 18004) that holds bytes, for links that a phone's camera opens.
 ///
-/// Byte mode and error correction level M (15 % of the codewords may be lost), versions 1 to 40,
-/// which is enough for links.
+/// Uses byte mode and error correction level M, which recovers 15 % of the codewords. Versions 1 to
+/// 40 are enough for links.
 package struct QRCode: Sendable, Equatable {
   /// The number of modules on a side: 21 for version 1, four more for each version.
   package let size: Int
@@ -10,7 +10,7 @@ package struct QRCode: Sendable, Equatable {
   /// The capacity of the largest code in bytes.
   package static let maximumBytes = Version.all.last?.capacity ?? 0
 
-  /// The smallest code for the bytes; nil if there are more than `maximumBytes`.
+  /// Makes the smallest code for the bytes; nil if there are more than `maximumBytes`.
   package init?(_ bytes: [UInt8]) {
     guard let version = Version.all.first(where: { bytes.count <= $0.capacity }) else {
       return nil

@@ -9,7 +9,7 @@ struct ReedSolomon {
     divisor[degree - 1] = 1
     var root: UInt8 = 1
     for _ in 0..<degree {
-      // Times (x - root).
+      // Multiply by (x - root).
       for index in 0..<degree {
         divisor[index] = multiply(divisor[index], root)
         if index + 1 < degree { divisor[index] ^= divisor[index + 1] }
@@ -19,7 +19,7 @@ struct ReedSolomon {
     self.divisor = divisor
   }
 
-  /// The codewords that follow the data.
+  /// Returns the error correction codewords for the data.
   func remainder(of data: ArraySlice<UInt8>) -> [UInt8] {
     var result = [UInt8](repeating: 0, count: divisor.count)
     for byte in data {

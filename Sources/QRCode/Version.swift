@@ -1,7 +1,7 @@
-/// One of the 40 sizes of codes, at error correction level M.
+/// One of the 40 code sizes, at error correction level M.
 struct Version: Sendable {
   let number: Int
-  /// Codewords of error correction in each block.
+  /// The number of error correction codewords in each block.
   let correctionPerBlock: Int
   let blocks: Int
 
@@ -21,8 +21,8 @@ struct Version: Sendable {
     17, 17, 18, 20, 21, 23, 25, 26, 28, 29, 31, 33, 35, 37, 38, 40, 43, 45, 47, 49,
   ]
 
-  /// The centres of alignment patterns, in both directions (annex E): the first at 6, the last
-  /// seven from the end, the others evenly between them in even steps.
+  /// The centres of the alignment patterns, for rows and columns alike (annex E). The first is at
+  /// 6, the last is seven from the end, and the others are spaced evenly between them.
   var alignmentCentres: [Int] {
     if number == 1 { return [] }
     let count = number / 7 + 2
@@ -30,7 +30,7 @@ struct Version: Sendable {
     return [6] + (0..<(count - 1)).map { size - 7 - $0 * step }.reversed()
   }
 
-  /// The number of modules for codewords, without all patterns.
+  /// The number of modules left for codewords, without the function patterns.
   private var dataModules: Int {
     var count = (16 * number + 128) * number + 64
     if number >= 2 {
@@ -41,14 +41,14 @@ struct Version: Sendable {
     return count
   }
 
-  /// The number of codewords, including those of error correction.
+  /// The number of codewords, including error correction.
   var codewords: Int { dataModules / 8 }
   private var dataCount: Int { codewords - correctionPerBlock * blocks }
 
-  /// The number of bits of the content's length.
+  /// The number of bits that encode the length of the content.
   private var countBits: Int { number < 10 ? 8 : 16 }
 
-  /// The most bytes of content, after the mode's four bits and the length.
+  /// The most bytes of content that fit after the four mode bits and the length.
   var capacity: Int { (dataCount * 8 - 4 - countBits) / 8 }
 
   /// The content in byte mode, padded to the version's size (section 7.4).
