@@ -1,18 +1,18 @@
 internal import LibC
 
-/// Writes a whole file so that at any moment, even after a crash, `path` has either the old content
-/// or the new one, never a part: the content is written to a file beside it, flushed to the disk,
-/// and renamed (rename(2)).
+/// Writes a whole file so that `path` always has either the old content or the new, even after a
+/// crash: the content goes to a temporary file beside it, which is flushed to disk and renamed
+/// (rename(2)).
 ///
 /// A symbolic link stays; its target is replaced. An existing file keeps its permissions and, as
-/// far as permitted, its owner and group; only what `mode` withholds from everybody is withheld. A
-/// new file gets `mode` less the process's mask. Anything other than a file, such as a pipe or a
-/// terminal, is written to directly.
+/// far as permitted, its owner and group, except that it loses access for others if `mode` grants
+/// them none. A new file gets `mode` less the umask. Anything other than a regular file, such as a
+/// pipe or a terminal, is written to directly.
 ///
 /// - Parameter replacing: False to refuse an existing file, with EEXIST.
 ///
-/// Throws the system's error, and leaves no temporary file. Only a kill at the wrong moment leaves
-/// one, whose name begins with `.aasa-`.
+/// Throws the system's error, and removes the temporary file. Only a kill at the wrong moment
+/// leaves one behind; its name begins with `.aasa-`.
 package func writeFileAtomically(
   _ path: String, _ bytes: [UInt8], mode: UInt32 = 0o644, replacing: Bool = true
 ) throws(SystemError) {
@@ -22,7 +22,7 @@ package func writeFileAtomically(
     if found.kind == .directory { throw SystemError("open", path, code: EISDIR) }
     if found.kind == .other { return try writeThrough(path, bytes) }
     guard replacing else { throw SystemError("open", path, code: EEXIST) }
-    // Replacing a file needs write permission for its folder only; require it for the file too.
+    // Replacing a file needs write permission for its folder only; also require it for the file.
     guard unsafe access(path, W_OK) == 0 else { throw SystemError("open", path, code: errno) }
     try replace(try linkTarget(path), bytes, mode: mode, like: status)
   } else if errno == ENOENT {
@@ -57,8 +57,8 @@ private func replace(
   guard syncCode == 0 else { throw SystemError("fsync", path, code: syncCode) }
 
   if onlyIfAbsent {
-    // link(2) fails if the name exists, rename(2) does not. Not every file system has links; a
-    // moment ago the name did not exist.
+    // link(2) fails if the name exists; rename(2) does not. On a file system without hard links,
+    // rely on the earlier check that the name was free.
     if unsafe link(temporary.path, path) == 0 {
       unsafe unlink(temporary.path)
       isDone = true
@@ -131,7 +131,7 @@ func writeAll(
 /// The end of a chain of symbolic links; `path` itself if it is not a link.
 private func linkTarget(_ path: String) throws(SystemError) -> String {
   var path = path
-  // Linux follows this many (path_resolution(7)).
+  // Linux follows at most 40 links (path_resolution(7)).
   for _ in 0..<40 {
     guard let target = readLink(path) else { return path }
     path = target.hasPrefix("/") ? target : parentFolder(path) + "/" + target

@@ -1,9 +1,9 @@
 extension MutableSpan<UInt8> {
   /// Copies all of `source` to `offset`, and returns the index after it.
   ///
-  /// One call of the C library, because a loop over two spans may stay a loop over bytes. Inlined,
-  /// with one check of its bounds: a response is copied in five pieces, a line of the access log in
-  /// eight, and most pieces are short.
+  /// Makes one call of the C library, because the compiler may leave a loop over two spans as a
+  /// byte loop. Inlined with one bounds check, because most pieces are short: a response is copied
+  /// in five, an access log line in eight.
   @inlinable @inline(__always)
   package mutating func copy(_ source: Span<UInt8>, at offset: Int) -> Int {
     let size = source.count

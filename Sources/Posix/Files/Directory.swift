@@ -45,7 +45,7 @@ package struct Directory: ~Copyable {
     case link(String)
     /// Something else.
     case other
-    /// Unknown, for example because a folder on the path is closed.
+    /// Unknown, for example because a directory on the path cannot be searched.
     case unknown
   }
 
@@ -56,7 +56,7 @@ package struct Directory: ~Copyable {
       let (count, code) = unsafe name.withCString { name in
         retrying { unsafe readlinkat(directory, name, start, buffer.count) }
       }
-      // Nothing can have a name that is too long.
+      // A name that is too long cannot exist.
       if code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG { return .nothing }
       if code == EINVAL { return .other }
       guard code == 0, count < buffer.count else { return .unknown }
@@ -82,11 +82,11 @@ package struct Directory: ~Copyable {
   }
 
   #if os(Linux)
-    /// O_PATH, which the module map hides: only for looking up names, which resolving a path also
-    /// needs (open(2)). The number is that of Linux's generic headers.
+    /// O_PATH, which the module map hides: opens the directory for name lookups only (open(2)). The
+    /// value is that of Linux's generic headers.
     private static let flags = O_DIRECTORY | O_CLOEXEC | 0o10_000_000
   #else
-    /// O_SEARCH.
+    /// O_SEARCH, which opens the directory for name lookups only.
     private static let flags = O_DIRECTORY | O_CLOEXEC | 0x4000_0000
   #endif
 }

@@ -4,11 +4,11 @@ extension DirectoryWatcher {
     package enum Change: Sendable, Equatable {
       /// A name appeared: a new file (still empty), a link, a directory.
       case created
-      /// A name appeared or was replaced by a rename: complete.
+      /// A rename put a complete file under the name, new or replaced.
       case movedIn
-      /// A writer closed the file: complete.
+      /// A writer closed the file, so it is complete.
       case written
-      /// A writer has the file open and changes it: incomplete.
+      /// A writer has changed the file and still has it open, so it may be incomplete.
       case writing
       /// A name was removed.
       case removed

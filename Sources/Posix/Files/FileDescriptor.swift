@@ -1,6 +1,6 @@
 internal import LibC
 
-/// An open file, socket, or other kernel object with one owner, closed at the end of its life.
+/// An open file, socket, or other kernel object with one owner, closed when the value is destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
   /// The number, for C interfaces only: it must not outlive this value.
   package let rawValue: Int32
@@ -17,7 +17,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     if closeDescriptor(rawValue) != 0 { precondition(errno != EBADF, "descriptor closed twice") }
   }
 
-  /// Opens a file, and makes it with `mode` less the process's mask if the flags ask for that.
+  /// Opens a file. If the flags ask to create it, it gets `mode` less the umask.
   ///
   /// Throws the error of `open`.
   static func opened(
@@ -37,8 +37,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return FileStatus(result)
   }
 
-  /// A descriptor that is only there to be closed when one is needed; nil if there is none to be
-  /// had.
+  /// Opens a spare descriptor, to close when another is needed. Nil if none is available.
   package static func reserve() -> FileDescriptor? {
     let number = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
     return number >= 0 ? FileDescriptor(owning: number) : nil

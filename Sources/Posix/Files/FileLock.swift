@@ -15,8 +15,8 @@ package struct FileLock: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// A program that is being started at this moment has a copy of the descriptor until it runs, so
-  /// closing ours would not be enough.
+  /// A child that is being started holds a copy of the descriptor until its exec, so closing ours
+  /// would not be enough.
   deinit { flock(descriptor.rawValue, LOCK_UN) }
 }
 
@@ -45,15 +45,15 @@ package func renameFile(_ path: String, to other: String) throws(SystemError) {
   guard unsafe rename(path, other) == 0 else { throw SystemError("rename", path, code: errno) }
 }
 
-/// Adds bytes at the end of a file, and makes it if it does not exist.
+/// Appends bytes to a file, and makes it if it does not exist.
 package func appendToFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws(SystemError) {
   let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC
   let descriptor = try FileDescriptor.opened(path, flags, mode: mode_t(mode))
   try writeAll(bytes, to: descriptor.rawValue, path)
 }
 
-/// Whether the content of a folder is lost when its container is removed: `/` is a layer of the
-/// container or memory, and the folder is on the same device or in memory.
+/// Returns whether the content of a folder is lost with its container: `/` is a container layer or
+/// in memory, and the folder is in memory or on the same device as `/`.
 package func isLostWithContainer(_ folder: String) -> Bool {
   #if os(Linux)
     var (own, root) = (stat(), stat())
@@ -69,8 +69,8 @@ package func isLostWithContainer(_ folder: String) -> Bool {
   #endif
 }
 
-/// Runs `body` while no other process on this machine does so for a file in the same folder
-/// (flock(2)). The folder is locked, because the file itself may be replaced.
+/// Runs `body` under a lock that excludes other processes on this machine from files of the same
+/// folder (flock(2)). It locks the folder, because the file itself may be replaced.
 ///
 /// Throws the error of opening or locking the folder, with its path as subject.
 package func withFolderLocked<Result>(

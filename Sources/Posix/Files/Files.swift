@@ -5,7 +5,7 @@ package enum FileKind: Sendable {
   case regular, directory, symbolicLink, other
 }
 
-/// The part of `stat` that shows whether a file was replaced or changed.
+/// The parts of `stat` that show whether a file was replaced or changed.
 package struct FileStatus: Hashable, Sendable {
   package let kind: FileKind
   /// Permission bits, for example `0o640`.
@@ -65,23 +65,23 @@ package func linkStatus(_ path: String) throws(SystemError) -> FileStatus {
   return FileStatus(result)
 }
 
-/// A file's bytes with its status at the time of reading.
+/// A file's bytes and its status when they were read.
 package struct FileContent: Sendable {
   package var bytes: [UInt8]
   package let status: FileStatus
-  /// Whether the file is longer than the limit: `bytes` has one byte more than the limit.
+  /// Whether the file is longer than the limit. Then `bytes` has one byte more than the limit.
   package let isTruncated: Bool
   /// Whether the file changed while it was read.
   package let hasChanged: Bool
 }
 
-/// Reads a regular file, following links, but never more than `limit` + 1 bytes.
+/// Reads a regular file, following links, and never more than `limit` + 1 bytes.
 ///
 /// Opens it without blocking, so that a named pipe in a folder cannot hang the reader. Throws the
 /// error of `open`, `fstat` or `read`; EISDIR and EINVAL if it is not a regular file.
 package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   let (number, openCode) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-  // What Linux says of a socket.
+  // Linux's error for opening a socket.
   if openCode == ENXIO { throw SystemError("read", path, code: EINVAL) }
   guard openCode == 0 else { throw SystemError("open", path, code: openCode) }
   return try read(FileDescriptor(owning: number), path, limit: limit)
@@ -95,7 +95,7 @@ func read(
   guard found.kind == .regular else {
     throw SystemError("read", path, code: found.kind == .directory ? EISDIR : EINVAL)
   }
-  // One byte more than the file's size, so that its end shows without another read.
+  // Request one byte more than the file's size, so that the end shows without another read.
   let expected = min(Int(found.size), limit) + 1
   var bytes = [UInt8](repeating: 0, count: expected)
   var count = 0
@@ -111,7 +111,7 @@ func read(
     }
     guard code == 0 else { throw SystemError("read", path, code: code) }
     count += got
-    // As many bytes as the file's size, although one more was requested: this is the end.
+    // A read of exactly the file's size, although one more byte was requested, is the end.
     if got == 0 || count == found.size && got < capacity - (count - got) { break }
   }
   bytes.removeLast(bytes.count - count)
@@ -130,12 +130,12 @@ package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8]
 /// One name in a directory.
 package struct DirectoryEntry: Sendable, Equatable {
   package let name: String
-  /// Nil if the directory does not say, or for a link: then use `status`.
+  /// Nil if the directory does not tell, or for a link. Then use `status`.
   package let isDirectory: Bool?
 }
 
 extension DirectoryEntry {
-  /// - Parameter type: As the system has it in the directory (readdir(3)).
+  /// - Parameter type: The type that the directory entry has (readdir(3)).
   init(name: String, type: Int) {
     self.name = name
     let isKnown = type != Int(DT_UNKNOWN) && type != Int(DT_LNK)
@@ -158,7 +158,7 @@ package func readLink(_ path: String) -> String? {
   if case .link(let target) = find(path) { target } else { nil }
 }
 
-/// The kind of `path` itself, found with one call; nothing if it cannot be reached either.
+/// The kind of `path` itself, found with one call; `nothing` also if it cannot be reached.
 package func find(_ path: String) -> Directory.Found {
   unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
     guard let start = buffer.baseAddress else { return .nothing }
@@ -170,7 +170,7 @@ package func find(_ path: String) -> Directory.Found {
   }
 }
 
-/// A folder's path as messages show it, and as names are added to it: `domains/` is `domains`.
+/// Returns a folder's path for messages and for appending names: `domains` for `domains/`.
 package func withoutTrailingSlashes(_ path: String) -> String {
   var path = path[...]
   while path.count > 1, path.last == "/" { path.removeLast() }
@@ -186,7 +186,7 @@ package func resolvedPath(_ path: String) throws(SystemError) -> String {
   return unsafe String(cString: resolved)
 }
 
-/// Makes a folder, and those on the way to it. One that exists is left as it is.
+/// Makes a folder and its missing parents. Existing folders stay as they are.
 package func makeFolders(_ path: String) throws(SystemError) {
   var made = path.hasPrefix("/") ? "/" : ""
   for name in path.split(separator: "/") {

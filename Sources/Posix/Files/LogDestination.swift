@@ -6,8 +6,8 @@ package struct LogDestination: ~Copyable, Sendable {
   private let file: FileDescriptor?
   private let number: Int32
 
-  /// The most bytes that are written to a stream at once, so that the lines of other processes do
-  /// not come in between (PIPE_BUF of pipe(7)).
+  /// The most bytes in one write to a stream, so that lines of other processes do not interrupt
+  /// ours (PIPE_BUF of pipe(7)).
   private static let streamBytes = 4096
 
   /// The standard output stream.
@@ -27,8 +27,8 @@ package struct LogDestination: ~Copyable, Sendable {
     file = consume descriptor
   }
 
-  /// Checks that `init(path:)` can open the file, without making it. Whether a named pipe has a
-  /// reader is not checked.
+  /// Checks that `init(path:)` can open the file, without creating it. Does not check whether a
+  /// named pipe has a reader.
   ///
   /// Throws the error that `open` would.
   package static func check(path: String) throws(SystemError) {
@@ -44,10 +44,10 @@ package struct LogDestination: ~Copyable, Sendable {
     }
   }
 
-  /// Writes whole lines, and waits for their reader. On a stream with other writers, their lines do
-  /// not come between those of one piece.
+  /// Writes whole lines, and waits for the reader. On a shared stream, lines of other processes can
+  /// come between pieces but not within one.
   ///
-  /// - Returns: The number of bytes written, and why not all of them.
+  /// - Returns: The number of bytes written, and the error if not all were.
   package func write(_ lines: [UInt8]) -> (count: Int, error: SystemError?) {
     var start = 0
     while start < lines.count {
@@ -59,12 +59,12 @@ package struct LogDestination: ~Copyable, Sendable {
     return (start, nil)
   }
 
-  /// The end of the last whole line that can be written together with the one at `start`.
+  /// The end of the last whole line that fits into one write from `start` on.
   private static func endOfPiece(_ lines: [UInt8], from start: Int) -> Int {
     let limit = min(start + streamBytes, lines.count)
     var end = limit
     while end > start && lines[end - 1] != UInt8(ascii: "\n") { end -= 1 }
-    // At worst, lines of others come into the middle of a longer line.
+    // A line longer than one write may be interrupted by lines of other processes.
     return end > start ? end : limit
   }
 

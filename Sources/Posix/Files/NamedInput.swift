@@ -1,10 +1,10 @@
 internal import LibC
 
-/// Reads a file that a person named on the command line, but never more than `limit` + 1 bytes: a
-/// regular file, or a pipe or device until its end, such as a shell's `<(…)` and `/dev/stdin`.
+/// Reads a file named on the command line, and never more than `limit` + 1 bytes. A pipe or device,
+/// such as a shell's `<(…)` or `/dev/stdin`, is read until its end.
 ///
-/// Waits for a pipe for as long as it is open for writing, and a second for that to happen. Throws
-/// like `readContent`, and EPIPE if nobody writes.
+/// Reads a pipe for as long as a writer has it open, and waits a second for the first writer.
+/// Throws like `readContent`, and EPIPE if nobody writes.
 package func readNamedInput(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   let descriptor = try FileDescriptor.opened(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   let number = descriptor.rawValue

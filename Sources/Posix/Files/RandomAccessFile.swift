@@ -2,7 +2,7 @@ internal import LibC
 
 /// An open regular file whose parts are read in any order.
 package final class RandomAccessFile: Sendable {
-  /// Bytes.
+  /// The size in bytes.
   package let count: Int64
   private let path: String
   private let descriptor: FileDescriptor

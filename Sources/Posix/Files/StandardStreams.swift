@@ -26,13 +26,13 @@ package var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 /// Whether the standard output stream is a terminal.
 package var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-/// Whether the standard output stream accepts a line without blocking its writer: a pipe then
-/// accepts at least 4,096 bytes (poll(2), pipe(7)).
+/// Returns whether standard output accepts a line without blocking the writer: a ready pipe has
+/// room for at least 4,096 bytes (poll(2), pipe(7)).
 ///
-/// - Parameter milliseconds: The longest wait for that.
+/// - Parameter milliseconds: The longest time to wait until it is ready.
 package func standardOutputIsReady(within milliseconds: Int32) -> Bool {
   var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-  // Writing shows whether the reader has gone.
+  // An error counts as ready: the write then shows that the reader has gone.
   return unsafe poll(&entry, 1, milliseconds) != 0
 }
 

@@ -7,7 +7,7 @@ extension FileDescriptor {
     receive(into: &buffer, flags: 0)
   }
 
-  /// Receives into the span, once, and leaves the bytes to be received again.
+  /// Receives into the span, once, and leaves the bytes in the socket.
   package func peek(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
     receive(into: &buffer, flags: Int32(MSG_PEEK))
   }
@@ -23,8 +23,8 @@ extension FileDescriptor {
 
   /// Sends from the span, once; the kernel may take only a part.
   ///
-  /// - Parameter isFollowed: Whether more bytes, or the end of our side, follow at once: the kernel
-  ///   waits for them to fill a packet. Ignored where the system has no such option.
+  /// - Parameter isFollowed: Whether more bytes, or the end of our side, follow at once. The kernel
+  ///   then waits for them to fill a packet. Ignored where the system has no such option.
   package func send(_ bytes: Span<UInt8>, isFollowed: Bool = false) -> TransferOutcome {
     let number = rawValue
     let flags = isFollowed ? sendFlags | moreFlag : sendFlags
@@ -35,7 +35,7 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
   }
 
-  /// Sends two spans as one, once, without joining them; the kernel may take only a part.
+  /// Sends two spans with one call, without joining them; the kernel may take only a part.
   package func send(
     _ first: Span<UInt8>, _ second: Span<UInt8>, isFollowed: Bool = false
   ) -> TransferOutcome {
@@ -50,20 +50,20 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
   }
 
-  /// Asks the poller to report the socket readable only when this many bytes have arrived, or no
-  /// more will. If the kernel refuses, it reports fewer.
+  /// Asks the poller to report the socket readable only after this many bytes have arrived, or no
+  /// more will. If the kernel refuses, fewer bytes suffice.
   package func setLowWatermark(_ bytes: Int) {
     var value = Int32(clamping: bytes)
     _ = unsafe setsockopt(
       rawValue, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Ends our side of the stream: the peer sees its end, and can still send.
+  /// Ends our side of the stream. The peer sees the end, and can still send.
   package func shutdownSending() {
     _ = shutdown(rawValue, Int32(SHUT_WR))
   }
 
-  /// Ends both sides of the stream: a thread that waits for the peer sees its end at once.
+  /// Ends both sides of the stream. A thread that waits for the peer sees the end at once.
   package func shutdownBothWays() {
     _ = shutdown(rawValue, Int32(SHUT_RDWR))
   }

@@ -3,8 +3,8 @@
   struct ControlGroups {
     /// Where the hierarchies are mounted.
     private let root: String
-    /// The path of the process's group in each hierarchy: by controller in version 1, by the empty
-    /// name in version 2.
+    /// The path of the process's group in each hierarchy, keyed by controller in version 1 and by
+    /// the empty string in version 2.
     private var paths: [String: String] = [:]
 
     static var own: ControlGroups {
@@ -25,8 +25,8 @@
       }
     }
 
-    /// The folders of the process's group and of the groups that it is in, the root last. A group
-    /// whose name is of outside the container is absent in it.
+    /// The folders of the process's group and of its ancestors, the root last. Inside a container,
+    /// a folder is absent if the group's path is that of the host.
     ///
     /// - Parameter controller: A controller of version 1; empty for version 2.
     func folders(_ controller: String) -> [String] {
@@ -45,7 +45,7 @@
         .split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
-    /// The least number of processors that a group may use, rounded up: 1.5 are best used by two
+    /// The lowest processor limit among the groups, rounded up: 1.5 processors are best used by two
     /// threads.
     var processors: Int? {
       let version2 = folders("").compactMap { folder -> Int? in
@@ -62,20 +62,20 @@
     }
 
     private static func processors(quota: String, period: String) -> Int? {
-      // `max` or -1 mean no limit.
+      // `max` or -1 means no limit.
       guard let quota = Int(quota), let period = Int(period), quota > 0, period > 0 else {
         return nil
       }
       return (quota + period - 1) / period
     }
 
-    /// The least memory that a group may use.
+    /// The lowest memory limit among the groups.
     var memory: MemoryLimit? {
       let files =
         folders("").map { $0 + "/memory.max" }
         + folders("memory").map { $0 + "/memory.limit_in_bytes" }
       return files.compactMap { file in
-        // `max` or a number beyond all machines mean no limit.
+        // `max`, or a number larger than any machine's memory, means no limit.
         guard let bytes = Self.words(of: file)?.first.flatMap({ Int($0) }), bytes < 1 << 50 else {
           return nil
         }

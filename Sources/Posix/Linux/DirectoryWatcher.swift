@@ -3,7 +3,7 @@
 
   /// Reports changes in directories: inotify(7).
   ///
-  /// A class, because its owner may have none, and the compiler cannot optimise noncopyable
+  /// A class, because its owner may have no watcher, and the compiler cannot optimise noncopyable
   /// optionals yet.
   package final class DirectoryWatcher {
     private let descriptor: FileDescriptor
@@ -27,9 +27,10 @@
       UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_MODIFY | IN_DELETE)
       | UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-    /// Watches a directory; the same directory (by inode) gets the same number again.
+    /// Watches a directory, and returns its number. Watching the same inode again returns the same
+    /// number.
     ///
-    /// Throws ENOSPC if the user's limit of watches is reached (fs.inotify.max_user_watches).
+    /// Throws ENOSPC at the user's limit of watches (fs.inotify.max_user_watches).
     package func watch(_ path: String) throws(SystemError) -> Int32 {
       let number = unsafe inotify_add_watch(descriptor.rawValue, path, Self.mask)
       guard number >= 0 else { throw SystemError("inotify_add_watch", path, code: errno) }

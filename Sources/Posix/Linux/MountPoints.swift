@@ -1,4 +1,4 @@
-/// The paths where something is mounted, as this process sees them; none where they are unknown.
+/// The paths of all mount points that this process sees; empty if they are unknown.
 package func mountPoints() -> [String] {
   #if os(Linux)
     guard let table = try? readContent("/proc/self/mountinfo", limit: 4 << 20) else { return [] }
@@ -8,7 +8,7 @@ package func mountPoints() -> [String] {
   #endif
 }
 
-/// The fifth word of each line (proc(5)), in which spaces and backslashes are `\040` and `\134`.
+/// Takes the fifth word of each line (proc(5)), where `\040` is a space and `\134` a backslash.
 func mountPoints(in table: [UInt8]) -> [String] {
   table.split(separator: UInt8(ascii: "\n")).compactMap { line in
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
@@ -30,9 +30,9 @@ func mountPoints(in table: [UInt8]) -> [String] {
   }
 }
 
-/// Whether `/` is a folder that Docker or Podman made without layers of the kernel (storage drivers vfs,
-/// btrfs, devicemapper, zfs). Their mark alone proves nothing: the disk of a virtual
-/// machine that was made from an image has it too.
+/// Whether `/` is a folder of Docker or Podman without kernel layers (storage drivers vfs, btrfs,
+/// devicemapper, zfs). Their marker file alone proves nothing: a virtual machine's disk that was
+/// made from an image has it too.
 func isFolderOfContainerEngine() -> Bool {
   #if os(Linux)
     let isMarked = ["/.dockerenv", "/run/.containerenv"].contains { (try? status($0)) != nil }
@@ -45,8 +45,8 @@ func isFolderOfContainerEngine() -> Bool {
   #endif
 }
 
-/// Whether `/` shows a folder of a file system, not all of it, by the fourth word of its line; a file
-/// system of ZFS is made for each container, and named after ` - `.
+/// Whether `/` shows only a folder of a file system, by the fourth word of its line. ZFS makes a
+/// file system for each container; the type after ` - ` shows it.
 func isRootPartOfFileSystem(in table: [UInt8]) -> Bool {
   table.split(separator: UInt8(ascii: "\n")).contains { line in
     let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }

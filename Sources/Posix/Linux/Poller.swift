@@ -5,7 +5,7 @@
     fileprivate var mask: UInt32 {
       switch self {
       case .sharedRead: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue
-      // Not EPOLLRDHUP, because a client may end its side and still wait for the answer.
+      // Not EPOLLRDHUP, because a client may end its side and still wait for the response.
       case .read: EPOLLIN.rawValue
       case .write: EPOLLOUT.rawValue
       }
@@ -14,14 +14,14 @@
 
   /// Waits for many descriptors at once: epoll(7), level-triggered.
   ///
-  /// The token of a descriptor is returned with each of its events. It contains the slot's
-  /// generation, so that events of an earlier connection are recognized (see `EventLoop`).
+  /// Each event carries the token of its descriptor. The token contains the slot's generation, so
+  /// that an event of an earlier connection is recognized (see `EventLoop`).
   @safe
   package struct Poller: ~Copyable {
     private let descriptor: FileDescriptor
     private var events: [epoll_event]
 
-    /// - Parameter capacity: The most events of one wait.
+    /// - Parameter capacity: The most events that one wait returns.
     package init(capacity: Int = 256) throws(SystemError) {
       let number = epoll_create1(Int32(EPOLL_CLOEXEC))
       guard number >= 0 else { throw SystemError("epoll_create1", code: errno) }
@@ -41,8 +41,8 @@
       try control(EPOLL_CTL_MOD, watched.rawValue, token, interest)
     }
 
-    /// Stops watching before the descriptor is closed. The kernel does that itself, so there is no
-    /// call here.
+    /// Stops watching before the descriptor is closed. Does nothing here, because the kernel does
+    /// it on close.
     package func forget(_ watched: borrowing FileDescriptor) {}
 
     /// Stops watching a descriptor that stays open.
@@ -58,7 +58,8 @@
       unsafe event.events = interest.mask
       unsafe event.data.u64 = token
       guard unsafe epoll_ctl(descriptor.rawValue, operation, number, &event) == 0 else {
-        // EBADF, EEXIST and ENOENT can only be our own mistakes; ENOMEM and ENOSPC cannot.
+        // EBADF, EEXIST and ENOENT can only be bugs of ours; ENOMEM and ENOSPC come from the
+        // system.
         precondition(errno != EBADF && errno != EEXIST && errno != ENOENT)
         throw SystemError("epoll_ctl", code: errno)
       }
@@ -78,8 +79,8 @@
       return 0
     }
 
-    /// The token of an event of the last wait. Kinds of readiness are not distinguished: the state
-    /// of the connection says what it waits for, and the next call on the descriptor reports the
+    /// The token of an event of the last wait. Reading and writing are not told apart: the
+    /// connection's state says what it waits for, and the next call on the descriptor reports the
     /// rest.
     package func token(at index: Int) -> UInt64 { unsafe events[index].data.u64 }
   }

@@ -1,9 +1,9 @@
 #if os(Linux)
-  /// Whether the kernel has connections to a port that nobody can accept yet, because their clients
-  /// have not spoken or the handshake is under way (SYN_RECV in proc(5), `/proc/net/tcp`). True if
-  /// that cannot be known.
+  /// Whether the kernel has connections to a port that cannot be accepted yet, because the client
+  /// has sent nothing or the handshake is under way (SYN_RECV in `/proc/net/tcp`, proc(5)). True if
+  /// the kernel does not tell.
   func mayHaveUnaccepted(port: UInt16) -> Bool {
-    // A list of 100,000 connections has 15 MB.
+    // A list of 100,000 connections takes 15 MB.
     let limit = 32 * 1024 * 1024
     guard let four = try? readContent("/proc/net/tcp", limit: limit) else { return true }
     // Absent on a machine without IPv6.

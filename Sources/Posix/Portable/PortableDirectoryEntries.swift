@@ -8,7 +8,7 @@
     guard let directory = unsafe fdopendir(descriptor.rawValue) else {
       throw SystemError("fdopendir", path, code: errno)
     }
-    // It is closed with the stream.
+    // closedir(3) closes the descriptor.
     _ = descriptor.release()
     defer { unsafe closedir(directory) }
     var entries: [DirectoryEntry] = []

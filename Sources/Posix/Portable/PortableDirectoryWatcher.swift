@@ -1,7 +1,7 @@
 #if !os(Linux) || PORTABLE
   internal import LibC
 
-  /// Not available on this system: changes are found by polling, as on Linux for file systems
+  /// Not available on this system. Changes are found by polling, as on Linux for file systems
   /// without events (see `Sweep`).
   package final class DirectoryWatcher {
     /// Whether the system reports changes. If not, callers must poll.

@@ -1,13 +1,13 @@
 #if !os(Linux) || PORTABLE
   internal import LibC
 
-  /// Waits for many descriptors at once: poll(2), level-triggered. Its cost grows with the number
-  /// of descriptors, unlike that of the poller for Linux.
+  /// Waits for many descriptors at once: poll(2), level-triggered. Unlike the Linux poller, its
+  /// cost grows with the number of descriptors.
   ///
-  /// The token of a descriptor is returned with each of its events.
+  /// Each event carries the token of its descriptor.
   package struct Poller: ~Copyable {
-    /// The watched descriptors. Adding one does not mutate the poller itself, like the kernel's
-    /// table on Linux.
+    /// The watched descriptors. A class, so that adding a descriptor does not mutate the poller, as
+    /// with the kernel's table on Linux.
     private final class Table {
       var entries: [pollfd] = []
       var tokens: [UInt64] = []
@@ -21,7 +21,7 @@
     /// The first descriptor that the next wait checks, so that each descriptor has its turn.
     private var start = 0
 
-    /// - Parameter capacity: The most events of one wait.
+    /// - Parameter capacity: The most events that one wait returns.
     package init(capacity: Int = 256) throws(SystemError) {
       self.capacity = capacity
     }
@@ -94,8 +94,8 @@
       return ready.count
     }
 
-    /// The token of an event of the last wait. Kinds of readiness are not distinguished: the state
-    /// of the connection says what it waits for, and the next call on the descriptor reports the
+    /// The token of an event of the last wait. Reading and writing are not told apart: the
+    /// connection's state says what it waits for, and the next call on the descriptor reports the
     /// rest.
     package func token(at index: Int) -> UInt64 { ready[index] }
   }

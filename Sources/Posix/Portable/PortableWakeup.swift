@@ -9,15 +9,15 @@
 
     package init() throws(SystemError) {
       let ends = try FileDescriptor.pipe()
-      // On a new pipe this cannot fail; if it did, only a signal would wait.
+      // This cannot fail on a new pipe. If it did, only the calls that signal could block.
       _ = fcntl(ends.reading, F_SETFL, O_NONBLOCK)
       _ = fcntl(ends.writing, F_SETFL, O_NONBLOCK)
       descriptor = FileDescriptor(owning: ends.reading)
       writing = FileDescriptor(owning: ends.writing)
     }
 
-    /// Safe on any thread, any number of times; one wake-up answers all signals. A full pipe wakes
-    /// as well as another byte would.
+    /// Safe on any thread, any number of times; one wake-up covers all signals before it. If the
+    /// pipe is full, a wake-up is already pending.
     package func signal() {
       var one: UInt8 = 1
       _ = unsafe write(writing.rawValue, &one, 1)

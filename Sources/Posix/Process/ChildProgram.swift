@@ -1,19 +1,19 @@
 internal import LibC
 internal import Synchronization
 
-/// Another program, started as the leader of its own process group, so that all its children end
-/// with it. Its input is empty; the output of both streams can be read here.
+/// Another program, started as the leader of its own process group so that all its children end
+/// with it. Its input is empty; `read` returns what it writes to both output streams.
 ///
-/// A guard, which is a shell in a group of its own, reads from a pipe that only this process can
-/// write to. However this process ends (SIGKILL too), the pipe ends, and the guard ends the
-/// program's group.
+/// A guard process, a shell in a group of its own, reads from a pipe that only this process holds
+/// open for writing. However this process ends, even by SIGKILL, the pipe closes and the guard
+/// kills the program's group.
 package final class ChildProgram: Sendable {
   package let identifier: Int32
   private let output: FileDescriptor
   private let guardIdentifier: Int32
-  /// Never written to: its end is the message.
+  /// The guard's pipe. Nothing is written to it: closing it is the message.
   private let leash: FileDescriptor
-  /// Whether its process ID may belong to another process.
+  /// Whether the program was reaped, so that its process ID may belong to another process.
   private let isOver = Mutex(false)
 
   /// Starts the program at that path.
@@ -37,8 +37,8 @@ package final class ChildProgram: Sendable {
     }
   }
 
-  /// Waits for output, or for its end: its children may live on and keep the streams open. Empty at
-  /// the end.
+  /// Waits for output or for the program's end. Returns no bytes at the end, even if its children
+  /// keep the streams open.
   package func read(atMost count: Int = 4_096) -> [UInt8] {
     while !output.waitUntilReady(forWriting: false, until: Deadline(afterMilliseconds: 200)) {
       if hasEnded { return [] }
@@ -51,21 +51,21 @@ package final class ChildProgram: Sendable {
     return code == 0 ? Array(bytes.prefix(received)) : []
   }
 
-  /// Whether it has ended, without waiting for it.
+  /// Whether the program has ended, without waiting.
   private var hasEnded: Bool {
     var information = unsafe siginfo_t()
     let (_, code) = retrying {
       unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT | WNOHANG)
     }
-    // If nothing has ended, the structure is zero.
+    // The structure stays zero if the program is still running.
     let sender = unsafe information.si_signo
     return code != 0 || sender == SIGCHLD
   }
 
-  /// Asks it and its children to end (SIGTERM).
+  /// Asks the program and its children to end (SIGTERM).
   package func terminate() { signal(SIGTERM) }
 
-  /// Ends it and its children (SIGKILL).
+  /// Kills the program and its children (SIGKILL).
   package func kill() { signal(SIGKILL) }
 
   private func signal(_ number: Int32) {
@@ -74,18 +74,18 @@ package final class ChildProgram: Sendable {
     }
   }
 
-  /// Waits for its end, then ends the rest of its group. Call it once.
+  /// Waits for the program's end, then kills the rest of its group. Call it once.
   ///
-  /// Returns how it ended, for the middle of a sentence: `with exit code 1`.
+  /// Returns how the program ended, phrased for the middle of a sentence: `with exit code 1`.
   package func wait() -> String {
     var information = unsafe siginfo_t()
-    // Its process ID, which is also its group's, stays reserved until it is reaped below.
+    // The process ID, which is also the group's ID, stays reserved until it is reaped below.
     _ = retrying {
       unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT)
     }
     let status = isOver.withLock { isOver in
       _ = killGroup(identifier, SIGKILL)
-      // Before the process ID is free for another group.
+      // Do this while the process ID cannot belong to another group.
       _ = killGroup(guardIdentifier, SIGKILL)
       _ = reap(guardIdentifier)
       isOver = true
@@ -96,7 +96,7 @@ package final class ChildProgram: Sendable {
   }
 }
 
-/// The path of a program by its name, as a shell finds it; nil if there is none.
+/// Finds a program by name as a shell does; nil if there is none.
 ///
 /// - Parameter path: Folders separated by colons (the variable PATH).
 package func programPath(_ name: String, searching path: String) -> String? {

@@ -6,9 +6,9 @@ internal import LibC
   private let resource = RLIMIT_NOFILE
 #endif
 
-/// Raises the soft limit of open descriptors to the hard one, and returns the limit in force.
+/// Raises the soft limit of open descriptors to the hard limit, and returns the limit in force.
 ///
-/// A server needs one for each connection, and the usual soft limit of 1024 exists only for
+/// A server needs a descriptor for each connection. The usual soft limit of 1024 exists only for
 /// programs that use select(2).
 package func raiseDescriptorLimit() -> Int {
   var limit = rlimit()

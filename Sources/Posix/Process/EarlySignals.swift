@@ -1,12 +1,12 @@
 #if canImport(Glibc)
   internal import LibC
 
-  /// Blocks the signals that end `aasa serve` before `main`: a signal during the start of the
-  /// runtime waits until the server takes it. A signal that comes even earlier, during the work of
-  /// the dynamic linker, cannot be caught by the program.
+  /// Blocks the signals that end `aasa serve` before `main`, so that a signal during runtime
+  /// startup waits until the server takes it. A signal that comes even earlier, during dynamic
+  /// linking, cannot be caught.
   ///
-  /// The dynamic linker calls it with the program's arguments (ELF's `.init_array`, with glibc's
-  /// convention).
+  /// The dynamic linker calls this function with the program's arguments (ELF's `.init_array`, as
+  /// glibc does).
   @section(".init_array") @used
   private let blockSignalsEarly:
     @convention(c) (Int32, UnsafePointer<UnsafePointer<CChar>?>?) -> Void = { count, arguments in

@@ -2,7 +2,7 @@
   internal import LibC
 #endif
 
-/// The memory that a control group may use, and the file that says so.
+/// A control group's memory limit, and the file that sets it.
 package struct MemoryLimit: Sendable, Equatable {
   package let bytes: Int
   package let path: String
@@ -12,8 +12,7 @@ package struct MemoryLimit: Sendable, Equatable {
     self.path = path
   }
 
-  /// The limit of this process, which has the least of the groups that it is in; nil if there is
-  /// none.
+  /// The lowest limit among this process's control groups; nil if there is none.
   package static var own: MemoryLimit? {
     #if os(Linux)
       ControlGroups.own.memory
@@ -25,8 +24,8 @@ package struct MemoryLimit: Sendable, Equatable {
 
 /// Returns unused memory to the system.
 package enum Memory {
-  /// Returns the memory that `free` has kept to the kernel, such as that of thousands of closed
-  /// connections. Takes a few milliseconds at worst.
+  /// Returns freed memory that the C library still holds to the kernel, such as that of thousands
+  /// of closed connections. Takes a few milliseconds at worst.
   package static func returnFree() {
     #if os(Linux)
       _ = malloc_trim(0)

@@ -1,7 +1,8 @@
 internal import LibC
 
 /// The process's environment variables. If a name is repeated, the first one counts, as for
-/// getenv(3). Call it before threads are made: nothing may change the environment then.
+/// getenv(3). Call this before starting threads, because nothing may change the environment
+/// meanwhile.
 package func environmentVariables() -> [String: String] {
   var variables: [String: String] = [:]
   guard var next = unsafe aasa_environment() else { return variables }
@@ -15,8 +16,8 @@ package func environmentVariables() -> [String: String] {
   return variables
 }
 
-/// Keeps private keys out of core dumps, and away from other processes of the same user
-/// (PR_SET_DUMPABLE, prctl(2)): a crash leaves its message, not the memory.
+/// Keeps private keys out of core dumps and away from other processes of the same user
+/// (PR_SET_DUMPABLE, prctl(2)). A crash leaves a message but no memory image.
 package func forbidCoreDumps() {
   var none = rlimit(rlim_cur: 0, rlim_max: 0)
   #if os(Linux)

@@ -37,7 +37,7 @@ private func seconds(_ time: timeval) -> Double {
 }
 
 private func countDescriptors() -> Int? {
-  // Without the descriptor of the listing itself.
+  // Do not count the descriptor of the listing itself.
   countEntries(of: "/proc/self/fd").map { max(0, $0 - 1) }
 }
 

@@ -1,7 +1,7 @@
 internal import LibC
 
-/// Notifies the service manager that started this process (sd_notify(3)): a datagram to the socket
-/// in the variable NOTIFY_SOCKET. Does nothing without the variable.
+/// Notifies the service manager that started this process (sd_notify(3)), by a datagram to the
+/// socket in the variable NOTIFY_SOCKET. Does nothing without the variable.
 package enum ServiceManager {
   package enum State: String, Sendable {
     /// Everything is loaded, and connections are accepted.
@@ -10,7 +10,7 @@ package enum ServiceManager {
     case stopping = "STOPPING=1"
   }
 
-  /// Best effort: a manager that does not listen must not keep the server from serving.
+  /// Best effort: the server keeps serving even if the manager does not listen.
   ///
   /// - Parameter socket: A path, or `@` and a name in the abstract namespace (unix(7)).
   package static func notify(_ state: State, socket path: String?) {

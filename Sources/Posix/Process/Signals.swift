@@ -1,7 +1,7 @@
 internal import LibC
 
-/// The signals that the program handles. They are blocked in every thread and taken by one that
-/// waits for them, so no code runs inside a signal handler.
+/// The signals that the program handles. Every thread blocks them and one waits for them, so no
+/// code runs inside a signal handler.
 package enum Signal: Sendable, Equatable {
   case hangUp, interrupt, terminate, user1
 
@@ -46,7 +46,7 @@ package enum Signal: Sendable, Equatable {
   }
 }
 
-/// Ends the process at once, without unwinding: for a second request to stop.
+/// Ends the process at once, without unwinding, for a second request to stop.
 package func exitImmediately(_ status: Int32) -> Never {
   _exit(status)
 }

@@ -15,7 +15,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     self.code = code
   }
 
-  /// There is another object now at the name where one was found before.
+  /// A name now leads to another object than before.
   package static func stale(_ call: String, _ subject: String) -> SystemError {
     SystemError(call, subject, code: ESTALE)
   }
@@ -25,7 +25,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     (subject.isEmpty ? call : "\(call) \(subject)") + ": " + reason
   }
 
-  /// The system's text for `code`, except where that would not help.
+  /// The system's text for `code`, or a clearer one where the system's would not help.
   package var reason: String {
     // The error of `readContent` for pipes, sockets and devices.
     if call == "read" && code == EINVAL { return "Not a regular file" }
@@ -37,9 +37,9 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
 
   package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
   package var isAddressInUse: Bool { code == EADDRINUSE }
-  /// Whether this machine does not have the address, or its family.
+  /// Whether this machine lacks the address or its whole family.
   package var isNoSuchAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
-  /// Nothing can have a name that is too long.
+  /// Whether nothing has the name. A name that is too long cannot exist.
   package var isNotFound: Bool { [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code) }
   /// Whether there is no route to an address, or no answer from it.
   package var isUnreachable: Bool {
@@ -47,7 +47,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   }
   package var isLinkLoop: Bool { code == ELOOP }
   package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
-  /// Whether there is a folder, a pipe, a socket or a device in the place of a file.
+  /// Whether the path leads to a folder, pipe, socket or device instead of a regular file.
   package var isNotRegularFile: Bool { code == EISDIR || call == "read" && code == EINVAL }
   package var isExisting: Bool { code == EEXIST }
   /// Whether a named pipe was opened for writing without a reader.

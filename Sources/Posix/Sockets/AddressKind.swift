@@ -1,5 +1,5 @@
 extension SocketAddress {
-  /// The kind of an address that is not reachable over the public internet; nil if it is.
+  /// The kind of an address that the public internet cannot reach; nil if it can.
   ///
   /// Apple's CDN refuses to connect to such addresses.
   package var privateKind: String? {

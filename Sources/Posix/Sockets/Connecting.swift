@@ -39,7 +39,7 @@ extension FileDescriptor {
     return socket
   }
 
-  /// Waits until bytes, or the end of the stream, can be read, or until bytes can be written.
+  /// Waits until the descriptor can be read, which includes the end of the stream, or written.
   /// Returns false if the deadline passes first.
   package func waitUntilReady(forWriting: Bool, until deadline: Deadline) -> Bool {
     while true {

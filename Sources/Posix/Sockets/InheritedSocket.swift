@@ -2,18 +2,18 @@ internal import LibC
 
 /// A listening TCP socket that the service manager opened and passed on (sd_listen_fds(3)).
 ///
-/// `Listener(sharing:)` makes descriptors of our own from it. The manager keeps it open too, so
-/// that connections wait in its queue while nobody accepts them.
+/// `Listener(sharing:)` duplicates the descriptor. The manager keeps the socket open too, so
+/// connections wait in its queue while nobody accepts them.
 package struct InheritedSocket: Sendable, Equatable {
   /// The descriptor's number.
   package let number: Int32
-  /// The manager's name for it (`FileDescriptorName=`); empty if it has none.
+  /// The manager's name for the socket (`FileDescriptorName=`); empty if it has none.
   package let name: String
   package let address: SocketAddress
 
   /// The first descriptor that a manager passes on.
   static let firstNumber: Int32 = 3
-  /// The most sockets that are accepted.
+  /// The most sockets that are taken from the manager.
   static let limit = 64
 
   /// Throws if the descriptor is not a listening TCP socket.
@@ -29,7 +29,7 @@ package struct InheritedSocket: Sendable, Equatable {
     self.number = number
     self.name = name
     self.address = address
-    // Like every descriptor of the program: not inherited by other programs.
+    // Child programs must not inherit the socket.
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
   }
 
@@ -46,9 +46,9 @@ package struct InheritedSocket: Sendable, Equatable {
 }
 
 extension ServiceManager {
-  /// The sockets that were passed to this process; none if the variables are meant for another one.
+  /// The sockets that were passed to this process; none if the variables name another process.
   ///
-  /// Throws if one of them is not a listening TCP socket.
+  /// Throws if one of the descriptors is not a listening TCP socket.
   package static func sockets(
     _ environment: [String: String]
   ) throws(SystemError) -> [InheritedSocket] {
@@ -62,7 +62,7 @@ extension ServiceManager {
       .split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     var result: [InheritedSocket] = []
     for index in 0..<count {
-      // For a socket without a name, systemd itself passes the unit's name.
+      // systemd passes the unit's name for a socket without a name.
       let name = index < names.count ? names[index] : ""
       result.append(
         try InheritedSocket(InheritedSocket.firstNumber + Int32(index), name: name))

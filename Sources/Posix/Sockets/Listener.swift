@@ -3,36 +3,35 @@ internal import LibC
 /// A listening TCP socket.
 package struct Listener: ~Copyable, Sendable {
   package let descriptor: FileDescriptor
-  /// The actual address: port 0 has become a number.
+  /// The address in use, with the actual port if port 0 was requested.
   package let address: SocketAddress
-  /// Whether others accept from the same queue, because the socket was passed to us and stays open
-  /// there.
+  /// Whether other processes may accept from the same queue, because the service manager passed the
+  /// socket to us and keeps it open.
   package let isShared: Bool
 
-  /// The number of completed connections that the kernel holds before we accept them; the kernel
-  /// lowers it to net.core.somaxconn.
+  /// The number of completed connections that the kernel queues until we accept them;
+  /// net.core.somaxconn caps it.
   package static let backlog: Int32 = 4096
 
-  /// Checks that an address is free. Sockets that share it (SO_REUSEPORT) would also share it with
-  /// another process of the same user, which only a socket without that option notices.
+  /// Checks that an address is free. Sockets with SO_REUSEPORT would silently share it with another
+  /// process of the same user; only a socket without that option notices.
   ///
-  /// Throws EADDRINUSE if somebody listens there, or another error of `bind`.
+  /// Throws EADDRINUSE if another socket has the address, or another error of `bind`.
   package static func checkFree(_ wanted: SocketAddress) throws(SystemError) {
-    // Bound but not listening, so that clients cannot connect to it.
+    // Bound but not listening, so that clients cannot connect meanwhile.
     _ = try boundSocket(wanted, isShared: false)
   }
 
-  /// Binds and listens, as one of several sockets that share the address (SO_REUSEPORT), among
-  /// which the kernel distributes connections. `[::]` includes IPv4.
+  /// Binds and listens, sharing the address with our other sockets (SO_REUSEPORT); the kernel
+  /// distributes connections among them. `[::]` includes IPv4.
   ///
   /// Throws the error of `socket`, `bind` or `listen`, with the address as subject.
   package init(_ wanted: SocketAddress) throws(SystemError) {
     let socket = try Self.boundSocket(wanted, isShared: true)
     let number = socket.rawValue
     #if os(Linux)
-      // The client speaks first, in HTTP and in TLS. Woken by its first bytes rather than by the
-      // connection, we can read at once; a client that sends none for a second is accepted too
-      // (tcp(7)).
+      // The client speaks first, in HTTP and in TLS. Its first bytes wake us rather than the
+      // connection, so we can read at once. A client silent for a second is accepted too (tcp(7)).
       try setOption(number, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 1, wanted)
     #endif
     guard listen(number, Self.backlog) == 0 else {
@@ -43,7 +42,7 @@ package struct Listener: ~Copyable, Sendable {
     isShared = false
   }
 
-  /// A descriptor of our own for a socket that was passed to us.
+  /// Duplicates the descriptor of a socket that the service manager passed to us.
   ///
   /// Throws the error of `fcntl` or `setsockopt`, with the address as subject.
   package init(sharing socket: InheritedSocket) throws(SystemError) {
@@ -61,11 +60,11 @@ package struct Listener: ~Copyable, Sendable {
     isShared = true
   }
 
-  /// Lets connections through whose clients have not spoken yet (TCP_DEFER_ACCEPT), before the
-  /// listener closes.
+  /// Before the listener closes, lets connections through whose clients have sent nothing yet
+  /// (TCP_DEFER_ACCEPT).
   ///
-  /// - Returns: Whether there may be such connections. They come as soon as the client speaks, or
-  ///   within about a second.
+  /// - Returns: Whether there may be such connections. Each can be accepted once its client speaks,
+  ///   or within about a second.
   package func admitSilent() -> Bool {
     #if os(Linux)
       guard !isShared else { return false }
@@ -89,7 +88,7 @@ package struct Listener: ~Copyable, Sendable {
     try setOption(number, SOL_SOCKET, SO_REUSEADDR, 1, wanted)
     if isShared { try setOption(number, SOL_SOCKET, SO_REUSEPORT, 1, wanted) }
     if !wanted.isIPv4 { try setOption(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0, wanted) }
-    // Accepted sockets inherit it on Linux: answers are sent at once, without Nagle's delay.
+    // Accepted sockets inherit this option on Linux, so responses are sent without Nagle's delay.
     try setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY, 1, wanted)
 
     let bound = unsafe wanted.withKernelForm { unsafe bind(number, $0, $1) }
@@ -118,7 +117,7 @@ package struct Listener: ~Copyable, Sendable {
     case connection(FileDescriptor)
     /// No connection is waiting.
     case none
-    /// A connection was reset before it was accepted: try the next.
+    /// A connection was reset before it was accepted. Try the next one.
     case gone
     /// The process or the system has no descriptor left (EMFILE, ENFILE), or no memory.
     case exhausted(SystemError)
@@ -126,7 +125,7 @@ package struct Listener: ~Copyable, Sendable {
 
   /// Accepts one waiting connection; its descriptor is non-blocking.
   ///
-  /// - Parameter peer: Set to the address of the client, if there is one.
+  /// - Parameter peer: Set to the client's address, if there is one.
   package func accept(peer: inout PeerAddress?) -> Accepted {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -143,7 +142,8 @@ package struct Listener: ~Copyable, Sendable {
     case EAGAIN, EWOULDBLOCK: return .none
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
       return .exhausted(SystemError("accept", address.description, code: errno))
-    // Linux passes on errors of the new connection (accept(2)), which are not ours.
+    // Linux also returns errors of the new connection (accept(2)), which do not concern the
+    // listener.
     default: return .gone
     }
   }

@@ -7,7 +7,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
   private let address: PeerAddress
   private let highMask: UInt64
   private let lowMask: UInt64
-  /// The text from which it was parsed.
+  /// The text that `init` parsed.
   package let description: String
 
   /// Parses `192.0.2.0/24`, `2001:db8::/32`, or one address; nil for any other text.
@@ -35,7 +35,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
     other.high & highMask == address.high && other.low & lowMask == address.low
   }
 
-  /// Whether every IPv4 address is in it: `0.0.0.0/0`, and `::/0` as well.
+  /// Whether the network contains every IPv4 address: true of `0.0.0.0/0`, and of `::/0` as well.
   package var containsAllOfIPv4: Bool {
     contains(PeerAddress(high: 0, low: 0xFFFF_0000_0000))
       && contains(PeerAddress(high: 0, low: 0xFFFF_FFFF_FFFF))

@@ -28,12 +28,12 @@ package struct PeerAddress: Hashable, Sendable {
     self.init(address)
   }
 
-  /// The address; an IPv4-mapped one as IPv4.
+  /// The address, with an IPv4-mapped address as IPv4.
   package var address: IPAddress {
     isIPv4 ? .v4(UInt32(truncatingIfNeeded: low)) : .v6(high: high, low: low)
   }
 
-  /// Converts the kernel's form; nil for a family other than IPv4 and IPv6.
+  /// Converts the kernel's form; nil for families other than IPv4 and IPv6.
   init?(_ storage: sockaddr_storage) {
     switch Int32(storage.ss_family) {
     case AF_INET:
@@ -63,7 +63,7 @@ package struct PeerAddress: Hashable, Sendable {
     isIPv4 ? (low >> 24) & 0xFF == 127 : high == 0 && low == 1
   }
 
-  /// The addresses that one client controls: an IPv4 address, or the /64 of an IPv6 one, of which a
-  /// client can use any address (RFC 6177).
+  /// The addresses that one client controls: a single IPv4 address, or an IPv6 /64, since a client
+  /// can use every address in it (RFC 6177).
   package var client: PeerAddress { isIPv4 ? self : PeerAddress(high: high, low: 0) }
 }

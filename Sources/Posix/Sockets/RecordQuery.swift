@@ -1,12 +1,12 @@
 internal import LibC
 
-/// The name servers gave no answer.
+/// No name server answered.
 package struct RecordQueryFault: Error, Sendable, Equatable {}
 
-/// The DNS message that answers a question for records of a type (RFC 1035 section 4); empty if
-/// there are none.
+/// Returns the DNS response to a query for records of one type (RFC 1035 section 4); empty if there
+/// are none.
 ///
-/// - Parameter type: The number of the type, such as 257 for CAA.
+/// - Parameter type: The number of the record type, such as 257 for CAA.
 package func queryRecords(
   _ name: String, type: Int32, until deadline: Deadline
 ) throws(RecordQueryFault) -> [UInt8] {
@@ -16,7 +16,7 @@ package func queryRecords(
   return message
 }
 
-/// Nil if the name servers gave no answer. Blocks for some seconds for each of them.
+/// Nil if no name server answered. Blocks for some seconds for each server.
 private func records(of name: String, type: Int32) -> [UInt8]? {
   var answer = [UInt8](repeating: 0, count: 65_536)
   let count = unsafe aasa_dns_query(name, type, &answer, Int32(answer.count))

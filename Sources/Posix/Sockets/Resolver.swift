@@ -19,8 +19,8 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
   }
 }
 
-/// All addresses of a host, IPv4 and IPv6, in the order of the system's preference, without
-/// duplicates.
+/// Returns all addresses of a host, IPv4 and IPv6, without duplicates, in the system's order of
+/// preference.
 ///
 /// - Parameter host: A name, or an address literal with or without brackets.
 package func resolve(
@@ -55,7 +55,7 @@ private func isUnknownName(_ code: Int32) -> Bool {
   #endif
 }
 
-/// A question to the resolver.
+/// A query to the resolver.
 private struct Question: Sendable {
   enum Answer: Sendable {
     case addresses([SocketAddress])

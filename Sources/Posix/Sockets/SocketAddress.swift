@@ -6,10 +6,10 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   /// Sixteen octets; an IPv4 address is stored as IPv4-mapped IPv6 (`::ffff:a.b.c.d`).
   package let octets: [UInt8]
   package var port: UInt16
-  /// Whether it was made as an IPv4 address: decides the socket's family.
+  /// Whether the address was given as IPv4, which decides the socket's family.
   package let isIPv4: Bool
 
-  /// Parses an address literal without brackets; nil if it is not one.
+  /// Parses an address literal without brackets; nil if it is invalid.
   package init?(literal: String, port: UInt16) {
     guard let bytes = IPAddress(literal)?.octets else { return nil }
     self.port = port
@@ -17,14 +17,14 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     octets = isIPv4 ? Self.mappedPrefix + bytes : bytes
   }
 
-  /// The address with only its first `count` octets, the others zero: a network.
+  /// Returns the network of the address: its first `count` octets, and zeros for the rest.
   package func keeping(octets count: Int) -> SocketAddress {
     SocketAddress(
       octets: octets.prefix(count) + Array(repeating: 0, count: octets.count - min(count, 16)),
       port: port, isIPv4: isIPv4)
   }
 
-  /// Before the four octets of an IPv4 address.
+  /// The prefix of an IPv4-mapped IPv6 address.
   private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
 
   private init(octets: [UInt8], port: UInt16, isIPv4: Bool) {
@@ -33,7 +33,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     self.isIPv4 = isIPv4
   }
 
-  /// Converts the kernel's form; nil for a family other than IPv4 and IPv6.
+  /// Converts the kernel's form; nil for families other than IPv4 and IPv6.
   init?(_ storage: sockaddr_storage) {
     switch Int32(storage.ss_family) {
     case AF_INET:
@@ -62,12 +62,12 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     IPAddress(octets: isIPv4 ? Array(octets.suffix(4)) : octets)?.description ?? ""
   }
 
-  /// Every address of the machine: `0.0.0.0` or `::`.
+  /// Whether the address stands for every address of the machine: `0.0.0.0` or `::`.
   package var isUnspecified: Bool {
     isIPv4 ? octets.suffix(4).allSatisfy { $0 == 0 } : octets.allSatisfy { $0 == 0 }
   }
 
-  /// The same port on `0.0.0.0`, the part of `[::]` that a machine without IPv6 has.
+  /// The same port on `0.0.0.0`, which is what remains of `[::]` on a machine without IPv6.
   package var unspecifiedIPv4: SocketAddress? { SocketAddress(literal: "0.0.0.0", port: port) }
 
   var family: Int32 { isIPv4 ? AF_INET : AF_INET6 }
@@ -101,7 +101,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Reads the leading bytes of `value` as another plain C structure that begins the same way.
+/// Reads the leading bytes of `value` as another plain C structure with the same beginning.
 private func leadingBytes<Whole, Part>(of value: Whole, as part: Part.Type) -> Part {
   unsafe withUnsafeBytes(of: value) { unsafe $0.loadUnaligned(as: part) }
 }

@@ -6,8 +6,7 @@ internal import LibC
   let streamType = SOCK_STREAM
 #endif
 
-/// Makes a TCP socket that does not block and is not inherited by other programs. Returns the
-/// result of socket(2).
+/// Makes a non-blocking, close-on-exec TCP socket. Returns the result of socket(2).
 func makeStreamSocket(_ family: Int32) -> Int32 {
   #if os(Linux) && !PORTABLE
     socket(family, streamType | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -16,7 +15,7 @@ func makeStreamSocket(_ family: Int32) -> Int32 {
   #endif
 }
 
-/// Accepts a connection as such a socket. Returns the result of accept(2).
+/// Accepts a connection as a non-blocking, close-on-exec socket. Returns the result of accept(2).
 func acceptStream(
   _ listening: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ length: inout socklen_t
 ) -> Int32 {
@@ -29,13 +28,13 @@ func acceptStream(
 }
 
 #if !os(Linux) || PORTABLE
-  /// Sets the options that Linux sets when it makes a socket.
+  /// Sets the options that Linux sets as it makes a socket.
   private func prepared(_ number: Int32) -> Int32 {
     guard number >= 0 else { return number }
     _ = fcntl(number, F_SETFL, O_NONBLOCK)
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     #if canImport(Darwin)
-      // Linux has MSG_NOSIGNAL for this.
+      // Linux sends with MSG_NOSIGNAL instead.
       var one: Int32 = 1
       _ = unsafe setsockopt(
         number, SOL_SOCKET, SO_NOSIGPIPE, &one, socklen_t(MemoryLayout<Int32>.size))

@@ -1,4 +1,4 @@
-/// An event that happens once. Any number of threads can wait for it; it never goes back.
+/// An event that happens once and stays so. Any number of threads can wait for it.
 package final class Completion: Sendable {
   private let wakeup: Wakeup
 

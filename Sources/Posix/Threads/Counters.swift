@@ -2,8 +2,8 @@ public import Synchronization
 
 /// Counters that one thread adds to and any thread reads.
 ///
-/// Each set has cache lines of its own, so that threads with different counters do not slow each
-/// other down. Inlined like `OnceReference`, because it is used for every request.
+/// Each set has its own cache lines, so that threads with different sets do not slow each other
+/// down. Inlined like `OnceReference`, because every request uses it.
 @safe @usableFromInline
 package struct Counters: ~Copyable, Sendable {
   /// The address of the first counter.
@@ -28,7 +28,7 @@ package struct Counters: ~Copyable, Sendable {
     unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
   }
 
-  /// The place of a counter; nil beyond the last.
+  /// The memory of a counter; nil for an index beyond the last.
   @inlinable @inline(__always)
   func cell(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt64>>? {
     if UInt(bitPattern: index) >= UInt(bitPattern: size) { return nil }
@@ -36,8 +36,8 @@ package struct Counters: ~Copyable, Sendable {
       bitPattern: address &+ UInt(bitPattern: index &* MemoryLayout<Atomic<UInt64>>.stride))
   }
 
-  /// Call it from one thread only. An index beyond the last is ignored, because a counter must not
-  /// end the process.
+  /// Adds to a counter. Call it from one thread only. Ignores an index beyond the last, because a
+  /// counter must not crash the process.
   @inlinable @inline(__always)
   package func add(_ index: Int, _ amount: UInt64 = 1) {
     guard let cell = unsafe cell(index) else { return }
@@ -50,11 +50,11 @@ package struct Counters: ~Copyable, Sendable {
     unsafe cell(index)?.pointee.store(value, ordering: .relaxed)
   }
 
-  /// 0 beyond the last.
+  /// The value of a counter; 0 for an index beyond the last.
   package subscript(index: Int) -> UInt64 {
     unsafe cell(index)?.pointee.load(ordering: .relaxed) ?? 0
   }
 
-  /// All counters.
+  /// The values of all counters.
   package var values: [UInt64] { (0..<size).map { self[$0] } }
 }

@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// A reference that is empty at first and is set once, by any thread; from then on all threads see
-/// the same object. Reading costs one load: this is for objects that every request reads.
+/// A reference that is empty at first and is set once, by any thread. From then on all threads see
+/// the same object. Reading costs one load, for objects that every request reads.
 ///
-/// It does what `AtomicLazyReference` does, which the compiler calls without specialization: that
-/// costs hundreds of instructions. For the same reason it is inlined.
+/// A replacement for `AtomicLazyReference`, which the compiler calls without specialization at a
+/// cost of hundreds of instructions. Inlined for the same reason.
 @safe @usableFromInline
 package struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The object's address; 0 before it is set.

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Runs `body` for consecutive slices of `0..<count` on several threads, including the calling one.
 ///
-/// Threads take slices one after the other, so a slow thread takes fewer. If no thread can be made,
-/// the calling one does all work. Returns the results in the order of the slices.
+/// Each thread takes one slice after another, so a slow thread takes fewer. If no thread can be
+/// started, the calling thread does all the work. Returns the results in the order of the slices.
 package func inParallel<Result: Sendable>(
   _ count: Int, slice: Int, threads: Int, _ body: @escaping @Sendable (Range<Int>) -> Result
 ) -> [Result] {
@@ -20,7 +20,7 @@ package func inParallel<Result: Sendable>(
   return work.results
 }
 
-/// The slices that several threads take from.
+/// The slices that the threads take from.
 private final class SharedWork<Result: Sendable>: Sendable {
   private let count: Int
   private let slice: Int

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A thread that works until it is stopped, which also ends its pauses.
+/// A thread that runs until it is stopped. Stopping also ends its pauses.
 package final class StoppableThread: Sendable {
   private let wakeup: Wakeup
   private let stops = Atomic<Bool>(false)
@@ -25,7 +25,7 @@ package final class StoppableThread: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Does not wait for work in progress.
+  /// Asks the thread to stop. Does not wait for work in progress.
   package func stop() {
     stops.store(true, ordering: .releasing)
     wakeup.signal()
@@ -33,14 +33,14 @@ package final class StoppableThread: Sendable {
 
   package var isStopping: Bool { stops.load(ordering: .acquiring) }
 
-  /// Ends the present pause, or the next one.
+  /// Ends the current pause, or the next one.
   package func wake() {
     isWoken.store(true, ordering: .releasing)
     wakeup.signal()
   }
 
-  /// Whether the thread has ended, after a wait of at most that time. If it has not, it still uses
-  /// its objects: the process must then end without unwinding.
+  /// Returns whether the thread has ended, after waiting at most that long. If it has not, it still
+  /// uses its objects, so the process must end without unwinding.
   package func hasEnded(withinMilliseconds milliseconds: Int64 = 200) -> Bool {
     guard let thread = thread.withLock({ $0 }) else { return true }
     guard ended.wait(until: Deadline(afterMilliseconds: milliseconds)) else { return false }
@@ -49,14 +49,14 @@ package final class StoppableThread: Sendable {
     return true
   }
 
-  /// Pauses the thread; call it there. Returns false if it is time to stop.
+  /// Pauses the calling thread, which must be this one. Returns false if it is time to stop.
   package func pause(milliseconds: Int64) -> Bool {
     let end = Deadline(afterMilliseconds: milliseconds)
     while !isStopping {
       if end.isOver { return true }
       if isWoken.exchange(false, ordering: .acquiringAndReleasing) {
         wakeup.acknowledge()
-        // A stop meanwhile has had its signal acknowledged with the other.
+        // The acknowledgement may also have cleared the signal of a stop.
         return !isStopping
       }
       _ = wakeup.descriptor.waitUntilReady(forWriting: false, until: end)

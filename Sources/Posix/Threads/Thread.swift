@@ -1,7 +1,7 @@
 internal import LibC
 internal import Synchronization
 
-/// A thread of the operating system that can be waited for.
+/// An operating system thread that can be joined.
 package final class Thread: Sendable {
   private let handle: pthread_t
   private let isJoined = Atomic<Bool>(false)

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// What some blocking work returns; nil if it has not ended by the deadline.
+/// Returns the result of blocking work; nil if the work has not ended by the deadline.
 ///
-/// The work runs in a thread of its own, because the system's resolver has no deadline. A thread that
-/// is late is abandoned: it ends by itself, and nobody reads what it finds.
+/// The work runs in its own thread, because the system's resolver has no deadline. A late thread is
+/// abandoned: it ends by itself, and its result is discarded.
 package func timedAnswer<Answer: Sendable>(
   until deadline: Deadline, _ work: @escaping @Sendable () -> Answer
 ) throws(SystemError) -> Answer? {

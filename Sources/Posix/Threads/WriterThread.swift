@@ -1,23 +1,24 @@
 internal import Synchronization
 
-/// A thread that writes lines for others, so that none of them waits for a slow reader. Both logs
-/// have one.
+/// A thread that writes lines for other threads, so that none of them waits for a slow reader. Each
+/// log has its own.
 ///
-/// Other threads put lines into a `LineQueue` and wake the thread, which then calls its step: that
-/// takes the waiting lines and writes them, however long this takes.
+/// Other threads add lines to a `LineQueue` and wake the thread. Its step then takes the waiting
+/// lines and writes them, however long that takes.
 package final class WriterThread: Sendable {
-  /// The state of the thread between two steps.
+  /// What the thread does between two steps.
   package enum Pause: Sendable {
-    /// It sleeps until it is woken, or until that time in milliseconds of the monotonic clock.
+    /// Sleep until woken, or until that time in milliseconds of the monotonic clock.
     case sleep(until: Int64?)
-    /// It waits for that many milliseconds, so that lines are gathered.
+    /// Wait for that many milliseconds, so that more lines gather.
     case gather(milliseconds: Int32)
   }
 
   private let news: Wakeup
   private let ended: Completion
   private let isClosing = Atomic<Bool>(false)
-  /// Whether the thread was woken since its last step began: one wake-up answers all.
+  /// Whether the thread was woken since its last step began. One wake-up covers all lines before
+  /// it.
   private let isWoken = Atomic<Bool>(false)
 
   package init() throws(SystemError) {
@@ -27,14 +28,14 @@ package final class WriterThread: Sendable {
 
   /// - Parameters:
   ///   - name: The name of the thread.
-  ///   - step: Called on the thread; the last time with `true`.
+  ///   - step: Called on the thread. `isLast` is true for the last call.
   package func start(
     named name: String, _ step: @escaping @Sendable (_ isLast: Bool) -> Pause
   ) throws(SystemError) {
     _ = try Thread(named: name) { [self] in
       while true {
-        // In this order: this step answers a wake-up between the two, and the next step a later
-        // one.
+        // The order matters: this step covers a wake-up between the two lines, and the next step
+        // covers a later one.
         news.acknowledge()
         isWoken.store(false, ordering: .sequentiallyConsistent)
         let isLast = isClosing.load(ordering: .acquiring)
@@ -49,14 +50,14 @@ package final class WriterThread: Sendable {
     }
   }
 
-  /// Notes that lines wait to be written. Costs one load if the thread is already awake.
+  /// Tells the thread that lines are waiting. Costs one load if the thread is already awake.
   package func wake() {
     if isWoken.load(ordering: .sequentiallyConsistent) { return }
     if !isWoken.exchange(true, ordering: .sequentiallyConsistent) { news.signal() }
   }
 
-  /// Lets the thread write the waiting lines, and ends it. Does not wait for a blocked reader:
-  /// returns false if the time passes first.
+  /// Lets the thread write the waiting lines, and ends it. Returns false if the time passes first,
+  /// for example because the reader is blocked.
   @discardableResult
   package func close(withinMilliseconds milliseconds: Int64) -> Bool {
     isClosing.store(true, ordering: .releasing)
@@ -65,7 +66,7 @@ package final class WriterThread: Sendable {
   }
 }
 
-/// Lines that wait to be written, up to a limit. Further lines are dropped and counted.
+/// Lines that wait to be written, up to a limit. Lines beyond it are dropped and counted.
 package final class LineQueue: Sendable {
   private let limit: Int
   private let waiting = Mutex<[UInt8]>([])
@@ -80,16 +81,16 @@ package final class LineQueue: Sendable {
     if !isTaken { lost.add(count, ordering: .relaxed) }
   }
 
-  /// What became of lines that were offered.
+  /// The result of offering lines.
   package enum Offer: Sendable {
     case taken
-    /// The writer uses the queue just now.
+    /// The writer is using the queue.
     case busy
-    /// There is no room for them. They are not counted.
+    /// There is no room for the lines. They are not counted as lost.
     case full
   }
 
-  /// The same without waiting, and without counting.
+  /// Adds lines like `add`, but without waiting and without counting lost lines.
   package func offer(_ lines: ArraySlice<UInt8>) -> Offer {
     guard let isTaken = waiting.withLockIfAvailable({ append(lines, to: &$0) }) else {
       return .busy
@@ -103,9 +104,9 @@ package final class LineQueue: Sendable {
     return true
   }
 
-  /// Takes all waiting lines, and leaves `spare`, which must be empty, for new ones.
+  /// Takes all waiting lines, and leaves the empty `spare` in their place for new lines.
   package func take(_ spare: inout [UInt8]) { waiting.withLock { swap(&$0, &spare) } }
 
-  /// The number of added lines that were lost since the last call.
+  /// Returns the number of lines lost since the last call.
   package func takeLost() -> Int { lost.exchange(0, ordering: .relaxed) }
 }

@@ -1,7 +1,7 @@
 internal import LibC
 
-/// The two clocks. Deadlines use the monotonic one, so that setting the clock does not change them;
-/// dates for users use the wall clock.
+/// The monotonic clock for deadlines, which setting the time does not affect, and the wall clock
+/// for dates that users see.
 package enum Clock {
   private static func now(_ clock: clockid_t) -> timespec {
     var time = timespec()

@@ -14,7 +14,7 @@ package struct Deadline: Sendable, Equatable {
 
   package var isOver: Bool { millisecondsLeft == 0 }
 
-  /// The earlier one of this deadline and one that many milliseconds from now.
+  /// Returns this deadline, or the one that many milliseconds from now if that is earlier.
   package func capped(toMilliseconds milliseconds: Int64) -> Deadline {
     Deadline(at: min(end, Clock.monotonicMilliseconds() + milliseconds))
   }
