@@ -11,7 +11,7 @@ package final class Server: Sendable {
   package struct Endpoint: Sendable, Equatable {
     package let address: SocketAddress
     package let isSecure: Bool
-    /// Whether the address may be absent on this machine: `::1` as a part of `localhost`.
+    /// Whether this machine may lack the address, as `::1` for `localhost`.
     package let isOptional: Bool
 
     package init(address: SocketAddress, isSecure: Bool, isOptional: Bool = false) {
@@ -45,19 +45,19 @@ package final class Server: Sendable {
   /// The most connections at one time.
   private let connectionLimit: Atomic<Int>
   private let threads = Mutex<[Thread]>([])
-  /// The publisher that the loops ask for a newer catalog.
+  /// The publisher from which the loops get newer catalogs.
   package var publisher: CatalogPublisher { shared.publisher }
   /// The counters of the loops, for any thread.
   package let metrics: ServerMetrics
-  /// The actual endpoints: port 0 has become a number.
+  /// The endpoints in use, with actual ports where port 0 was requested.
   package let endpoints: [Endpoint]
 
-  /// Opens all endpoints. Nothing is accepted before `start`.
+  /// Opens all endpoints. Accepts nothing before `start`.
   ///
   /// - Parameters:
-  ///   - inherited: Sockets from a service manager to listen on as well.
+  ///   - inherited: Further sockets to listen on, opened by a service manager.
   ///   - context: Required if an endpoint is secure.
-  /// - Throws: Every endpoint that could not be opened, so that all faults are reported at once.
+  /// - Throws: Every endpoint that could not be opened, so that all errors are reported at once.
   package init(
     options: Options, endpoints wanted: [Endpoint], inherited: [Inherited] = [],
     publisher: CatalogPublisher, context: ServerContext?, log: Logger
@@ -117,7 +117,7 @@ package final class Server: Sendable {
     }
   }
 
-  /// One listening socket for each loop: the kernel distributes connections among them.
+  /// Opens one listening socket for each loop. The kernel distributes connections among them.
   private static func open(
     _ endpoint: Endpoint, copies: Int
   ) throws(SystemError) -> [LoopListener] {
@@ -131,7 +131,7 @@ package final class Server: Sendable {
     return result
   }
 
-  /// On a machine without IPv6, `[::]` means every IPv4 address.
+  /// Listens on an address. On a machine without IPv6, `[::]` means every IPv4 address.
   static func listen(_ address: SocketAddress) throws(SystemError) -> Listener {
     do throws(SystemError) {
       if address.port != 0 { try Listener.checkFree(address) }
@@ -148,8 +148,8 @@ package final class Server: Sendable {
   /// Starts the event loops, and returns when all of them serve.
   ///
   /// - Parameters:
-  ///   - maxConnections: The most connections, if fewer than the options say.
-  ///   - memory: Bytes that connections may take; nil for no limit.
+  ///   - maxConnections: A lower limit on connections than that of the options.
+  ///   - memory: The bytes that connections may take; nil for no limit.
   package func start(maxConnections: Int = .max, memory: Int? = nil) throws(ServerError) {
     let most = min(options.maxConnections, maxConnections)
     connectionLimit.store(most, ordering: .relaxed)
@@ -166,7 +166,7 @@ package final class Server: Sendable {
         let wellKnown = options.wellKnown
         started.append(
           try Thread(named: "loop-\(index + 1)") {
-            // Belongs to this thread only.
+            // Only this thread uses the log.
             let log = accessLog.map { LoopLog($0, loop: index, wellKnown) }
             Self.run(shared, loop, log, connectionLimit: limit, room, starts)
           })
@@ -196,7 +196,7 @@ package final class Server: Sendable {
     }
   }
 
-  /// Applies other options, to open connections too.
+  /// Applies new options, to open connections too.
   package func take(_ connections: ConnectionOptions) {
     shared.publish(
       LoopSettings(
@@ -205,13 +205,13 @@ package final class Server: Sendable {
     wake()
   }
 
-  /// Wakes the loops for a newer catalog. A busy loop finds it without that.
+  /// Wakes idle loops so that they find a newer catalog. A busy loop finds it anyway.
   package func wake() {
     for loop in loops { loop.wakeup.signal() }
   }
 
-  /// Stops accepting, lets answers in flight end within the grace period, and waits for that. Any
-  /// number of threads may call it; each returns when it is done.
+  /// Stops accepting, and waits for answers in flight within the grace period. Any number of
+  /// threads may call it; each returns once the server has stopped.
   package func stop() {
     shared.isStopping.store(true, ordering: .releasing)
     wake()

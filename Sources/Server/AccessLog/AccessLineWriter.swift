@@ -4,10 +4,10 @@ internal import HTTP
 internal import Posix
 internal import Settings
 
-/// Writes lines of the access log into a reused buffer. Of a target only the class of its path is
-/// logged, never a query, because it may hold secrets.
+/// Writes lines of the access log into a reused buffer. Of a request target, only the class of its
+/// path is logged, never the query, which may hold secrets.
 ///
-/// Most of a line is prepared when the writer is made, because every request needs one.
+/// Most of each line is prepared when the writer is made, because every request needs a line.
 struct AccessLineWriter: Sendable {
   private(set) var lines = Lines()
   private var texts: Texts
@@ -61,7 +61,7 @@ struct AccessLineWriter: Sendable {
 
   /// Whole lines in a reused buffer.
   struct Lines {
-    /// The first `count` bytes are used.
+    /// The buffer, of which the first `count` bytes are used.
     private(set) var memory: [UInt8] = []
     fileprivate(set) var count = 0
 
@@ -90,20 +90,21 @@ struct AccessLineWriter: Sendable {
 
   /// The prepared parts of lines.
   fileprivate struct Texts {
-    /// The beginning of every line of a turn. Each turn overwrites the time.
+    /// The beginning of every line. Each turn overwrites the time in it.
     var prefix: [UInt8]
     let timeOffset: Int
-    /// All other texts, one after the other: an array of arrays would be retained for each line.
+    /// All other texts, joined into one array, because an array of arrays would be retained for
+    /// each line.
     let all: [UInt8]
-    /// The text after the host, by path and status. The last path stands for all others.
+    /// The text after the host, by path and status. The last entry covers every unlisted path.
     private let answers: [Place]
-    /// The number of paths without the last.
+    /// The number of listed paths.
     private let paths: Int
     let afterBytes: Place
     /// The text after the duration, by TLS version and class of fetcher.
     private let tails: [Place]
     let noHost: Place
-    /// The greatest length of a line without its host and client.
+    /// The maximum length of a line without its host and client.
     let lineBytes: Int
 
     /// The place of a text in `all`.
@@ -167,7 +168,7 @@ struct AccessLineWriter: Sendable {
     }
   }
 
-  /// The end of a client's lines: its address as far as addresses are logged, why its request was
+  /// Returns the end of a client's lines: as much of its address as is logged, why its request was
   /// refused, and the line break.
   func end(client: PeerAddress?, because fault: RequestFault? = nil) -> [UInt8] {
     var text = ""
@@ -183,7 +184,7 @@ struct AccessLineWriter: Sendable {
 }
 
 extension PeerAddress {
-  /// The /24 of an IPv4 address, the /48 of an IPv6 one.
+  /// The /24 of an IPv4 address or the /48 of an IPv6 address.
   fileprivate var network: PeerAddress {
     isIPv4
       ? PeerAddress(high: high, low: low & ~0xFF) : PeerAddress(high: high & ~0xFFFF, low: 0)

@@ -2,11 +2,11 @@ internal import Logging
 internal import Posix
 internal import Synchronization
 
-/// The access log: one line for each answer, written by a thread of its own.
+/// The access log: one line for each answer, written by its own thread.
 ///
-/// Event loops never wait for it. Each gathers the lines of a turn and hands them over when the
-/// writer is free. Lines that the disk or the reader of standard output cannot take in time are
-/// dropped, and the server's log reports their number.
+/// Event loops never wait for the log. Each loop gathers the lines of a turn and hands them over
+/// when the writer is free. Lines that the disk or the reader of standard output cannot take in
+/// time are dropped, and the server's log reports how many.
 final class AccessLog: Sendable {
   let options: AccessLogOptions
   /// One queue for each event loop.
@@ -62,7 +62,7 @@ final class AccessLog: Sendable {
   private func write(isLast: Bool) -> WriterThread.Pause {
     writing.withLock { writing in
       let reopens = wantsReopening.exchange(false, ordering: .acquiring)
-      // Lines from before a rename belong in the old file.
+      // Lines logged before the rename belong in the old file.
       let hasWritten = writing.write(from: queues)
       if reopens { reopen(&writing) }
       if isLast { lostLines.report(now: .max) }

@@ -8,7 +8,7 @@ package struct AccessLogOptions: Sendable {
   }
 
   package var target = Target.standardOutput
-  /// Whether each line is a JSON object; otherwise text for people.
+  /// Whether each line is a JSON object rather than text for people.
   package var isJSON = true
   package var addresses = LogAddresses.truncated
 
@@ -17,12 +17,12 @@ package struct AccessLogOptions: Sendable {
 
 /// The limits of the access log.
 enum AccessLogLimits {
-  /// Bytes of one loop that may wait to be written, about 10,000 lines. Further lines are dropped
-  /// and counted.
+  /// The bytes that may wait to be written for one loop, about 10,000 lines. Lines beyond that are
+  /// dropped and counted.
   static let waitingBytes = 2 * 1024 * 1024
-  /// Bytes that a loop keeps while the writer is taking its lines.
+  /// The bytes that a loop keeps while the writer is taking its lines.
   static let keptBytes = 256 * 1024
-  /// Milliseconds between two rounds of the writer, in which lines are gathered.
+  /// Milliseconds between two rounds of the writer, while lines gather.
   static let nap: Int32 = 5
   /// Milliseconds until a loop tries again to hand its lines over.
   static let retry: Int64 = 2

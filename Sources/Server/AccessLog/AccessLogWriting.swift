@@ -5,7 +5,7 @@ struct AccessLogWriting: ~Copyable {
   private var destination: LogDestination
   private let lostLines: LostLines
   private var spare: [UInt8] = []
-  /// Whether a line was written in part, without its end.
+  /// Whether the last line was only partly written.
   private var isTorn = false
 
   private static let lineEnd = UInt8(ascii: "\n")

@@ -3,9 +3,9 @@ internal import HTTP
 internal import Posix
 internal import Settings
 
-/// One event loop's share of the access log: the lines of a turn, which are handed over when the
-/// turn ends. A value of the loop's thread and not an object, because each access to an object's
-/// variable is checked at run time.
+/// One event loop's share of the access log: it gathers the lines of a turn and hands them over at
+/// the end. A struct rather than a class, because each access to a class's variable is checked at
+/// run time.
 struct LoopLog {
   private let queue: LineQueue
   private let thread: WriterThread
@@ -22,19 +22,19 @@ struct LoopLog {
     writer = AccessLineWriter(isJSON: log.options.isJSON, log.options.addresses, wellKnown)
   }
 
-  /// Whether lines wait that could not be handed over, to be tried again soon.
+  /// Whether lines could not be handed over yet. The loop tries again soon.
   var hasWaiting: Bool { written > 0 }
 
-  /// Begins a turn. Its lines have this time, in nanoseconds since 1970.
+  /// Begins a turn, whose lines all get this time, in nanoseconds since 1970.
   mutating func beginTurn(_ time: Int64) { writer.setTime(time) }
 
-  /// The end of lines about a client.
+  /// Returns the end of the log lines about a client.
   mutating func lineEnd(client: PeerAddress?) -> [UInt8] { writer.end(client: client) }
 
   /// Logs an answer.
   ///
   /// - Parameters:
-  ///   - start: When its request began, in nanoseconds of the monotonic clock.
+  ///   - start: When the answered request began, in nanoseconds of the monotonic clock.
   ///   - client: The sender of the request, if known.
   ///   - fault: Why the request was refused.
   mutating func note(
@@ -51,12 +51,12 @@ struct LoopLog {
     written += 1
   }
 
-  /// Ends the turn, and hands its lines over if that is possible without waiting.
+  /// Ends the turn, and hands its lines over unless that would block.
   mutating func endTurn() {
     if written == 0 { return }
     switch queue.offer(writer.lines.memory[..<writer.lines.count]) {
     case .taken: thread.wake()
-    // The lines are handed over the next time.
+    // The next turn tries again to hand the lines over.
     case .busy where writer.lines.count < AccessLogLimits.keptBytes: return
     case .busy, .full: lostLines.note(written)
     }

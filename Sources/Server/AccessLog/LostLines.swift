@@ -2,11 +2,11 @@ internal import Logging
 internal import Posix
 internal import Synchronization
 
-/// The lines of the access log that were lost: counted and reported by whoever loses them, because
-/// the writer may wait in the system for a reader that has stalled.
+/// Counts and reports lost lines of the access log. The thread that loses lines reports them,
+/// because the writer may be blocked by a stalled reader.
 final class LostLines: Sendable {
   private struct Report {
-    /// The number of lines that were reported.
+    /// The number of lines reported so far.
     var lines = 0
     var lastError: SystemError?
     /// When the next report is due, in milliseconds of the monotonic clock.
@@ -19,7 +19,7 @@ final class LostLines: Sendable {
 
   init(_ log: Logger) { self.log = log }
 
-  /// The number of lines since the start.
+  /// The number of lines lost since the start.
   var inAll: Int { count.load(ordering: .relaxed) }
 
   var hasUnreported: Bool { report.withLock { $0.lines < inAll } }
@@ -27,7 +27,7 @@ final class LostLines: Sendable {
   /// Counts lines that an event loop could not hand over, and reports them.
   func note(_ lines: Int) {
     count.add(lines, ordering: .relaxed)
-    // Another loop reports these too.
+    // If another loop is reporting, its report or the next one covers these lines.
     report.withLockIfAvailable { tell(&$0, now: Clock.monotonicMilliseconds()) }
   }
 

@@ -9,9 +9,9 @@ package struct AdminPages: Sendable {
   private let confirm: @Sendable (PageRequest) -> PageAnswer
 
   /// - Parameters:
-  ///   - hosts: The names by which clients may call the listener, in lower case, besides addresses
-  ///     and `localhost`.
-  ///   - status: The answer for `/status`.
+  ///   - hosts: The host names under which clients may call the listener, in lower case, besides
+  ///     addresses and `localhost`.
+  ///   - status: Makes the answer for `/status`.
   ///   - confirm: Confirms holds, and answers the request.
   package init(
     hosts: [String], health: Health, metrics: MetricsPage,
@@ -25,11 +25,11 @@ package struct AdminPages: Sendable {
     self.confirm = confirm
   }
 
-  /// The only path that takes content.
+  /// The only path that accepts content.
   package static let confirmPath = "/confirm"
 
-  /// The value of the field Server in all answers, by which `aasa healthcheck` and `aasa status`
-  /// recognize this server among others on the same port.
+  /// The value of the Server field in all answers, by which `aasa healthcheck` and `aasa status`
+  /// tell this server from another program on the same port.
   package static let serverField = "aasa"
 
   package func answer(_ request: PageRequest) -> PageAnswer {

@@ -3,14 +3,14 @@ internal import Posix
 
 /// Decides which requests the admin listener answers.
 struct AdminRequests: Sendable {
-  /// The names by which clients may call the listener, in lower case.
+  /// The host names under which clients may call the listener, in lower case.
   let hosts: [String]
 
-  /// The answer to a request that is refused; nil if it is accepted.
+  /// Returns the answer to a request that is refused; nil if the request is accepted.
   func refusal(_ request: PageRequest) -> PageAnswer? {
     if request.path == AdminPages.confirmPath { return refusalToConfirm(request) }
-    // A foreign page can make a browser send requests for its own name to this address (DNS
-    // rebinding). The browser still sends that name.
+    // DNS rebinding: a foreign page can point its own name at this address and make a browser send
+    // requests here. The browser still sends that name as the host.
     if !isKnown(request.host) {
       return refusal(
         .misdirectedRequest,
@@ -22,8 +22,9 @@ struct AdminRequests: Sendable {
     return nil
   }
 
-  /// The listener has no password, and others may reach it, so only programs on this machine may
-  /// change something. A page in a browser here cannot help sending Origin.
+  /// The listener has no password and may be reachable from elsewhere, so only programs on this
+  /// machine may change anything. A web page gives itself away, because the browser always sends
+  /// Origin.
   private func refusalToConfirm(_ request: PageRequest) -> PageAnswer? {
     if !request.isLocal {
       return refusal(.forbidden, "only clients on this machine may confirm: run aasa confirm here")
@@ -46,10 +47,10 @@ struct AdminRequests: Sendable {
     return answer
   }
 
-  /// Whether the host is an address, `localhost`, a name from the configuration, or absent, as in
-  /// HTTP/1.0.
+  /// Whether the host is an address, `localhost`, a name from the configuration, or absent
+  /// (HTTP/1.0).
   private func isKnown(_ host: String) -> Bool {
-    // A host with a colon is an IPv6 address, because the head has been parsed.
+    // A host with a colon is an IPv6 address, because the parser accepts no other.
     host.isEmpty || host == "localhost" || host.contains(":") || hosts.contains(host)
       || SocketAddress(literal: host, port: 0) != nil
   }

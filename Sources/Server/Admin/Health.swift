@@ -4,23 +4,23 @@ internal import Posix
 internal import Settings
 internal import Synchronization
 
-/// Whether the server runs, and whether traffic should be sent to it.
+/// Whether the server is alive, and whether it is ready for traffic.
 package final class Health: Sendable {
   private let status: StatusPublisher
   private let isDraining = Atomic<Bool>(false)
 
   package init(_ status: StatusPublisher) { self.status = status }
 
-  /// Notes that the server is stopping: it is not ready any more, although it still serves.
+  /// Notes that the server is stopping. It is no longer ready, although it still serves.
   package func beginDraining() { isDraining.store(true, ordering: .releasing) }
 
-  /// The reasons to send no traffic here; empty if all is well.
+  /// Returns the reasons why the server is not ready; empty if it is.
   package func obstacles() -> [String] {
     let draining = isDraining.load(ordering: .acquiring) ? ["the server is stopping"] : []
     return draining + status.current.obstacles(now: Clock.wallSeconds())
   }
 
-  /// The answer is the proof.
+  /// That the server answers is proof enough.
   func livePage() -> PageAnswer { PageAnswer(text: "alive") }
 
   func readyPage() -> PageAnswer {

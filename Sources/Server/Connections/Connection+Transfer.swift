@@ -2,7 +2,7 @@ internal import Catalog
 internal import Posix
 internal import TLS
 
-/// Receiving and sending bytes, with TLS or without.
+/// Receives and sends bytes, with TLS or without.
 extension Connection {
   func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
     if !isSecure { return descriptor.receive(into: &buffer) }
@@ -12,7 +12,7 @@ extension Connection {
   /// Whether TLS holds bytes that the poller does not know about.
   var hasPendingBytes: Bool { isSecure && tls?.hasPendingBytes() ?? false }
 
-  /// Sends TLS's notice that nothing more will come.
+  /// Sends the `close_notify` alert of TLS.
   func closeNotify() {
     if isSecure { tls?.closeNotify() }
   }
@@ -20,9 +20,10 @@ extension Connection {
   /// Sends a span and then a body, until all is sent or the client takes no more.
   ///
   /// - Parameters:
-  ///   - offset: The offset in the body to begin with.
-  ///   - isLast: Whether our side ends right afterwards, so that the kernel can send both as one.
-  /// - Returns: The number of bytes sent, and why sending stopped if that is not all.
+  ///   - offset: The offset in the body at which to begin.
+  ///   - isLast: Whether our side ends right afterwards, so that the kernel can send data and end
+  ///     together.
+  /// - Returns: The number of bytes sent, and why sending stopped if bytes are left.
   func send(
     _ first: Span<UInt8>, _ tail: Representation?, from offset: Int, isLast: Bool = false
   ) -> (count: Int, stop: TransferOutcome?) {
@@ -71,8 +72,8 @@ extension Connection {
     tls?.write(bytes) ?? .failed
   }
 
-  /// Sends pending output. Returns the number of bytes sent, and why sending stopped if that is not
-  /// all.
+  /// Sends pending output. Returns the number of bytes sent, and why sending stopped if bytes are
+  /// left.
   func send(_ output: PendingOutput) -> (count: Int, stop: TransferOutcome?) {
     let (count, stop) = send(
       output.bytes.span.extracting(output.offset...), output.tail, from: output.tailOffset)

@@ -3,43 +3,42 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// The connection of one client. It belongs to one event loop, and only that loop's thread uses it.
+/// A client's connection. It belongs to one event loop, and only that loop's thread uses it.
 ///
 /// Only `EventLoop.enter` changes its state.
 final class Connection {
   /// The state of the connection. Each kind of state has its own time limit.
   enum State {
-    /// Expects the header of the PROXY protocol, which comes first; `input` has the part that has
-    /// arrived.
+    /// Expects the PROXY protocol header, which comes first. `input` holds the part received so
+    /// far.
     case proxyHeader
-    /// TLS handshake, and the wait for its first record.
+    /// In the TLS handshake, or waiting for its first record.
     case handshaking
-    /// No byte of a request is there.
+    /// No byte of a request has arrived.
     case idle
-    /// A part of a head is there.
+    /// A part of a head has arrived.
     case head
-    /// Whole requests are there, and their turn comes next; meanwhile nothing is received.
+    /// Whole requests have arrived and wait for the next turn. Nothing is received until then.
     case yielded
-    /// The head is there, a part of its body is missing.
+    /// The head has arrived, but not all of its body.
     case body(PendingBody)
     /// The client has not yet taken all of the answers.
     case writing(PendingOutput)
-    /// Our side has ended. Bytes that still arrive are dropped until the client ends too, because
-    /// the kernel would otherwise reset the connection before the client has read our answer (RFC
-    /// 9112 9.6).
+    /// Our side has ended. Bytes that still arrive are dropped until the client ends too. Otherwise
+    /// the kernel would reset the connection before the client has read our answer (RFC 9112 9.6).
     case lingering
   }
 
-  /// The kind of a state: decides the time limit, and is counted in the metrics.
+  /// The kind of a state, which decides the time limit and is counted in the metrics.
   typealias Kind = MetricsSnapshot.ConnectionState
 
-  /// The index in the loop.
+  /// The connection's index in the loop.
   let slot: Int
   let descriptor: FileDescriptor
   let isSecure: Bool
   /// Nil without TLS, and before the first record of a handshake has arrived.
   var tls: Session?
-  /// The negotiated version; nil without TLS, and before its handshake has ended.
+  /// The negotiated version; nil without TLS, and until the handshake is complete.
   var version: MetricsSnapshot.TLSVersion?
   /// The address of the client, from the connection or from a proxy; nil if unknown.
   var peer: PeerAddress?
@@ -47,18 +46,18 @@ final class Connection {
   var lineEnd: [UInt8] = []
   /// Whether the client is a proxy that is trusted about the requests it forwards.
   var isTrustedProxy = false
-  /// The client among whose connections this one is counted; nil if it is not counted.
+  /// The client to which this connection is counted; nil if it is not counted.
   var client: PeerAddress?
   var state: State
-  /// The events that the poller watches it for; nil before it is watched.
+  /// The events that the poller watches for; nil before the connection is watched.
   var watched: Interest?
-  /// The number of bytes from which on the poller reports input; usually 1.
+  /// The number of bytes at which the poller reports input; usually 1.
   var lowWatermark = 1
-  /// Whether it has had an answer.
+  /// Whether the connection has sent an answer.
   var hasServed = false
-  /// When the request in progress began, in nanoseconds of the monotonic clock; 0 if in this turn.
+  /// When the current request began, in nanoseconds of the monotonic clock; 0 if in this turn.
   var requestStart: Int64 = 0
-  /// Bytes that were received but not processed.
+  /// Bytes received but not yet processed.
   var input: [UInt8] = []
 
   init(
@@ -73,9 +72,9 @@ final class Connection {
 
   var kind: Kind { state.kind }
 
-  /// The deadline queue of connections that have had an answer and wait for the next request. It is
-  /// separate from that of connections without a request, which are dropped first when there are
-  /// too many.
+  /// The deadline queue of connections that have served a request and wait for the next. Idle
+  /// connections without a request have their own queue, because they are dropped first when there
+  /// are too many.
   static let keptQueue = Kind.allCases.count
   static let queueCount = keptQueue + 1
 }
@@ -94,14 +93,14 @@ extension Connection.State {
   }
 }
 
-/// A body that is being dropped, and the answer that waits for its end.
+/// A body that is being dropped, and the answer to send after it.
 final class PendingBody {
   var drain: BodyDrain
   let answer: Answer
   let fetcher: FetcherClass
   let isHTTP10: Bool
   let isHead: Bool
-  /// For the access log.
+  /// The host for the access log.
   let host: [UInt8]
   let client: PeerAddress?
 
@@ -119,20 +118,20 @@ final class PendingBody {
   }
 }
 
-/// Answers that the client has not taken yet: bytes, and then the body of `tail`, each from its
-/// offset on.
+/// Answers that the client has not taken yet: `bytes`, then the body of `tail`, each from its own
+/// offset.
 final class PendingOutput {
   var bytes: [UInt8]
   var offset = 0
   var tail: Representation?
   var tailOffset: Int
-  /// The number of bytes that the client has taken since its time limit began.
+  /// The number of bytes that the client has taken since the time limit started.
   var progress = 0
   /// The next step once all is taken.
   let next: Next
 
   enum Next {
-    /// The connection stays open; first the rest of a body is received, if there is one.
+    /// The connection stays open, after the rest of a body has been received if there is one.
     case goesOn(PendingBody?)
     case ends(Ending)
   }
@@ -145,10 +144,10 @@ final class PendingOutput {
   }
 }
 
-/// The way in which a connection ends after its last answer.
+/// How a connection ends after its last answer.
 enum Ending {
-  /// Everything that the client sent has been read: close.
+  /// Everything that the client sent has been read, so close.
   case close
-  /// The client may still be sending: end our side, and linger.
+  /// The client may still be sending, so end our side and linger.
   case linger
 }

@@ -1,10 +1,10 @@
-/// The memory that a connection takes, as measured (Documentation/Security.md): for the number of
-/// connections that fit where memory is limited.
+/// The measured memory of a connection (Documentation/Security.md). It decides how many connections
+/// fit into limited memory.
 package enum ConnectionCost {
-  /// Bytes of an idle connection, and a part of what some of them need for a moment.
+  /// The bytes of an idle connection, with a share of what busy connections need for a moment.
   package static func kept(isSecure: Bool) -> Int { isSecure ? 20_480 : 4_096 }
 
-  /// Bytes of an idle TLS connection, and of one whose handshake has not ended.
+  /// The bytes of an idle TLS connection, and of a connection in its handshake.
   static let idleTLS = 16_384
   static let handshake = 49_152
 }

@@ -1,17 +1,17 @@
 /// The deadlines of all connections.
 ///
 /// All connections in one state have the same time limit, so each state has one queue in the order
-/// of deadlines: entering, leaving and finding the next take a few steps, whatever their number.
+/// of deadlines. Entering, leaving and finding the next connection take a few steps, however many
+/// there are.
 struct DeadlineQueues {
   private struct Link {
     var previous: Int32 = -1
     var next: Int32 = -1
     var queue: Int8 = -1
-    /// Milliseconds of the monotonic clock.
+    /// In milliseconds of the monotonic clock.
     var deadline: Int64 = 0
-    /// When the slot was last placed, and when it last entered its queue, counted in entries. The
-    /// count wraps around after 2^32 entries; two entries that are compared are never that far
-    /// apart.
+    /// When the slot was last placed, and when it last entered its queue, measured in entries. The
+    /// count wraps around after 2^32 entries; entries that are compared are never that far apart.
     var placed: UInt32 = 0
     var entered: UInt32 = 0
   }
@@ -24,9 +24,9 @@ struct DeadlineQueues {
 
   private var links: [Link] = []
   private var queues: [Ends]
-  /// The number of entries into any queue.
+  /// The total number of entries into all queues.
   private var entries: UInt32 = 0
-  /// Whether the lengths of the queues may have changed since this was last set to false.
+  /// Whether queue lengths may have changed since this was last reset.
   var haveLengthsChanged = true
 
   init(queues count: Int) {
@@ -36,12 +36,12 @@ struct DeadlineQueues {
   /// Makes room for one more slot.
   mutating func addSlot() { links.append(Link()) }
 
-  /// Moves a slot from its queue to the end of a queue.
+  /// Moves a slot to the end of a queue.
   ///
   /// - Parameters:
-  ///   - deadline: Not before the deadlines of those already in the queue.
-  ///   - tolerance: A slot in this queue stays where it is if its deadline would move by no more
-  ///     than this, which is usual for a busy connection.
+  ///   - deadline: A time not before the deadlines already in the queue.
+  ///   - tolerance: A slot already in this queue stays in place if its deadline would move by no
+  ///     more than this, as it usually does on a busy connection.
   mutating func enter(_ queue: Int, slot: Int, deadline: Int64, tolerance: Int64 = 0) {
     entries &+= 1
     let link = links[slot]
@@ -87,18 +87,18 @@ struct DeadlineQueues {
     haveLengthsChanged = true
   }
 
-  /// The number of slots that are compared to find the first one that entered a queue: slots that
-  /// stayed where they were within the tolerance may be before it.
+  /// The number of slots compared to find the one that entered first. Slots that stayed in place
+  /// within the tolerance may stand before it.
   private static let compared = 64
 
-  /// The slot that entered the queue first and has not entered it again.
+  /// Returns the slot whose last entry into the queue is the oldest.
   func first(in queue: Int) -> Int? {
     var best = queues[queue].first
     if best < 0 { return nil }
     var next = best
     for _ in 0..<Self.compared {
       let link = links[Int(next)]
-      // All slots from here on entered later than the best.
+      // Every slot from here on entered later than the best so far.
       if isLater(link.placed, links[Int(best)].entered) { break }
       if isLater(links[Int(best)].entered, link.entered) { best = next }
       if link.next < 0 { break }
@@ -107,7 +107,7 @@ struct DeadlineQueues {
     return Int(best)
   }
 
-  /// The slot that entered its queue first, among several queues.
+  /// Returns the slot whose last entry is the oldest among several queues.
   func first(in queues: [Int]) -> Int? {
     var best: Int?
     for queue in queues {
@@ -118,7 +118,7 @@ struct DeadlineQueues {
     return best
   }
 
-  /// Moves all later deadlines of a queue forward to this one.
+  /// Brings later deadlines of a queue forward to this one.
   mutating func limit(_ queue: Int, to deadline: Int64) {
     var slot = Int(queues[queue].first)
     while slot >= 0 {
@@ -127,7 +127,7 @@ struct DeadlineQueues {
     }
   }
 
-  /// Moves all deadlines of a queue, after a change of its time limit.
+  /// Shifts all deadlines of a queue after its time limit has changed.
   mutating func move(_ queue: Int, by change: Int64) {
     if change == 0 { return }
     var slot = queues[queue].first
@@ -137,7 +137,7 @@ struct DeadlineQueues {
     }
   }
 
-  /// A slot whose deadline has passed.
+  /// Returns a slot whose deadline has passed.
   func expired(now: Int64) -> Int? {
     for ends in queues where ends.first >= 0 && links[Int(ends.first)].deadline <= now {
       return Int(ends.first)
@@ -156,7 +156,7 @@ struct DeadlineQueues {
   }
 }
 
-/// Whether the first of two counts, which may have wrapped around, is the later one.
+/// Returns whether the first count is the later. Counts may have wrapped around.
 private func isLater(_ left: UInt32, _ right: UInt32) -> Bool {
   Int32(bitPattern: left &- right) > 0
 }

@@ -2,7 +2,7 @@ internal import Catalog
 internal import HTTP
 internal import Posix
 
-/// The answers of one turn, gathered in a reused buffer.
+/// Gathers the answers of one turn in a reused buffer.
 struct OutputBuffer {
   private(set) var gathered: Gathered
   private var ends: HeadEnds
@@ -15,7 +15,7 @@ struct OutputBuffer {
 
   var count: Int { gathered.count }
 
-  /// Sets the time of the Date fields of the answers that follow.
+  /// Sets the time for the Date fields of later answers.
   mutating func refreshDate(now: Int64) { ends.date.refresh(now: now) }
 
   var isEmpty: Bool { count == 0 }
@@ -24,26 +24,26 @@ struct OutputBuffer {
 
   mutating func append(_ bytes: [UInt8]) { gathered.append(bytes) }
 
-  /// Appends an answer. Makes room for all of it at once.
+  /// Appends an answer, after making room for all of it.
   ///
-  /// - Parameter isHTTP10: Whether the client expects the connection to close unless the answer
-  ///   says otherwise (RFC 9112 9.3).
+  /// - Parameter isHTTP10: Whether the client expects the connection to close by default (RFC 9112
+  ///   9.3).
   @inline(__always)
   mutating func append(_ answer: borrowing Answer, isHTTP10: Bool, includesBody: Bool) {
     gathered.append(answer, ends, isHTTP10: isHTTP10, includesBody: includesBody)
   }
 
-  /// The ends of heads, each with its empty line.
+  /// The last fields of heads, each ending with the empty line.
   fileprivate struct HeadEnds {
     var date: DateField
     let close = Array("Connection: close\r\n\r\n".utf8)
     let keepAlive = Array("Connection: keep-alive\r\n\r\n".utf8)
   }
 
-  /// A buffer and its length, in a type of its own, so that both can be borrowed at once without
-  /// being retained.
+  /// A buffer and its length. A separate type, so that both can be borrowed at once without being
+  /// retained.
   struct Gathered {
-    /// The first `count` bytes are used.
+    /// The buffer, of which the first `count` bytes are used.
     fileprivate(set) var memory: [UInt8]
     fileprivate(set) var count = 0
 
@@ -73,8 +73,8 @@ struct OutputBuffer {
           at: end)
       } else {
         end = space.copy(representation.commonHead, at: end)
-        // Copies the whole fixed-size array, because its length is known at compile time; the bytes
-        // beyond the fields are overwritten.
+        // Copy the whole fixed-size array, because its length is known at compile time; later
+        // output overwrites the unused bytes.
         _ = space.copy(representation.contentFields.bytes.span, at: end)
         end &+= representation.contentFields.count
       }

@@ -4,13 +4,13 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Turns received bytes into bytes of answers: frames and parses requests, selects the answers, and
-/// writes them in order.
+/// Turns received bytes into answers: frames and parses requests, selects the answers, and writes
+/// them in order.
 ///
-/// It does no input or output and does not change connections; the event loop does. Each loop has
-/// one, so that its buffers are reused.
+/// The processor does no I/O and changes no connection; the event loop does. Each loop has its own
+/// processor, so that buffers are reused.
 struct RequestProcessor: ~Copyable {
-  /// The answers that were not handed to the kernel yet.
+  /// The answers not yet handed to the kernel.
   var output: OutputBuffer
   /// The representation whose large body follows `output`, sent from its own memory.
   var tail: Representation?
@@ -22,10 +22,10 @@ struct RequestProcessor: ~Copyable {
   private var limits: RequestLimits
   private var proxies: TrustedProxies
 
-  /// A body up to this size is copied after its head, so that one system call sends both.
+  /// The largest body that is copied after its head, so that one system call sends both.
   private static let copiedBodyBytes = 16 * 1024
-  /// The number of requests of one connection that are answered in one turn, so that a client that
-  /// sends many at once does not delay the others.
+  /// The most requests of one connection answered in one turn, so that a client that sends many at
+  /// once does not delay other clients.
   private static let requestsPerTurn = 32
   /// Answers are sent once this many bytes are gathered.
   private static let gatheredBytes = 32 * 1024
@@ -58,7 +58,7 @@ struct RequestProcessor: ~Copyable {
 
   /// The next step of the event loop.
   enum Action {
-    /// All input is used up, or only a part of a head or body is left: receive more.
+    /// All input is used, or only a part of a head or body is left: receive more.
     case needsInput
     /// Enough answers are gathered: send them, then continue.
     case send
@@ -71,11 +71,11 @@ struct RequestProcessor: ~Copyable {
 
   /// The progress in processing a connection's input.
   struct Progress {
-    /// The first unused byte.
+    /// The index of the first unused byte.
     var position = 0
     /// The request whose body is being dropped.
     var body: PendingBody?
-    /// When the request in progress began; 0 if in this turn.
+    /// When the current request began; 0 if in this turn.
     var requestStart: Int64 = 0
     var hasAnswered = false
     fileprivate var ending: Ending?
@@ -88,8 +88,8 @@ struct RequestProcessor: ~Copyable {
 
   /// Processes input from `progress.position` on.
   ///
-  /// - Parameter isDraining: Whether the server is stopping, so that this is the last answer on the
-  ///   connection.
+  /// - Parameter isDraining: Whether the server is stopping, which makes this the last answer on
+  ///   the connection.
   mutating func process(
     _ bytes: Span<UInt8>, _ progress: inout Progress, of connection: Connection, catalog: Catalog,
     isDraining: Bool
@@ -124,7 +124,7 @@ struct RequestProcessor: ~Copyable {
     return .needsInput
   }
 
-  /// Selects the answer to a head, and writes it unless a body must be dropped first.
+  /// Selects the answer to a head, and writes it unless a body must be dropped before.
   private mutating func answer(
     _ bytes: Span<UInt8>, _ end: Int, _ progress: inout Progress, _ connection: Connection,
     _ catalog: Catalog, _ isDraining: Bool
@@ -168,7 +168,7 @@ struct RequestProcessor: ~Copyable {
       drain, answer: answer, fetcher: fetcher, isHTTP10: isHTTP10, isHead: head.method == .head,
       host: copy(host), client: client)
     noteStart(&progress)
-    // RFC 9110 10.1.1: not if a part of the body has arrived already.
+    // RFC 9110 10.1.1: no 100 (Continue) if a part of the body has already arrived.
     if head.expectsContinue && end == bytes.count { output.append(Self.continueLine) }
   }
 
@@ -187,20 +187,20 @@ struct RequestProcessor: ~Copyable {
       &progress, on: connection)
   }
 
-  /// Notes that a request began in this turn and is not answered in it.
+  /// Notes that a request began in this turn and will be answered in a later one.
   private func noteStart(_ progress: inout Progress) {
     if progress.requestStart == 0 { progress.requestStart = observer.clock.nanoseconds }
   }
 
-  /// RFC 9110 7.4: whether a request was sent to the wrong place, because this connection's
-  /// certificate does not cover its host, or it names another scheme than the connection's.
+  /// Returns whether a request was misdirected (RFC 9110 7.4): this connection's certificate does
+  /// not cover its host, or the request names another scheme than the connection's.
   @inline(__always)
   private static func isMisdirected(
     _ form: RequestTarget.Form, _ hostRange: Range<Int>, _ bytes: Span<UInt8>,
     _ connection: Connection
   ) -> Bool {
     if case .absolute(let scheme) = form {
-      // A proxy that terminates TLS sends origin-form; only a client names the scheme.
+      // A proxy that terminates TLS sends the origin-form, so only a client names the scheme.
       if (scheme == .https) != connection.isSecure { return true }
     }
     if !connection.isSecure || hostRange.isEmpty { return false }
@@ -255,7 +255,7 @@ struct RequestProcessor: ~Copyable {
     refuse(with: answer, on: connection)
   }
 
-  /// Answers an invalid request. The bytes that follow are not read as a request.
+  /// Answers an invalid request. The bytes after it are not parsed as another request.
   mutating func refuse(with answer: Answer, on connection: Connection) {
     let noHost: [UInt8] = []
     var progress = Progress(requestStart: connection.requestStart)

@@ -6,12 +6,12 @@ internal import TLS
 
 /// New connections, and the limits on their number.
 extension EventLoop {
-  /// The number of connections that one listening socket accepts in one turn, so that existing ones
-  /// get their turn too.
+  /// The most connections that one listening socket accepts in one turn, so that existing
+  /// connections get their turn too.
   private static let acceptedPerTurn = 16
 
   mutating func accept(from listener: LoopListener) {
-    // While draining the queue is emptied, because there is no other turn.
+    // While draining, empty the queue, because there is no other turn.
     var budget = isDraining ? Int(Listener.backlog) : Self.acceptedPerTurn
     while budget > 0 {
       budget -= 1
@@ -47,8 +47,8 @@ extension EventLoop {
     connection.isTrustedProxy = isTrustedProxy
     let expectsHeader = isTrustedProxy && settings.options.expectsProxyProtocol
     enter(expectsHeader ? .proxyHeader : connection.state, connection, watchingFor: nil)
-    // Its first bytes have usually arrived already. The poller need not know about a connection
-    // that ends with its first answer.
+    // The first bytes have usually arrived already, and a connection that ends with its first
+    // answer need never be registered with the poller.
     advance(connection)
   }
 
@@ -57,15 +57,15 @@ extension EventLoop {
     return peer.map(settings.proxies.contains) ?? false
   }
 
-  /// The client among whose connections this one is counted. Not this machine itself, because
-  /// tunnels and proxies on it bring the connections of all clients.
+  /// Returns the client to which this connection is counted. This machine is not counted, because
+  /// local tunnels and proxies carry the connections of all clients.
   func counted(_ peer: PeerAddress?) -> PeerAddress? {
     guard settings.clientLimit < connectionLimit * shared.loops, let peer else { return nil }
     return peer.isLoopback && !shared.countsLoopback ? nil : peer.client
   }
 
-  /// Counts a connection for its client. Returns false if the client has reached its limit, so that
-  /// there is room for others.
+  /// Counts a connection for its client. Returns false if the client has reached its limit, which
+  /// leaves room for other clients.
   func take(_ client: PeerAddress?) -> Bool {
     guard let client, !shared.clients.take(client, limit: settings.clientLimit) else { return true }
     counters.limits.add(Int(ServerLimit.connectionsPerClient.rawValue))
@@ -80,11 +80,11 @@ extension EventLoop {
     return false
   }
 
-  /// The connections that are there in any case.
+  /// The number of connections kept however little memory there is.
   private static let fewestConnections = 8
 
-  /// Whether there is no room for another connection in memory. A handshake that its client does
-  /// not continue takes several times as much as an idle connection.
+  /// Whether memory has no room for another connection. An unfinished handshake takes several times
+  /// as much as an idle connection.
   private var isShortOfMemory: Bool {
     guard let memoryRoom, shared.context != nil, connectionCount > Self.fewestConnections else {
       return false
@@ -102,14 +102,14 @@ extension EventLoop {
     return connections.count - 1
   }
 
-  /// The queues of connections that have no answer yet, or have had their last one.
+  /// The queues of connections before their first answer or after their last.
   private static let unserved = Connection.Kind.allCases.map(\.rawValue)
 
-  /// Drops the least valuable connection. Of those without an answer it is the one that has been in
-  /// its state for longest: a client that delays a handshake, a head or an answer goes before a
-  /// client that has just connected. Connections that have had an answer keep half of the room.
+  /// Drops the least valuable connection: among those without an answer, the one longest in its
+  /// state. So a client that stalls a handshake, a head or an answer goes before a newly connected
+  /// client. Connections that have served a request keep half of the room.
   ///
-  /// - Returns: False if there is none.
+  /// - Returns: False if there is no connection to drop.
   @discardableResult
   private mutating func dropOne() -> Bool {
     let kept = deadlines.first(in: Connection.keptQueue)
@@ -118,14 +118,15 @@ extension EventLoop {
     guard let slot = isCrowded ? kept ?? unserved : unserved ?? kept,
       let connection = connections[slot]
     else { return false }
-    // RFC 8446 6.1. An answer that was not taken whole must not look as if it had ended.
+    // A truncated answer must not look complete, so only an idle connection gets a close_notify
+    // (RFC 8446 6.1).
     if case .idle = connection.state { connection.closeNotify() }
     close(connection)
     return true
   }
 
-  /// Handles the lack of descriptors: drops a connection, or else gives up the reserve, so that the
-  /// new connection can be answered. Returns false if neither is possible; then accepting pauses.
+  /// Handles a lack of descriptors: drops a connection, or else gives up the reserve so that the
+  /// new connection can be answered. If neither is possible, returns false and accepting pauses.
   private mutating func makeRoom(_ error: SystemError) -> Bool {
     counters.limits.add(Int(ServerLimit.descriptors.rawValue))
     if !hasReportedExhaustion {
@@ -146,7 +147,7 @@ extension EventLoop {
     return false
   }
 
-  /// Takes the reserve again, and accepts again once that has succeeded.
+  /// Opens the reserve descriptor again, and resumes accepting once that succeeds.
   mutating func resumeAccepting() {
     if reserve == nil { reserve = FileDescriptor.reserve() }
     guard reserve != nil, isAcceptingPaused else { return }

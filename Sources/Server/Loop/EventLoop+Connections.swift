@@ -5,9 +5,9 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// One step of one connection: the switch over its states, and the transitions between them.
+/// One step of a connection: the switch over its states, and the transitions between them.
 extension EventLoop {
-  /// Continues with a connection that the poller reports, or whose turn it is.
+  /// Continues with a connection that is ready or whose turn has come.
   mutating func advance(_ connection: Connection) {
     switch connection.state {
     case .proxyHeader: readProxyHeader(connection)
@@ -22,12 +22,11 @@ extension EventLoop {
 
   /// Puts a connection into a state, and starts its time limit.
   ///
-  /// - Parameter interest: The events that the poller watches it for from now on; nil for no
-  ///   change.
+  /// - Parameter interest: The events that the poller watches for from now on; nil for no change.
   mutating func enter(
     _ state: Connection.State, _ connection: Connection, watchingFor interest: Interest? = .read
   ) {
-    // On a busy connection nothing changes.
+    // The state of a busy connection usually stays the same.
     if case .idle = state, case .idle = connection.state {} else { connection.state = state }
     let kind = state.kind
     var queue = kind.rawValue
@@ -92,21 +91,21 @@ extension EventLoop {
     case .wantsRead: watch(connection, for: .read)
     case .wantsWrite: watch(connection, for: .write)
     case .ended:
-      // RFC 8446 6.1: each side announces its end.
+      // RFC 8446 6.1: each side announces its own end.
       connection.closeNotify()
       close(connection)
     case .failed: close(connection)
     }
   }
 
-  /// Whether a TLS record of type handshake (RFC 8446 5.1) is in the place of a method.
+  /// Returns whether a TLS handshake record (RFC 8446 5.1) takes the place of a method.
   private func isTLSOnPlainPort(_ connection: Connection, _ first: UInt8) -> Bool {
     guard first == 0x16, !connection.isSecure, case .idle = connection.state else { return false }
     return true
   }
 
   private mutating func take(_ buffer: [UInt8], _ count: Int, _ connection: Connection) {
-    // A part of a head has arrived. Another line may complete it.
+    // Part of a head arrived earlier. More lines may complete it.
     var joined: [UInt8] = []
     swap(&joined, &connection.input)
     joined += buffer[..<count]
@@ -119,14 +118,14 @@ extension EventLoop {
     if connection.hasPendingBytes { readySlots.append(connection.slot) }
   }
 
-  /// Continues with input that was received before.
+  /// Continues with input that was received earlier.
   private mutating func resume(_ connection: Connection, body: PendingBody?) {
     var input: [UInt8] = []
     swap(&input, &connection.input)
     process(input, input.count, connection, body: body)
   }
 
-  /// Processes the first `count` bytes of `buffer`, and keeps the unused ones.
+  /// Processes the first `count` bytes of `buffer`, and keeps the bytes left over.
   private mutating func process(
     _ buffer: [UInt8], _ count: Int, _ connection: Connection, body: PendingBody?
   ) {
@@ -176,8 +175,8 @@ extension EventLoop {
 
   // MARK: Sending
 
-  /// Sends the gathered answers, and continues with the next step. Bytes that the client does not
-  /// take at once wait.
+  /// Sends the gathered answers, and goes on to the next step. Keeps the bytes that the client does
+  /// not take at once.
   mutating func send(then next: PendingOutput.Next, _ connection: Connection) {
     var isLast = false
     if case .ends = next { isLast = true }
@@ -187,9 +186,9 @@ extension EventLoop {
     goOn(next, connection)
   }
 
-  /// Sends the gathered answers. Returns the rest if the client does not take all of it.
+  /// Sends the gathered answers. Returns the rest if the client does not take everything.
   ///
-  /// - Parameter isLast: Whether our side ends right after them.
+  /// - Parameter isLast: Whether our side ends right after the answers.
   @inline(__always)
   private mutating func flush(_ connection: Connection, isLast: Bool) -> Rest? {
     let gathered = processor.output.count
@@ -234,8 +233,8 @@ extension EventLoop {
     }
   }
 
-  /// A client that takes less than this within the time limit for writing is too slow: an
-  /// occasional byte must not hold a connection.
+  /// The bytes that a client must take within the write timeout. A trickle of bytes must not hold a
+  /// connection open.
   private static let writeProgress = 16 * 1024
 
   private mutating func continueWriting(_ output: PendingOutput, _ connection: Connection) {
@@ -281,7 +280,7 @@ extension EventLoop {
     enter(.lingering, connection)
   }
 
-  /// Drops bytes of a client after its last answer. TLS has ended, so they are not decrypted.
+  /// Drops bytes that arrive after the last answer. TLS has ended, so they are not decrypted.
   private mutating func discard(_ connection: Connection) {
     var space = scratch.mutableSpan
     switch connection.descriptor.receive(into: &space) {
@@ -290,7 +289,7 @@ extension EventLoop {
     }
   }
 
-  /// Forgets a connection. Its descriptor is closed with the last reference to it.
+  /// Forgets a connection. Releasing its last reference closes the descriptor.
   mutating func close(_ connection: Connection) {
     guard isOpen(connection) else { return }
     let slot = connection.slot

@@ -27,15 +27,15 @@ extension EventLoop {
       } else {
         shared.log.debug("a TLS handshake failed: \(failure)")
       }
-      // Closing at once could reset the connection before the client has read the alert.
+      // Closing at once could reset the connection before the client reads the alert.
       linger(connection)
     }
   }
 
   /// Makes the TLS session once the first record is complete. Until then the connection costs next
-  /// to nothing, and the kernel holds the bytes that have arrived.
+  /// to nothing, and the kernel holds the received bytes.
   ///
-  /// - Returns: False if the record is incomplete, or the connection is closed.
+  /// - Returns: False if the record is incomplete, or the connection was closed.
   private mutating func beginTLS(_ connection: Connection) -> Bool {
     var space = scratch.mutableSpan
     switch connection.descriptor.peek(into: &space) {
@@ -44,11 +44,11 @@ extension EventLoop {
       switch FirstRecord(scratch.span.extracting(first: count)) {
       case .incomplete: wanted = FirstRecord.headerBytes
       case .handshake(let length): wanted = length
-      // OpenSSL reports what is wrong with it.
+      // OpenSSL reports what is wrong with the record.
       case .plainHTTP, .garbage: wanted = 0
       }
-      // If the poller reports fewer bytes than requested, no more will arrive, or the kernel has no
-      // room for more: then OpenSSL continues with these bytes.
+      // If the poller reports fewer bytes than requested, no more will arrive or the kernel has no
+      // room for them. Then OpenSSL gets these bytes.
       if count < wanted && connection.lowWatermark < wanted {
         connection.descriptor.setLowWatermark(wanted)
         connection.lowWatermark = wanted
@@ -85,7 +85,7 @@ extension EventLoop {
     counters.handshakes.add(version.rawValue * 2 + (wasResumed ? 1 : 0))
   }
 
-  /// Answers HTTP without TLS on the TLS port, in plain text.
+  /// Answers plain HTTP on the TLS port, in plain text.
   private mutating func answerPlainHTTP(_ connection: Connection) {
     processor.refuse(with: FixedAnswers.plainHTTP, on: connection)
     _ = connection.descriptor.send(

@@ -1,9 +1,9 @@
 internal import Logging
 internal import Posix
 
-/// The PROXY protocol's header, before the first byte of TLS or HTTP.
+/// The PROXY protocol header, before the first byte of TLS or HTTP.
 extension EventLoop {
-  /// Reads no byte beyond the header, because OpenSSL reads the bytes that follow itself.
+  /// Reads no byte beyond the header, because OpenSSL itself reads the bytes after it.
   mutating func readProxyHeader(_ connection: Connection) {
     let known = connection.input
     var space = scratch.mutableSpan
@@ -16,11 +16,11 @@ extension EventLoop {
       case .incomplete: wanted = bytes.count - known.count
       case .complete(let length, _): wanted = length - known.count
       case .malformed:
-        // Whatever it is, it is not what this proxy was configured to send.
+        // Whatever the bytes are, this proxy was configured to send a header.
         shared.log.warning("a trusted proxy sent no valid header of the PROXY protocol")
         return close(connection)
       }
-      // The bytes have arrived, so one call receives them all.
+      // All the bytes have arrived, so one call receives them.
       var taken = [UInt8](repeating: 0, count: wanted)
       var target = taken.mutableSpan
       guard case .moved(wanted) = connection.descriptor.receive(into: &target) else {
@@ -39,7 +39,7 @@ extension EventLoop {
     switch origin {
     case .proxy: break
     case .client(let source):
-      // A client's fields are trusted only if it is a trusted proxy too.
+      // Fields of a client are trusted only if the client itself is a trusted proxy.
       let isTrusted = settings.proxies.contains(source)
       let client = isTrusted ? nil : counted(source)
       guard take(client) else { return close(connection) }
@@ -48,7 +48,7 @@ extension EventLoop {
       connection.peer = source
       connection.lineEnd = processor.observer.lineEnd(client: source)
     case .unknownClient:
-      // The connection's own address counts, as the protocol demands, but it is not trusted.
+      // Use the connection's own address, as the protocol demands, but do not trust it as a proxy.
       connection.isTrustedProxy = false
     }
     enter(connection.isSecure ? .handshaking : .idle, connection, watchingFor: nil)

@@ -8,31 +8,31 @@ internal import TLS
 
 /// One thread's share of the server: a poller, listening sockets and connections.
 ///
-/// A turn: wait, read the clock once, check once for a newer catalog and settings, handle every
-/// event, then end what has timed out. Nothing here reads files, and other threads know only the
-/// shared state below.
+/// In each turn the loop waits, reads the clock once, checks once for a newer catalog and settings,
+/// handles every event, and then ends what has timed out. The loop reads no files, and other
+/// threads reach only the shared state below.
 struct EventLoop: ~Copyable {
   let shared: LoopShared
   let handle: LoopHandle
   var listeners: [LoopListener]
   var poller: Poller
 
-  /// A slot keeps its index while connections come and go.
+  /// The connections by slot. A connection keeps its slot for its lifetime.
   var connections: [Connection?] = []
   var generations: [UInt32] = []
   var freeSlots: [Int] = []
   var connectionCount = 0
   let connectionLimit: Int
-  /// Bytes that connections may take; nil for no limit.
+  /// The bytes that connections may take; nil for no limit.
   let memoryRoom: Int?
-  /// The highest number of connections since memory was last returned.
+  /// The highest number of connections since freed memory was last returned.
   var peakConnections = 0
-  /// When the memory of closed connections is returned, in milliseconds of the monotonic clock.
+  /// When to return the memory of closed connections, in milliseconds of the monotonic clock.
   var trimTime: Int64 = .max
 
   var deadlines = DeadlineQueues(queues: Connection.queueCount)
   var processor: RequestProcessor
-  /// The buffer for received bytes. A connection has a buffer of its own only for incomplete input.
+  /// The shared receive buffer. A connection has its own buffer only for incomplete input.
   var scratch = [UInt8](repeating: 0, count: EventLoop.scratchBytes)
   static let scratchBytes = 32 * 1024
   /// Slots whose TLS session still holds bytes that the poller does not know about.
@@ -44,7 +44,8 @@ struct EventLoop: ~Copyable {
   /// The time at the start of this turn, in milliseconds of the monotonic clock.
   var now: Int64
 
-  /// Given up for a moment when descriptors run out, so that a connection can be answered.
+  /// A spare descriptor, given up for a moment when descriptors run out so that a connection can be
+  /// answered.
   var reserve: FileDescriptor?
   var isAcceptingPaused = false
   var hasReportedExhaustion = false
@@ -59,7 +60,8 @@ struct EventLoop: ~Copyable {
     log: LoopLog?
   ) throws(SystemError) {
     let listeners = handle.takeListeners()
-    // First everything that can fail, because a noncopyable value cannot be partially initialized.
+    // Do everything that can fail first, because a noncopyable value cannot be partially
+    // initialized.
     let poller = try Poller()
     try poller.add(handle.wakeup.descriptor, token: Token.wakeup.rawValue, interest: .read)
     for (index, listener) in listeners.enumerated() {
@@ -83,7 +85,7 @@ struct EventLoop: ~Copyable {
     reserve = FileDescriptor.reserve()
   }
 
-  /// Serves until the server stops and every connection has ended, or until the grace period is
+  /// Serves until the server stops and either all connections have ended or the grace period is
   /// over.
   mutating func run() {
     while !hasEnded {
@@ -126,12 +128,12 @@ struct EventLoop: ~Copyable {
     next = min(next, trimTime)
     if processor.observer.hasWaitingLines { next = min(next, now + AccessLogLimits.retry) }
     if next == .max { return -1 }
-    // One more millisecond, because the loop would spin for the last fraction of one.
+    // Add one millisecond, because the loop would otherwise spin through the last fraction.
     return Int32(clamping: max(0, next - now + 1))
   }
 
-  /// After many connections have closed, the C library still holds their memory. It is returned a
-  /// moment later, so that clients that come and go in between do not pay for it each time.
+  /// Schedules the return of memory that the C library holds after many connections have closed.
+  /// The delay spares clients that come and go meanwhile the cost of each return.
   mutating func noteClosed() {
     if trimTime == .max && peakConnections >= 128 && connectionCount < peakConnections / 2 {
       trimTime = now + 400
@@ -153,7 +155,8 @@ struct EventLoop: ~Copyable {
     if next !== settings && !isDraining { take(next) }
   }
 
-  /// Waiting connections get the new time limits too: the deadlines of one queue stay in order.
+  /// Applies new time limits to waiting connections too. The deadlines within a queue stay in
+  /// order.
   private mutating func take(_ next: LoopSettings) {
     for kind in Connection.Kind.allCases {
       let change = next.allowance(in: kind) - settings.allowance(in: kind)
@@ -178,7 +181,7 @@ struct EventLoop: ~Copyable {
     guard slot < connections.count, generations[slot] == token.generation,
       let connection = connections[slot]
     else { return }
-    // It yielded until the end of the turn.
+    // The connection yielded until the next turn.
     if case .yielded = connection.state { return }
     advance(connection)
   }
@@ -208,9 +211,9 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Ends each connection after its current answer, and stops accepting. A client that has sent a
-  /// part of a head gets a moment for the rest, because it may be on its way; so does a client that
-  /// has connected and not spoken yet, which the kernel still holds back.
+  /// Stops accepting, and ends each connection after its current answer. A client that has sent a
+  /// part of a head gets a moment for the rest, which may be on its way. So does a connected client
+  /// that has sent nothing, which the kernel still holds back.
   private mutating func startDraining() {
     isDraining = true
     drainDeadline = now + settings.options.gracePeriod
@@ -223,7 +226,7 @@ struct EventLoop: ~Copyable {
     }
     for connection in connections.compactMap(\.self) where connection.hasServed {
       switch connection.state {
-      // A request that has already arrived is answered.
+      // Answer a request that has already arrived.
       case .idle, .yielded: advance(connection)
       default: continue
       }
@@ -234,9 +237,9 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Accepts what the kernel has already accepted for us, because it would be reset with the
-  /// listening socket, and closes that. Connections of a socket that other processes hold are
-  /// theirs.
+  /// Accepts the connections that the kernel has queued for us, which closing the listening socket
+  /// would reset, and then closes it. The queue of a socket that other processes also hold is left
+  /// to them.
   private mutating func stopListening() {
     listenEnd = .max
     for listener in listeners where !listener.listener.isShared { accept(from: listener) }

@@ -26,7 +26,7 @@ final class LoopSettings: Sendable {
   /// The time limit of a state in milliseconds.
   func allowance(in kind: Connection.Kind) -> Int64 {
     switch kind {
-    // Before the handshake; from outside it is a part of the handshake.
+    // The PROXY header comes before the handshake, but a client sees both as one.
     case .proxyHeader, .handshaking: options.handshakeTimeout
     case .idle: options.idleTimeout
     case .readingHead: options.headTimeout

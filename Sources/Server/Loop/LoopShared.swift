@@ -4,7 +4,7 @@ internal import Posix
 internal import Synchronization
 internal import TLS
 
-/// The state that event loops share. After a change of the settings the publisher announces it.
+/// The state that event loops share. The catalog publisher announces changed settings.
 final class LoopShared: Sendable {
   private let latest: Mutex<LoopSettings>
   /// The number of loops.
@@ -13,7 +13,7 @@ final class LoopShared: Sendable {
   let publisher: CatalogPublisher
   let context: ServerContext?
   let log: Logger
-  /// The number of connections of each client that is counted.
+  /// The number of connections of each counted client.
   let clients = ClientCounts()
   /// Set once, when the server stops.
   let isStopping = Atomic<Bool>(false)
@@ -40,15 +40,15 @@ final class LoopShared: Sendable {
 }
 
 /// The number of connections of each client, over all loops, because the kernel distributes them
-/// unevenly. Used when a connection opens and when it closes.
+/// unevenly. Updated when a connection opens and when it closes.
 final class ClientCounts: Sendable {
   private static let reportPause: Int64 = 600_000
-  /// When the next report about a client with too many is due, in milliseconds of the monotonic
+  /// When the next report about a client at its limit is due, in milliseconds of the monotonic
   /// clock.
   private let nextReport = Atomic<Int64>(.min)
   private let counts = Mutex<[PeerAddress: Int]>([:])
 
-  /// Counts one more connection. Returns false if the client has `limit` already.
+  /// Counts one more connection. Returns false if the client already has `limit`.
   func take(_ client: PeerAddress, limit: Int) -> Bool {
     counts.withLock { counts in
       let count = counts[client, default: 0]
@@ -58,7 +58,7 @@ final class ClientCounts: Sendable {
     }
   }
 
-  /// Whether it is to be said that a client has reached its limit: not too often.
+  /// Returns whether to report that a client has reached its limit. Reports are rate-limited.
   func isReportDue(now: Int64) -> Bool {
     let next = nextReport.load(ordering: .relaxed)
     guard now >= next else { return false }
@@ -75,7 +75,7 @@ final class ClientCounts: Sendable {
   }
 }
 
-/// An event loop as other threads see it: they can wake it, and read its counters.
+/// An event loop as other threads see it. They can wake it and read its counters.
 final class LoopHandle: Sendable {
   let wakeup: Wakeup
   let counters = LoopCounters()
@@ -86,7 +86,7 @@ final class LoopHandle: Sendable {
     self.listeners = Mutex(listeners)
   }
 
-  /// Hands the listeners over to the loop: they close when it releases them.
+  /// Hands the listeners over to the loop. They close when the loop releases them.
   func takeListeners() -> [LoopListener] {
     listeners.withLock { listeners in
       defer { listeners = [] }
@@ -100,7 +100,7 @@ final class LoopListener: Sendable {
   let listener: Listener
   let isSecure: Bool
 
-  /// The events that a poller watches it for.
+  /// The events that a poller watches the socket for.
   var interest: Interest { listener.isShared ? .sharedRead : .read }
 
   init(_ listener: consuming Listener, isSecure: Bool) {
@@ -109,13 +109,13 @@ final class LoopListener: Sendable {
   }
 }
 
-/// The number that the poller returns with an event: the slot, and the generation of its
-/// connection, by which events of an earlier connection are recognized.
+/// The number that the poller returns with an event: the slot, and the connection's generation,
+/// which exposes events of an earlier connection.
 struct Token {
   let slot: UInt32
   let generation: UInt32
 
-  /// Slots from here on do not hold connections.
+  /// The first of the slot numbers that do not stand for connections.
   private static let firstSpecial: UInt32 = 0xFFFF_0000
   static let wakeup = Token(slot: 0xFFFF_FFFF, generation: 0)
 

@@ -1,14 +1,14 @@
 internal import Posix
 internal import Synchronization
 
-/// Reports when every event loop has begun, or that one cannot. A listening socket without a loop
-/// would accept connections that nobody answers.
+/// Waits until every event loop has started, or one has failed to. A listening socket without a
+/// loop would accept connections that nobody answers.
 final class LoopStarts: Sendable {
   private struct State {
     var missing: Int
     var error: SystemError?
-    /// Nil once the wait is over: the loops keep this object for as long as they run, and it would
-    /// keep a descriptor open.
+    /// Nil once the wait is over. The loops keep this object for as long as they run, which would
+    /// keep the descriptor open.
     var changed: Wakeup?
   }
 
@@ -19,7 +19,7 @@ final class LoopStarts: Sendable {
     state = Mutex(State(missing: loops, error: nil, changed: changed))
   }
 
-  /// Notes that a loop has begun, or cannot.
+  /// Notes that a loop has started, or why it could not.
   func note(_ error: SystemError? = nil) {
     state.withLock { state in
       state.missing -= 1
@@ -30,7 +30,7 @@ final class LoopStarts: Sendable {
 
   /// Waits for all loops. Call it once.
   ///
-  /// Throws the error of a loop that cannot begin.
+  /// Throws the error of a loop that could not start.
   func wait() throws(SystemError) {
     var poller = try Poller(capacity: 1)
     defer { state.withLock { $0.changed = nil } }

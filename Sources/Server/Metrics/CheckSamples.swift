@@ -1,10 +1,10 @@
 internal import Catalog
 internal import Settings
 
-/// Samples of the checks from outside.
+/// Samples of the outside checks.
 extension MetricsWriter {
-  /// - Parameter limit: The number of domains with samples of their own; the first ones of the
-  ///   catalog.
+  /// - Parameter limit: The most domains with their own samples. The first domains of the catalog
+  ///   get them.
   mutating func write(_ checks: OutsideChecks, _ catalog: Catalog, limit: Int) {
     let counts = checks.counts(of: catalog)
     family(

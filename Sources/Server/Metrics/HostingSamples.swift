@@ -5,9 +5,9 @@ internal import TLS
 
 /// Samples of domains and certificates.
 extension MetricsWriter {
-  /// The number of certificates with a sample of their own; those that expire first.
+  /// The most certificates with their own samples. Those that expire first get them.
   private static let certificates = 100
-  /// The number of domains with samples of their own; the first ones of the catalog.
+  /// The most domains with their own samples. The first domains of the catalog get them.
   static let domains = 1000
 
   mutating func write(_ status: HostingStatus, isReady: Bool, now: Int64) {

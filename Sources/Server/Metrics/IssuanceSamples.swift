@@ -1,4 +1,4 @@
-/// The metrics about certificates that the server gets by itself.
+/// The metrics of automatic certificates.
 package struct IssuanceSamples: Sendable {
   /// The number of hosts in each state.
   package let states: [(state: String, count: Int)]
@@ -6,11 +6,12 @@ package struct IssuanceSamples: Sendable {
   package let attempts: [(authority: String, result: String, count: Int)]
   /// The number of orders that each CA still accepts.
   package let remaining: [(authority: String, count: Int)]
-  /// The times before which CAs want no more requests, in seconds since 1970, and what waits.
+  /// The times before which CAs accept no more requests, in seconds since 1970, and what each one
+  /// blocks.
   package let frozen: [(authority: String, scope: String, end: Int64)]
   /// When the next certificate is renewed, in seconds since 1970; nil without a certificate.
   package let renewal: Int64?
-  /// By how many seconds the CA's clock is ahead of this machine's.
+  /// The number of seconds by which the CA's clock is ahead of this machine's.
   package let clockOffset: Int64
   package let isIssuer: Bool
   package let account: String?

@@ -1,8 +1,8 @@
 package import Catalog
 internal import Posix
 
-/// `/metrics`: all counters and states, for scrapers. Names and labels are described in
-/// Documentation/Run.md.
+/// `/metrics`: all counters and states, for scrapers. Documentation/Run.md describes names and
+/// labels.
 package struct MetricsPage: Sendable {
   private let server: ServerMetrics
   private let hosting: StatusPublisher
@@ -17,8 +17,8 @@ package struct MetricsPage: Sendable {
   ///   - build: The versions of the program's parts, as labels.
   ///   - started: Seconds since 1970.
   ///   - hasDomains: Whether there are samples for each domain.
-  ///   - checks: The checks from outside; nil if they are off.
-  ///   - issuance: The numbers of automatic certificates; nil if they are off.
+  ///   - checks: The outside checks; nil if they are off.
+  ///   - issuance: Returns the metrics of automatic certificates; nil if they are off.
   package init(
     server: ServerMetrics, hosting: StatusPublisher, health: Health,
     build: [(name: String, value: String)], started: Int64, hasDomains: Bool,

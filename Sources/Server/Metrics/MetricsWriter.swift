@@ -1,4 +1,4 @@
-/// Writes samples in the formats of scrapers: Prometheus' text format 0.0.4, or OpenMetrics 1.0.
+/// Writes samples in Prometheus' text format 0.0.4 or in OpenMetrics 1.0.
 struct MetricsWriter {
   enum Format: Sendable {
     case prometheus, openMetrics
@@ -27,9 +27,9 @@ struct MetricsWriter {
   /// Begins a family of samples.
   ///
   /// - Parameters:
-  ///   - name: The name without `_total` and `_info`, but with the unit.
-  ///   - unit: The base unit at the end of the name.
-  ///   - help: One sentence without line breaks and backslashes.
+  ///   - name: The name with the unit, but without `_total` or `_info`.
+  ///   - unit: The base unit, with which the name ends.
+  ///   - help: One sentence without line breaks or backslashes.
   mutating func family(_ name: String, _ kind: Kind, unit: String? = nil, _ help: String) {
     self.name = name
     self.kind = kind
@@ -37,7 +37,7 @@ struct MetricsWriter {
     let type: String
     switch format {
     case .openMetrics: (shown, type) = (name, kind.rawValue)
-    // The older format has no infos, and a counter has the name of its samples.
+    // The older format has no `info` type, and a counter family is named like its samples.
     case .prometheus: (shown, type) = (name + suffix, kind == .info ? "gauge" : kind.rawValue)
     }
     line("# HELP \(shown) \(help)")
@@ -60,8 +60,8 @@ struct MetricsWriter {
   /// Writes all samples of a histogram.
   ///
   /// - Parameters:
-  ///   - bounds: The bounds as text; the last bucket has none.
-  ///   - counts: The count of each bucket, not cumulative; one more than bounds.
+  ///   - bounds: The upper bounds as text. The last bucket has no bound.
+  ///   - counts: The count of each bucket, not cumulative; one more than there are bounds.
   ///   - sum: The sum in the unit of the family.
   mutating func histogram(bounds: [String], counts: [UInt64], sum: Double) {
     var cumulative: UInt64 = 0

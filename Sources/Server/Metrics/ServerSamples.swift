@@ -17,7 +17,7 @@ extension MetricsWriter {
     for status in Status.allCases {
       for fetcher in FetcherClass.allCases {
         let count = counted.requests(status, fetcher)
-        // Combinations that never occurred are left out, except the usual one.
+        // Leave out combinations that never occurred, except for the usual status.
         if count == 0 && status != .ok { continue }
         sample([("status", String(status.code)), ("fetcher", fetcher.name)], count)
       }

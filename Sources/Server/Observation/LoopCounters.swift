@@ -4,15 +4,15 @@ internal import Posix
 internal import TLS
 
 /// The counters of one event loop. Only its thread writes, so adding is a load and a store without
-/// a locked instruction. Other threads read at any time, and see numbers of slightly different
+/// a locked instruction. Other threads can read at any time, and see counters at slightly different
 /// moments.
 ///
 /// Each table has one entry for each case of the type that indexes it.
 final class LoopCounters: Sendable {
-  /// Answers, by status and class of fetcher: see `requestIndex`.
+  /// Answers by status and class of fetcher (see `requestIndex`).
   let requests = Counters(Status.allCases.count * FetcherClass.allCases.count)
   private let fetchers = FetcherClass.allCases.count
-  /// Requests by duration: one entry for each bound of `DurationHistogram`, and one beyond.
+  /// Requests by duration, with one entry for each bound of `DurationHistogram` and one beyond.
   let durations = Counters(DurationHistogram.bounds.count + 1)
   /// The sum of all durations in nanoseconds.
   let durationSum = Counters(1)
@@ -29,7 +29,7 @@ final class LoopCounters: Sendable {
   let handshakeFailures = Counters(TLSFailure.Reason.allCases.count)
   /// Connections that timed out, by `ConnectionState`.
   let timeouts = Counters(MetricsSnapshot.ConnectionState.allCases.count)
-  /// How often a limit was hit, by `ServerLimit`.
+  /// The number of times each limit was hit, by `ServerLimit`.
   let limits = Counters(ServerLimit.allCases.count)
   /// When each class of fetchers last fetched a file of a domain, in seconds since 1970.
   let lastFetches = Counters(FetcherClass.allCases.count)

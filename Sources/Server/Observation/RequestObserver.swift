@@ -2,17 +2,17 @@ internal import Catalog
 internal import HTTP
 internal import Posix
 
-/// Counts the answers of one event loop, and notes the fetches of files.
+/// Counts the answers of one event loop, and notes file fetches.
 ///
-/// Counts of one turn are combined: a turn has one end, and most of its requests are often for one
-/// domain.
+/// Combines the counts of a turn, because all its requests have the same end time and are often for
+/// the same domain.
 struct RequestObserver: ~Copyable {
   let counters: LoopCounters
   private(set) var clock = TurnClock()
 
-  /// The number of requests that began in this turn and were answered in it.
+  /// The number of requests that both began and were answered in this turn.
   private var answered: UInt64 = 0
-  /// When requests began that were answered in this turn but began before it.
+  /// The start times of requests that began before this turn and were answered in it.
   private var earlierStarts: [Int64] = []
   private var fetches = PendingFetches()
   /// Nil without an access log.
@@ -33,16 +33,16 @@ struct RequestObserver: ~Copyable {
   /// Whether lines of the access log could not be handed over in the last turn.
   var hasWaitingLines: Bool { log?.hasWaiting ?? false }
 
-  /// The end of access log lines about a client; empty without a log. Not mutating, because a log
-  /// that is borrowed from a value under modification is copied first.
+  /// Returns the end of access log lines about a client; empty without a log. Not mutating, because
+  /// a log borrowed from a value under modification is copied first.
   mutating func lineEnd(client: PeerAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
 
   /// Counts and logs an answer.
   ///
   /// - Parameters:
-  ///   - host: The host of the request; empty if it named no valid one.
+  ///   - host: The host of the request; empty if the request named no valid host.
   ///   - client: The sender, if known.
-  ///   - start: When the request began, if that was before this turn; otherwise 0.
+  ///   - start: When the request began; 0 if in this turn.
   ///   - fault: Why the request was refused.
   @inline(__always)
   mutating func note(
@@ -65,7 +65,7 @@ struct RequestObserver: ~Copyable {
     }
   }
 
-  /// Notes the fetch of a domain's file; `catalog` is the one that the answer is from.
+  /// Notes the fetch of a domain's file. `catalog` is the one from which the answer came.
   @inline(__always)
   mutating func noteFetch(
     _ answer: borrowing Answer, by fetcher: FetcherClass, from catalog: Catalog
@@ -91,7 +91,7 @@ struct RequestObserver: ~Copyable {
     fetches = PendingFetches()
   }
 
-  /// Ends the turn, and counts what was combined.
+  /// Ends the turn, and adds the combined counts.
   ///
   /// - Parameter catalog: The catalog of the turn.
   mutating func endTurn(_ catalog: Catalog) {
@@ -114,10 +114,10 @@ struct RequestObserver: ~Copyable {
   }
 }
 
-/// Consecutive fetches of one file of one site by one class that are not in the site's record yet.
-/// All loops share the record, so they are written at once.
+/// Consecutive fetches of one site's file by one class that the site's record lacks yet. All loops
+/// share the record, so these fetches are written together.
 private struct PendingFetches {
-  /// All in one number, which is compared for each request.
+  /// Packed into one number, because it is compared for each request.
   struct Key: Equatable {
     private let bits: UInt64
 

@@ -33,17 +33,17 @@ package final class ServerMetrics: Sendable {
     self.accessLog = accessLog
   }
 
-  /// The number of lines of the access log that could not be written; nil without a log.
+  /// The number of access log lines that could not be written; nil without a log.
   package var lostLogLines: Int? { accessLog?.lostLines.inAll }
 
-  /// The sums over all loops, of slightly different moments. Some thousand loads: fine for every
-  /// scrape, not for every request.
+  /// Sums the counters of all loops, each read at a slightly different moment. Takes some thousand
+  /// loads, which is fine for a scrape but not for every request.
   package func snapshot() -> MetricsSnapshot { MetricsSnapshot(loops) }
 }
 
-/// All counters at one time, since the server started.
+/// All counters since the server started, at one time.
 package struct MetricsSnapshot: Sendable {
-  /// The state of a connection, for the number of connections and of timeouts.
+  /// The state of a connection, for counting connections and timeouts.
   package enum ConnectionState: Int, Sendable, CaseIterable {
     case proxyHeader, handshaking, idle, readingHead, readingBody, writing, lingering
 
@@ -93,10 +93,10 @@ package struct MetricsSnapshot: Sendable {
   private let acceptedCounts: [UInt64]
   private let fetchTimes: [UInt64]
 
-  /// The durations of requests, from the turn that received their first byte to the end of the turn
-  /// that answered them.
+  /// Request durations, from the turn that received the first byte to the end of the turn that
+  /// answered.
   package let durations: DurationHistogram
-  /// Bytes of answers, heads and bodies, before encryption.
+  /// Bytes of heads and bodies sent, before encryption.
   package let sentBytes: UInt64
   /// Bytes of bodies only.
   package let bodyBytes: UInt64
@@ -123,7 +123,7 @@ package struct MetricsSnapshot: Sendable {
     bodyBytes = combined { $0.bodyBytes.values }[0]
   }
 
-  /// The number of answers with that status to that class.
+  /// Returns the number of answers with that status to that class of fetcher.
   package func requests(_ status: Status, _ fetcher: FetcherClass) -> UInt64 {
     requestCounts[status.index * FetcherClass.allCases.count + Int(fetcher.rawValue)]
   }
@@ -148,31 +148,32 @@ package struct MetricsSnapshot: Sendable {
 
   package func hits(_ limit: ServerLimit) -> UInt64 { limitCounts[Int(limit.rawValue)] }
 
-  /// When a class last fetched a domain's file, in seconds since 1970; nil if never.
+  /// Returns when a class of fetcher last fetched a domain's file, in seconds since 1970; nil if
+  /// never.
   package func lastFetch(_ fetcher: FetcherClass) -> Int64? {
     let time = fetchTimes[Int(fetcher.rawValue)]
     return time == 0 ? nil : Int64(time)
   }
 }
 
-/// Counts of durations, by buckets.
+/// Counts of request durations by bucket.
 package struct DurationHistogram: Sendable {
-  /// The upper bounds of all buckets but the last, in seconds, as the Prometheus text format has
-  /// them.
+  /// The upper bounds of all buckets but the last, in seconds, as written in the Prometheus text
+  /// format.
   package static let boundsInSeconds: [String] = [
     "0.0001", "0.00025", "0.0005", "0.001", "0.0025", "0.005", "0.01", "0.1", "1", "10",
   ]
-  /// The same in nanoseconds.
+  /// The same bounds in nanoseconds.
   static let bounds: [UInt64] = [
     100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 100_000_000,
     1_000_000_000, 10_000_000_000,
   ]
 
-  /// The count of each bucket, not cumulative; one more than bounds.
+  /// The count of each bucket, not cumulative; one more than there are bounds.
   package let counts: [UInt64]
   package let sumNanoseconds: UInt64
 
-  /// The bucket of a duration in nanoseconds: the first whose bound is not below it.
+  /// Returns the bucket of a duration in nanoseconds: the first with a bound at or above it.
   static func bucket(of duration: UInt64) -> Int {
     var index = 0
     let bounds = bounds.span

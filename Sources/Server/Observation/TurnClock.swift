@@ -1,7 +1,7 @@
 internal import Posix
 
-/// The time of one turn of an event loop, read once. The wall clock's time is computed from the
-/// monotonic clock, and compared with the wall clock now and then, because that can be set.
+/// The time of one turn of an event loop, read once. Wall-clock time is computed from the monotonic
+/// clock. Now and then it is compared with the wall clock, which can be set.
 struct TurnClock {
   /// The time at the start of the turn, in nanoseconds of the monotonic clock.
   private(set) var nanoseconds: Int64
@@ -9,7 +9,7 @@ struct TurnClock {
   private var offset: Int64
   private var nextComparison: Int64
 
-  /// How long the computed wall clock may be wrong after the clock was set.
+  /// How long the computed wall clock may stay wrong after the clock was set.
   private static let tolerance: Int64 = 250_000_000
 
   init() {

@@ -4,10 +4,10 @@ package import HTTP
 package struct PageAnswer: Sendable {
   package var status: Status
   package var contentType: String
-  /// Further fields. A field whose name or value cannot be sent is left out.
+  /// Further fields. A field with an invalid name or value is left out.
   package var fields: [(name: String, value: String)] = []
   package var body: [UInt8]
-  /// Whether the connection ends afterwards, whatever the client asked for.
+  /// Whether the connection closes afterwards, whatever the client requested.
   package var closes = false
 
   package init(_ status: Status = .ok, contentType: String, _ body: [UInt8]) {
@@ -16,20 +16,20 @@ package struct PageAnswer: Sendable {
     self.body = body
   }
 
-  /// A text for people.
+  /// An answer with text for people.
   package init(_ status: Status = .ok, text: String) {
     self.init(status, contentType: "text/plain; charset=utf-8", Array((text + "\n").utf8))
   }
 
-  /// Status line and fields, up to the empty line.
+  /// Returns the status line and fields, with the empty line.
   ///
   /// - Parameters:
-  ///   - isEndless: Whether the answer ends with the connection.
+  ///   - isEndless: Whether the body ends only with the connection.
   ///   - now: Seconds since 1970.
   package func head(isEndless: Bool = false, closes: Bool, now: Int64) -> [UInt8] {
     var all = [("Content-Type", contentType)]
     if !isEndless { all.append(("Content-Length", String(body.count))) }
-    // A state must not be cached.
+    // Caches must not keep a page that shows changing state.
     all += [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
     if status == .methodNotAllowed && !fields.contains(where: { $0.name == "Allow" }) {
       all.append(("Allow", "GET, HEAD"))

@@ -1,43 +1,43 @@
 internal import Posix
 internal import Synchronization
 
-/// A connection of a page listener, as other threads see it: they can end it.
+/// A connection of a page listener as other threads see it. They can end it.
 final class PageSocket: Sendable {
   let descriptor: FileDescriptor
 
   init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }
 
-/// The connections of a page listener. Each has a thread of its own, so there are not many.
+/// The connections of a page listener. Each has its own thread, so their number is limited.
 final class PageConnections: Sendable {
-  /// The current activity of a connection's thread, in the order in which connections are ended
-  /// when there are too many.
+  /// What a connection's thread is doing, in the order in which connections are ended if there are
+  /// too many.
   enum Activity: Int {
     case lingering
-    /// It waits for another request.
+    /// Waiting for another request.
     case idle
     case reading, writing, streaming
-    /// It is making an answer, which nothing interrupts.
+    /// Making an answer, which nothing interrupts.
     case making
   }
 
   private struct Entry {
     let socket: PageSocket
     var activity = Activity.reading
-    /// Milliseconds of the monotonic clock.
+    /// In milliseconds of the monotonic clock.
     var since = Clock.monotonicMilliseconds()
   }
 
   private struct State {
     var entries: [Int: Entry] = [:]
     var next = 0
-    /// Connections that were asked to end, and have not ended yet.
+    /// Connections that were asked to end but have not ended yet.
     var leaving: Set<Int> = []
   }
 
   private let state = Mutex(State())
   private let limit: Int
-  /// Signalled when a connection has ended, or the listener is to stop.
+  /// Signalled when a connection ends or the listener has to stop.
   let changed: Wakeup
 
   init(limit: Int) throws(SystemError) {
@@ -77,9 +77,9 @@ final class PageConnections: Sendable {
     changed.signal()
   }
 
-  /// Whether there is room for one more connection. If not, ends the most dispensable one: idle
-  /// ones first, and among equals the one that has been so for longest. Ends none while another one
-  /// is still ending.
+  /// Returns whether there is room for another connection. If not, ends the least useful
+  /// connection, idle ones first, and among equals the one longest in its state. Ends none while
+  /// another is still ending.
   func makeRoom() -> Bool {
     state.withLock { state in
       if state.entries.count < limit { return true }
@@ -96,7 +96,7 @@ final class PageConnections: Sendable {
     }
   }
 
-  /// Ends all connections. Threads that wait for their clients notice at once.
+  /// Ends all connections. Threads that wait for a client notice at once.
   func endAll() {
     state.withLock { state in
       for entry in state.entries.values { entry.socket.descriptor.shutdownBothWays() }

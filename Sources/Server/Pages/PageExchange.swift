@@ -4,14 +4,14 @@ internal import Posix
 /// What a page listener does with requests, on each connection's own thread.
 struct PageHandlers: Sendable {
   let answer: @Sendable (PageRequest) -> PageReply
-  /// Called with each request that no rule of HTTP allows, and with its answer.
+  /// Called with each request that violates HTTP, and with its answer.
   let refused: @Sendable (PageRequest, PageAnswer) -> Void
-  /// Called when the system has nothing for a connection to be answered with.
+  /// Called if the system lacks the resources to answer a connection.
   let failed: @Sendable (SystemError) -> Void
 }
 
-/// One connection of a page listener: requests in, answers out, in order. Its thread does nothing
-/// else, so it simply waits for the client, within the limits.
+/// One connection of a page listener, which answers requests in order. Its thread does nothing
+/// else, so it simply blocks on the client, within the limits.
 struct PageExchange: ~Copyable {
   private let socket: PageSocket
   /// Whether the client is on this machine.
@@ -23,7 +23,7 @@ struct PageExchange: ~Copyable {
   private var head: RequestHead
   /// The request whose content is being read.
   private var begun: PageRequest?
-  /// Bytes that were received but belong to no answered request yet.
+  /// Bytes received that belong to no answered request yet.
   private var input: [UInt8] = []
   private var space = [UInt8](repeating: 0, count: 8_192)
 
@@ -73,8 +73,8 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// The answer to a method that is not answered, where the request may have no content: its method is
-  /// wrong, not its length.
+  /// Returns a 405 for a request that may have no content and whose method is not allowed: the
+  /// method is wrong, not the length.
   private func refusalOfMethod(_ request: PageRequest?) -> PageAnswer? {
     guard let request, contentLimit(of: request) == 0,
       case .now(var answer) = handlers.answer(request), answer.status == .methodNotAllowed
@@ -91,13 +91,13 @@ struct PageExchange: ~Copyable {
 
   // MARK: Requests
 
-  /// The next request with its content; nil if the client has gone or timed out.
+  /// Returns the next request with its content; nil if the client has gone or timed out.
   private mutating func nextRequest(_ isFirst: Bool) throws(RequestFault) -> PageRequest? {
     var isIdle = input.isEmpty && !isFirst
     var end = Deadline(afterMilliseconds: isIdle ? limits.idle : limits.request)
     while true {
       connections.note(isIdle ? .idle : .reading, of: number)
-      // A copy, because the bytes of `self` cannot be borrowed while its head is modified.
+      // Copy the input, because bytes of `self` cannot be borrowed while its head is modified.
       let (bytes, limit) = (input, limits.head)
       if let length = try head.read(bytes.span, from: 0, limits: limit) {
         let request = PageRequest(head, bytes.span, end: length, isLocal: isLocal)
@@ -118,7 +118,7 @@ struct PageExchange: ~Copyable {
     var allowed = limits.head
     allowed.bodyBytes = contentLimit(of: request)
     var drain = try BodyDrain(head.body, limits: allowed, keepsContent: true)
-    // RFC 9110 section 10.1.1. There is always room for these few bytes.
+    // RFC 9110 section 10.1.1. The socket always has room for these few bytes.
     let isAwaited = head.expectsContinue && input.isEmpty
     if isAwaited { _ = socket.descriptor.send(continuation.span) }
     while true {
@@ -165,7 +165,7 @@ struct PageExchange: ~Copyable {
     return true
   }
 
-  /// Returns false if the client does not take it in time.
+  /// Sends bytes. Returns false if the client does not take them in time.
   private func send(_ bytes: [UInt8]) -> Bool {
     connections.note(.writing, of: number)
     let end = Deadline(afterMilliseconds: limits.write)
@@ -181,7 +181,7 @@ struct PageExchange: ~Copyable {
     return true
   }
 
-  /// Sends a stream until it ends, or its reader has gone.
+  /// Sends a stream until it ends or its reader is gone.
   private mutating func feed(_ stream: PageStream, _ answer: PageAnswer, to request: PageRequest) {
     defer { stream.end() }
     guard send(answer.head(isEndless: true, closes: true, now: Clock.wallSeconds())) else { return }
@@ -203,11 +203,11 @@ struct PageExchange: ~Copyable {
         }
       }
     } catch {
-      // The client tries again.
+      // The client reconnects.
     }
   }
 
-  /// Drops bytes that the reader of a stream sends.
+  /// Drops bytes that the stream's reader sends, and returns whether the reader is gone.
   private mutating func hasGone() -> Bool {
     switch receiveOnce() {
     case .moved, .wantsRead, .wantsWrite: false
@@ -215,10 +215,10 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Ends our side, and drops bytes that still arrive, because the kernel would otherwise reset the
+  /// Ends our side, and drops bytes that still arrive. Otherwise the kernel would reset the
   /// connection before the client has read its answer (RFC 9112 section 9.6).
   private mutating func linger() {
-    // Before the client sees the end, because it may connect again at once.
+    // Note it before the client sees the end, because the client may reconnect at once.
     connections.note(.lingering, of: number)
     socket.descriptor.shutdownSending()
     let end = Deadline(afterMilliseconds: limits.linger)

@@ -2,35 +2,36 @@ package import HTTP
 
 /// All limits of a page listener.
 package struct PageLimits: Sendable {
-  /// The most connections at one time, each with a thread. For one more, the one that has been idle
-  /// longest is closed; while all of them are making answers, the new one waits.
+  /// The most connections at one time, each with a thread. Beyond that, the one idle longest is
+  /// closed; if all of them are making answers, the new connection waits.
   package var connections = 64
   /// Milliseconds for a request, from its first byte to the last byte of its content.
   package var request: Int64 = 5_000
-  /// Milliseconds until the next request: longer than the usual interval of scrapers.
+  /// Milliseconds until the next request, longer than the usual interval of scrapers.
   package var idle: Int64 = 75_000
   /// Milliseconds for the client to take an answer, or a part of a stream.
   package var write: Int64 = 10_000
-  /// Milliseconds for a client to close after its connection has ended.
+  /// Milliseconds for a client to close after our side has ended.
   package var linger: Int64 = 1_000
-  /// Milliseconds without accepting when the system has no descriptor or thread to offer.
+  /// Milliseconds without accepting after the system runs out of descriptors or threads.
   package var pause: Int64 = 500
-  /// Milliseconds for answers that are being made when the listener stops.
+  /// Milliseconds to finish answers in progress when the listener stops.
   package var ending: Int64 = 2_000
-  /// Bytes that may wait for the reader of a stream; a reader with more is dropped.
+  /// Bytes that may wait for a stream's reader. A reader with more is dropped.
   package var streamBytes = 1_048_576
   /// Milliseconds of silence on a stream after which a comment shows that it is alive.
   package var heartbeat: Int64 = 15_000
-  /// The heads of probes and scrapers, with some domains in the target.
+  /// The limits of request heads. Probes and scrapers send short ones, with some domains in the
+  /// target.
   package var head = RequestLimits()
 
   /// The only path whose requests may have content; nil for all paths.
   package var contentPath: String?
 
-  /// Whether any path that a browser sends is answered, although its bytes should be encoded.
+  /// Whether paths with unencoded bytes are accepted, as browsers send them.
   package var acceptsBrowserPaths = false
 
-  /// Probes, a scraper or two and people: a handful at once.
+  /// For the admin listener: probes, a scraper or two, and people, a handful at once.
   package static var admin: PageLimits {
     var limits = small
     limits.head.bodyBytes = 65_536
@@ -38,7 +39,7 @@ package struct PageLimits: Sendable {
     return limits
   }
 
-  /// Requests without content.
+  /// For requests without content.
   private static var small: PageLimits {
     var limits = PageLimits()
     limits.head.headBytes = 16_384
@@ -48,21 +49,21 @@ package struct PageLimits: Sendable {
     return limits
   }
 
-  /// Requests that a tunnel brings to a developer's machine: from some phones and robots.
+  /// For requests that a tunnel brings to a developer's machine, from a few phones and robots.
   package static var developmentSite: PageLimits {
     var limits = small
     limits.acceptsBrowserPaths = true
     return limits
   }
 
-  /// A developer's browser, which sends a URL now and then.
+  /// For a developer's browser, which sends a URL now and then.
   package static var inspector: PageLimits {
     var limits = PageLimits()
     limits.head.headBytes = 32_768
     limits.head.targetBytes = 16_384
     limits.head.fieldLines = 64
     limits.head.bodyBytes = 16_384
-    // A state of `aasa dev` contains its whole file, which JSON makes six times as long at worst.
+    // A state of `aasa dev` contains the whole file, up to six times its size in JSON.
     limits.streamBytes = 4_194_304
     // An answer may wait for the CDN, but Ctrl-C must not.
     limits.ending = 200

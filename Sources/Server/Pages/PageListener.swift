@@ -1,29 +1,28 @@
 package import Posix
 internal import Synchronization
 
-/// Listens for people, probes and browsers, which are few, and answers each connection on a thread
-/// of its own. It never listens where the public fetches files.
+/// Serves people, probes and browsers, which are few, and answers each connection on its own
+/// thread. It never listens where the public fetches files.
 ///
-/// It is separate from the event loops: an answer that takes long to make, for 100,000 domains,
-/// delays no device, and a slow reader delays no other reader.
+/// It is separate from the event loops, so a slow answer about 100,000 domains delays no device,
+/// and a slow reader delays no other reader.
 package final class PageListener: Sendable {
   private let listeners: [LoopListener]
   private let limits: PageLimits
   let connections: PageConnections
   private let isStopping = Atomic<Bool>(false)
-  /// Whether the last connection could not be answered, which is said once.
+  /// Whether the last connection could not be answered. A series of failures is reported once.
   private let isFailing = Atomic<Bool>(false)
   private let thread = Mutex<Thread?>(nil)
 
-  /// The actual addresses: port 0 has become a number.
+  /// The addresses in use, with actual ports where port 0 was requested.
   package var addresses: [SocketAddress] { listeners.map { $0.listener.address } }
 
-  /// Listens. Nothing is answered before `start`.
+  /// Opens the listening sockets. No connection is answered before `start`.
   ///
-  /// - Parameter wanted: The addresses. The first is required; the others may be absent on this
-  ///   machine.
+  /// - Parameter wanted: The addresses. The first is required; this machine may lack the others.
   ///
-  /// Throws the system's error for the first.
+  /// Throws the system's error for the first address.
   package init(_ wanted: [SocketAddress], limits: PageLimits) throws(SystemError) {
     var listeners: [LoopListener] = []
     for (index, address) in wanted.enumerated() {
@@ -41,10 +40,11 @@ package final class PageListener: Sendable {
 
   /// - Parameters:
   ///   - name: The name of the accepting thread.
-  ///   - refused: Called there with each request that no rule of HTTP allows, as far as it can be
-  ///     read, and its answer.
-  ///   - failed: Called there when the system has no thread or descriptor for a connection.
-  ///   - answer: Called on each connection's own thread.
+  ///   - refused: Called on a connection's thread with each request that violates HTTP, as far as
+  ///     it could be read, and with its answer.
+  ///   - failed: Called on the accepting thread if the system has no thread or descriptor for a
+  ///     connection.
+  ///   - answer: Called on each connection's thread.
   package func start(
     named name: String,
     refused: @escaping @Sendable (PageRequest, PageAnswer) -> Void = { _, _ in },
@@ -56,7 +56,7 @@ package final class PageListener: Sendable {
       do throws(SystemError) {
         try accept(handlers)
       } catch {
-        // Without a poller nothing is answered, which probes will show.
+        // Without a poller nothing is answered. Probes will notice.
       }
       connections.endAll()
       let end = Deadline(afterMilliseconds: limits.ending)
@@ -65,8 +65,8 @@ package final class PageListener: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Ends all connections, and waits for their threads; only briefly for those that are making an
-  /// answer.
+  /// Ends all connections, and waits for their threads, but only briefly for those that are making
+  /// an answer.
   package func stop() {
     isStopping.store(true, ordering: .releasing)
     connections.changed.signal()
@@ -86,14 +86,14 @@ package final class PageListener: Sendable {
         if token == .max {
           connections.changed.acknowledge()
         } else if !accept(from: listeners[Int(token)], handlers) {
-          // Clients that wait to be accepted keep waiting.
+          // Clients in the kernel's queue keep waiting.
           waitForChange(until: Deadline(afterMilliseconds: limits.pause))
         }
       }
     }
   }
 
-  /// Returns false if there is no room for a connection, or no descriptor or thread to be had.
+  /// Returns false if the limit leaves no room, or the system has no descriptor or thread.
   private func accept(from listener: LoopListener, _ handlers: PageHandlers) -> Bool {
     guard connections.makeRoom() else { return false }
     var peer: PeerAddress?

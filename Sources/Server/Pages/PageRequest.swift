@@ -12,7 +12,7 @@ package struct PageRequest: Sendable {
   package let query: String
   /// The host in lower case, without port and brackets; empty in HTTP/1.0 only.
   package let host: String
-  /// The port after the host.
+  /// The port given after the host.
   package let port: UInt16?
   package let fetcher: FetcherClass
   /// Request line and fields as sent, up to the empty line.
@@ -56,7 +56,7 @@ package struct PageRequest: Sendable {
     endsConnection = !parsed.allowsReuse || parsed.minorVersion == 0
   }
 
-  /// What can be read of a request that was refused, for showing it: the words of its first line.
+  /// Reads what it can of a refused request, to show it: the words of its first line.
   init(refused bytes: [UInt8]) {
     let words = bytes.prefix { $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
       .split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)
@@ -74,7 +74,8 @@ package struct PageRequest: Sendable {
   /// Path and query.
   package var target: String { query.isEmpty ? path : path + "?" + query }
 
-  /// The values of all fields of that name, in lower case, joined by commas; nil if there is none.
+  /// Returns the values of all fields with that name (in lower case), joined by commas; nil if
+  /// there are none.
   package func field(_ name: String) -> String? {
     let values = String(decoding: head, as: UTF8.self).split(separator: "\r\n").dropFirst()
       .compactMap { line -> String? in
@@ -87,7 +88,7 @@ package struct PageRequest: Sendable {
     return values.isEmpty ? nil : values.joined(separator: ",")
   }
 
-  /// The values of a parameter of the query, percent-decoded, in order.
+  /// Returns the values of a query parameter, percent-decoded, in order.
   package func values(of name: String) -> [String] {
     query.split(separator: "&").compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

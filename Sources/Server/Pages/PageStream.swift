@@ -1,8 +1,8 @@
 internal import Posix
 internal import Synchronization
 
-/// An endless answer, such as server-sent events: any thread writes into it, the connection's
-/// thread sends.
+/// An endless answer, such as server-sent events. Any thread writes to it; the connection's thread
+/// sends.
 package final class PageStream: Sendable {
   private struct State {
     var waiting: [UInt8]
@@ -12,11 +12,11 @@ package final class PageStream: Sendable {
 
   private let limit: Int
   private let state: Mutex<State>
-  /// Sent after a time of silence, to show that the stream is alive.
+  /// The bytes to send after a silence, to show that the stream is alive.
   let heartbeat: [UInt8]
 
   /// - Parameters:
-  ///   - first: Sent first, and not counted.
+  ///   - first: Bytes to send first, which do not count toward the limit.
   ///   - limit: The bytes that may wait for the reader. A reader with more is dropped.
   package init(first: [UInt8], limit: Int, heartbeat: [UInt8]) {
     self.limit = limit + first.count
@@ -24,8 +24,7 @@ package final class PageStream: Sendable {
     state = Mutex(State(waiting: first))
   }
 
-  /// Adds bytes to the stream. Returns false if there is no reader any more: it has gone, or was
-  /// too slow.
+  /// Adds bytes to the stream. Returns false if the reader is gone, or was too slow.
   package func push(_ bytes: [UInt8]) -> Bool {
     let (isOpen, wakeup) = state.withLock { state -> (Bool, Wakeup?) in
       if state.isOver { return (false, nil) }
@@ -40,7 +39,7 @@ package final class PageStream: Sendable {
     return isOpen
   }
 
-  /// Sets what wakes the connection's thread when there are new bytes.
+  /// Sets the wakeup that signals new bytes to the connection's thread.
   func attach(_ wakeup: Wakeup) { state.withLock { $0.wakeup = wakeup } }
 
   /// Removes and returns the new bytes; nil if the stream has ended.
@@ -52,7 +51,7 @@ package final class PageStream: Sendable {
     }
   }
 
-  /// Notes that the reader has gone.
+  /// Notes that the reader is gone.
   func end() {
     state.withLock { state in
       state.isOver = true

@@ -1,7 +1,7 @@
 package import Posix
 
-/// The header of the PROXY protocol, versions 1 and 2, which a proxy sends before the first byte of
-/// a connection that it forwards (haproxy.org, proxy-protocol.txt sections 2.1 and 2.2).
+/// A PROXY protocol header, version 1 or 2, which a proxy sends before the first byte of a
+/// forwarded connection (haproxy.org, proxy-protocol.txt sections 2.1 and 2.2).
 package enum ProxyHeader: Equatable {
   /// The bytes so far are the beginning of a header.
   case incomplete
@@ -9,21 +9,20 @@ package enum ProxyHeader: Equatable {
   case complete(length: Int, Origin)
   case malformed
 
-  /// The sender of the bytes after the header.
+  /// Who sends the bytes after the header.
   package enum Origin: Equatable {
     /// The proxy itself (`LOCAL`), for example a health check.
     case proxy
     /// A client that connected to the proxy from this address.
     case client(PeerAddress)
-    /// A client whose address the proxy does not give: `UNKNOWN`, or an address of something other
-    /// than TCP over IP.
+    /// A client whose address the proxy does not give: `UNKNOWN`, or an address that is not for TCP
+    /// over IP.
     case unknownClient
   }
 
   /// The longest header of version 1, including the line end.
   package static let longestLine = 107
-  /// The longest header of version 2 that is accepted: addresses, and room for a proxy's
-  /// extensions.
+  /// The longest accepted header of version 2: addresses, and room for a proxy's extensions.
   package static let longestBinary = 16 + 2048
 
   private static let lineStart = Array("PROXY ".utf8)
@@ -42,7 +41,7 @@ package enum ProxyHeader: Equatable {
     }
   }
 
-  /// Whether the bytes begin with `start`, or are the beginning of it.
+  /// Returns whether the bytes begin with `start`, or are a prefix of it.
   private static func begins(_ bytes: Span<UInt8>, with start: [UInt8]) -> Bool {
     for index in 0..<min(bytes.count, start.count) where bytes[index] != start[index] {
       return false
@@ -50,8 +49,7 @@ package enum ProxyHeader: Equatable {
     return true
   }
 
-  /// Parses `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` and CR LF, or `PROXY UNKNOWN` and
-  /// anything.
+  /// Parses `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` or `PROXY UNKNOWN …`, each with CR LF.
   private static func line(_ bytes: Span<UInt8>) -> ProxyHeader {
     var end = lineStart.count
     while end < bytes.count, bytes[end] != 0x0A { end += 1 }
@@ -82,14 +80,14 @@ package enum ProxyHeader: Equatable {
     return true
   }
 
-  /// The family decides the form of an address: `::ffff:192.0.2.7` is one of TCP6.
+  /// Parses an address in the form that the family requires: `::ffff:192.0.2.7` belongs to TCP6.
   private static func address(_ bytes: Span<UInt8>, isIPv6: Bool) -> PeerAddress? {
     var hasColon = false
     for index in bytes.indices where bytes[index] == 0x3A { hasColon = true }
     return hasColon == isIPv6 ? PeerAddress(literal: bytes) : nil
   }
 
-  /// A number without zeros in front.
+  /// Returns whether the bytes are a port number without leading zeros.
   private static func isPort(_ bytes: Span<UInt8>) -> Bool {
     guard (1...5).contains(bytes.count), bytes.count == 1 || bytes[0] != 0x30 else { return false }
     var number = 0
@@ -100,16 +98,16 @@ package enum ProxyHeader: Equatable {
     return number <= 65_535
   }
 
-  /// Parses what follows the signature: version and command, family and protocol, the length of the
-  /// rest.
+  /// Parses the bytes after the signature: version and command, family and protocol, and the length
+  /// of the rest.
   private static func binary(_ bytes: Span<UInt8>) -> ProxyHeader {
     guard bytes.count >= 16 else { return .incomplete }
     let command = bytes[12]
     let family = bytes[13]
     let rest = Int(bytes[14]) << 8 | Int(bytes[15])
     guard command == 0x20 || command == 0x21, 16 + rest <= longestBinary else { return .malformed }
-    // The families are unspecified, IPv4, IPv6 and local; the protocols unspecified, a stream and
-    // datagrams. With `LOCAL` they mean nothing.
+    // Valid families are unspecified, IPv4, IPv6 and local; valid protocols are unspecified, stream
+    // and datagram. Both are ignored with `LOCAL`.
     if command == 0x21, family >> 4 > 3 || family & 0xF > 2 { return .malformed }
     let addressBytes: Int
     switch (command, family) {
@@ -119,7 +117,7 @@ package enum ProxyHeader: Equatable {
     }
     guard rest >= addressBytes else { return .malformed }
     guard bytes.count >= 16 + rest else { return .incomplete }
-    // Extensions follow the addresses. They are not needed here.
+    // Skip the extensions after the addresses.
     return .complete(length: 16 + rest, origin(bytes, command: command, family: family))
   }
 
@@ -132,7 +130,7 @@ package enum ProxyHeader: Equatable {
     }
   }
 
-  /// A number of `count` bytes from `start` on, in network byte order.
+  /// Reads a number of `count` bytes from `start` on, in network byte order.
   private static func number(_ bytes: Span<UInt8>, _ start: Int, _ count: Int) -> UInt64 {
     var result: UInt64 = 0
     for index in start..<(start + count) { result = result << 8 | UInt64(bytes[index]) }

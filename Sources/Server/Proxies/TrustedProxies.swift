@@ -14,24 +14,24 @@ package struct TrustedProxies: Sendable {
   }
 }
 
-/// The information of trusted proxies about a request.
+/// What trusted proxies report about a request.
 struct ForwardedRequest {
-  /// The client that sent it to the first of them; nil if they do not say.
+  /// The client that sent the request to the first proxy; nil if the proxies do not say.
   var client: PeerAddress?
-  /// The host that the request was for, as a range in the request's bytes. It counts only if the
-  /// Host field names no entry: many proxies forward the client's own value, and a client that
-  /// chose another domain's file could put it into a cache in front.
+  /// The original host of the request, as a range in its bytes. It counts only if the Host field
+  /// matches no entry. Many proxies forward this value from the client unchecked, and a client
+  /// could use it to put another domain's file into a cache in front.
   var host: Range<Int>?
   var isHTTPS = false
 }
 
 extension TrustedProxies {
-  /// The information in the fields of a request from a trusted proxy. `Forwarded` counts only if
-  /// there are no X-Forwarded fields, because a proxy that writes those may forward a client's own
+  /// Reads the forwarding fields of a request from a trusted proxy. `Forwarded` counts only without
+  /// X-Forwarded fields, because a proxy that writes X-Forwarded may pass on a client's own
   /// `Forwarded`.
   ///
-  /// Each proxy appends to a list, and a client may have invented the beginning. So the last
-  /// address that is not a trusted proxy's counts.
+  /// Each proxy appends to a list, and a client may have forged its beginning. So the last address
+  /// that is not a trusted proxy's counts.
   ///
   /// - Throws: If the host that counts is invalid.
   func forwarded(
@@ -83,13 +83,13 @@ extension TrustedProxies {
     return host
   }
 
-  /// The last address of a list that is not a trusted proxy's; the first if all are.
+  /// Picks the last address of a list that is not a trusted proxy's, or the first if all are.
   private struct Choice {
     private(set) var address: PeerAddress?
     private var hasAny = false
 
-    /// Returns true if the address is chosen, for now. Anything but an address may come from
-    /// anybody.
+    /// Returns true if the address is the choice so far. An element without an address is never
+    /// trusted, because anybody may have written it.
     @discardableResult
     mutating func take(_ next: PeerAddress?, _ proxies: TrustedProxies) -> Bool {
       let isTrusted = next.map(proxies.contains) ?? false
@@ -100,8 +100,8 @@ extension TrustedProxies {
     }
   }
 
-  /// The address of a node (RFC 7239 section 6): `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`,
-  /// `[2001:db8::1]`, `[2001:db8::1]:80`; nil for `unknown` and for invented names.
+  /// Parses the address of a node (RFC 7239 section 6): `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`,
+  /// `[2001:db8::1]`, `[2001:db8::1]:80`. Nil for `unknown` and for obfuscated names.
   private func node(_ bytes: Span<UInt8>, _ range: Range<Int>) -> PeerAddress? {
     var start = range.lowerBound
     var end = range.upperBound
@@ -118,7 +118,7 @@ extension TrustedProxies {
         colons += 1
         lastColon = index
       }
-      // A single colon is that of a port; an IPv6 address has at least two.
+      // A single colon precedes a port; an IPv6 address has at least two.
       if colons == 1 { end = lastColon }
     }
     return PeerAddress(literal: bytes.extracting(start..<end))
