@@ -1,8 +1,8 @@
 /// The classes of bytes in the grammars (RFC 9110 section 5.6, RFC 3986 appendix A).
 ///
-/// Membership is one load from a table. The table is an `InlineArray` because the compiler lays
-/// down a constant one: no lazy initialisation, no reference, and a `UInt8` index needs no bounds
-/// check. A test proves its numbers against the grammar.
+/// Membership is one load from a table. The table is an `InlineArray`, which the compiler lays out
+/// as a constant: no lazy initialisation, no reference, and no bounds check for a `UInt8` index. A
+/// test checks its numbers against the grammar.
 struct ByteClass {
   let mask: UInt8
 
@@ -17,7 +17,7 @@ struct ByteClass {
   static let hexDigit = ByteClass(mask: 0x10)
   /// unreserved (RFC 3986 section 2.3)
   static let unreserved = ByteClass(mask: 0x20)
-  /// The bytes of a label of a host name here: unreserved without the dot
+  /// The bytes allowed here in a host name's label: unreserved without the dot
   static let label = ByteClass(mask: 0x40)
 
   @inline(__always)

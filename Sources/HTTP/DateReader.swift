@@ -54,7 +54,7 @@ struct DateReader {
     var moment = CivilTime(
       year: present.year - present.year % 100 + year, month: month + 1, day: day)
     guard readTime(bytes, into: &moment), skip(bytes, " GMT") else { return nil }
-    // The year within the next 50 years, otherwise the most recent past year with these digits.
+    // Take the year within the next 50 years, or else the most recent past year with these digits.
     if moment.year + 50 < present.year { moment.year += 100 }
     var horizon = present
     horizon.year += 50
@@ -91,7 +91,8 @@ struct DateReader {
     return number
   }
 
-  /// The index of the next three letters among names of three letters.
+  /// Reads three letters, and returns the index of the name that they spell in a list of
+  /// three-letter names.
   private mutating func readName(_ bytes: Span<UInt8>, of names: String) -> Int? {
     guard end - index >= 3 else { return nil }
     var candidate = 0
@@ -118,7 +119,7 @@ struct DateReader {
     return false
   }
 
-  /// Skips `text` if it is next.
+  /// Skips `text` if it comes next.
   private mutating func skip(_ bytes: Span<UInt8>, _ text: String) -> Bool {
     guard end - index >= text.utf8.count else { return false }
     var position = index

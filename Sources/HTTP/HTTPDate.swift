@@ -5,7 +5,7 @@ package enum HTTPDate {
   /// The length of `Sun, 06 Nov 1994 08:49:37 GMT`.
   package static let length = 29
 
-  /// The times with a year of four digits: the years 0000 to 9999.
+  /// The times with four-digit years, 0000 to 9999.
   static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   /// Appends an IMF-fixdate, always 29 bytes. A time outside the years 0000 to 9999 becomes the
@@ -15,7 +15,7 @@ package enum HTTPDate {
     for index in text.indices { output.append(text[index]) }
   }
 
-  /// The same without an array, because many files have one each.
+  /// Returns an IMF-fixdate without allocating an array, because many files hold a date each.
   static func text(_ seconds: Int64) -> [29 of UInt8] {
     let moment = CivilTime(min(max(seconds, range.lowerBound), range.upperBound))
     var text = [29 of UInt8](repeating: ASCII.space)
@@ -45,14 +45,14 @@ package enum HTTPDate {
     text[index &+ 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
   }
 
-  /// The date that fills `start..<end`, in any of the three forms that a recipient must accept; nil
-  /// if those bytes are not a date.
+  /// Parses the date that fills `start..<end`, in any of the three forms that a recipient must
+  /// accept; nil if the bytes are not a date.
   ///
   /// Case matters. A wrong day of the week makes the date invalid, except in the RFC 850 form,
-  /// whose century is a guess.
+  /// where the century is a guess.
   ///
-  /// - Parameter now: A two-digit year that seems to be more than 50 years later is taken to be in
-  ///   the past.
+  /// - Parameter now: The present. A two-digit year that would be more than 50 years ahead of it
+  ///   belongs to the past.
   package static func parse(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, now: Int64
   ) -> Int64? {

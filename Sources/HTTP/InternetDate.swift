@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Dates as logs and JSON have them (RFC 3339): `1994-11-06T08:49:37.250Z`.
+/// Dates in the form for logs and JSON (RFC 3339): `1994-11-06T08:49:37.250Z`.
 package enum InternetDate {
   /// Appends a time in UTC, always 24 bytes. A time outside the years 0000 to 9999 becomes the
   /// nearest one within.
@@ -37,8 +37,8 @@ package enum InternetDate {
     }
   }
 
-  /// A time in seconds since 1970; nil when the text is none. It may have parts of
-  /// a second and an offset (section 5.6).
+  /// Parses a time, which may have fractions of a second and an offset (section 5.6). Returns
+  /// seconds since 1970, or nil if the text is not a time.
   package static func seconds(_ text: String) -> Int64? {
     let bytes = Array(text.uppercased().utf8)
     func has(_ bytes: some Collection<UInt8>, shape: String) -> Bool {

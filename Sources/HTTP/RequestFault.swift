@@ -1,7 +1,7 @@
 /// A fault of a request, named by the part of the grammar that it breaks.
 ///
-/// Every fault means: answer with `status`, then close. The beginning of the next request is
-/// unknown, so the bytes that follow must not be read as one (RFC 9112 section 11.2).
+/// After any fault, answer with `status`, then close. The next request's beginning is unknown, so
+/// the bytes that follow must not be read as a request (RFC 9112 section 11.2).
 package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
   // Lines (RFC 9112 section 2.2)
   case lineFeedWithoutCarriageReturn
@@ -28,7 +28,7 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
   case missingHost
   case repeatedHost
   case malformedHost
-  /// The host according to a trusted proxy (RFC 7239 section 5.3, X-Forwarded-Host).
+  /// The host given by a trusted proxy (RFC 7239 section 5.3, X-Forwarded-Host).
   case malformedForwardedHost
 
   // Message framing (RFC 9112 section 6)
@@ -49,7 +49,7 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
   case malformedTrailer
   case trailerTooLarge
 
-  /// The status to answer with.
+  /// The status of the answer.
   package var status: Status {
     switch self {
     case .targetTooLong: .uriTooLong
@@ -62,7 +62,7 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// The reason, for logs and answers: a fixed text that repeats nothing of the request.
+  /// The reason, for logs and answers. A fixed text that repeats nothing from the request.
   package var reason: String {
     switch self {
     case .lineFeedWithoutCarriageReturn: "a line ends with LF instead of CRLF"

@@ -23,7 +23,7 @@ package enum Status: UInt16, Sendable, CaseIterable {
   case serviceUnavailable = 503
   case httpVersionNotSupported = 505
 
-  /// The three digits.
+  /// The three-digit code.
   package var code: UInt16 { rawValue }
 
   /// The index among all status codes.

@@ -1,10 +1,10 @@
 internal import Bytes
 
-/// The first byte at or after `index` that is below `bound` (at most 0x80) or DEL; `end` if there
-/// is none before it.
+/// Returns the first byte at or after `index` that is DEL or below `bound` (at most 0x80), or `end`
+/// if there is none.
 ///
-/// In each word, subtraction borrows into a byte's top bit if the byte is too small. A borrow may
-/// also mark bytes above the first hit, never below it, and only the first hit counts.
+/// In each word, the subtraction borrows into the top bit of every byte that is too small. A borrow
+/// may also mark bytes above the first hit, but never below it, and only the first hit counts.
 @inline(__always)
 func firstByte(
   below bound: UInt8, in bytes: Span<UInt8>, from index: Int, to end: Int
@@ -26,11 +26,11 @@ func firstByte(
   return end
 }
 
-/// Skips letters and the bytes from `-` up to `last` (less than 0x7F) in whole words, and at the
-/// beginning of the next word; the caller checks the rest byte by byte.
+/// Skips letters and the bytes from `-` up to `last` (less than 0x7F), in whole words and at the
+/// beginning of the word where it stops. The caller checks the rest byte by byte.
 ///
-/// With the top bits cleared, adding moves a byte's top bit when it reaches a bound, and nothing
-/// carries into the next byte.
+/// With the top bits cleared, the addition sets a byte's top bit if the byte reaches a bound, and
+/// nothing carries into the next byte.
 @inline(__always)
 func skipCommon(
   upTo last: UInt8, in bytes: Span<UInt8>, from index: Int, to end: Int
@@ -48,7 +48,7 @@ func skipCommon(
   return min(index, end)
 }
 
-/// Lower-case words in the form of `foldedWord`, longer ones in parts.
+/// Lower-case words as `foldedWord` returns them, with longer words in parts.
 enum Word {
   @inline(__always) static var host: UInt64 { letters("host") }
   @inline(__always) static var close: UInt64 { letters("close") }

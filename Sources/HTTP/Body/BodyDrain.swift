@@ -1,14 +1,14 @@
 internal import Bytes
 
-/// Reads the content of a request to its end and drops it, or keeps it on demand, over any number
-/// of reads, so that the connection continues exactly with the next request (RFC 9112 sections 6.3
+/// Reads the content of a request to its end, over any number of reads, and drops it or keeps it on
+/// demand. Afterwards the connection continues exactly at the next request (RFC 9112 sections 6.3
 /// and 7.1).
 package struct BodyDrain: Sendable {
   private let limits: RequestLimits
   private var state: State
-  /// Bytes of the content or the current chunk that are yet to be dropped.
+  /// The bytes of the content or the current chunk still to be read.
   private var remaining = 0
-  /// Bytes of the content so far, including the whole current chunk.
+  /// The size of the content so far, including all of the current chunk.
   private var total = 0
   private var chunks = 0
   private var lines = ChunkLines()
@@ -22,13 +22,13 @@ package struct BodyDrain: Sendable {
     case data
     /// the CR after a chunk's data
     case dataEnd
-    /// the LF after it
+    /// the LF after that CR
     case dataLineFeed
     case trailers
     case complete
   }
 
-  /// - Throws: `bodyTooLarge` at once if the length alone says so, without reading.
+  /// - Throws: `bodyTooLarge` at once, without reading, if the declared length is too large.
   package init(
     _ framing: BodyFraming, limits: RequestLimits, keepsContent: Bool = false
   ) throws(RequestFault) {
@@ -46,13 +46,13 @@ package struct BodyDrain: Sendable {
     }
   }
 
-  /// Whether nothing of the content is missing.
+  /// Whether all of the content has been read.
   package var isComplete: Bool { state == .complete }
 
   /// Consumes the bytes of the content from `start` on.
   ///
-  /// - Returns: The index after them, and whether the content is complete. If it is not, all bytes
-  ///   were consumed.
+  /// - Returns: The index after the content's bytes, and whether the content is complete. If not,
+  ///   all bytes were consumed.
   package mutating func consume(
     _ bytes: Span<UInt8>, from start: Int
   ) throws(RequestFault) -> (next: Int, isComplete: Bool) {

@@ -1,12 +1,12 @@
 internal import Bytes
 
-/// The lines between the chunks, byte by byte: chunk sizes with their extensions, and the trailer
+/// Reads the lines between chunks, byte by byte: chunk sizes with their extensions, and the trailer
 /// section (RFC 9112 section 7.1).
 ///
 ///     chunk-size-line = 1*HEXDIG *( ";" token [ "=" ( token / quoted-string ) ] ) CRLF
 ///     trailer-section = *( token ":" OWS field-value OWS CRLF ) CRLF
 ///
-/// The white space that the grammar once allowed around `;` and `=` is refused: real clients do not
+/// White space around `;` and `=`, which the grammar once allowed, is refused. Real clients do not
 /// send it, and servers that skip it differently disagree about where a chunk begins.
 struct ChunkLines: Sendable {
   private var state = State.sizeStart
@@ -62,7 +62,7 @@ struct ChunkLines: Sendable {
     _ byte: UInt8, _ limits: RequestLimits
   ) throws(RequestFault) {
     if let digit = byte.hexValue {
-      // Refused before it can overflow (RFC 9112 section 7.1).
+      // Refuse the size before it can overflow (RFC 9112 section 7.1).
       size = size &* 16 &+ Int(digit)
       if size > limits.bodyBytes { throw .bodyTooLarge }
       state = .size
@@ -91,7 +91,7 @@ struct ChunkLines: Sendable {
       state = .afterQuoted
     case (.quoted, UInt8(ascii: "\\")):
       state = .quotedPair
-    // A quoted-string contains the bytes of a field value (RFC 9110 section 5.6.4).
+    // A quoted-string may contain any byte of a field value (RFC 9110 section 5.6.4).
     case (.quoted, _) where ByteClass.fieldValue.contains(byte),
       (.quotedPair, _) where ByteClass.fieldValue.contains(byte):
       state = .quoted
@@ -100,8 +100,8 @@ struct ChunkLines: Sendable {
     }
   }
 
-  /// Consumes a byte of the trailer section. Trailer fields are dropped whatever they are, because
-  /// none may change the framing of the message (RFC 9110 section 6.5.1).
+  /// Consumes a byte of the trailer section. All trailer fields are dropped, because none may
+  /// change the framing of the message (RFC 9110 section 6.5.1).
   ///
   /// - Returns: Whether the section is complete.
   mutating func takeTrailerByte(

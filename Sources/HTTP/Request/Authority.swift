@@ -2,24 +2,24 @@ internal import Bytes
 
 /// A host and a port: `uri-host [ ":" port ]` (RFC 9110 section 7.2, RFC 3986 section 3.2).
 ///
-/// Accepts what can be the host of a site: a name whose labels have letters, digits, `-`, `_` and
-/// `~` (IPv4 addresses have that form too), or an IPv6 address in brackets. The generic grammar
-/// also has percent-encoded bytes and sub-delims in names, empty labels, and future address forms.
-/// No DNS name has them (RFC 3986 section 3.2.2), and `,` appears when two Host fields are joined.
-/// They are refused like everything outside the grammar.
+/// Accepts only what can be the host of a site: a name whose labels have letters, digits, `-`, `_`
+/// and `~` (IPv4 addresses have that form too), or an IPv6 address in brackets. The generic grammar
+/// also allows percent-encoded bytes and sub-delims in names, empty labels, and future address
+/// forms. These are refused, because no DNS name has them (RFC 3986 section 3.2.2), and `,` appears
+/// if two Host fields are joined.
 struct Authority {
-  /// Without brackets, and without the final dot of a complete name: `a.example.` and `a.example`
-  /// are one host.
+  /// The host without brackets, and without the final dot of a complete name: `a.example.` and
+  /// `a.example` are one host.
   var host: Range<Int>
-  /// Nil if there is none, or no digit after the colon (RFC 3986 section 3.2.3).
+  /// The port; nil if there is none, or no digit after the colon (RFC 3986 section 3.2.3).
   var port: UInt16?
 
   /// The longest name that the DNS can hold, without its last dot (RFC 1035 section 3.1).
   private static let longestName = 253
   private static let longestLabel = 63
 
-  /// The authority that fills `start..<end`; nil if those bytes are not one. An empty host is
-  /// invalid too (RFC 9110 section 4.2.1).
+  /// Parses the authority that fills `start..<end`; nil if the bytes are not an authority, or the
+  /// host is empty (RFC 9110 section 4.2.1).
   init?(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     var index = start
     if index < end, bytes[index] == UInt8(ascii: "[") {
@@ -53,7 +53,7 @@ struct Authority {
     port = UInt16(truncatingIfNeeded: number)
   }
 
-  /// The end of a name of labels, at `end` or at a colon; nil if there is no name.
+  /// Returns the end of a name of labels, at `end` or at a colon; nil if there is no name.
   @inline(__always)
   private static func skipName(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
     var index = start
@@ -63,7 +63,7 @@ struct Authority {
       let length = index &- labelStart
       guard length <= longestLabel else { return nil }
       if index == end || bytes[index] != UInt8(ascii: ".") {
-        // Only the last label may be empty, after the dot of a complete name.
+        // Only the last label may be empty, after the final dot of a complete name.
         return length > 0 || labelStart > start ? index : nil
       }
       guard length > 0 else { return nil }

@@ -6,7 +6,7 @@ package enum BodyFraming: Sendable, Equatable {
   case none
   /// This many bytes, at least one; `Int.max` for a length that does not fit into `Int`.
   case length(Int)
-  /// Chunks, up to the last one and its trailer section.
+  /// Chunks, up to the last chunk and its trailer section.
   case chunked
 }
 
@@ -25,7 +25,7 @@ struct ControlFields: Sendable {
     case unknown
     /// `chunked` alone
     case chunked
-    /// `chunked` after others
+    /// `chunked` after unknown codings
     case chunkedAfterUnknown
   }
 
@@ -55,8 +55,8 @@ struct ControlFields: Sendable {
   }
 
   /// Content-Length = 1*DIGIT (RFC 9110 section 8.6). A list of equal lengths, or a repeated field,
-  /// may be refused and is, because something before us has gone wrong. A length beyond all
-  /// integers is refused too, because nobody knows how others read it.
+  /// is refused, as the RFC allows, because it shows a fault in front of us. A length that no
+  /// integer holds is refused too, because other servers may read it differently.
   mutating func takeLength(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {
@@ -78,7 +78,7 @@ struct ControlFields: Sendable {
 
   /// Transfer-Encoding = #transfer-coding (RFC 9112 section 6.1), over any number of lines.
   ///
-  /// Stricter than the list grammar: an empty member, or `chunked` with a parameter, is a way to
+  /// Stricter than the list grammar, because an empty member, or `chunked` with a parameter, can
   /// make one server see chunks where the next does not.
   mutating func takeCodings(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -127,12 +127,12 @@ struct ControlFields: Sendable {
   @inline(__always)
   func bodyFraming(minorVersion: UInt8) throws(RequestFault) -> BodyFraming {
     if codings == .none { return length > 0 ? .length(length) : .none }
-    // Invalid framing in HTTP/1.0, whatever the codings are (RFC 9112 section 6.1).
+    // HTTP/1.0 has no transfer codings, so the framing is invalid (RFC 9112 section 6.1).
     if minorVersion == 0 { throw .transferEncodingInOldVersion }
     if length >= 0 { throw .lengthWithTransferEncoding }
     switch codings {
     case .chunked: return .chunked
-    // The end of the content is unknown.
+    // Without a final `chunked`, the end of the content is unknown.
     case .unknown, .none: throw .malformedTransferEncoding
     // The end is known, but the content cannot be decoded (RFC 9112 section 6.1).
     case .chunkedAfterUnknown: throw .unknownTransferCoding
@@ -140,7 +140,7 @@ struct ControlFields: Sendable {
   }
 }
 
-/// The end of a token.
+/// Returns the end of a token.
 @inline(__always)
 func skipToken(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
   var index = start

@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// The targets of nearly all requests, as whole request lines: `GET` of one of them in HTTP/1.1.
-/// Comparing a few words replaces judging each byte.
+/// The whole request lines of nearly all requests: `GET` of an expected target in HTTP/1.1.
+/// Comparing a few words replaces checking each byte.
 struct ExpectedTargets: Sendable {
-  /// All lines one after the other; see `Line`.
+  /// The words of all lines, one line after the other (see `Line`).
   private var words: [UInt64] = []
   private var lines: [Line] = []
 
@@ -16,11 +16,11 @@ struct ExpectedTargets: Sendable {
 
   /// `GET` and the space.
   private static let methodBytes = 4
-  /// The length of the rest of the line after the target.
+  /// The length of the line's rest after the target.
   private static let versionBytes = 11
 
-  /// - Parameter targets: In origin form, of bytes that need no encoding in a path, without a
-  ///   query.
+  /// - Parameter targets: Targets in origin-form without a query, of bytes that need no encoding in
+  ///   a path.
   init(_ targets: [[UInt8]]) {
     for target in targets {
       let line = Array("GET ".utf8) + target + Array(" HTTP/1.1\r\n".utf8)
@@ -35,8 +35,8 @@ struct ExpectedTargets: Sendable {
     Array(stride(from: 0, to: count - 8, by: 8)) + [count - 8]
   }
 
-  /// The index of the target whose line begins at `start`, and the end of the line; nil if there is
-  /// none.
+  /// Returns the index and range of the target whose line begins at `start`, and the end of the
+  /// line; nil if no expected line begins there.
   @inline(__always)
   func find(_ bytes: Span<UInt8>, from start: Int) -> (index: Int, target: Range<Int>, end: Int)? {
     let words = words.span

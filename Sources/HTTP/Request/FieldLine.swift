@@ -1,9 +1,8 @@
 internal import Bytes
 
-/// A field line of a request, as positions in the bytes that were parsed.
+/// A field line of a request, as positions in the parsed bytes.
 package struct FieldLine: Sendable, Equatable {
-  /// The ranges of name and value. The value is without surrounding white space (RFC 9112 section
-  /// 5.1).
+  /// The ranges of name and value. The value has no surrounding white space (RFC 9112 section 5.1).
   package var nameStart: UInt32
   package var nameEnd: UInt32
   package var valueStart: UInt32
@@ -33,22 +32,22 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
   case xForwardedProto
   case ifUnmodifiedSince
 
-  /// The name at `start` up to `end`, a token, in any case (RFC 9110 section 5.1).
+  /// Identifies the name from `start` to `end`, a token in any case (RFC 9110 section 5.1).
   ///
-  /// A name is identified by its length and by words that together cover all its letters: the first
-  /// eight, the last eight, and for the longest names the eight after the first.
+  /// A known name matches by its length and by words that together cover all its letters: the first
+  /// eight bytes, the last eight, and for the longest names the eight after the first.
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start
-    // Even the shortest known name is followed by enough bytes: its colon, the end of its line and
-    // of the head.
+    // Eight bytes are there even for the shortest known name, which a colon, the end of its line
+    // and the end of the head follow.
     guard count >= 4, count <= 19, let first = word(bytes, at: start) else {
       self = .other
       return
     }
     let fold = repeated(0x20)
     if count < 8 {
-      // The fold also covers the bytes after the name, so it is shifted out with them.
+      // The fold also changes the bytes after the name, so the shift removes them afterwards.
       let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
       self = Self.short(((first | fold) &<< shift) &>> shift)
       return
@@ -70,13 +69,13 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The name of the field line at `start`, including its colon, if it is one that nearly every
-  /// request has, and the end of the name; otherwise `other`.
+  /// Compares the name and colon at `start` with the fields that nearly every request has. Returns
+  /// the name and its end, or `other`.
   @inline(__always)
   static func frequent(_ bytes: Span<UInt8>, at start: Int) -> (name: FieldName, end: Int) {
     let fold = repeated(0x20)
-    // Only letters fold to letters, but CR folds to a hyphen and SUB to a colon, so those two are
-    // compared unfolded.
+    // Only letters fold to letters. But CR folds to a hyphen and SUB to a colon, so hyphens and
+    // colons are compared unfolded.
     guard let first = word(bytes, at: start).map({ $0 | fold }) else { return (.other, start) }
     if first & 0xFF_FFFF_FFFF == NameWord.hostAndColon {
       return bytes[start &+ 4] == UInt8(ascii: ":") ? (.host, start &+ 4) : (.other, start)
@@ -105,7 +104,7 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
 
 private enum NameWord {
   @inline(__always) static var expect: UInt64 { letters("expect") }
-  // The beginning of a line, and what ends with the colon.
+  // The first eight bytes of a line, and the bytes that end with the colon.
   @inline(__always) static var hostAndColon: UInt64 { letters("host:") }
   @inline(__always) static var userAgent: UInt64 { letters("user-age") }
   @inline(__always) static var userAgentRest: UInt64 { letters("r-agent:") }
@@ -115,7 +114,7 @@ private enum NameWord {
   @inline(__always) static var connectionRest: UInt64 { letters("nection:") }
 }
 
-/// The words of a name of at least eight bytes, which together have all its letters.
+/// The words that together cover all letters of a name of at least eight bytes.
 private struct NameWords {
   let count: Int
   let first: UInt64
@@ -161,13 +160,13 @@ private struct NameWords {
   @inline(__always) private var isXForwardedProto: Bool { has("x-forwar", "ded-prot", "o") }
   @inline(__always) private var isIfUnmodifiedSince: Bool { has("if-unmod", "ified-si", "nce") }
 
-  /// Whether these are the words of a name, given in pieces of eight letters.
+  /// Whether these are the words of a given name, in pieces of eight letters.
   @inline(__always)
   private func has(_ first: String, _ second: String = "", _ third: String = "") -> Bool {
     let isLong = !third.isEmpty
     let rest = isLong ? third : second
     let before = letters(isLong ? second : first)
-    // The last eight bytes are the rest and the end of the previous piece.
+    // The last eight bytes are the end of the previous piece followed by the rest.
     let count = UInt64(truncatingIfNeeded: 8 &* rest.utf8.count)
     let last = count == 0 ? before : before >> count | letters(rest) << (64 &- count)
     return self.first == letters(first) && self.last == last

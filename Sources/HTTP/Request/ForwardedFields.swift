@@ -1,7 +1,6 @@
 internal import Bytes
 
-// The information of a proxy about a request that it forwards. Whether to trust it is decided
-// elsewhere.
+// What a proxy reports about a request that it forwards. Other code decides whether to trust it.
 
 extension FieldNames {
   private static let forwarding: UInt32 = {
@@ -9,13 +8,13 @@ extension FieldNames {
       .reduce(0) { $0 | 1 << UInt32($1.rawValue) }
   }()
 
-  /// Whether there is a field of a proxy.
+  /// Whether there is any field that a proxy adds.
   package var containsForwarding: Bool { bits & Self.forwarding != 0 }
 }
 
 /// A member of a list to which each proxy appends.
 package struct ForwardedMember: Sendable, Equatable {
-  /// The text of an address: perhaps in quotation marks or brackets, perhaps with a port.
+  /// An address as text, which may have quotation marks, brackets or a port.
   package var node: Range<Int>?
   package var host: Range<Int>?
   package var proto: Range<Int>?
@@ -24,8 +23,8 @@ package struct ForwardedMember: Sendable, Equatable {
 }
 
 extension RequestHead {
-  /// The members of all X-Forwarded-For fields, in order. An array, because it is needed behind a
-  /// proxy only.
+  /// Returns the members of all X-Forwarded-For fields, in order. An array will do, because only
+  /// requests behind a proxy need it.
   package func forwardedFor(_ bytes: Span<UInt8>) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var index = 0
@@ -38,7 +37,7 @@ extension RequestHead {
     return result
   }
 
-  /// The last member of the last field of that name, which the nearest proxy has added.
+  /// Returns the last member of the last field of that name, which the nearest proxy has added.
   package func lastMember(_ name: FieldName, _ bytes: Span<UInt8>) -> Range<Int>? {
     guard names.contains(name) else { return nil }
     var last: Range<Int>?
@@ -52,8 +51,8 @@ extension RequestHead {
     return last
   }
 
-  /// The elements of all Forwarded fields, in order (RFC 7239 section 4). A malformed element is one
-  /// without information: a client may have written it, and the proxy's own element comes after it.
+  /// Returns the elements of all Forwarded fields, in order (RFC 7239 section 4). A malformed
+  /// element counts as empty: a client may have written it, and the proxy's own element follows it.
   package func forwarded(_ bytes: Span<UInt8>) -> [ForwardedMember] {
     var result: [ForwardedMember] = []
     var index = 0
@@ -66,8 +65,8 @@ extension RequestHead {
   }
 }
 
-/// Reads `Forwarded = 1#( [ pair ] *( ";" [ pair ] ) )`, where `pair = token "=" value` and a value is
-/// a token or a quoted string.
+/// Reads `Forwarded = 1#( [ pair ] *( ";" [ pair ] ) )`, where `pair = token "=" value` and a value
+/// is a token or a quoted-string.
 struct ForwardedReader {
   private var index: Int
   private let end: Int
@@ -77,15 +76,15 @@ struct ForwardedReader {
     end = range.upperBound
   }
 
-  /// The next element; nil after the last one. Empty elements are skipped, as a recipient must (RFC
+  /// Returns the next element; nil after the last. Skips empty elements, as a recipient must (RFC
   /// 9110 section 5.6.1).
   mutating func next(_ bytes: Span<UInt8>) -> ForwardedMember? {
     while index < end, bytes[index].isWhitespace || bytes[index] == UInt8(ascii: ",") { index += 1 }
     if index >= end { return nil }
     let start = index
     if let member = element(bytes) { return member }
-    // It ends at its first comma, within quotation marks too: a mark that a client left open must
-    // not swallow the proxy's element.
+    // A malformed element ends at its first comma, even within quotation marks, so that a quotation
+    // mark left open by a client cannot swallow the proxy's element.
     index = start
     while index < end, bytes[index] != UInt8(ascii: ",") { index += 1 }
     return ForwardedMember()
@@ -122,7 +121,7 @@ struct ForwardedReader {
       let start = index + 1
       index = start
       while index < end, bytes[index] != UInt8(ascii: "\"") {
-        // A quoted pair (RFC 9110 section 5.6.4). None of the values needed here contains one.
+        // A quoted-pair (RFC 9110 section 5.6.4). No value needed here contains one.
         index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
       }
       guard index < end else { return false }
@@ -147,8 +146,8 @@ struct ForwardedReader {
   }
 }
 
-/// The host of an authority (RFC 9110 section 7.2) without port, brackets and final dot; nil if the
-/// bytes are not an authority.
+/// Returns the host of an authority (RFC 9110 section 7.2) without port, brackets or final dot; nil
+/// if the bytes are not an authority.
 package func hostOfAuthority(_ bytes: Span<UInt8>, in range: Range<Int>) -> Range<Int>? {
   Authority(bytes, from: range.lowerBound, to: range.upperBound)?.host
 }

@@ -17,8 +17,8 @@ struct ListMembers {
     self.end = end
   }
 
-  /// The next member without surrounding white space; empty ones are skipped as a recipient must.
-  /// Nil after the last one.
+  /// Returns the next member without surrounding white space; nil after the last. Skips empty
+  /// members, as a recipient must.
   @inline(__always)
   mutating func next(_ bytes: Span<UInt8>) -> Member? {
     while let member = nextOrEmpty(bytes) {
@@ -27,7 +27,8 @@ struct ListMembers {
     return nil
   }
 
-  /// The next member without surrounding white space, even if it is empty; nil after the last one.
+  /// Returns the next member without surrounding white space, even if it is empty; nil after the
+  /// last.
   @inline(__always)
   mutating func nextOrEmpty(_ bytes: Span<UInt8>) -> Member? {
     guard index <= end else { return nil }

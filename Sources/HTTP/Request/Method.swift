@@ -3,10 +3,10 @@ internal import Bytes
 /// A request method (RFC 9110 section 9, RFC 5789). Case matters.
 package enum Method: UInt8, Sendable, CaseIterable {
   case get, head, post, put, delete, connect, options, trace, patch
-  /// A token that is none of these; the answer is 501.
+  /// Any other token, which gets a 501.
   case unknown
 
-  /// The method that is the token from `start` to `end`.
+  /// Identifies the method from the token between `start` and `end`.
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start

@@ -1,12 +1,13 @@
 internal import Bytes
 
-/// The host of a refused request, for the log; nil if it names none, or two.
+/// Returns the host of a refused request, for the log; nil unless it names exactly one.
 ///
-/// A head is judged from its beginning, so most faults are before the Host field or spoil the lines
-/// before it. This searches all lines for the field. The answer does not depend on it.
+/// Heads are checked from the beginning, so most faults come before the Host field or damage the
+/// lines before it. This function searches all lines for the field. The answer does not depend on
+/// it.
 ///
 /// - Parameters:
-///   - bytes: All bytes that were received, perhaps only a part of the head.
+///   - bytes: All bytes received, which may be only a part of the head.
 ///   - start: The beginning of the head.
 package func hostOfRefused(
   _ bytes: Span<UInt8>, from start: Int, limits: RequestLimits
@@ -21,7 +22,7 @@ package func hostOfRefused(
     if lineEnd == end { break }
     var valueEnd = lineEnd
     while valueEnd > lineStart, bytes[valueEnd - 1].isLineEnd { valueEnd -= 1 }
-    // The head ends with an empty line; there may be one before the request line too.
+    // The head ends with an empty line, except that one may come before the request line.
     if valueEnd == lineStart, lineStart > start { break }
     if let host = host(bytes, inLine: lineStart..<valueEnd) {
       if found != nil { return nil }
@@ -32,11 +33,11 @@ package func hostOfRefused(
   return found
 }
 
-/// Whether the request at `start` is a HEAD, however the rest of its head looks: its answer has no
-/// content (RFC 9110 section 9.3.2).
+/// Returns whether the request at `start` is a HEAD, even if the rest of its head is invalid. The
+/// answer to HEAD has no content (RFC 9110 section 9.3.2).
 package func isHeadRequest(_ bytes: Span<UInt8>, from start: Int) -> Bool {
   var index = start
-  // There may be one empty line before the request line.
+  // An empty line may come before the request line.
   if bytes.count &- index >= 2, bytes[index] == ASCII.carriageReturn { index += 2 }
   guard bytes.count &- index >= 5 else { return false }
   for (offset, byte) in "HEAD ".utf8.enumerated() where bytes[index + offset] != byte {

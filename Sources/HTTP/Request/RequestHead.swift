@@ -1,29 +1,29 @@
 internal import Bytes
 
-/// The head of one request: request line and fields, judged by RFC 9112 sections 2 to 7 and
-/// RFC 9110.
+/// The head of one request: the request line and the fields, checked against RFC 9112 sections 2 to
+/// 7 and RFC 9110.
 ///
-/// It contains no bytes, only positions in the parsed buffer, which are valid until the buffer
-/// changes. One value serves all requests of a loop: `parse` overwrites it, and a request allocates
-/// nothing. It cannot be copied, only borrowed, so that its storage is never shared. After a fault
-/// its content is meaningless.
+/// It holds no bytes, only positions in the parsed buffer, which are valid until the buffer
+/// changes. One value serves all requests of a loop: `parse` overwrites it, so a request allocates
+/// nothing. It cannot be copied, only borrowed, so its storage is never shared. After a fault its
+/// content is meaningless.
 package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
-  /// The index of the expected target, if the request line is an expected one.
+  /// The index of the expected target; nil if the request line is not an expected one.
   package private(set) var expectedTarget: Int?
   /// The second digit of the version; the first is 1.
   package internal(set) var minorVersion: UInt8 = 1
 
-  /// The host of the request: the target's in absolute and authority form, otherwise the Host
-  /// field's (RFC 9112 section 3.2.2). Without port, brackets, and the final dot of a complete
-  /// name; in the case in which it was sent. Empty only if an HTTP/1.0 request names none.
+  /// The host of the request: the target's in absolute-form and authority-form, otherwise the Host
+  /// field's (RFC 9112 section 3.2.2). It has no port, brackets, or final dot, and keeps the case
+  /// in which it was sent. Empty only if an HTTP/1.0 request names no host.
   package internal(set) var host: Range<Int> = 0..<0
   /// The port after `host`; nil if there is none.
   package internal(set) var hostPort: UInt16?
 
-  /// Whether another request may follow on this connection: by version and Connection field
-  /// (RFC 9112 section 9.3).
+  /// Whether another request may follow on this connection, by version and Connection field (RFC
+  /// 9112 section 9.3).
   package internal(set) var allowsReuse = false
   /// The framing of the content after the head.
   package internal(set) var body = BodyFraming.none
@@ -31,8 +31,8 @@ package struct RequestHead: ~Copyable, Sendable {
   /// 10.1.1). False if there is no content, and in HTTP/1.0.
   package internal(set) var expectsContinue = false
 
-  /// The field lines with known names, in order: its first `knownCount` elements. Its length never
-  /// changes. (An `InlineArray` was slower: reading one element copied all of them.)
+  /// The field lines with known names, in order: the first `knownCount` elements. The array's
+  /// length never changes. (An `InlineArray` was slower: reading one element copied all of them.)
   private(set) var knownLines: [FieldLine]
   private(set) var knownCount = 0
   /// All field lines, known or not.
@@ -43,17 +43,17 @@ package struct RequestHead: ~Copyable, Sendable {
   private let expectedTargets: ExpectedTargets
   /// The value of the first User-Agent field; empty if there is none.
   package private(set) var userAgent = 0..<0
-  /// The fields so far that control the message itself.
+  /// The fields that control the message itself, as read so far.
   var control = ControlFields()
 
-  /// Whether a path may have the bytes that browsers send unencoded although RFC 3986 section 3.3
-  /// wants them encoded (URL Standard, path percent-encode set): `[`, `|`, a bare `%`.
+  /// Whether a path may contain bytes that browsers send unencoded although RFC 3986 section 3.3
+  /// requires encoding (URL Standard, path percent-encode set): `[`, `|`, a bare `%`.
   let acceptsBrowserPaths: Bool
 
   /// - Parameters:
-  ///   - expectedTargets: The targets of most requests, which are recognized faster.
-  ///   - acceptsBrowserPaths: Whether a path may have unencoded bytes as browsers send them, where
-  ///     every path is answered.
+  ///   - expectedTargets: The targets of most requests, which take a faster path.
+  ///   - acceptsBrowserPaths: Whether a path may have unencoded bytes as browsers send them, for
+  ///     listeners that answer every path.
   package init(expectedTargets: [[UInt8]] = [], acceptsBrowserPaths: Bool = false) {
     self.expectedTargets = ExpectedTargets(expectedTargets)
     self.acceptsBrowserPaths = acceptsBrowserPaths
@@ -62,11 +62,11 @@ package struct RequestHead: ~Copyable, Sendable {
     knownLines = Array(repeating: nothing, count: 64)
   }
 
-  /// The field lines with known names, in order, as a new array: not for each request.
+  /// The field lines with known names, in order, as a new array. Too slow for every request.
   package var knownFields: [FieldLine] { Array(knownLines[..<knownCount]) }
 
-  /// The index in `knownLines` of the first line of that name at or after `index`; nil if there is
-  /// none.
+  /// Returns the index in `knownLines` of the first line with that name at or after `index`; nil if
+  /// there is none.
   @inline(__always)
   func nextField(_ name: FieldName, from index: Int) -> Int? {
     var index = index
@@ -79,13 +79,13 @@ package struct RequestHead: ~Copyable, Sendable {
 
   /// Frames and parses the head at `start` (RFC 9112 section 2.1), in one pass.
   ///
-  /// Keeps nothing of an incomplete head, which is read from its beginning when more bytes arrive.
-  /// A caller that calls again only after another line feed, or when as many bytes have arrived as
-  /// a head may have, needs few passes for a head. Bytes that can never become a valid head are
-  /// refused at the first wrong byte, in an incomplete head too.
+  /// Keeps nothing of an incomplete head, which is read again from its beginning once more bytes
+  /// arrive. A caller should call again only after another line feed or at the size limit of a
+  /// head, so that a head takes few passes. Bytes that can never become a valid head are refused at
+  /// the first wrong byte, even in an incomplete head.
   ///
   /// - Parameters:
-  ///   - bytes: All bytes that were read and not yet dropped.
+  ///   - bytes: All bytes that were received and not yet dropped.
   ///   - start: The beginning of this head in `bytes`.
   /// - Returns: The index after the head; nil if more bytes are needed.
   package mutating func read(
@@ -97,8 +97,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return nil
   }
 
-  // Each of the functions below returns the index after what it reads, and nil if `end` comes
-  // before that is decided.
+  // Each function below returns the index after what it reads, or nil if the bytes up to `end` do
+  // not decide it.
 
   /// Reads all lines up to the empty one.
   @inline(__always)
@@ -120,8 +120,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return next
   }
 
-  /// A server should ignore an empty line before a request line, because old clients sent one after
-  /// content (RFC 9112 section 2.2). Only one, otherwise a client could send them without end.
+  /// Skips an empty line before a request line, as a server should, because old clients sent one
+  /// after content (RFC 9112 section 2.2). Skips only one, or a client could send them without end.
   @inline(__always)
   private func skipEmptyLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -146,7 +146,7 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 
   /// request-line = method SP request-target SP HTTP-version (RFC 9112 section 3), with exactly
-  /// these spaces: the leniency that the RFC allows makes servers disagree.
+  /// these spaces. The leniency that the RFC allows makes servers disagree.
   private mutating func parseRequestLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
   ) throws(RequestFault) -> Int? {
@@ -178,13 +178,13 @@ package struct RequestHead: ~Copyable, Sendable {
     guard let versionEnd = try parseVersion(bytes, from: targetEnd &+ 1, to: end),
       let next = try skipLineEnd(bytes, at: versionEnd, to: end)
     else { return nil }
-    // After the version, so that the preface of HTTP/2, `PRI * HTTP/2.0`, gets the answer about its
-    // version.
+    // Checked after the version, so that the preface of HTTP/2, `PRI * HTTP/2.0`, is refused for
+    // its version.
     if target.form == .asterisk && method != .options { throw .malformedTarget }
     return next
   }
 
-  /// The index of the space after the target.
+  /// Returns the index of the space after the target.
   private func findTargetEnd(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
   ) throws(RequestFault) -> Int? {
@@ -193,15 +193,15 @@ package struct RequestHead: ~Copyable, Sendable {
     guard found < end else { return nil }
     switch bytes[found] {
     case ASCII.space: return found
-    // HTTP/0.9 sent a line without a version; there is no need to wait for more.
+    // A line without a version is HTTP/0.9. Refuse it without waiting for more.
     case ASCII.carriageReturn: throw .malformedVersion
     case ASCII.lineFeed: throw .lineFeedWithoutCarriageReturn
     default: throw .controlCharacter
     }
   }
 
-  /// HTTP-version = "HTTP" "/" DIGIT "." DIGIT, in capitals (RFC 9112 section 2.3), and the CR
-  /// after it: `HTTP/2.0x` is not a version.
+  /// HTTP-version = "HTTP" "/" DIGIT "." DIGIT, in capitals (RFC 9112 section 2.3), with the CR
+  /// after it, because `HTTP/2.0x` is not a version.
   private mutating func parseVersion(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int? {
@@ -219,7 +219,7 @@ package struct RequestHead: ~Copyable, Sendable {
     return start &+ 8
   }
 
-  /// Zeros stand for any digit.
+  /// The pattern of a version, in which a zero stands for any digit.
   private static let versionPattern = Array("HTTP/0.0\r".utf8)
 
   /// field-line = field-name ":" OWS field-value OWS (RFC 9112 section 5)
@@ -229,8 +229,8 @@ package struct RequestHead: ~Copyable, Sendable {
   ) throws(RequestFault) -> Int? {
     var (name, nameEnd) = FieldName.frequent(bytes, at: start)
     if name == .other {
-      // Nearly all names consist of letters and hyphens. A dot is a token's byte too, a slash is
-      // not.
+      // Nearly all names consist of letters and hyphens. The range ends at the dot, because a token
+      // cannot contain `/`.
       nameEnd = skipCommon(upTo: UInt8(ascii: "."), in: bytes, from: start, to: end)
       while nameEnd < end, ByteClass.token.contains(bytes[nameEnd]) { nameEnd &+= 1 }
       guard nameEnd < end else { return nil }
@@ -270,7 +270,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return next
   }
 
-  /// Host: exactly one valid line, whatever the target is (RFC 9112 section 3.2).
+  /// Takes the Host field. There must be exactly one, and valid, whatever the target is (RFC 9112
+  /// section 3.2).
   @inline(__always)
   private mutating func takeHost(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -291,7 +292,7 @@ package struct RequestHead: ~Copyable, Sendable {
     hostPort = authority.port
   }
 
-  /// Checks that need all fields.
+  /// Makes the checks that need all fields.
   @inline(__always)
   private mutating func finish() throws(RequestFault) {
     if minorVersion >= 1 && !control.hasHost { throw .missingHost }
@@ -305,7 +306,7 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 }
 
-/// The end of a field value: the first byte that is not a part of one.
+/// Returns the end of a field value: the first byte that does not belong to it.
 @inline(__always)
 func skipValue(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
   var index = start
@@ -316,7 +317,8 @@ func skipValue(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
   }
 }
 
-/// The index after the CRLF at `index`; nil if `end` comes before that; anything else is a fault.
+/// Returns the index after the CRLF at `index`; nil if `end` comes first. Throws for any other
+/// bytes.
 @inline(__always)
 func skipLineEnd(
   _ bytes: Span<UInt8>, at index: Int, to end: Int
@@ -336,9 +338,9 @@ func skipLineEnd(
   }
 }
 
-/// Why there is no field name with its colon at `start`. White space at the beginning means a
-/// folded line or smuggling; white space before the colon has let two servers read two different
-/// fields (RFC 9112 sections 2.2, 5.1, 5.2).
+/// Returns why no field name and colon begin at `start`. Leading white space means a folded line or
+/// smuggling; white space before the colon has made two servers read different fields (RFC 9112
+/// sections 2.2, 5.1, 5.2).
 func faultOfName(_ bytes: Span<UInt8>, from start: Int, at index: Int) -> RequestFault {
   let byte = bytes[index]
   if byte.isWhitespace { return index == start ? .foldedLine : .whitespaceBeforeColon }

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// The target of a request, as positions in the bytes that were parsed (RFC 9112 section 3.2).
+/// The target of a request, as positions in the parsed bytes (RFC 9112 section 3.2).
 package struct RequestTarget: Sendable, Equatable {
   package enum Scheme: UInt8, Sendable {
     case http, https
@@ -18,8 +18,9 @@ package struct RequestTarget: Sendable, Equatable {
   }
 
   package var form = Form.origin
-  /// The path as sent. Empty in asterisk and authority form, and in absolute form if the URI has
-  /// none; there it means `/`, or `*` for OPTIONS (RFC 9110 section 4.2.3, RFC 9112 section 3.2.4).
+  /// The path as sent. Empty in asterisk-form and authority-form, and in absolute-form if the URI
+  /// has no path, which means `/`, or `*` for OPTIONS (RFC 9110 section 4.2.3, RFC 9112 section
+  /// 3.2.4).
   package var path: Range<Int> = 0..<0
   /// The part after the first `?`; nil if there is none.
   package var query: Range<Int>?
@@ -28,9 +29,9 @@ package struct RequestTarget: Sendable, Equatable {
 }
 
 extension RequestHead {
-  /// Reads the target at `start`, and sets `target`, and `authority` if the target has one.
+  /// Reads the target at `start`. Sets `target`, and `authority` if the target has one.
   ///
-  /// - Returns: The index of the byte that ends it; the caller checks whether that is a space.
+  /// - Returns: The index of the byte after the target. The caller checks that it is a space.
   @inline(__always)
   mutating func parseTarget(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -57,9 +58,9 @@ extension RequestHead {
     return parseQuery(bytes, from: pathEnd, to: end)
   }
 
-  /// No answer depends on a query, so it is accepted as browsers send it: with unencoded bytes that
-  /// RFC 3986 section 3.4 wants encoded, and a bare `%`. It ends with the target or the line, and
-  /// at `#`: a client must not send a fragment.
+  /// Reads a query as browsers send it, with a bare `%` and unencoded bytes that RFC 3986 section
+  /// 3.4 requires encoding; no answer depends on a query. The query ends with the target or the
+  /// line, or at `#`, because a client must not send a fragment.
   @inline(__always)
   private mutating func parseQuery(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     guard start < end, bytes[start] == UInt8(ascii: "?") else {
@@ -76,7 +77,7 @@ extension RequestHead {
     return index
   }
 
-  /// Skips the bytes of a path, percent-encoded ones included (RFC 3986 sections 2.1 and 3.3).
+  /// Skips the bytes of a path, including percent-encoded bytes (RFC 3986 sections 2.1 and 3.3).
   @inline(__always)
   private func skipPath(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -102,13 +103,14 @@ extension RequestHead {
     }
   }
 
-  /// Whether the byte neither ends a path nor is a control.
+  /// Returns whether the byte neither ends a path nor is a control character.
   private func isBrowserByte(_ byte: UInt8) -> Bool {
     byte > ASCII.space && byte != ASCII.delete && byte != UInt8(ascii: "?")
       && byte != UInt8(ascii: "#")
   }
 
-  /// The asterisk, authority and absolute forms; of the last one only scheme and authority.
+  /// Reads the asterisk-form, the authority-form, and the scheme and authority of the
+  /// absolute-form.
   @inline(never)
   private mutating func parseRareTarget(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -116,7 +118,7 @@ extension RequestHead {
     target.query = nil
     guard start < end else { throw .malformedTarget }
     if method == .connect {
-      // authority-form = uri-host ":" port, the port not empty (RFC 9110 section 9.3.6)
+      // authority-form = uri-host ":" port; the port must not be empty (RFC 9110 section 9.3.6)
       let authorityEnd = skipAuthority(bytes, from: start, to: end)
       guard let authority = Authority(bytes, from: start, to: authorityEnd),
         authority.port != nil
@@ -143,8 +145,7 @@ extension RequestHead {
     guard end &- colon > 3, bytes[colon] == UInt8(ascii: ":"),
       bytes[colon &+ 1] == UInt8(ascii: "/"), bytes[colon &+ 2] == UInt8(ascii: "/")
     else { throw .malformedTarget }
-    // User information is refused with the rest, because no host has an `@` (RFC 9110 section
-    // 4.2.4).
+    // This also refuses user information, because no host contains an `@` (RFC 9110 section 4.2.4).
     let authorityEnd = skipAuthority(bytes, from: colon &+ 3, to: end)
     guard let authority = Authority(bytes, from: colon &+ 3, to: authorityEnd) else {
       throw .malformedTarget
@@ -154,7 +155,7 @@ extension RequestHead {
     return authorityEnd
   }
 
-  /// The end of an authority in a target.
+  /// Returns the end of an authority in a target.
   private func skipAuthority(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var index = start
     while index < end {

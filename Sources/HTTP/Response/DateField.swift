@@ -1,9 +1,8 @@
-/// The Date field of the current second (RFC 9110 section 6.6.1), formatted once for all responses
-/// of a second.
+/// The Date field (RFC 9110 section 6.6.1), formatted once for all responses of a second.
 package struct DateField: Sendable {
   /// `Date: Sun, 06 Nov 1994 08:49:37 GMT` and CRLF: always 37 bytes.
   package private(set) var bytes: [UInt8]
-  /// The same with another CRLF: the end of a head without further fields.
+  /// The same line with another CRLF, to end a head.
   package private(set) var lastBytes: [UInt8]
   private var second: Int64
 
@@ -20,7 +19,7 @@ package struct DateField: Sendable {
     format()
   }
 
-  /// Updates the field to `now`, in seconds since 1970; next to nothing within one second.
+  /// Updates the field to `now`, in seconds since 1970. Costs next to nothing within one second.
   package mutating func refresh(now: Int64) {
     if now != second {
       second = now

@@ -10,8 +10,8 @@ package enum FieldFault: Error, Sendable, Equatable {
 
 /// The head of a response, made when files are loaded.
 ///
-/// The rendered head lacks the fields of the moment: the server appends the Date field, perhaps
-/// `Connection`, and the empty line.
+/// The rendered head lacks the fields that vary: the server appends the Date field, `Connection` if
+/// needed, and the empty line.
 package struct ResponseHead: Sendable {
   /// Status line and field lines so far, each with its CRLF.
   package private(set) var bytes: [UInt8]
@@ -22,8 +22,8 @@ package struct ResponseHead: Sendable {
 
   /// Adds a field line.
   ///
-  /// - Throws: If a byte could end the line or break its grammar: a value from a configuration must
-  ///   not be able to split the response.
+  /// - Throws: If a byte could end the line or break its grammar, because a value from a
+  ///   configuration must not split the response.
   package mutating func add(_ name: String, _ value: String) throws(FieldFault) {
     guard !name.isEmpty, name.utf8.allSatisfy(ByteClass.token.contains) else {
       throw .malformedName

@@ -2,9 +2,8 @@ internal import Bytes
 
 /// Removes the chunked coding (RFC 9112 section 7.1) from a server's response.
 ///
-/// Unlike the reader of requests, it accepts lines that end with LF and white space around a size,
-/// and notes them: the purpose is to see what a server does, and there is no next hop that could be
-/// misled.
+/// Unlike the request reader, it accepts lines that end with LF and white space around a size, and
+/// notes them. The purpose is to see what a server does, and no next hop could be misled.
 struct ChunkedContent: Sendable {
   private(set) var flaws: [ResponseFlaw] = []
   private let limits: ResponseLimits
@@ -15,7 +14,7 @@ struct ChunkedContent: Sendable {
 
   private enum State: Equatable, Sendable {
     case sizeLine
-    /// This many bytes of the chunk are missing.
+    /// This many bytes of the chunk are still to come.
     case data(Int)
     /// The line end after a chunk's data.
     case dataEnd
@@ -26,7 +25,7 @@ struct ChunkedContent: Sendable {
 
   init(_ limits: ResponseLimits) { self.limits = limits }
 
-  /// Consumes bytes from `index` on, for one step. Returns whether the content is complete.
+  /// Consumes bytes from `index` on, for one step. Returns true once the content is complete.
   mutating func take(
     _ bytes: Span<UInt8>, _ index: inout Int, into body: inout [UInt8]
   ) throws(ResponseFault) -> Bool {
@@ -42,7 +41,7 @@ struct ChunkedContent: Sendable {
     if byte != ASCII.lineFeed {
       line.append(byte)
       if line.count > limits.chunkLineBytes { throw malformed }
-      // The data must be followed by the end of a line; anything else is found at once.
+      // A line end must follow the data. Anything else is found at once.
       if state == .dataEnd, line != [ASCII.carriageReturn] { throw malformed }
       return false
     }
@@ -69,7 +68,7 @@ struct ChunkedContent: Sendable {
     }
     var size = 0
     for digit in digits {
-      // Refused before it can overflow.
+      // Refuse the size before it can overflow.
       size = size * 16 + Int(digit.hexValue ?? 0)
       if size > limits.bodyBytes - received { throw .bodyTooLarge(limit: limits.bodyBytes) }
     }

@@ -1,19 +1,19 @@
 internal import Bytes
 
-/// The head of a response as it was received (RFC 9112 section 2.1).
+/// The head of a response as received (RFC 9112 section 2.1).
 package struct ReceivedHead: Sendable, Equatable {
   /// 0 for HTTP/1.0, 1 for HTTP/1.1.
   package let minorVersion: UInt8
   /// Three digits, 100 to 999.
   package let status: UInt16
-  /// The text after the status, made visible; empty if there is none.
+  /// The text after the status, in visible form; empty if there is none.
   package let reason: String
-  /// In the order in which they were received, including repeated ones.
+  /// All fields in the order received, including repeated fields.
   package let fields: [ReceivedField]
   /// All bytes of the head, including its empty line.
   package let bytes: [UInt8]
 
-  /// The status line as received, without its line end, made visible.
+  /// The status line as received, without its line end, in visible form.
   package var statusLine: String {
     visibleText(bytes.prefix { $0 != ASCII.lineFeed && $0 != ASCII.carriageReturn }, limit: 200)
   }
@@ -21,13 +21,13 @@ package struct ReceivedHead: Sendable, Equatable {
   /// Whether the status is a redirection to another place: 3xx except 304 (RFC 9110 section 15.4).
   package var isRedirect: Bool { (300..<400).contains(status) && status != 304 }
 
-  /// All values of a field, by its name in lower case.
+  /// Returns all values of a field, given its name in lower case.
   package func values(of name: String) -> [[UInt8]] {
     fields.filter { $0.name == name }.map(\.value)
   }
 
-  /// The value of a field, several joined as a list (RFC 9110 section 5.3), made visible; nil if it
-  /// is absent.
+  /// Returns the value of a field in visible form, or its values joined as a list (RFC 9110 section
+  /// 5.3); nil if the field is absent.
   package func value(of name: String) -> String? {
     let values = values(of: name)
     return values.isEmpty ? nil : values.map { visibleText($0) }.joined(separator: ", ")
@@ -44,11 +44,11 @@ package struct ReceivedHead: Sendable, Equatable {
 
 /// One field line of a response.
 package struct ReceivedField: Sendable, Equatable {
-  /// In lower case, made visible.
+  /// The name in lower case, in visible form.
   package let name: String
-  /// Without surrounding white space; may contain any byte.
+  /// The value without surrounding white space; may contain any byte.
   package let value: [UInt8]
 
-  /// Made visible.
+  /// The value in visible form.
   package var text: String { visibleText(value) }
 }

@@ -1,10 +1,10 @@
-/// Why a response cannot be used. Texts in it are made visible.
+/// Why a response cannot be used. Received text in it is in visible form.
 package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The connection ended before the first byte.
   case nothing
   /// The response does not begin with `HTTP/`.
   case notHTTP(start: String)
-  /// A line that begins with `HTTP/` but is not a status line of HTTP/1.
+  /// A line begins with `HTTP/` but is not a status line of HTTP/1.
   case malformedStatusLine(String)
   /// The connection ended inside the head.
   case headTruncated(start: String)
@@ -15,10 +15,10 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
   case malformedContentLength(String)
   /// Transfer-Encoding is not `chunked` (RFC 9112 section 6.1).
   case unknownTransferCoding(String)
-  /// The text in the place of the beginning or end of a chunk (RFC 9112 section 7.1).
+  /// The text found where a chunk should begin or end (RFC 9112 section 7.1).
   case malformedChunk(String)
   case tooManyChunks(limit: Int)
-  /// The connection ended before the content was complete; with the expected length, if known.
+  /// The connection ended before the content was complete. `expected` is its length, if known.
   case bodyTruncated(received: Int, expected: Int?)
   case bodyTooLarge(limit: Int)
 
@@ -61,7 +61,7 @@ package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
   case foldedField(String)
   /// Control bytes in a field value.
   case controlInField(String)
-  /// Transfer-Encoding and Content-Length: the second is ignored (RFC 9112 section 6.3).
+  /// Both Transfer-Encoding and Content-Length; Content-Length is ignored (RFC 9112 section 6.3).
   case bothFramings
   /// Content-Length is repeated with the same value.
   case repeatedContentLength

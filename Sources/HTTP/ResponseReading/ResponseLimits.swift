@@ -1,15 +1,15 @@
-/// The limits of a response beyond which it is given up: all limits of the client side.
+/// The limits beyond which a response is rejected: all limits of the client side.
 ///
-/// Each is the largest accepted value.
+/// Each limit is the largest accepted value.
 package struct ResponseLimits: Sendable, Equatable {
-  /// The longest head including its empty line. Servers' own limits are 8 to 64 KiB.
+  /// The longest head, including its empty line. Servers' own limits are 8 to 64 KiB.
   package var headBytes = 65_536
 
   /// The most field lines in a head or a trailer section.
   package var fieldLines = 500
 
-  /// The most bytes of content as sent: eight times the size of a file that Apple accepts, so that
-  /// the size of a slightly larger one can be reported.
+  /// The most bytes of content as sent: eight times what Apple accepts for a file, so that the size
+  /// of a file slightly over Apple's limit can be reported.
   package var bodyBytes = 1_048_576
 
   /// The longest chunk-size line with its extensions, and the longest line of a trailer section.

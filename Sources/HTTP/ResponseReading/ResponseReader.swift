@@ -1,16 +1,16 @@
 internal import Bytes
 
-/// Reads one response, in any pieces: interim responses are skipped, the final one's head and
-/// content are kept.
+/// Reads one response, in pieces of any size. Skips interim responses, and keeps the head and
+/// content of the final response.
 ///
-/// It inspects servers and is lenient: whatever can be understood is noted as a flaw, anything else
-/// is a fault with the bytes received.
+/// It is lenient, because it inspects servers: it notes a flaw if it can still understand the
+/// response, and otherwise throws a fault with the bytes received.
 package struct ResponseReader: Sendable {
-  /// The head of the final response once it is complete; kept if the content is faulty.
+  /// The head of the final response once it is complete, kept even if the content is faulty.
   package private(set) var head: ReceivedHead?
-  /// The content so far: chunks joined, content codings not removed.
+  /// The content so far, with chunks joined and content codings still applied.
   package private(set) var body: [UInt8] = []
-  /// Each flaw once, in the order of their discovery; at most 16.
+  /// The flaws in the order found, each once; at most 16.
   package private(set) var flaws: [ResponseFlaw] = []
   package private(set) var isComplete = false
 
@@ -18,7 +18,7 @@ package struct ResponseReader: Sendable {
   private let hasContent: Bool
   /// The bytes of the head, until it is complete.
   private var received: [UInt8] = []
-  /// Where the search for the head's end continues: the beginning of a line.
+  /// The beginning of a line, from which the search for the head's end continues.
   private var lineStart = 0
   private var interim = 0
   private var framing = Framing.none
@@ -30,23 +30,23 @@ package struct ResponseReader: Sendable {
     case chunked(ChunkedContent)
   }
 
-  /// The number of received bytes that are shown.
+  /// The number of received bytes that messages show.
   private static let shownBytes = 80
   private static let shownFlaws = 16
 
-  /// - Parameter isHead: Whether the request's method is HEAD, so that there is no content.
+  /// - Parameter isHead: Whether the request's method is HEAD, so that the response has no content.
   package init(limits: ResponseLimits = ResponseLimits(), isHead: Bool = false) {
     self.limits = limits
     hasContent = !isHead
   }
 
-  /// Consumes the next bytes. Returns whether the response is complete.
+  /// Consumes the next bytes. Returns true once the response is complete.
   package mutating func take(_ bytes: Span<UInt8>) throws(ResponseFault) -> Bool {
     var index = 0
     while head == nil && index < bytes.count {
       received.append(bytes[index])
       index += 1
-      // Line by line, because the first bytes show whether it is HTTP.
+      // Read line by line, because the first bytes show whether this is HTTP.
       if received.count <= 5 { try checkStart(bytes, index) }
       if received.count > limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
       if received.last == ASCII.lineFeed { try takeLine() }
@@ -103,7 +103,7 @@ package struct ResponseReader: Sendable {
     framing = try framing(of: parsed)
   }
 
-  /// RFC 9112 section 6.3, in its order.
+  /// Determines the framing, in the order of RFC 9112 section 6.3.
   private mutating func framing(of head: ReceivedHead) throws(ResponseFault) -> Framing {
     if !hasContent || head.status < 200 || head.status == 204 || head.status == 304 {
       return .none
@@ -122,7 +122,7 @@ package struct ResponseReader: Sendable {
     guard members.count == 1, let digits = members.first, !digits.isEmpty,
       digits.utf8.allSatisfy(\.isDigit)
     else { throw .malformedContentLength(text) }
-    // More digits than an integer has are too many anyway.
+    // A length that does not fit into an integer is beyond the limit anyway.
     guard let length = Int(digits), length <= limits.bodyBytes else {
       throw .bodyTooLarge(limit: limits.bodyBytes)
     }

@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// Bytes in a form that is visible on a terminal: printable UTF-8 as it is, any other byte as
-/// `\x1b`, line ends as `\r` and `\n`.
+/// Returns bytes in a form visible on a terminal: printable UTF-8 as it is, line ends as `\r` and
+/// `\n`, and any other byte in the form `\x1b`.
 ///
-/// - Parameter limit: The number of bytes that are shown; a mark shows that there are more.
+/// - Parameter limit: The most bytes shown. A mark stands for the rest.
 package func visibleText(_ bytes: some Sequence<UInt8>, limit: Int = .max) -> String {
   var shown = Array(bytes.prefix(limit == .max ? .max : limit + 1))
   let isCut = shown.count > limit
@@ -25,8 +25,8 @@ package func visibleText(_ bytes: some Sequence<UInt8>, limit: Int = .max) -> St
   return result + (isCut ? "…" : "")
 }
 
-/// Whether the scalar is neither a control nor one that changes the direction of its neighbours
-/// (UTR 36).
+/// Returns whether the scalar is neither a control character nor one that changes the text
+/// direction (UTR 36).
 private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
   case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:

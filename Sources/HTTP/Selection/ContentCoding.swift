@@ -4,18 +4,17 @@ internal import Bytes
 package enum ContentCoding: UInt8, Sendable, CaseIterable {
   case identity
   case gzip
-  /// Neither may be sent: the answer is 406, or the identity if the server prefers to send
+  /// Neither coding is acceptable. The answer is 406, or the identity if the server prefers to send
   /// something.
   case notAcceptable
 }
 
-/// Chooses by the Accept-Encoding lines of a request.
+/// Chooses the coding by the Accept-Encoding lines of a request.
 ///
 /// Without the field, or with an empty one, nothing is encoded. The higher weight wins; at equal
-/// weights gzip wins, because the client accepts it and it is smaller. The identity, if neither it
-/// nor `*` is listed, is acceptable but loses to a listed gzip. A coding that is listed twice has
-/// its highest weight; `x-gzip` is gzip. A member that breaks the grammar, including its weight, is
-/// ignored.
+/// weights gzip wins, because it is smaller. If neither `identity` nor `*` is listed, the identity
+/// is acceptable but loses to a listed gzip. A coding listed twice has its highest weight, and
+/// `x-gzip` is gzip. A malformed member, or one with a malformed weight, is ignored.
 ///
 /// - Parameter gzipAvailable: Whether there is a gzip representation.
 package func acceptEncoding(
@@ -38,7 +37,7 @@ extension RequestHead {
   }
 }
 
-/// The weights of an Accept-Encoding field, in thousandths; -1 if not listed.
+/// The weights in an Accept-Encoding field, in thousandths; -1 for a coding that is not listed.
 private struct CodingWeights: Sendable {
   private var gzip: Int16 = -1
   private var identity: Int16 = -1
@@ -86,8 +85,8 @@ private struct CodingWeights: Sendable {
   }
 }
 
-/// weight = OWS ";" OWS "q=" qvalue, and white space, filling `start..<end`, in thousandths (RFC
-/// 9110 section 12.4.2); 1,000 if there is no weight, nil if there is something else.
+/// Parses weight = OWS ";" OWS "q=" qvalue, with surrounding white space, in all of `start..<end`
+/// (RFC 9110 section 12.4.2). Returns thousandths: 1,000 without a weight, nil for anything else.
 private func parseWeight(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int16? {
   var index = start
   while index < end, bytes[index].isWhitespace { index &+= 1 }

@@ -1,13 +1,13 @@
 internal import Bytes
 
-/// Whether the path at `range` is `literal`, a path without percent-encoding.
+/// Returns whether the path at `range` equals `literal`, a path without percent-encoding.
 ///
-/// A percent-encoded unreserved byte equals the byte it encodes (RFC 3986 section 6.2.2.2). Nothing
-/// else is normalised: `%2F` is not a slash, case matters, dot segments stay.
+/// A percent-encoded unreserved byte equals the byte itself (RFC 3986 section 6.2.2.2). There is no
+/// other normalisation: `%2F` is not a slash, case matters, and dot segments stay.
 package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
   let literal = literal.span
   let length = literal.count
-  // Encoding only makes a path longer, so most other paths are excluded here.
+  // Encoding only makes a path longer, so this excludes most other paths.
   if range.count < length { return false }
   let start = range.lowerBound
   if range.count == length {

@@ -11,11 +11,11 @@ package enum Preconditions {
     case failed
   }
 
-  /// Judges a request by the representation that would answer it, in the order of RFC 9110 section
-  /// 13.2.2.
+  /// Evaluates the preconditions against the representation that would answer the request, in the
+  /// order of RFC 9110 section 13.2.2.
   ///
-  /// A field that breaks its grammar counts as one without a condition, but the weaker date
-  /// condition beside it is still ignored. The same holds for an empty field.
+  /// A field that is malformed or empty sets no condition, but it still overrides the weaker date
+  /// condition beside it.
   ///
   /// - Parameters:
   ///   - entityTag: The entity tag of the representation, with its quotes; strong.
@@ -36,7 +36,7 @@ package enum Preconditions {
   ) -> Outcome {
     let method = head.method
     switch method {
-    // They select no representation, so conditions on one mean nothing (section 13.2.1).
+    // These methods select no representation, so preconditions do not apply (section 13.2.1).
     case .connect, .options, .trace: return .proceed
     default: break
     }
@@ -56,8 +56,8 @@ package enum Preconditions {
       if match == .some { return reads ? .notModified : .failed }
     } else if reads, head.names.contains(.ifModifiedSince), let lastModified,
       let date = date(.ifModifiedSince, head, bytes, now: now),
-      // Compared for equality, because a file that is rolled back has an older date and is another
-      // version (RFC 9110 section 13.1.3 allows an exact match for dates that this server sent).
+      // Compared for equality, because a rolled-back file has an older date yet is another version
+      // (RFC 9110 section 13.1.3 allows an exact match for dates that this server sent).
       lastModified == date
     {
       return .notModified
@@ -69,7 +69,7 @@ package enum Preconditions {
     case malformed, none, some
   }
 
-  /// Compares the tags of a field, over all its lines, with one tag (RFC 9110 section 8.8.3.2).
+  /// Compares one tag with the tags of a field, over all its lines (RFC 9110 section 8.8.3.2).
   private static func matchTags(
     _ name: FieldName, _ head: borrowing RequestHead, _ bytes: Span<UInt8>,
     _ entityTag: Span<UInt8>, weakly: Bool
@@ -92,7 +92,7 @@ package enum Preconditions {
         }
       }
     }
-    // `*` is alone, or the field is a list.
+    // The field is either a single `*` or a list of tags.
     if stars > 0 { return stars == 1 && tags == 0 ? .some : .malformed }
     if tags == 0 { return .malformed }
     return found ? .some : .none
@@ -110,7 +110,8 @@ package enum Preconditions {
     return true
   }
 
-  /// The date of a field; nil if it is repeated or not a date (RFC 9110 sections 13.1.3, 13.1.4).
+  /// Returns the date of a field; nil if the field is repeated or not a date (RFC 9110 sections
+  /// 13.1.3, 13.1.4).
   private static func date(
     _ name: FieldName, _ head: borrowing RequestHead, _ bytes: Span<UInt8>, now: Int64
   ) -> Int64? {
@@ -123,7 +124,7 @@ package enum Preconditions {
 }
 
 extension FieldNames {
-  /// Whether there is any precondition.
+  /// Whether the request has any precondition.
   package var containsConditions: Bool {
     contains(.ifNoneMatch) || contains(.ifModifiedSince) || contains(.ifMatch)
       || contains(.ifUnmodifiedSince)
@@ -148,9 +149,9 @@ struct EntityTagList {
     self.end = end
   }
 
-  /// The next member; nil after the last one. After `malformed` nothing more is meaningful.
+  /// Returns the next member; nil after the last. After `malformed` the rest is meaningless.
   mutating func next(_ bytes: Span<UInt8>) -> Member? {
-    // Empty members are skipped, as a recipient must (section 5.6.1.2).
+    // Skip empty members, as a recipient must (section 5.6.1.2).
     while index < end, bytes[index].isWhitespace || bytes[index] == UInt8(ascii: ",") {
       index &+= 1
     }
@@ -178,7 +179,7 @@ struct EntityTagList {
     return endsMember(bytes) ? .tag(isWeak: isWeak, start: start, end: tagEnd) : .malformed
   }
 
-  /// Whether there is only white space before the next comma or the end.
+  /// Returns whether only white space comes before the next comma or the end.
   private mutating func endsMember(_ bytes: Span<UInt8>) -> Bool {
     while index < end, bytes[index].isWhitespace { index &+= 1 }
     return index == end || bytes[index] == UInt8(ascii: ",")
