@@ -2,9 +2,9 @@ internal import Diagnostics
 
 /// Why a signed file cannot be read or made.
 package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Not CMS in DER or BER, or corrupt; with OpenSSL's reasons.
+  /// Not CMS in DER or BER, or corrupt. The text has OpenSSL's reasons.
   case malformed(String)
-  /// CMS, but not signed data; with the name of its type.
+  /// CMS, but not signed data. The text names its type.
   case otherKind(String)
   /// Signed data without its content, which is in another file.
   case detached
@@ -12,7 +12,7 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
   case fileTooLarge(bytes: Int)
   /// More than `Limits.signedContentBytes`.
   case contentTooLarge(bytes: Int)
-  /// A file with a certificate or a key that cannot be used.
+  /// A certificate or key file cannot be used.
   case file(CertificateFault)
   /// OpenSSL refuses to sign.
   case refused(TLSError)

@@ -1,11 +1,12 @@
 internal import COpenSSL
 
-// Checks of RFC 5652 that OpenSSL does not make: fields that are not signed themselves, but must
-// agree with those that are. Without these checks some bytes could be changed unnoticed.
+// Checks of RFC 5652 that OpenSSL does not make: unsigned fields must agree with the signed ones.
+// Without these checks some bytes could be changed unnoticed.
 
 extension SignedMessage {
-  /// The contradiction between the signatures and the signed fields; nil if there is none. Call it
-  /// after OpenSSL has verified the signatures, when each has its signer's certificate.
+  /// Returns a contradiction between the signatures and the signed fields; nil if there is none.
+  /// Call it after OpenSSL has verified the signatures, because each then has its signer's
+  /// certificate.
   func contradiction() -> String? {
     for index in 0..<signerCount {
       guard let signer = unsafe aasa_cms_signer_get(pointer, Int32(index)) else { continue }
@@ -19,23 +20,23 @@ extension SignedMessage {
     return nil
   }
 
-  /// The signed attributes include the type of the content (RFC 5652 section 11.1); without signed
-  /// attributes the content can only be data (section 5.3).
+  /// Returns whether the signed attributes include the content type (RFC 5652 section 11.1).
+  /// Without signed attributes the content type must be data (section 5.3).
   private func hasSignedContentType(_ signer: OpaquePointer) -> Bool {
     let type = unsafe CMS_get0_eContentType(pointer)
-    // -1 if there are none.
+    // The count is -1 without signed attributes.
     guard unsafe CMS_signed_get_attr_count(signer) > 0 else {
       return unsafe OBJ_obj2nid(type) == NID_pkcs7_data
     }
-    // Nil unless it is there exactly once (-3).
+    // -3 returns nil unless the attribute occurs exactly once.
     let attribute = unsafe CMS_signed_get0_data_by_OBJ(
       signer, OBJ_nid2obj(NID_pkcs9_contentType), -3, V_ASN1_OBJECT)
     guard let type = unsafe type, let attribute = unsafe attribute else { return false }
     return unsafe OBJ_cmp(type, OpaquePointer(attribute)) == 0
   }
 
-  /// The signature's algorithm fits the signer's kind of key and the digest (RFC 3370 section 3,
-  /// RFC 5754 section 3). Some writers name only the key's algorithm.
+  /// Returns whether the signature algorithm fits the signer's key type and digest (RFC 3370
+  /// section 3, RFC 5754 section 3). Some writers name only the key's algorithm.
   private func hasFittingAlgorithms(_ signer: OpaquePointer) -> Bool {
     var key: OpaquePointer? = nil
     var digest: UnsafeMutablePointer<X509_ALGOR>? = nil
@@ -51,7 +52,7 @@ extension SignedMessage {
     guard unsafe OBJ_find_sigid_algs(signatureName, &signedDigest, &signedKey) == 1 else {
       return false
     }
-    // The parameters of RSASSA-PSS name the digest; OpenSSL uses them.
+    // With RSASSA-PSS the parameters name the digest, and OpenSSL uses them.
     if signatureName == NID_rsassaPss {
       return keyName == EVP_PKEY_RSA || keyName == EVP_PKEY_RSA_PSS
     }

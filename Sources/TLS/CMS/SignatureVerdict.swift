@@ -1,24 +1,24 @@
 /// The result of verifying the signatures of a signed file.
 package enum SignatureVerdict: Sendable, Equatable {
-  /// Every signature is valid and every signer is trusted; with the signers' names, and the time
-  /// when the first certificate of their chains expires, in seconds since 1970.
+  /// Every signature is valid and every signer is trusted. `notAfter` is when the first certificate
+  /// of their chains expires, in seconds since 1970.
   case good(signers: [String], notAfter: Int64)
-  /// No chain leads from the signer to a trusted root. The issuer is the one whose certificate is
+  /// No chain leads from the signer to a trusted root. `issuer` is the one whose certificate is
   /// missing or not trusted; nil if the chain has another fault.
   case untrusted(signer: String, issuer: String?, reason: String)
-  /// Trusted except for the time; with the certificate of the chain that expired, and when, in
-  /// seconds since 1970.
+  /// Trusted, except that a certificate of the chain has expired. `notAfter` is in seconds since
+  /// 1970.
   case expired(certificate: String, notAfter: Int64)
-  /// Trusted except for the time; with the certificate that is not valid yet, and when it will be,
-  /// in seconds since 1970.
+  /// Trusted, except that a certificate of the chain is not valid yet. `notBefore` is in seconds
+  /// since 1970.
   case notYetValid(certificate: String, notBefore: Int64)
-  /// Content, signature or certificate were changed after signing.
+  /// The content, a signature or a certificate was changed after signing.
   case altered(reason: String)
   /// There is no signature, or the signer's certificate is not in the file.
   case noSigner
   /// The content is not in the file.
   case detached
-  /// Not signed data, or too large, or signed in a way that cannot be checked.
+  /// Not signed data, too large, or signed in a way that cannot be checked.
   case malformed(reason: String)
 
   package var isGood: Bool {

@@ -3,9 +3,9 @@ internal import COpenSSL
 extension CMS {
   /// Verifies the signatures of signed data at `now`, in seconds since 1970.
   ///
-  /// In the order of `openssl cms -verify -purpose any`, and as strict: first each signer's chain,
-  /// then signatures and content. A signer may have any purpose, because Apple accepts a site's TLS
-  /// certificate. One check is stricter than OpenSSL's: see `SignedMessage.contradiction`.
+  /// As strict as `openssl cms -verify -purpose any`, in the same order: first each signer's chain,
+  /// then signatures and content. Any purpose will do for a signer, because Apple accepts a site's
+  /// TLS certificate. One check is stricter than OpenSSL's (see `SignedMessage.contradiction`).
   package static func verify(
     _ der: [UInt8], trust: TrustStore, now: Int64
   ) -> SignatureVerdict {
@@ -20,8 +20,8 @@ extension CMS {
     }
   }
 
-  /// The verdict if content, signature or certificate were changed after signing; nil if they were
-  /// not, or if that is unknown. Whether the signer is trusted does not matter.
+  /// Returns a verdict if the content, a signature or a certificate was changed after signing; nil
+  /// if not, or if that is unknown. Ignores whether the signer is trusted.
   package static func alteration(of der: [UInt8]) -> SignatureVerdict? {
     guard let message = try? SignedMessage(der), (try? message.content()) != nil,
       (1...Limits.signers).contains(message.signerCount)
@@ -72,7 +72,7 @@ extension SignedMessage {
     return unsafe X509(sharing: certificate)
   }
 
-  /// The fault of the signatures or of the content's digests; nil if there is none.
+  /// Returns a fault of the signatures or of the content's digests; nil if there is none.
   fileprivate func signatureFault() -> SignatureVerdict? {
     ErrorQueue.clear()
     let flags = UInt32(CMS_BINARY | CMS_NO_SIGNER_CERT_VERIFY)
@@ -89,7 +89,7 @@ extension SignedMessage {
   }
 }
 
-/// The reasons that mean: checked, and invalid.
+/// OpenSSL's reasons for a check that was made and failed.
 private let mismatches: Set<Int32> = [
   CMS_R_VERIFICATION_FAILURE, CMS_R_CONTENT_VERIFY_ERROR, CMS_R_MESSAGEDIGEST_WRONG_LENGTH,
 ]
@@ -101,10 +101,10 @@ private struct ChainSearch {
   let others: X509Stack
   let trust: TrustStore
 
-  /// Nil if there is a chain. Sets `end` to the end of its validity if that is earlier.
+  /// Returns nil if there is a chain. Lowers `end` to the end of the chain's validity.
   ///
-  /// Judged without the time first: OpenSSL stops at the first fault, and a fault of time must not
-  /// hide another.
+  /// Checks without the time first. OpenSSL stops at the first fault, and an expired certificate
+  /// must not hide another fault.
   func fault(now: Int64, end: inout Int64) -> SignatureVerdict? {
     var ignored = Int64.max
     return run(now: nil, end: &ignored) ?? run(now: now, end: &end)

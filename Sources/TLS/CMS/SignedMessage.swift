@@ -1,15 +1,14 @@
 internal import COpenSSL
 
-/// Signed files: an association file within CMS signed data (RFC 5652), the form of iOS 8.
+/// Signed files: an association file within CMS signed data (RFC 5652), as iOS 8 requires.
 package enum CMS {
-  /// The content of signed data in DER or BER. Does not verify signatures.
+  /// Returns the content of signed data in DER or BER. Does not verify signatures.
   package static func content(of der: [UInt8]) throws(CMSError) -> [UInt8] {
     let message = try SignedMessage(der)
     return try message.content()
   }
 
-  /// Reads signed data that is not an association file, such as a provisioning profile: it may
-  /// have up to `limit` bytes.
+  /// Reads other signed data of up to `limit` bytes, such as a provisioning profile.
   package static func content(of der: [UInt8], limit: Int) throws(CMSError) -> [UInt8] {
     let message = try SignedMessage(der, limit: limit)
     return try message.content(limit: limit)
@@ -21,7 +20,7 @@ package enum CMS {
   /// A CMS_ContentInfo whose type is signed data.
   let pointer: OpaquePointer
 
-  /// Parses DER or BER that is exactly one message.
+  /// Parses DER or BER that consists of exactly one message.
   init(_ der: [UInt8], limit: Int = Limits.signedFileBytes) throws(CMSError) {
     let message = unsafe try Self.parse(der, limit)
     unsafe pointer = message
@@ -40,8 +39,8 @@ package enum CMS {
       return unsafe parsed
     }
     guard let parsed = unsafe parsed else { throw .malformed(ErrorQueue.drain()) }
-    // The openssl command ignores trailing bytes. They are always a mistake: two files joined, or a
-    // line feed that an editor added.
+    // The openssl command ignores trailing bytes. They are always a mistake, such as two joined
+    // files or a line feed that an editor added.
     if rest == 0 {
       let type = unsafe CMS_get0_type(parsed)
       if unsafe OBJ_obj2nid(type) == NID_pkcs7_signed { return unsafe parsed }

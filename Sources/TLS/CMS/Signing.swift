@@ -1,8 +1,8 @@
 internal import COpenSSL
 
 extension CMS {
-  /// Wraps `content` in signed data in DER, byte for byte, signed with SHA-256: as `openssl smime
-  /// -sign -binary -nodetach -outform DER` does.
+  /// Wraps `content` byte for byte in DER signed data, signed with SHA-256, as `openssl smime -sign
+  /// -binary -nodetach -outform DER` does.
   ///
   /// Throws `contentTooLarge` and `refused`.
   package static func sign(
@@ -12,7 +12,7 @@ extension CMS {
       throw .contentTooLarge(bytes: content.count)
     }
     ErrorQueue.clear()
-    // Not streamed, because DER needs definite lengths.
+    // Do not stream, because DER needs definite lengths.
     let flags = UInt32(CMS_BINARY)
     guard let others = X509Stack(identity.others),
       let message = unsafe CMS_sign(

@@ -4,8 +4,7 @@ package import Diagnostics
 package final class SigningIdentity: Sendable {
   let certificate: X509
   let key: PrivateKey
-  /// The certificates that complete the chain, without duplicates and without the certificate
-  /// itself.
+  /// The certificates that complete the chain, without duplicates and without the signer's own.
   let others: [X509]
   /// Seconds since 1970.
   package let notBefore: Int64
@@ -15,8 +14,8 @@ package final class SigningIdentity: Sendable {
   /// The common name of the certificate's subject.
   package var subject: String { certificate.subject }
 
-  /// A warning if readers at `now`, in seconds since 1970, will refuse the certificate because of
-  /// its validity period; nil if they will not.
+  /// Returns a warning if readers at `now`, in seconds since 1970, will refuse the certificate
+  /// because of its validity period; nil if not.
   package func validityWarning(at now: Int64) -> String? {
     if now > notAfter {
       return "the certificate \"\(subject)\" expired on \(day(notAfter)); devices refuse what it "
@@ -32,7 +31,7 @@ package final class SigningIdentity: Sendable {
   /// Reads PEM files.
   ///
   /// The signer is the first certificate of `certificate` that belongs to the key. All other
-  /// certificates of both files are included, so that `certificate` may be certbot's fullchain.pem.
+  /// certificates of both files are included, so `certificate` may be certbot's fullchain.pem.
   /// Never asks for a passphrase. Throws `CMSError.file`, which names the file.
   package init(
     certificate: SourceText, key: SourceText, chain: SourceText? = nil
@@ -64,7 +63,7 @@ package final class SigningIdentity: Sendable {
       let found = try PEMFile(source).key(
         missing: .noKey(chain: source.path, key: source.path), isForSigning: true)
       let (key, kind) = try found.privateKey()
-      // No reader of signed files supports its signatures.
+      // No reader of signed files supports Ed25519 signatures.
       if kind == .ed25519 { throw .keyUnsupported(found.location, name: "Ed25519") }
       return key
     } catch {
@@ -73,7 +72,7 @@ package final class SigningIdentity: Sendable {
   }
 }
 
-/// The certificates of a PEM file; at least one.
+/// Returns the certificates of a PEM file; at least one.
 func certificates(in source: SourceText) throws(CMSError) -> [X509] {
   do throws(CertificateFault) {
     return try PEMFile(source).certificates().map { item throws(CertificateFault) in

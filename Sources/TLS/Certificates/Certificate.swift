@@ -1,17 +1,18 @@
 /// A certificate chain with its private key, to be served.
 ///
-/// It keeps the encoded forms. OpenSSL's form takes some kilobytes: it is made for the first
-/// handshake that needs it, and kept while it is in use. See `UsableCertificates`.
+/// It keeps the encoded forms. OpenSSL's form takes some kilobytes, so it is made for the first
+/// handshake that needs it and kept only while it is in use (see `UsableCertificates`).
 package final class Certificate: Sendable {
   /// The kind of the key, which decides which clients can use the certificate. If a name has
-  /// several kinds, OpenSSL chooses one that the client supports.
+  /// certificates of several kinds, OpenSSL chooses one that the client supports.
   package enum Kind: String, Sendable, CaseIterable {
     case ecdsa = "ECDSA"
     case rsa = "RSA"
     case ed25519 = "Ed25519"
   }
 
-  /// The file it was read from, for messages; a description if it was made in memory.
+  /// The file from which the certificate was read, for messages; a description if it was made in
+  /// memory.
   package let path: String
   package let names: CertificateNames
   /// Seconds since 1970.
@@ -20,10 +21,10 @@ package final class Certificate: Sendable {
   package let notAfter: Int64
   package let kind: Kind
   let leaf: [UInt8]
-  /// Sent after the leaf, in this order. Equal chains share the memory.
+  /// The certificates sent after the leaf, in this order. Equal chains share memory.
   let intermediates: [[UInt8]]
-  /// Whether the file has the root too. It is not sent, because clients have the roots that they
-  /// trust (RFC 8446 section 4.4.2), but such a chain is complete.
+  /// Whether the file also has the root, which makes the chain complete. The root is not sent,
+  /// because clients have the roots that they trust (RFC 8446 section 4.4.2).
   let hasRoot: Bool
   private let key: SealedBytes
 
@@ -43,14 +44,14 @@ package final class Certificate: Sendable {
 
   deinit { UsableCertificates.shared.remove(ObjectIdentifier(self)) }
 
-  /// The number of certificates that are sent after the leaf.
+  /// The number of certificates sent after the leaf.
   package var intermediateCount: Int { intermediates.count }
 
-  /// Whether `now`, in seconds since 1970, is in the validity period, including both ends (RFC 5280
-  /// section 4.1.2.5).
+  /// Returns whether `now`, in seconds since 1970, is within the validity period, which includes
+  /// both ends (RFC 5280 section 4.1.2.5).
   package func isValid(at now: Int64) -> Bool { notBefore <= now && now <= notAfter }
 
-  /// Whether both serve the same chain with the same key.
+  /// Returns whether both serve the same chain with the same key.
   package func isSame(as other: Certificate) -> Bool {
     self === other
       || leaf == other.leaf && intermediates == other.intermediates && key.isSame(as: other.key)
@@ -61,19 +62,19 @@ package final class Certificate: Sendable {
 
   // MARK: Use
 
-  /// Makes the session use chain and key. Returns false, with OpenSSL's queue filled, if it refuses
-  /// them.
+  /// Makes the session use the chain and key. If OpenSSL refuses them, returns false and leaves its
+  /// error queue filled.
   func install(on ssl: OpaquePointer) -> Bool {
     let certificates = UsableCertificates.shared
     let identifier = ObjectIdentifier(self)
     if let usable = certificates.find(identifier) { return unsafe usable.install(on: ssl) }
-    // Outside the lock: it does no harm if two threads do this at the same time.
+    // Outside the lock, because it does no harm if two threads decode at the same time.
     guard let usable = decoded() else { return false }
     certificates.keep(usable, for: identifier)
     return unsafe usable.install(on: ssl)
   }
 
-  /// OpenSSL's form; nil if it cannot read the certificates or the key.
+  /// Returns OpenSSL's form; nil if OpenSSL cannot read the certificates or the key.
   func decoded() -> UsableCertificate? {
     let key = key.withBytes { PrivateKey(der: $0) }
     let chain = intermediates.compactMap { X509(der: $0) }

@@ -1,27 +1,27 @@
 internal import Bytes
 package import Diagnostics
 
-/// Why the files of a certificate cannot be used.
+/// Why a certificate's files cannot be used.
 package enum CertificateFault: Error, Sendable, Equatable {
   case fileTooLarge(path: String)
   case tooManyCertificates(path: String, count: Int)
   /// - Parameters:
-  ///   - found: What is in the file instead.
-  ///   - isArchive: Whether it is a file in PKCS #12.
+  ///   - found: What the file has instead.
+  ///   - isArchive: Whether the file is a PKCS #12 archive.
   case noCertificate(path: String, found: String, isArchive: Bool)
   case broken(Diagnostic.Location, String)
-  /// Valid PEM with bytes that do not match its label.
+  /// Valid PEM, but its bytes do not match its label.
   case undecodable(Diagnostic.Location, what: String)
   case noKey(chain: String, key: String?)
   case keyMismatch(chain: String, key: String)
-  /// - Parameter isForSigning: Whether a person signs with it, and no server reads it.
+  /// - Parameter isForSigning: Whether the key is for a person to sign with, not for a server.
   case keyEncrypted(Diagnostic.Location, isForSigning: Bool)
   case keyUnsupported(Diagnostic.Location, name: String)
   case keyWeak(Diagnostic.Location, bits: Int)
 }
 
 extension CertificateFault {
-  /// The fault, for the people who can fix it.
+  /// The fault as a diagnostic, for the people who can fix it.
   package var diagnostic: Diagnostic {
     switch self {
     case .fileTooLarge(let path):
@@ -96,7 +96,7 @@ extension CertificateFault {
   }
 }
 
-// What is wrong with a certificate that can be used. Codes are never reused.
+// Faults of a certificate that can still be used. Codes are never reused.
 extension Diagnostic {
   static func expired(in path: String, since seconds: Int64) -> Diagnostic {
     Diagnostic(
@@ -179,10 +179,10 @@ extension Diagnostic {
 
 }
 
-/// The day in UTC as `2027-01-31`.
+/// Returns the day in UTC, such as `2027-01-31`.
 func day(_ seconds: Int64) -> String { CivilTime(seconds).date }
 
-/// Certificates and their keys.
+/// The kinds of faults of certificates and their keys.
 extension Kind {
   static let noCertificate = Kind(
     "T001", "no-certificate", "a file contains no certificate in PEM",
@@ -259,7 +259,7 @@ extension Kind {
     fix: "keep only the server's certificate, its intermediates and the key in it")
 }
 
-/// All of them.
+/// All kinds of certificate faults.
 package let chainKinds: [Kind] = [
   .noCertificate, .brokenPEM, .noKey, .keyOfAnother, .keyEncrypted, .keyType, .certificateExpired,
   .certificateNotYetValid, .certificateExpiresSoon, .chainIncomplete, .chainOrder, .selfSigned,

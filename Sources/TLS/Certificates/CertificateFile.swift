@@ -2,14 +2,15 @@ package import Diagnostics
 
 /// The result of reading a certificate.
 package struct CertificateInspection: Sendable {
-  /// Nil if it cannot be served. An expired certificate can be: see `TLSMaterial.init`.
+  /// The certificate; nil if it cannot be served. An expired certificate can be (see
+  /// `TLSMaterial.init`).
   package let certificate: Certificate?
   package let diagnostics: [Diagnostic]
 }
 
 /// A certificate chain and its key in PEM files.
 package struct CertificateFile: Sendable {
-  /// The file with the chain, and with the key too if `key` is nil.
+  /// The file with the chain, and also the key if `key` is nil.
   package let chain: SourceText
   package let key: SourceText?
   /// The permission bits of the file with the key; nil if unknown.
@@ -36,7 +37,7 @@ package struct CertificateFile: Sendable {
     }
   }
 
-  /// Reads the certificate, and reports its faults. `Certificate.judge` adds OpenSSL's judgement.
+  /// Reads the certificate, and reports its faults. `Certificate.judge` adds OpenSSL's findings.
   package func read(_ conditions: Conditions) -> CertificateInspection {
     var reading = CertificateReading(file: self, intermediates: conditions.intermediates)
     guard let certificate = reading.run() else {
@@ -49,11 +50,11 @@ package struct CertificateFile: Sendable {
       diagnostics: reading.diagnostics + [time, modeDiagnostic].compactMap(\.self))
   }
 
-  /// The file that should have the key.
+  /// The file expected to have the key.
   var keySource: SourceText { key ?? chain }
 
-  /// A warning if every user can read the key. Group and owner are the administrator's choice
-  /// (Debian's ssl-cert, a pod's fsGroup).
+  /// A warning if every user can read the key. Access for group and owner is the administrator's
+  /// choice (Debian's ssl-cert, a pod's fsGroup).
   private var modeDiagnostic: Diagnostic? {
     guard let mode = keyMode, mode & 0o004 != 0 else { return nil }
     return .keyReadable(keySource.path, mode: mode)
@@ -61,13 +62,13 @@ package struct CertificateFile: Sendable {
 }
 
 extension Certificate {
-  /// The kinds of faults of validity periods.
+  /// The kinds of validity period faults.
   package static let dateKinds: Set<Diagnostics.Kind> = [
     .certificateExpired, .certificateNotYetValid, .certificateExpiresSoon,
   ]
 
-  /// A fault of its validity period at `now`, in seconds since 1970; nil if it lasts for more than
-  /// `warningDays`.
+  /// Returns a fault of the validity period at `now`, in seconds since 1970; nil if the certificate
+  /// lasts for more than `warningDays`.
   package func timeDiagnostic(now: Int64, warningDays: Int) -> Diagnostic? {
     let left = notAfter - now
     if now < notBefore { return .notYetValid(in: path, from: notBefore) }

@@ -1,16 +1,16 @@
 internal import Bytes
 
-/// The names in a certificate: its subjectAltName (RFC 5280 section 4.2.1.6). The common name is
+/// The names in a certificate's subjectAltName (RFC 5280 section 4.2.1.6). The common name is
 /// ignored, as clients ignore it.
 package struct CertificateNames: Sendable, Hashable {
-  /// Host names, lower-cased; a wildcard has `*` as its whole leftmost label.
+  /// The host names in lower case. A wildcard has `*` as its whole leftmost label.
   package let hosts: [String]
-  /// IP addresses: 4 or 16 bytes each.
+  /// The IP addresses, of 4 or 16 bytes each.
   package let addresses: [[UInt8]]
 
-  /// Ignores names that are not host names or addresses; order and repetition do not matter.
+  /// Ignores names that are neither host names nor addresses. Order and repetition do not matter.
   package init(hosts: [[UInt8]], addresses: [[UInt8]]) {
-    // Nearly all have one name, which needs no set.
+    // Nearly all certificates have one name, which needs no set.
     let names = hosts.compactMap(Self.hostName)
     self.hosts = names.count < 2 ? names : Set(names).sorted()
     if addresses.isEmpty {
@@ -31,7 +31,8 @@ package struct CertificateNames: Sendable, Hashable {
     return false
   }
 
-  /// A wildcard stands for exactly one label (RFC 9525 section 6.3).
+  /// Returns whether the host matches. A wildcard stands for exactly one label (RFC 9525 section
+  /// 6.3).
   static func matches(_ pattern: Span<UInt8>, _ host: Span<UInt8>) -> Bool {
     guard pattern.count > 2, pattern[0] == UInt8(ascii: "*") else { return equal(pattern, host) }
     for index in host.indices where host[index] == UInt8(ascii: ".") {
@@ -40,7 +41,7 @@ package struct CertificateNames: Sendable, Hashable {
     return false
   }
 
-  /// The name in lower case; nil if it is not a host name.
+  /// Returns the name in lower case; nil if it is not a host name.
   private static func hostName(_ bytes: [UInt8]) -> String? {
     guard !bytes.isEmpty, bytes.count <= Limits.serverNameBytes else { return nil }
     let name = bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
@@ -50,8 +51,8 @@ package struct CertificateNames: Sendable, Hashable {
   }
 }
 
-/// The bytes of an IP address in the form that it has in a URI's host (RFC 3986 section 3.2.2), or
-/// of an IPv6 address without brackets; nil for a name.
+/// Returns the bytes of an IP address as a URI's host writes it (RFC 3986 section 3.2.2), or of an
+/// IPv6 address without brackets; nil for a name.
 func ipAddress(_ host: Span<UInt8>) -> [UInt8]? {
   var range = 0..<host.count
   var hasColon = false
@@ -64,7 +65,7 @@ func ipAddress(_ host: Span<UInt8>) -> [UInt8]? {
     if byte == UInt8(ascii: ":") { hasColon = true }
     if byte > UInt8(ascii: "9"), byte != UInt8(ascii: ":") { hasLetter = true }
   }
-  // A cheap way to exclude host names, which are nearly all inputs.
+  // A cheap test that excludes host names, which are nearly all inputs.
   guard hasColon || (!hasLetter && range.count >= 7) else { return nil }
   return IPAddress(host.extracting(range))?.octets
 }

@@ -1,10 +1,10 @@
 internal import Bytes
 
-/// The fields of a certificate that serving it needs (RFC 5280 section 4.1), parsed without
+/// The fields of a certificate that are needed to serve it (RFC 5280 section 4.1), parsed without
 /// OpenSSL.
 struct CertificateOutline {
   let der: [UInt8]
-  /// The range of the encoded name, to be compared with those of other certificates.
+  /// The range of the encoded issuer name, to compare with the names of other certificates.
   let issuer: Range<Int>
   let subject: Range<Int>
   /// Seconds since 1970.
@@ -13,7 +13,7 @@ struct CertificateOutline {
   let publicKey: PublicKeyOutline
   let names: CertificateNames
 
-  /// Throws if `der` is not one certificate in the forms that RFC 5280 prescribes.
+  /// Throws unless `der` is exactly one certificate in the forms that RFC 5280 prescribes.
   init(_ der: [UInt8]) throws(DER.Fault) {
     self.der = der
     let bytes = der.span
@@ -21,7 +21,7 @@ struct CertificateOutline {
     var certificate = try outermost.enter(DER.Tag.sequence, bytes)
     try outermost.finish()
     var body = try certificate.enter(DER.Tag.sequence, bytes)
-    // The signature is verified by clients only.
+    // Skip the signature, which only clients verify.
     _ = try certificate.next(DER.Tag.sequence, bytes)
     _ = try certificate.nextBits(bytes)
     try certificate.finish()
@@ -46,10 +46,10 @@ struct CertificateOutline {
     try body.finish()
   }
 
-  /// Whether the issuer's name is the subject's.
+  /// Whether issuer and subject have the same name.
   var isSelfIssued: Bool { isIssued(by: self) }
 
-  /// Whether the other's subject is the issuer named here, in exactly the same bytes.
+  /// Returns whether the other certificate's subject is this one's issuer, byte for byte.
   func isIssued(by other: CertificateOutline) -> Bool {
     let (bytes, others) = (der.span, other.der.span)
     return equal(bytes.extracting(issuer), others.extracting(other.subject))
@@ -59,7 +59,8 @@ struct CertificateOutline {
 /// id-ce-subjectAltName, 2.5.29.17
 private let subjectAlternativeName: [UInt8] = [0x55, 0x1D, 0x11]
 
-/// The names in `Extensions ::= SEQUENCE OF SEQUENCE { extnID, critical DEFAULT FALSE, extnValue }`.
+/// Reads the names in `Extensions ::= SEQUENCE OF SEQUENCE { extnID, critical DEFAULT FALSE,
+/// extnValue }`.
 private func subjectAlternativeNames(
   _ range: Range<Int>, _ bytes: Span<UInt8>
 ) throws(DER.Fault) -> CertificateNames {
@@ -94,8 +95,8 @@ private func subjectAlternativeNames(
   return CertificateNames(hosts: hosts, addresses: addresses)
 }
 
-/// Seconds since 1970 of a `UTCTime` or `GeneralizedTime` in the forms of RFC 5280 section 4.1.2.5:
-/// `YYMMDDHHMMSSZ`, `YYYYMMDDHHMMSSZ`.
+/// Reads a `UTCTime` or `GeneralizedTime` in the forms of RFC 5280 section 4.1.2.5, `YYMMDDHHMMSSZ`
+/// and `YYYYMMDDHHMMSSZ`. Returns seconds since 1970.
 private func time(_ element: DER.Element, _ bytes: Span<UInt8>) throws(DER.Fault) -> Int64 {
   let text = element.content
   var position = text.lowerBound
@@ -115,7 +116,7 @@ private func time(_ element: DER.Element, _ bytes: Span<UInt8>) throws(DER.Fault
   }
   var time = CivilTime(year: year, month: try number(), day: try number())
   (time.hour, time.minute, time.second) = (try number(), try number(), try number())
-  // Leap seconds have no place in certificates.
+  // Certificates cannot contain leap seconds.
   guard time.isValid, time.second < 60, position + 1 == text.upperBound,
     bytes[position] == UInt8(ascii: "Z")
   else { throw DER.Fault() }

@@ -1,18 +1,17 @@
 internal import Diagnostics
 
-/// One reading of a certificate's files: the steps in order, each of which may end it.
+/// One reading of a certificate's files. Its steps run in order, and each may end it.
 ///
 /// Our own reader takes a few microseconds, OpenSSL some hundred. So ours reads every certificate,
-/// and OpenSSL only those that ours refuses, because it supports more forms and finds the fault of
-/// a bad one.
+/// and OpenSSL only the ones that ours refuses, because it supports more forms and can name the
+/// fault of a bad certificate.
 struct CertificateReading {
   let file: CertificateFile
   let intermediates: SharedIntermediates
   private(set) var diagnostics: [Diagnostic] = []
 
   mutating func run() -> Certificate? {
-    // Both files are read before either can end the reading, so that all faults are reported at
-    // once.
+    // Read both files before either can end the reading, so that all faults are reported at once.
     let (file, missing) = (
       file, CertificateFault.noKey(chain: file.chain.path, key: file.key?.path)
     )
@@ -30,7 +29,7 @@ struct CertificateReading {
     return usual(chain, key) ?? unusual(chain, key)
   }
 
-  /// Nil, with the fault reported, if `body` throws.
+  /// Runs `body`. If it throws, reports the fault and returns nil.
   private mutating func attempt<Result>(
     _ body: () throws(CertificateFault) -> Result
   ) -> Result? {
@@ -44,8 +43,8 @@ struct CertificateReading {
 
   // MARK: Our own reader
 
-  /// The certificate, if it has the usual form: the leaf is first and matches the key, and each of
-  /// the others issued the one before it.
+  /// Returns the certificate if it has the usual form: the leaf comes first and matches the key,
+  /// and each later certificate issued the one before it.
   func usual(_ found: [PEMFile.Item], _ key: PEMFile.Key) -> Certificate? {
     var chain: [CertificateOutline] = []
     for item in found {
@@ -59,7 +58,7 @@ struct CertificateReading {
     var sent = chain.dropFirst().map(\.der)
     var hasRoot = false
     if let last = sent.last, chain[chain.count - 1].isSelfIssued {
-      // An authority that changes its key issues certificates to itself that are not roots.
+      // A CA that changes its key issues certificates to itself that are not roots.
       guard intermediates.isRoot(last) else { return nil }
       hasRoot = true
       sent.removeLast()
@@ -72,8 +71,8 @@ struct CertificateReading {
 
   // MARK: OpenSSL
 
-  /// The certificate in any form that OpenSSL can read; nil, with diagnostics, if it cannot be
-  /// served.
+  /// Returns the certificate in any form that OpenSSL can read; nil, with diagnostics, if it cannot
+  /// be served.
   mutating func unusual(_ found: [PEMFile.Item], _ key: PEMFile.Key) -> Certificate? {
     let parsed = attempt { () throws(CertificateFault) in
       try found.map { item throws(CertificateFault) in try item.certificate() }
@@ -99,7 +98,8 @@ struct CertificateReading {
       key: key.bytes)
   }
 
-  /// The leaf, which is the certificate that matches the key, followed by the issuers in the file.
+  /// Returns the leaf, which is the certificate that matches the key, and then its issuers in the
+  /// file.
   private mutating func order(_ certificates: [X509], for key: PrivateKey) -> [X509]? {
     guard let position = certificates.firstIndex(where: { $0.matches(key) }) else {
       let fault = CertificateFault.keyMismatch(chain: file.chain.path, key: file.keySource.path)

@@ -1,11 +1,11 @@
-/// A walk through the elements of a DER encoding (X.690 sections 8.1 and 10.1), as far as
-/// certificates and keys need it: tags of one octet, definite lengths in their shortest form.
+/// Walks the elements of a DER encoding (X.690 sections 8.1 and 10.1), as far as certificates and
+/// keys need: tags of one octet, and definite lengths in their shortest form.
 ///
-/// Our own reader, because OpenSSL takes a hundred times as long. OpenSSL may still accept what
-/// this refuses, so a fault here is never reported. Spans cannot be stored, so each step takes the
-/// bytes as an argument.
+/// We do not use OpenSSL, because it takes a hundred times as long. It may accept what this type
+/// refuses, so a fault here is never reported. Spans cannot be stored, so each step takes the bytes
+/// as an argument.
 struct DER {
-  /// The encoding is not as expected, or has a form that is not supported here.
+  /// The encoding is not as expected, or uses an unsupported form.
   struct Fault: Error, Equatable {}
 
   struct Element: Equatable {
@@ -27,14 +27,14 @@ struct DER {
 
     /// `[number]` around another element.
     static func explicit(_ number: UInt8) -> UInt8 { 0xA0 | number }
-    /// `[number]` in the place of a primitive element's own tag.
+    /// `[number]` in place of a primitive element's own tag.
     static func implicit(_ number: UInt8) -> UInt8 { 0x80 | number }
   }
 
   private(set) var position: Int
   let end: Int
 
-  /// Walks the elements in `range`, which is within the bytes.
+  /// Walks the elements in `range`, which must be within the bytes.
   init(_ range: Range<Int>) {
     position = range.lowerBound
     end = range.upperBound
@@ -42,19 +42,19 @@ struct DER {
 
   var isAtEnd: Bool { position >= end }
 
-  /// The tag of the next element; nil at the end.
+  /// Returns the tag of the next element; nil at the end.
   func nextTag(_ bytes: Span<UInt8>) -> UInt8? { isAtEnd ? nil : bytes[position] }
 
   mutating func next(_ bytes: Span<UInt8>) throws(Fault) -> Element {
     let start = position
     guard end - start >= 2 else { throw Fault() }
     let tag = bytes[start]
-    // Tags from 31 on take more octets; no element here has one.
+    // Tags from 31 on take more octets. No element here has such a tag, so refuse it.
     guard tag & 0x1F != 0x1F else { throw Fault() }
     var length = Int(bytes[start + 1])
     var content = start + 2
     if length >= 0x80 {
-      // 0x80 is the indefinite form, which DER forbids; three octets are enough for 16 MB.
+      // 0x80 is the indefinite form, which DER forbids. Three length octets are enough for 16 MB.
       let octets = length & 0x7F
       guard octets > 0, octets <= 3, end - content >= octets else { throw Fault() }
       length = 0
@@ -67,14 +67,14 @@ struct DER {
     return Element(tag: tag, whole: start..<position, content: content..<position)
   }
 
-  /// The content of the next element, which must have this tag.
+  /// Returns the content of the next element, which must have this tag.
   mutating func next(_ tag: UInt8, _ bytes: Span<UInt8>) throws(Fault) -> Range<Int> {
     let element = try next(bytes)
     guard element.tag == tag else { throw Fault() }
     return element.content
   }
 
-  /// The content of the next element if it has this tag; otherwise nothing is consumed.
+  /// Returns the content of the next element if it has this tag; otherwise consumes nothing.
   mutating func nextIfPresent(_ tag: UInt8, _ bytes: Span<UInt8>) throws(Fault) -> Range<Int>? {
     nextTag(bytes) == tag ? try next(tag, bytes) : nil
   }
@@ -84,25 +84,25 @@ struct DER {
     DER(try next(tag, bytes))
   }
 
-  /// The content of the next element, a non-negative number (X.690 section 8.3), without the octet
-  /// that only marks the sign.
+  /// Returns the content of the next element, a non-negative number (X.690 section 8.3), without an
+  /// octet that only marks the sign.
   mutating func nextNumber(_ bytes: Span<UInt8>) throws(Fault) -> Range<Int> {
     let content = try next(Tag.integer, bytes)
     guard let first = content.first, bytes[first] < 0x80 else { throw Fault() }
     if bytes[first] != 0 || content.count == 1 { return content }
-    // Longer than necessary: not DER.
+    // DER forbids a longer form than necessary.
     guard bytes[first + 1] >= 0x80 else { throw Fault() }
     return (first + 1)..<content.upperBound
   }
 
-  /// The octets of the next element, a BIT STRING of whole octets.
+  /// Returns the octets of the next element, a BIT STRING of whole octets.
   mutating func nextBits(_ bytes: Span<UInt8>) throws(Fault) -> Range<Int> {
     let content = try next(Tag.bitString, bytes)
     guard let first = content.first, bytes[first] == 0 else { throw Fault() }
     return (first + 1)..<content.upperBound
   }
 
-  /// Throws if anything follows.
+  /// Throws if any element follows.
   func finish() throws(Fault) {
     guard isAtEnd else { throw Fault() }
   }

@@ -1,4 +1,4 @@
-/// The public key of a certificate (RFC 5280 section 4.1.2.7), as far as servers use it.
+/// The public key of a certificate (RFC 5280 section 4.1.2.7), for the kinds that servers use.
 enum PublicKeyOutline: Equatable {
   /// A point on one of the curves of TLS 1.3 signatures (RFC 8446 section 4.2.3).
   case elliptic(Curve, point: Range<Int>)
@@ -56,7 +56,7 @@ enum Curve: String, CaseIterable {
 
 /// `AlgorithmIdentifier ::= SEQUENCE { algorithm OBJECT IDENTIFIER, parameters ANY OPTIONAL }`
 private enum KeyAlgorithm {
-  /// Nil for another curve, or explicit parameters.
+  /// Nil for a curve not listed here, or explicit parameters.
   case elliptic(Curve?)
   case rsa
   case other
@@ -85,8 +85,8 @@ enum KeyOutline: Equatable {
   /// coefficient.
   case rsa([Range<Int>])
 
-  /// Throws if `bytes` is not a key in PKCS #8 (RFC 5958), SEC 1 (RFC 5915) or PKCS #1 (RFC 8017
-  /// appendix A.1.2) form, if the kind is not supported here, or if the public half is absent.
+  /// Throws if `bytes` is not a PKCS #8 (RFC 5958), SEC 1 (RFC 5915) or PKCS #1 key (RFC 8017
+  /// appendix A.1.2), if its kind is not supported here, or if the public half is absent.
   init(_ bytes: Span<UInt8>) throws(DER.Fault) {
     var outermost = DER(0..<bytes.count)
     let whole = try outermost.next(DER.Tag.sequence, bytes)
@@ -137,7 +137,7 @@ enum KeyOutline: Equatable {
   ) throws(DER.Fault) -> KeyOutline {
     var content = DER(range)
     let version = try content.nextNumber(bytes)
-    // Version 1 has more than two primes.
+    // Only version 0 has exactly two primes.
     guard version.count == 1, bytes[version.lowerBound] == 0 else { throw DER.Fault() }
     var numbers: [Range<Int>] = []
     for _ in 0..<8 { numbers.append(try content.nextNumber(bytes)) }
@@ -145,8 +145,7 @@ enum KeyOutline: Equatable {
     return .rsa(numbers)
   }
 
-  /// The kind, if `certificate` is for this key and clients accept a key of this size; otherwise
-  /// nil.
+  /// Returns the kind if `certificate` is for this key and clients accept its size; otherwise nil.
   ///
   /// - Parameter bytes: The bytes of the key.
   func kind(for certificate: CertificateOutline, _ bytes: Span<UInt8>) -> Certificate.Kind? {

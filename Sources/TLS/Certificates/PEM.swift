@@ -1,21 +1,21 @@
 internal import Bytes
 
 /// PEM text (RFC 7468): blocks between `-----BEGIN label-----` and `-----END label-----`. Text
-/// between blocks is explanation and is ignored.
+/// outside the blocks is ignored as explanation.
 ///
-/// Our own reader, because OpenSSL's knows no lines, skips a broken block silently, and would ask
-/// for a passphrase on the terminal.
+/// We do not use OpenSSL's reader, because it does not report lines, silently skips a broken block,
+/// and would ask for a passphrase on the terminal.
 struct PEM {
   struct Block: Equatable {
     let label: String
     /// The line that begins the block.
     let start: Range<Int>
-    /// The lines between the first and the last.
+    /// The lines between the first line and the last.
     let body: Range<Int>
     /// Whether a `Proc-Type` header says that the content is encrypted (RFC 1421).
     let isEncrypted: Bool
 
-    /// Whether it is a private key of any form.
+    /// Whether the block is a private key of any form.
     var isPrivateKey: Bool { label.utf8.suffix(11).elementsEqual("PRIVATE KEY".utf8) }
   }
 
@@ -26,14 +26,14 @@ struct PEM {
     let range: Range<Int>
   }
 
-  /// The blocks in the order of the text.
+  /// Returns the blocks in the order of the text.
   static func blocks(in bytes: [UInt8]) throws(Fault) -> [Block] {
     var blocks: [Block] = []
     var open: (label: String, start: Range<Int>, isEncrypted: Bool)?
     var position = 0
     while let (line, next) = nextLine(in: bytes, from: position) {
       position = next
-      // Nearly all lines.
+      // This excludes nearly all lines.
       if isPlain(bytes, line) { continue }
       if let label = boundary("-----BEGIN ", bytes, line) {
         if let open { throw unfinished(open.label, open.start) }
@@ -58,7 +58,7 @@ struct PEM {
     return blocks
   }
 
-  /// The bytes that a block's Base64 text encodes (RFC 4648 section 4).
+  /// Returns the bytes that a block's Base64 text encodes (RFC 4648 section 4).
   static func decode(_ block: Block, in bytes: [UInt8]) throws(Fault) -> [UInt8] {
     var text = block.body
     // Headers (RFC 1421 section 4.4) come first.
@@ -71,9 +71,9 @@ struct PEM {
     throw fault(in: text, of: block, bytes)
   }
 
-  /// The bytes that `text[range]` encodes; nil if it is not Base64, or empty.
+  /// Returns the bytes that `text[range]` encodes; nil if it is empty or not Base64.
   private static func decoded(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
-    // Never reallocated while it is filled, because a freed copy would still hold key material.
+    // Allocate enough at once, because a reallocation would leave a freed copy of key material.
     var decoded = [UInt8](repeating: 0, count: Base64.capacity(for: range))
     guard let count = Base64.decode(text, range, into: &decoded) else {
       cleanse(&decoded)
@@ -83,7 +83,7 @@ struct PEM {
     return decoded
   }
 
-  /// The first fault of text that is not Base64.
+  /// Returns the first fault of text that is not Base64.
   private static func fault(in text: Range<Int>, of block: Block, _ bytes: [UInt8]) -> Fault {
     var isPadded = false
     var position = text.lowerBound
@@ -102,10 +102,10 @@ struct PEM {
     return Fault(message: "\(quoted(block.label)) is cut short", range: block.start)
   }
 
-  /// Whether the first byte shows that a line is neither a boundary nor a `Proc-Type` header.
+  /// Returns whether the first byte rules out a boundary and a `Proc-Type` header.
   private static func isPlain(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
     guard let first = line.first else { return true }
-    // A dash, a byte order mark, a header's name.
+    // A dash, the first byte of a byte order mark, or the first letter of the header.
     return bytes[first] != 0x2D && bytes[first] != 0xEF && bytes[first] != UInt8(ascii: "P")
   }
 
@@ -115,7 +115,7 @@ struct PEM {
 
   private static func quoted(_ label: String) -> String { "\"\(label)\"" }
 
-  /// The label of a boundary line; nil if the line is not one.
+  /// Returns the label of a boundary line; nil for any other line.
   private static func boundary(_ prefix: String, _ bytes: [UInt8], _ line: Range<Int>) -> String? {
     var line = bytes[line]
     if line.starts(with: "\u{FEFF}".utf8) { line = line.dropFirst(3) }  // a byte order mark
@@ -126,8 +126,8 @@ struct PEM {
     return String(decoding: label, as: UTF8.self)
   }
 
-  /// The next line without its end (LF, CR LF or CR) and trailing blanks, and the beginning of the
-  /// following line.
+  /// Returns the next line without its end (LF, CR LF or CR) and trailing blanks, and the beginning
+  /// of the line after it.
   private static func nextLine(
     in bytes: [UInt8], from position: Int
   ) -> (line: Range<Int>, next: Int)? {

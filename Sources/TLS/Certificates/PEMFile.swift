@@ -5,7 +5,7 @@ struct PEMFile {
   let source: SourceText
   private let blocks: [PEM.Block]
 
-  /// Throws why the file cannot be used, as the functions below do.
+  /// Throws the reason if the file cannot be used, like the functions below.
   init(_ source: SourceText) throws(CertificateFault) {
     guard source.bytes.count <= Limits.pemFileBytes else { throw .fileTooLarge(path: source.path) }
     self.source = source
@@ -16,7 +16,7 @@ struct PEMFile {
     }
   }
 
-  /// The content of a block, and its place.
+  /// The content of a block, and its place in the file.
   struct Item {
     let der: [UInt8]
     let source: SourceText
@@ -25,14 +25,14 @@ struct PEMFile {
     var location: Diagnostic.Location { source.location(of: start) }
   }
 
-  /// All certificates of the file, in its order; at least one.
+  /// Returns all certificates of the file, in order; at least one.
   ///
-  /// - Parameter limit: The most certificates that it may have.
+  /// - Parameter limit: The most certificates that the file may have.
   func certificates(limit: Int = .max) throws(CertificateFault) -> [Item] {
     let found = blocks.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.label) }
     if found.isEmpty {
       let labels = blocks.map { "\"\($0.label)\"" }.joined(separator: ", ")
-      // PKCS #12 (RFC 7292 section 4) is a sequence that begins with the number 3.
+      // A PKCS #12 file (RFC 7292 section 4) is a sequence that begins with the number 3.
       let bytes = source.bytes
       throw .noCertificate(
         path: source.path,
@@ -46,7 +46,7 @@ struct PEMFile {
     }
   }
 
-  /// An encoded private key, and its place.
+  /// An encoded private key, and its place in the file.
   struct Key {
     let bytes: SealedBytes
     let source: SourceText
@@ -55,11 +55,11 @@ struct PEMFile {
     var location: Diagnostic.Location { source.location(of: start) }
   }
 
-  /// The first private key of the file. Never asks for a passphrase.
+  /// Returns the first private key of the file. Never asks for a passphrase.
   ///
   /// - Parameters:
-  ///   - missing: The fault if there is none.
-  ///   - isForSigning: Whether a person signs with it, and no server reads it.
+  ///   - missing: The fault to throw if there is no key.
+  ///   - isForSigning: Whether the key is for a person to sign with, not for a server.
   func key(
     missing: @autoclosure () -> CertificateFault, isForSigning: Bool = false
   ) throws(CertificateFault) -> Key {

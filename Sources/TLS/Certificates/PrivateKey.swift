@@ -7,11 +7,11 @@ final class PrivateKey: Sendable {
   /// Takes ownership.
   init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
 
-  /// Parses a key in PKCS #8, PKCS #1 or SEC 1 form, not an encrypted one; nil if it is not a key.
+  /// Parses an unencrypted key in PKCS #8, PKCS #1 or SEC 1 form; nil if it is not a key.
   convenience init?(der: Span<UInt8>) {
     ErrorQueue.clear()
-    // OpenSSL's own decoder tries one form after the other and takes twenty times as long (450 µs
-    // in 3.0).
+    // OpenSSL's own decoder tries one form after another and takes twenty times as long (450 µs in
+    // 3.0).
     var parsed: OpaquePointer? = nil
     if let outline = try? KeyOutline(der) { unsafe parsed = keyPair(outline, der) }
     if unsafe parsed == nil {
@@ -27,7 +27,7 @@ final class PrivateKey: Sendable {
 
   deinit { unsafe EVP_PKEY_free(handle.pointer) }
 
-  /// Its encoding; nil if OpenSSL cannot make it.
+  /// The encoded key; nil if OpenSSL cannot encode it.
   var sealed: SealedBytes? {
     guard var bytes = unsafe encoding({ unsafe i2d_PrivateKey(handle.pointer, $0) }) else {
       return nil
@@ -73,7 +73,7 @@ final class PrivateKey: Sendable {
   }
 }
 
-/// The key whose numbers are at these ranges.
+/// Makes the key from the numbers at these ranges.
 private func keyPair(_ outline: KeyOutline, _ bytes: Span<UInt8>) -> OpaquePointer? {
   switch outline {
   case .elliptic(let curve, let number, let point):
@@ -90,11 +90,11 @@ private func keyPair(_ outline: KeyOutline, _ bytes: Span<UInt8>) -> OpaquePoint
   }
 }
 
-/// The numbers one after the other, each in the machine's byte order.
+/// Returns the numbers joined together, each in the machine's byte order.
 private func native(_ numbers: [Range<Int>], _ bytes: Span<UInt8>) -> [UInt8] {
   let isLittleEndian = 1.littleEndian == 1
   var native: [UInt8] = []
-  // Never reallocated while it grows, because a freed copy would still hold key material.
+  // Allocate enough at once, because a reallocation would leave a freed copy of key material.
   native.reserveCapacity(numbers.reduce(0) { $0 + $1.count })
   for number in numbers {
     let places = isLittleEndian ? Array(number.reversed()) : Array(number)

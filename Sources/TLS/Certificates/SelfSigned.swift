@@ -1,14 +1,15 @@
 internal import COpenSSL
 
-/// A certificate made in memory for `names` (host names, wildcards, IP addresses), with a new ECDSA
-/// P-256 key, valid for 397 days.
+/// Makes a certificate in memory for `names` (host names, wildcards, IP addresses), with a new
+/// ECDSA P-256 key, valid for 397 days.
 ///
-/// Devices refuse it. Names beyond the first 100 are left out; as a fallback it covers every host.
+/// Devices refuse it. It leaves out names beyond the first 100, but as a fallback it covers every
+/// host.
 package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
   try selfSigned(names: names, challenge: nil)
 }
 
-/// - Parameter challenge: The digest that a CA expects in it; nil for none.
+/// - Parameter challenge: The digest that a CA expects in the certificate; nil for none.
 func selfSigned(names: [String], challenge: [UInt8]?) throws(TLSError) -> Certificate {
   ErrorQueue.clear()
   guard let key = unsafe aasa_generate_ec_key("P-256") else {
@@ -33,7 +34,7 @@ func selfSigned(names: [String], challenge: [UInt8]?) throws(TLSError) -> Certif
 
 private func describe(_ certificate: OpaquePointer, commonName: String, key: OpaquePointer) -> Bool
 {
-  // A common name has at most 64 characters (RFC 5280 appendix A.1); clients ignore it.
+  // A common name may have at most 64 characters (RFC 5280 appendix A.1); clients ignore it.
   let name = String(commonName.prefix(64))
   let subject = unsafe X509_get_subject_name(certificate)
   return unsafe X509_set_version(certificate, 2) == 1  // that is, version 3
@@ -46,7 +47,7 @@ private func describe(_ certificate: OpaquePointer, commonName: String, key: Opa
     && X509_set_pubkey(certificate, key) == 1
 }
 
-/// Random, positive, at most 20 octets (RFC 5280 section 4.1.2.2).
+/// Sets a random, positive serial number of at most 20 octets (RFC 5280 section 4.1.2.2).
 private func setSerial(_ certificate: OpaquePointer) -> Bool {
   guard let number = unsafe BN_new() else { return false }
   defer { unsafe BN_free(number) }
@@ -78,8 +79,8 @@ private func addExtensions(_ certificate: OpaquePointer, names: [String]) -> Boo
     certificate, NID_subject_alt_name, UnsafeMutableRawPointer(list), 0, 0) == 1
 }
 
-/// The names as GENERAL_NAMES, which the caller frees; nil if there is no memory. Built rather than
-/// written as text, so that a comma in a name cannot begin another name.
+/// Returns the names as GENERAL_NAMES, which the caller frees; nil if out of memory. Not built from
+/// text, so that a comma in a name cannot begin another name.
 func generalNames(_ names: [String]) -> OpaquePointer? {
   guard let list = unsafe aasa_general_names_new() else { return nil }
   for name in names {

@@ -6,24 +6,24 @@ package final class SharedIntermediates: Sendable {
 
   private struct State {
     var chains: Set<[[UInt8]]> = []
-    /// Whether a certificate that names itself as its issuer is a root.
+    /// Whether each self-issued certificate is a root.
     var roots: [[UInt8]: Bool] = [:]
   }
 
   package init() {}
 
-  /// The same chain, in memory that all equal ones share.
+  /// Returns the same chain, in memory that all equal chains share.
   func shared(_ chain: [[UInt8]]) -> [[UInt8]] {
     if chain.isEmpty { return [] }
     return state.withLock { state in
-      // Most of them are not in use any more; sharing starts again.
+      // Most of the chains are out of use by now, so start over.
       if state.chains.count >= Limits.sharedIntermediates { state.chains.removeAll() }
       return state.chains.insert(chain).memberAfterInsert
     }
   }
 
-  /// Whether a certificate is signed with its own key. OpenSSL takes long to parse one, so the
-  /// answer is kept.
+  /// Returns whether a certificate is signed with its own key. The answer is kept, because OpenSSL
+  /// takes long to parse a certificate.
   func isRoot(_ der: [UInt8]) -> Bool {
     if let known = state.withLock({ $0.roots[der] }) { return known }
     let isRoot = X509(der: der)?.isSelfSigned == true

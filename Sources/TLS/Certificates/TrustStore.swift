@@ -3,30 +3,30 @@ package import Diagnostics
 internal import LibC
 internal import Synchronization
 
-/// The root certificates that this system trusts, at which a chain may end.
+/// The trusted root certificates, at which a chain may end.
 package final class TrustStore: Sendable {
   let handle: Handle
-  /// Whether there are no roots to compare with, as in a minimal container.
+  /// Whether there are no roots at all, as in a minimal container.
   package let isEmpty: Bool
 
-  /// OpenSSL's default file and directory, or those named by SSL_CERT_FILE and SSL_CERT_DIR.
+  /// Loads OpenSSL's default file and directory, or those named by SSL_CERT_FILE and SSL_CERT_DIR.
   package static func system() throws(TLSError) -> TrustStore {
     ErrorQueue.clear()
     guard let store = unsafe X509_STORE_new() else { throw ErrorQueue.error("X509_STORE_new") }
-    // Fails if file or directory is absent, which is not an error here.
+    // This fails if the file or directory is absent, which is not an error here.
     _ = unsafe X509_STORE_set_default_paths(store)
     ErrorQueue.clear()
     return unsafe TrustStore(
       owning: store, isEmpty: aasa_store_is_empty(store) == 1 && !hasDefaultDirectory())
   }
 
-  /// The system's roots, loaded when they are first asked for; nil if OpenSSL cannot make a store.
-  /// Loading takes some 30 ms of a processor.
+  /// The system's roots, loaded on first use; nil if OpenSSL cannot make a store. Loading takes
+  /// about 30 ms of processor time.
   package static let ofSystem: TrustStore? = try? system()
 
-  /// The certificates of a PEM file, and no others.
+  /// Makes a store of the certificates of a PEM file only.
   ///
-  /// Throws `CMSError.file` if the file has none, or one that cannot be read.
+  /// Throws `CMSError.file` if the file has no certificate, or one that cannot be read.
   package static func roots(in source: SourceText) throws(CMSError) -> TrustStore {
     let roots = try certificates(in: source)
     ErrorQueue.clear()
@@ -38,7 +38,7 @@ package final class TrustStore: Sendable {
     return trust
   }
 
-  /// The system's roots, and those in a PEM file of a private CA.
+  /// Makes a store of the system's roots and those in a private CA's PEM file.
   package static func system(and source: SourceText) throws(CMSError) -> TrustStore {
     let roots = try certificates(in: source)
     let trust: TrustStore
@@ -60,7 +60,7 @@ package final class TrustStore: Sendable {
 
   deinit { unsafe X509_STORE_free(handle.pointer) }
 
-  /// Whether a trusted root can have issued `certificate`.
+  /// Returns whether a trusted root could have issued `certificate`.
   func knowsIssuer(of certificate: X509) -> Bool {
     guard let search = unsafe X509_STORE_CTX_new() else { return false }
     defer { unsafe X509_STORE_CTX_free(search) }
@@ -72,8 +72,8 @@ package final class TrustStore: Sendable {
     return found
   }
 
-  /// The same, with one lookup for all certificates with the same issuer, because OpenSSL reads the
-  /// whole directory again for each issuer that is absent.
+  /// Returns whether a trusted root could have issued `certificate`, with one lookup per issuer,
+  /// because OpenSSL reads the whole directory again for each missing issuer.
   func knowsIssuer(of certificate: X509, remembering memory: KnownIssuers?) -> Bool {
     guard let memory, let question = certificate.issuerSearch else {
       return knowsIssuer(of: certificate)
@@ -84,7 +84,7 @@ package final class TrustStore: Sendable {
     return answer
   }
 
-  /// Whether the directory in which OpenSSL looks up roots one by one has any entry.
+  /// Returns whether the directory in which OpenSSL looks up single roots has any entry.
   private static func hasDefaultDirectory() -> Bool {
     let path =
       unsafe getenv(X509_get_default_cert_dir_env())
@@ -93,15 +93,15 @@ package final class TrustStore: Sendable {
     guard let path = unsafe path, let directory = unsafe opendir(path) else { return false }
     defer { unsafe closedir(directory) }
     while let entry = unsafe readdir(directory) {
-      // Everything but `.` and `..`.
+      // Skip `.` and `..`, and other hidden files.
       if unsafe entry.pointee.d_name.0 != 0x2E { return true }
     }
     return false
   }
 }
 
-/// The issuers that were looked up during one loading, and whether they are trusted. Not kept
-/// longer, because roots may be added.
+/// The issuers looked up during one load, and whether they are trusted. Not kept longer, because
+/// roots may be added.
 package final class KnownIssuers: Sendable {
   private let answers = Mutex<[[UInt8]: Bool]>([:])
 

@@ -3,12 +3,12 @@ internal import COpenSSL
 /// A certificate chain with its private key in the form that OpenSSL uses.
 final class UsableCertificate: Sendable {
   let leaf: X509
-  /// In the order in which they are sent.
+  /// The certificates in the order in which they are sent.
   let intermediates: [X509]
   private let chain: X509Stack
   let key: PrivateKey
 
-  /// Nil if there is no memory.
+  /// Nil if out of memory.
   init?(leaf: X509, intermediates: [X509], key: PrivateKey) {
     guard let chain = X509Stack(intermediates) else { return nil }
     self.leaf = leaf
@@ -17,8 +17,8 @@ final class UsableCertificate: Sendable {
     self.key = key
   }
 
-  /// Makes the session use chain and key. Returns false, with OpenSSL's queue filled, if it refuses
-  /// them.
+  /// Makes the session use the chain and key. If OpenSSL refuses them, returns false and leaves its
+  /// error queue filled.
   ///
   /// The session takes its own references.
   func install(on ssl: OpaquePointer) -> Bool {
@@ -26,7 +26,7 @@ final class UsableCertificate: Sendable {
       ssl, leaf.handle.pointer, key.handle.pointer, chain.handle.pointer, 1) == 1
   }
 
-  /// The reason why OpenSSL would refuse the certificate in every handshake, such as a weak
+  /// Returns why OpenSSL would refuse the certificate in every handshake, such as for a weak
   /// signature; nil if it would not.
   func refusal() -> String? {
     guard case .success(let context) = Self.trialContext,

@@ -1,10 +1,9 @@
 internal import Synchronization
 
-/// The certificates of recent handshakes in decoded form: a bounded number, however many are
-/// served.
+/// The decoded certificates of recent handshakes: a bounded number, however many are served.
 ///
-/// One lock for all threads, taken at most twice in a full handshake, whose signature takes a
-/// hundred times as long, and never otherwise.
+/// All threads share one lock. Only a full handshake takes it, at most twice, and its signature
+/// takes a hundred times as long.
 final class UsableCertificates: Sendable {
   static let shared = UsableCertificates(capacity: Limits.usableCertificates)
 
@@ -13,13 +12,13 @@ final class UsableCertificates: Sendable {
   private let half: Int
   private let state = Mutex(State())
 
-  /// New and used ones are in the first half. When it is full it becomes the second half, and those
-  /// in the old second half, which no handshake has used since, are dropped.
+  /// New and used entries are in the first half. When it is full, it becomes the second half, and
+  /// the entries of the old second half, unused since then, are dropped.
   private struct State {
     var recent: Entries = [:]
     var older: Entries = [:]
 
-    /// Returns the dropped ones, to be freed outside the lock.
+    /// Returns the dropped entries, so that they can be freed outside the lock.
     mutating func add(
       _ certificate: UsableCertificate, _ owner: ObjectIdentifier, half: Int
     ) -> Entries {
@@ -36,7 +35,7 @@ final class UsableCertificates: Sendable {
 
   var count: Int { state.withLock { $0.recent.count + $0.older.count } }
 
-  /// The certificate kept for this owner.
+  /// Returns the certificate kept for this owner.
   func find(_ owner: ObjectIdentifier) -> UsableCertificate? {
     var given: Entries = [:]
     let found: UsableCertificate? = state.withLock { state in
@@ -54,7 +53,7 @@ final class UsableCertificates: Sendable {
     withExtendedLifetime(given) {}
   }
 
-  /// Forgets a certificate that is not served any more.
+  /// Forgets a certificate that is no longer served.
   func remove(_ owner: ObjectIdentifier) {
     let removed = state.withLock {
       ($0.recent.removeValue(forKey: owner), $0.older.removeValue(forKey: owner))

@@ -7,13 +7,13 @@ final class X509: Sendable {
   /// Takes ownership.
   init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
 
-  /// Nil if `der` is not exactly one certificate.
+  /// Parses a certificate; nil if `der` is not exactly one.
   convenience init?(der: [UInt8]) {
     ErrorQueue.clear()
     let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { bytes in
       var position = bytes.baseAddress
       guard let pointer = unsafe d2i_X509(nil, &position, bytes.count) else { return nil }
-      // Trailing bytes are a mistake of the writer.
+      // Trailing bytes are the writer's mistake.
       if unsafe position != bytes.baseAddress.map({ unsafe $0 + bytes.count }) {
         unsafe X509_free(pointer)
         return nil
@@ -24,13 +24,13 @@ final class X509: Sendable {
     unsafe self.init(owning: parsed)
   }
 
-  /// A reference of our own to a certificate with another owner; nil if there is none.
+  /// Takes our own reference to a certificate of another owner; nil if there is none.
   convenience init?(sharing pointer: OpaquePointer?) {
     guard let pointer = unsafe pointer, unsafe X509_up_ref(pointer) == 1 else { return nil }
     unsafe self.init(owning: pointer)
   }
 
-  /// The certificates of a STACK_OF(X509) with another owner.
+  /// Returns the certificates of another owner's STACK_OF(X509).
   static func list(sharing stack: OpaquePointer?) -> [X509] {
     (0..<max(0, unsafe aasa_x509_stack_count(stack))).compactMap { index in
       unsafe X509(sharing: aasa_x509_stack_get(stack, index))
@@ -39,10 +39,10 @@ final class X509: Sendable {
 
   deinit { unsafe X509_free(handle.pointer) }
 
-  /// Its encoding.
+  /// The DER encoding.
   var der: [UInt8] { unsafe encoding { unsafe i2d_X509(handle.pointer, $0) } ?? [] }
 
-  /// In seconds since 1970; nil if the times cannot be read.
+  /// The validity period, in seconds since 1970; nil if the times cannot be read.
   var validity: (notBefore: Int64, notAfter: Int64)? {
     var notBefore: Int64 = 0
     var notAfter: Int64 = 0
@@ -71,16 +71,16 @@ final class X509: Sendable {
     return CertificateNames(hosts: hosts, addresses: addresses)
   }
 
-  /// Whether it was issued by its own subject.
+  /// Whether issuer and subject are the same.
   var isSelfSigned: Bool { unsafe X509_self_signed(handle.pointer, 0) == 1 }
 
-  /// Whether `issuer` can have issued this certificate, by names and key identifiers.
+  /// Returns whether `issuer` could have issued this certificate, by names and key identifiers.
   func canBeIssued(by issuer: X509) -> Bool {
     unsafe X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK
   }
 
   /// Everything that the search for an issuer depends on (X509_check_issued(3)): the issuer's name,
-  /// the identifier of its key and the kind of its signature. Nil if it depends on more.
+  /// its key identifier and the signature algorithm. Nil if it depends on more.
   var issuerSearch: [UInt8]? {
     guard unsafe X509_get0_authority_serial(handle.pointer) == nil,
       let outline = try? CertificateOutline(der)
@@ -95,12 +95,12 @@ final class X509: Sendable {
     return search
   }
 
-  /// Whether it is the same certificate.
+  /// Returns whether both are the same certificate.
   func equals(_ other: X509) -> Bool {
     unsafe X509_cmp(handle.pointer, other.handle.pointer) == 0
   }
 
-  /// Whether the certificate is for this key.
+  /// Returns whether the certificate is for this key.
   func matches(_ key: PrivateKey) -> Bool {
     ErrorQueue.clear()
     return unsafe X509_check_private_key(handle.pointer, key.handle.pointer) == 1
@@ -125,14 +125,14 @@ final class X509: Sendable {
   }
 }
 
-/// An immutable STACK_OF(X509) that holds references of its own.
+/// An immutable STACK_OF(X509) that holds its own references.
 final class X509Stack: Sendable {
   let handle: Handle
 
   /// Takes ownership of the stack and of its references.
   init(owning stack: OpaquePointer) { handle = unsafe Handle(stack) }
 
-  /// Nil if there is no memory.
+  /// Nil if out of memory.
   init?(_ certificates: [X509]) {
     guard let stack = unsafe aasa_x509_stack_new() else { return nil }
     handle = unsafe Handle(stack)

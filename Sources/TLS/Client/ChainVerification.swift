@@ -3,8 +3,8 @@ internal import COpenSSL
 
 /// Verifies a server's chain for a host (RFC 5280 section 6, RFC 9525).
 ///
-/// Checks names, times and the path to a root separately, so that all faults are reported at once:
-/// OpenSSL itself stops at the first.
+/// Checks names, times and the path to a root separately, so that all faults are reported at once.
+/// OpenSSL itself stops at the first fault.
 func verify(_ chain: [X509], host: String, trust: TrustStore, now: Int64) -> PeerVerification {
   let shown = chain.map { certificate in
     let validity = certificate.validity ?? (0, 0)
@@ -24,7 +24,7 @@ func verify(_ chain: [X509], host: String, trust: TrustStore, now: Int64) -> Pee
   }
   let path = findPath(from: leaf, chain, trust)
   if let fault = path.fault { faults.append(fault) }
-  // If there is no path, only the server's own certificate counts.
+  // Without a path, check only the server's own certificate.
   for certificate in path.fault == nil ? path.certificates : [leaf] {
     guard let validity = certificate.validity else { continue }
     if now > validity.notAfter {
@@ -41,7 +41,7 @@ private struct Path {
   var fault: TrustFault?
 }
 
-/// The path from the leaf to a trusted root, without regard to times.
+/// Finds the path from the leaf to a trusted root, ignoring times.
 private func findPath(from leaf: X509, _ chain: [X509], _ trust: TrustStore) -> Path {
   let failed = Path(fault: .other(certificate: leaf.subject, reason: "it cannot be verified"))
   ErrorQueue.clear()
@@ -60,7 +60,8 @@ private func findPath(from leaf: X509, _ chain: [X509], _ trust: TrustStore) -> 
   else { return failed }
   let parameters = unsafe X509_STORE_CTX_get0_param(search)
   _ = unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
-  // 112 bits: RSA with 2048 bits, and no SHA-1, as the server requires of its own files.
+  // Level 2 means 112 bits: RSA with 2048 bits and no SHA-1, as the server requires of its own
+  // files.
   unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
   if unsafe X509_verify_cert(search) == 1 {
     return Path(certificates: unsafe X509.list(sharing: X509_STORE_CTX_get0_chain(search)))

@@ -15,12 +15,12 @@ package final class ClientContext: Sendable {
     }
     handle = unsafe Handle(context)
     self.trust = trust
-    // The requirement of Apple's devices (App Transport Security): TLS 1.2 or later.
+    // Apple's devices require TLS 1.2 or later (App Transport Security).
     guard unsafe aasa_ctx_set_protocol_range(context, TLS1_2_VERSION, 0) == 1 else {
       throw ErrorQueue.error("SSL_CTX_set_min_proto_version")
     }
-    // Level 1 accepts chains in the handshake that level 2 would refuse, so that they can be
-    // inspected. Whether they are trusted is decided afterwards, at level 2.
+    // Level 1 lets through chains that level 2 would refuse in the handshake, so that they can be
+    // inspected. Verification afterwards applies level 2.
     unsafe SSL_CTX_set_security_level(context, 1)
     unsafe SSL_CTX_set_options(
       context,
@@ -28,8 +28,8 @@ package final class ClientContext: Sendable {
     unsafe aasa_ctx_set_session_cache_off(context)
     unsafe aasa_ctx_set_mode(
       context, Int(SSL_MODE_ENABLE_PARTIAL_WRITE) | Int(SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
-    // The chain is verified after the handshake, by `Session.verification`, so that it can be shown
-    // even if it is not trusted.
+    // `Session.verification` checks the chain after the handshake, so that even an untrusted chain
+    // can be shown.
     unsafe SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nil)
   }
 

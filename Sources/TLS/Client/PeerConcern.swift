@@ -1,17 +1,17 @@
 internal import COpenSSL
 
-/// A reason for which clients other than OpenSSL may refuse a server although its chain is trusted.
+/// A reason why clients other than OpenSSL may refuse a server whose chain is trusted.
 package enum PeerConcern: Sendable, Equatable {
-  /// The certificate's key is of a kind that no public authority certifies.
+  /// No public CA certifies keys of this kind.
   case unusualKey(String)
-  /// Whoever gets the server's key later can read connections that are recorded now.
+  /// Whoever gets the server's key later can decrypt connections recorded now.
   case noForwardSecrecy(cipher: String)
-  /// The server's own OCSP response (stapling, RFC 6961) says that its certificate is revoked.
+  /// The server's stapled OCSP response (RFC 6961) says that its certificate is revoked.
   case revoked
 }
 
 extension Session {
-  /// After the handshake, on the client's side.
+  /// The client's concerns after the handshake.
   package var concerns: [PeerConcern] {
     var concerns: [PeerConcern] = []
     if let certificate = unsafe SSL_get0_peer_certificate(ssl),
@@ -31,14 +31,15 @@ extension Session {
     return concerns
   }
 
-  /// Adds to the failure what the alert of TLS 1.2 omits: the server had requested a certificate.
+  /// Adds to the failure what the alert of TLS 1.2 omits: that the server requested a certificate.
   func withDemand(_ failure: TLSFailure) -> TLSFailure {
     guard case .client = side, failure.reason == .alert, unsafe SSL_get0_peer_CA_list(ssl) != nil
     else { return failure }
     return TLSFailure(failure.fault, failure.description + ": certificate required", .alert)
   }
 
-  /// The signature is not checked, because the server itself sent the response.
+  /// Whether the stapled response reports a revocation. Its signature is not checked, because the
+  /// server itself sent it.
   private var staplesRevocation: Bool {
     var bytes: UnsafePointer<UInt8>?
     let count = unsafe aasa_stapled_response(ssl, &bytes)

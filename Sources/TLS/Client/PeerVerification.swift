@@ -1,8 +1,8 @@
 /// The chain that a server sent in the handshake, and its faults.
 package struct PeerVerification: Sendable, Equatable {
-  /// As it was sent: the server's own certificate first.
+  /// The chain as sent, the server's own certificate first.
   package let chain: [PeerCertificate]
-  /// Empty if the server is trusted. The first fault is the first to fix.
+  /// The faults; empty if the server is trusted. The first is the first to fix.
   package let faults: [TrustFault]
 
   package var isTrusted: Bool { faults.isEmpty }
@@ -13,7 +13,7 @@ package struct PeerCertificate: Sendable, Equatable {
   /// The common name, or the whole name.
   package let subject: String
   package let issuer: String
-  /// In hexadecimal digits.
+  /// The serial number in hexadecimal digits.
   package let serial: String
   package let names: CertificateNames
   /// Seconds since 1970.
@@ -22,13 +22,13 @@ package struct PeerCertificate: Sendable, Equatable {
   package let notAfter: Int64
   package let isSelfSigned: Bool
 
-  /// Whole days until it expires; negative if it has expired.
+  /// Returns the whole days until the certificate expires; negative if it has expired.
   package func daysLeft(at now: Int64) -> Int64 {
     let seconds = notAfter - now
     return seconds >= 0 ? seconds / 86_400 : -((-seconds + 86_399) / 86_400)
   }
 
-  /// The day in UTC on which it expires: `2027-01-31`.
+  /// The day in UTC on which the certificate expires: `2027-01-31`.
   package var lastDay: String { day(notAfter) }
 }
 
@@ -45,9 +45,9 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
   case selfSigned(subject: String)
   /// Only the server's own certificate was sent, and its issuer is not a trusted root.
   case incompleteChain(last: String, issuer: String)
-  /// The chain ends at an authority that is not trusted here.
+  /// The chain ends at a CA that is not trusted here.
   case unknownAuthority(issuer: String)
-  /// An issuer in the chain may not sign for this name (RFC 5280 section 4.2.1.10).
+  /// A CA in the chain may not certify this name (RFC 5280 section 4.2.1.10).
   case nameNotPermitted(certificate: String)
   /// Any other fault, in OpenSSL's words.
   case other(certificate: String, reason: String)

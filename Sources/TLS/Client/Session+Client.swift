@@ -4,7 +4,7 @@ package import Posix
 /// The state of a session on the client's side.
 final class ClientState: SessionState {
   let context: ClientContext
-  /// The requested name, or an address.
+  /// The requested host name, or an address.
   let host: String
 
   init(context: ClientContext, host: String) {
@@ -15,12 +15,12 @@ final class ClientState: SessionState {
 
 // The client's side of a session, which decides whether the server is trusted.
 //
-// The handshake succeeds with any certificate: ask `verification` before anything is sent or
-// trusted.
+// The handshake succeeds with any certificate: check `verification` before sending or trusting
+// anything.
 extension Session {
   /// Begins the client's side.
   ///
-  /// - Parameter host: The requested name (RFC 6066), which the certificate must have; or an
+  /// - Parameter host: The requested host name (RFC 6066), which the certificate must have, or an
   ///   address literal, which is not sent.
   /// - Parameter protocolName: The protocol to offer by ALPN.
   package init(
@@ -44,8 +44,8 @@ extension Session {
       decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
   }
 
-  /// Makes the alert that the server sent before it closed the failure of the session, because it
-  /// shows why a write failed.
+  /// Replaces the session's failure with the alert that the server sent before it closed, because
+  /// the alert shows why a write failed.
   func readLastAlert() {
     var (byte, count): (UInt8, Int) = (0, 0)
     ErrorQueue.clear()
@@ -58,7 +58,7 @@ extension Session {
     side.state.failure = TLSFailure(verdict.fault, verdict.text, verdict.reason)
   }
 
-  /// The server's chain, and whether it is trusted; after the handshake. Empty on the server's
+  /// Returns the server's chain and its faults. Call it after the handshake. Empty on the server's
   /// side.
   ///
   /// - Parameter now: Seconds since 1970.

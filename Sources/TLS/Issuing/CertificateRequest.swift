@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// A certification request (RFC 2986) for host names, in DER. The names are in subjectAltName only,
-/// because nobody compares a common name.
+/// Returns a certification request (RFC 2986) for host names, in DER. The names are in
+/// subjectAltName only, because clients ignore the common name.
 package func certificateRequest(
   names: [String], key: SigningKey
 ) throws(TLSError) -> [UInt8] {

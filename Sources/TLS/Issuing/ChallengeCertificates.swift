@@ -1,8 +1,8 @@
 internal import COpenSSL
 internal import Synchronization
 
-/// The certificates that show a CA that names lead here: TLS-ALPN-01 (RFC 8737). They are in memory
-/// only, until they are removed.
+/// The certificates that prove to a CA that names lead here, by TLS-ALPN-01 (RFC 8737). They exist
+/// only in memory, until removed.
 package final class ChallengeCertificates: Sendable {
   private let certificates = Mutex<[String: Certificate]>([:])
 
@@ -10,14 +10,14 @@ package final class ChallengeCertificates: Sendable {
 
   package init() {}
 
-  /// Notes that a client asked for a name without a certificate.
+  /// Notes that a client requested a name without a certificate.
   func noteRefused(_ name: [UInt8]) {
     refused.withLock { names in
       if names.count < Limits.refusedNames { names.insert(String(decoding: name, as: UTF8.self)) }
     }
   }
 
-  /// Some of the names that clients asked for without success since the last call.
+  /// Returns some of the names that clients requested without success since the last call.
   package func takeRefused() -> Set<String> {
     refused.withLock { names in
       defer { names = [] }
@@ -25,7 +25,7 @@ package final class ChallengeCertificates: Sendable {
     }
   }
 
-  /// Makes the certificate for a name, for clients that ask for `acme-tls/1`. Returns its serial
+  /// Makes the certificate for a name, for clients that offer `acme-tls/1`. Returns its serial
   /// number in hexadecimal digits.
   ///
   /// - Parameter keyAuthorization: The text whose digest the CA expects (RFC 8555 section 8.1).
@@ -42,10 +42,10 @@ package final class ChallengeCertificates: Sendable {
     certificates.withLock { $0[String(decoding: name, as: UTF8.self)] }
   }
 
-  /// The one protocol of such a handshake (RFC 8737 section 3).
+  /// The only protocol of a challenge handshake (RFC 8737 section 3).
   package static let protocolName = "acme-tls/1"
 
-  /// Whether an ALPN extension offers that protocol and no other.
+  /// Returns whether an ALPN extension offers that protocol alone.
   static func isOffered(in content: Span<UInt8>) -> Bool {
     let wanted: StaticString = "\u{0}\u{B}\u{A}acme-tls/1"
     return content.count == wanted.utf8CodeUnitCount
@@ -56,7 +56,8 @@ package final class ChallengeCertificates: Sendable {
   }
 }
 
-/// The extension acmeIdentifier (RFC 8737 section 3), which the caller frees; nil if OpenSSL fails.
+/// Returns the acmeIdentifier extension (RFC 8737 section 3), which the caller frees; nil if
+/// OpenSSL fails.
 func challengeExtension(_ digest: [UInt8]) -> OpaquePointer? {
   guard let kind = unsafe OBJ_txt2obj("1.3.6.1.5.5.7.1.31", 1),
     let value = unsafe ASN1_OCTET_STRING_new()
@@ -65,7 +66,7 @@ func challengeExtension(_ digest: [UInt8]) -> OpaquePointer? {
     unsafe ASN1_OBJECT_free(kind)
     unsafe ASN1_OCTET_STRING_free(value)
   }
-  // An octet string within the one that every extension is.
+  // Every extension's value is an octet string; this one contains another octet string.
   let content = [0x04, UInt8(digest.count)] + digest
   guard unsafe ASN1_OCTET_STRING_set(value, content, Int32(content.count)) == 1 else { return nil }
   return unsafe X509_EXTENSION_create_by_OBJ(nil, kind, 1, value)

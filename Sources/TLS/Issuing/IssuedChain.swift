@@ -2,9 +2,9 @@ internal import Bytes
 internal import COpenSSL
 internal import Diagnostics
 
-/// A chain as a CA issued it, to be checked before it is served.
+/// A chain as issued by a CA, to be checked before it is served.
 package struct IssuedChain: Sendable {
-  /// The server's own certificate first.
+  /// The chain, with the server's own certificate first.
   private let certificates: [X509]
   package let notBefore: Int64
   package let notAfter: Int64
@@ -14,8 +14,8 @@ package struct IssuedChain: Sendable {
   /// The issuer's common name, or its whole name.
   package let issuer: String
 
-  /// Reads PEM text, which may contain a private key too; nil if it has no certificate, or one that
-  /// cannot be read.
+  /// Reads PEM text, which may also contain a private key; nil if a certificate cannot be read, or
+  /// there is none.
   package init?(pem: [UInt8]) {
     let source = SourceText(path: "", bytes: pem)
     guard let found = try? TLS.certificates(in: source) else { return nil }
@@ -33,8 +33,8 @@ package struct IssuedChain: Sendable {
     issuer = leaf.issuer
   }
 
-  /// What is served, with its key, so that a lost file can be written again; nil if OpenSSL cannot
-  /// read it.
+  /// Returns a served chain with its key, so that a lost file can be written again; nil if OpenSSL
+  /// cannot read it.
   package static func served(_ certificate: Certificate) -> (chain: IssuedChain, key: SigningKey)? {
     guard let usable = certificate.decoded(),
       let chain = IssuedChain([usable.leaf] + usable.intermediates)
@@ -42,7 +42,7 @@ package struct IssuedChain: Sendable {
     return (chain, SigningKey(usable.key))
   }
 
-  /// Only the certificates as PEM text, without anything else that the CA wrote.
+  /// The certificates as PEM text, without anything else that the CA wrote.
   package var pem: [UInt8] {
     certificates.flatMap { PEM.text("CERTIFICATE", $0.der.span) }
   }
@@ -50,10 +50,10 @@ package struct IssuedChain: Sendable {
   /// The DER encoding of the server's own certificate.
   package var leaf: [UInt8] { certificates[0].der }
 
-  /// Why it cannot be served for these names with this key; nil if it can.
+  /// Returns why the chain cannot be served for these names with this key; nil if it can.
   ///
   /// - Parameters:
-  ///   - trust: The roots at which the chain must end; nil for any, as with a CA for tests.
+  ///   - trust: The roots at which the chain must end; nil for any, as with a test CA.
   ///   - now: Seconds since 1970.
   package func fault(
     names wanted: [String], key: SigningKey, trust: TrustStore?, now: Int64
@@ -65,7 +65,7 @@ package struct IssuedChain: Sendable {
     if names.hosts.count + names.addresses.count != wanted.count {
       return "it has other names than were asked for"
     }
-    // An hour, because CAs date certificates back and clocks differ.
+    // Allow an hour, because CAs backdate certificates and clocks differ.
     if notBefore > now + 3600 { return "it is not valid yet" }
     if notAfter <= now { return "it has expired" }
     guard let trust else { return nil }
@@ -74,8 +74,8 @@ package struct IssuedChain: Sendable {
     return verification.faults.first?.description
   }
 
-  /// Identifies the certificate in requests for its renewal window (RFC 9773 section 4.1): the key
-  /// identifier of the issuer and the content of the serial number; nil without a key identifier.
+  /// Identifies the certificate in requests for renewal information (RFC 9773 section 4.1), by the
+  /// issuer's key identifier and the serial number; nil without a key identifier.
   package var renewalIdentifier: (authorityKey: [UInt8], serial: [UInt8])? {
     let leaf = certificates[0]
     guard let identifier = unsafe X509_get0_authority_key_id(leaf.handle.pointer) else {
@@ -93,12 +93,12 @@ extension X509 {
   /// The serial number in hexadecimal digits.
   var serial: String { (serialContent ?? []).hexText }
 
-  /// The content octets of the serial number's encoding: a leading zero is a part of it.
+  /// The content octets of the encoded serial number, including a leading zero.
   var serialContent: [UInt8]? {
     let number = unsafe X509_get0_serialNumber(handle.pointer)
     guard let bytes = unsafe encoding({ unsafe i2d_ASN1_INTEGER(number, $0) }), bytes.count > 2
     else { return nil }
-    // Identifier and length are one octet each: no serial number has more than 20 octets.
+    // Tag and length take one octet each, because a serial number has at most 20 octets.
     return Array(bytes.dropFirst(2))
   }
 }

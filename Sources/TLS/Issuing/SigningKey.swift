@@ -1,8 +1,8 @@
 internal import COpenSSL
 internal import Diagnostics
 
-/// An ECDSA key on P-256: the key of an account at a CA (RFC 8555 section 6.2), or of a certificate
-/// that is requested.
+/// An ECDSA key on P-256: the key of an ACME account (RFC 8555 section 6.2), or of a requested
+/// certificate.
 package final class SigningKey: Sendable {
   let key: PrivateKey
 
@@ -17,7 +17,7 @@ package final class SigningKey: Sendable {
     return unsafe SigningKey(PrivateKey(owning: pointer))
   }
 
-  /// The first private key in PEM text; nil if it is not one on P-256.
+  /// Reads the first private key in PEM text; nil if it is not on P-256.
   package convenience init?(pem: [UInt8]) {
     guard let blocks = try? PEM.blocks(in: pem),
       let block = blocks.first(where: { $0.isPrivateKey && !$0.isEncrypted }),
@@ -37,10 +37,10 @@ package final class SigningKey: Sendable {
     return sealed.withBytes { PEM.text("EC PRIVATE KEY", $0) }
   }
 
-  /// More than the PEM text of any key on P-256 has.
+  /// A size above that of any P-256 key as PEM text.
   package static let pemBytes = 512
 
-  /// Appends the key as PEM text. What is copied on the way is cleansed.
+  /// Appends the key as PEM text, and cleanses intermediate copies.
   package func appendPEM(to bytes: inout [UInt8]) {
     var text = pem()
     bytes += text
@@ -60,8 +60,8 @@ package final class SigningKey: Sendable {
     return unsafe padded(number)
   }
 
-  /// ES256 (RFC 7518 section 3.4): the two numbers of an ECDSA signature with SHA-256, each in 32
-  /// bytes.
+  /// Signs with ES256 (RFC 7518 section 3.4). Returns the two numbers of an ECDSA signature with
+  /// SHA-256, in 32 bytes each.
   package func sign(_ message: [UInt8]) throws(TLSError) -> [UInt8] {
     ErrorQueue.clear()
     guard let context = unsafe EVP_MD_CTX_new() else { throw ErrorQueue.error("EVP_MD_CTX_new") }
@@ -89,7 +89,7 @@ private func padded(_ number: OpaquePointer?) -> [UInt8]? {
   return unsafe BN_bn2binpad(number, &bytes, 32) == 32 ? bytes : nil
 }
 
-/// HMAC with SHA-256 (RFC 2104).
+/// Returns the HMAC with SHA-256 (RFC 2104).
 package func authenticationCode(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
   var code = [UInt8](repeating: 0, count: 32)
   var count: UInt32 = 0
@@ -100,11 +100,11 @@ package func authenticationCode(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
 }
 
 extension PEM {
-  /// A block of PEM text (RFC 7468), lines of 64 characters.
+  /// Returns a block of PEM text (RFC 7468) with lines of 64 characters.
   static func text(_ label: String, _ content: Span<UInt8>) -> [UInt8] {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text = Array("-----BEGIN \(label)-----\n".utf8)
-    // Never reallocated while it grows, because a freed copy would still hold key material.
+    // Reserve enough at once, because a reallocation would leave a freed copy of key material.
     text.reserveCapacity(text.count * 2 + content.count / 48 * 65 + 200)
     var column = 0
     for start in stride(from: 0, to: content.count, by: 3) {

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Cryptographic digests.
 package enum Digest {
-  /// The 32 bytes of the SHA-256 digest of `bytes`.
+  /// Returns the 32 bytes of the SHA-256 digest of `bytes`.
   package static func sha256(_ bytes: Span<UInt8>) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     let done = unsafe digest.withUnsafeMutableBufferPointer { output in
@@ -15,27 +15,28 @@ package enum Digest {
     return digest
   }
 
-  /// Looked up by its name once, which takes longer than a small digest. Never freed.
+  /// The algorithm, looked up by name once, because a lookup takes longer than a small digest.
+  /// Never freed.
   private static let algorithm: Handle? = unsafe EVP_MD_fetch(nil, "SHA256", nil).map {
     unsafe Handle($0)
   }
 }
 
-/// `count` unpredictable bytes.
+/// Returns `count` unpredictable bytes.
 package func randomBytes(_ count: Int) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: count)
   let done = unsafe bytes.withUnsafeMutableBufferPointer { output in
     unsafe RAND_bytes(output.baseAddress, Int32(output.count))
   }
-  // Continuing with predictable bytes would be worse than ending.
+  // Continuing with predictable bytes would be worse than a crash.
   precondition(done == 1, "the system gave no random bytes")
   return bytes
 }
 
 /// Overwrites `bytes`, such as the content of a key file, in a way that the compiler does not
-/// remove.
+/// optimise away.
 ///
-/// Reaches the memory only if no copy shares it: release other references first.
+/// Overwrites the original only if no copy shares the memory, so release other references first.
 package func cleanse(_ bytes: inout [UInt8]) {
   unsafe bytes.withUnsafeMutableBufferPointer { memory in
     unsafe OPENSSL_cleanse(memory.baseAddress, memory.count)

@@ -1,7 +1,7 @@
-/// The DER encoding that one of OpenSSL's `i2d` functions writes; nil if it fails.
+/// Returns the DER encoding that one of OpenSSL's `i2d` functions writes; nil if it fails.
 ///
-/// - Parameter write: Writes to the address that it is given, and moves it to the end; returns the
-///   number of bytes, also without an address.
+/// - Parameter write: Writes to the given address and advances it to the end. Returns the number of
+///   bytes, even without an address.
 func encoding(
   _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
 ) -> [UInt8]? {

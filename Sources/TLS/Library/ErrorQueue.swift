@@ -1,9 +1,9 @@
 internal import COpenSSL
 internal import LibC
 
-/// A failed call of OpenSSL: which call, and its error queue as text, oldest first.
+/// A failed OpenSSL call: the function, and the error queue as text, oldest first.
 package struct TLSError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The name of the call in its manual.
+  /// The name of the function as in its manual.
   package let call: String
   /// OpenSSL's reasons, oldest first, separated by `; `. Empty if it gave none.
   package let reason: String
@@ -20,7 +20,7 @@ package struct TLSError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// The error queue that OpenSSL keeps for each thread.
 ///
-/// `SSL_get_error` reads the queue and would take an old entry for the error of the latest call, so
+/// `SSL_get_error` reads the queue and would mistake an old entry for the latest call's error. So
 /// the queue is cleared before every call whose failure is examined.
 enum ErrorQueue {
   /// One entry, as numbers.
@@ -32,11 +32,12 @@ enum ErrorQueue {
 
   @inline(__always)
   static func clear() {
-    // It is nearly always empty, and clearing goes through all possible entries.
+    // The queue is nearly always empty, and clearing it visits every possible entry.
     if ERR_peek_error() != 0 { ERR_clear_error() }
   }
 
-  /// Converts the queue to text and empties it, oldest first, and passes each entry to `inspect`.
+  /// Empties the queue, passes each entry to `inspect`, and returns the queue as text, oldest
+  /// first.
   static func drain(_ inspect: (Entry) -> Void = { _ in }) -> String {
     var reasons: [String] = []
     while true {
@@ -58,7 +59,7 @@ enum ErrorQueue {
     return reasons.joined(separator: "; ")
   }
 
-  /// The error of a call that has just failed.
+  /// Returns the error of a call that has just failed.
   static func error(_ call: String) -> TLSError { TLSError(call, reason: drain()) }
 
   private static func words(of code: UInt) -> String {

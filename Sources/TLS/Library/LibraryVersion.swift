@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The version of the library that this process uses at run time: `3.0.15`.
+/// The OpenSSL version that this process uses at run time: `3.0.15`.
 package let openSSLVersion: String = {
   // `OpenSSL 3.0.15 3 Sep 2024`
   let text = unsafe OpenSSL_version(OPENSSL_VERSION).map { unsafe String(cString: $0) } ?? ""

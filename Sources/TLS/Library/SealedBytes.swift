@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// Bytes that are overwritten when the last reference is released, such as those of a private key.
+/// Bytes, such as those of a private key, that are overwritten when the last reference is released.
 final class SealedBytes: Sendable {
   private let start: Handle
   private let count: Int
 
-  /// Nil if there is no memory.
+  /// Nil if out of memory.
   init?(copying bytes: [UInt8]) {
     guard let start = unsafe aasa_malloc(max(1, bytes.count)) else { return nil }
     self.start = unsafe Handle(OpaquePointer(start))
@@ -24,7 +24,7 @@ final class SealedBytes: Sendable {
     return unsafe body(buffer.span)
   }
 
-  /// Takes the same time wherever they differ.
+  /// Compares in constant time.
   func isSame(as other: SealedBytes) -> Bool {
     defer { withExtendedLifetime((self, other)) {} }
     return unsafe count == other.count

@@ -1,19 +1,19 @@
-/// The certificates for a name: at least one, and at most one for each kind of key, in the order in
-/// which the kinds are declared.
+/// The certificates for a name: at least one, and at most one for each kind of key, in the declared
+/// order of the kinds.
 struct CertificateChoice: Sendable {
   let certificates: [Certificate]
 
   func isValid(at now: Int64) -> Bool { certificates.contains { $0.isValid(at: now) } }
 
-  /// Whether each of them covers `host`.
+  /// Returns whether each certificate covers `host`.
   func covers(host: Span<UInt8>) -> Bool {
     for certificate in certificates where !certificate.names.covers(host: host) { return false }
     return true
   }
 
-  /// The choice among certificates with the same name; nil if there are none.
+  /// Returns the choice among certificates with the same name; nil if there are none.
   ///
-  /// Valid ones are preferred to invalid ones, and among those the one that expires last.
+  /// A valid certificate is preferred to an invalid one, and otherwise the one that expires last.
   static func best(of certificates: [Certificate], now: Int64) -> CertificateChoice? {
     if certificates.count < 2 {
       return certificates.isEmpty ? nil : CertificateChoice(certificates: certificates)

@@ -2,7 +2,8 @@ internal import COpenSSL
 
 // The callbacks of the server during a handshake, in the order in which OpenSSL calls them.
 
-/// The first callback, before a session is resumed: finds the name, and so the certificates.
+/// The first callback, before a session is resumed. It finds the server name, and by it the
+/// certificates.
 let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
   guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else {
     return SSL_CLIENT_HELLO_ERROR
@@ -27,8 +28,8 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
     unsafe alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
     return SSL_CLIENT_HELLO_ERROR
   }
-  // A session for one name is not resumed for another: OpenSSL compares this context with the one
-  // in the ticket, in TLS 1.2 and in TLS 1.3.
+  // A session for one name is not resumed for another. OpenSSL compares this context with the one
+  // in the ticket, in both TLS 1.2 and TLS 1.3.
   let name = state.serverName ?? []
   let digest = Digest.sha256(name.span)
   guard unsafe SSL_set_session_id_context(ssl, digest, UInt32(digest.count)) == 1 else {
@@ -37,7 +38,7 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
   return SSL_CLIENT_HELLO_SUCCESS
 }
 
-/// Whether the client is a CA that checks whether the name leads here.
+/// Returns whether the client is a CA that checks that the name leads here.
 private func isChallenge(_ ssl: OpaquePointer) -> Bool {
   var start: UnsafePointer<UInt8>? = nil
   var count = 0
@@ -59,7 +60,7 @@ private func serverName(in ssl: OpaquePointer) -> ServerNameExtension.Outcome {
   return unsafe ServerNameExtension.parse(bytes.span)
 }
 
-/// Not called when a session is resumed, so that resumption costs no private-key operation.
+/// Not called for a resumed session, so resumption costs no private-key operation.
 let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
   ssl, _ in
   guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else { return 0 }
@@ -75,7 +76,7 @@ let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer
 let protocolCallback: SSL_CTX_alpn_select_cb_func = {
   ssl, chosen, chosenCount, offered, count, _ in
   if unsafe ServerState.attached(to: ssl)?.challenge != nil, count > 10 {
-    // The only one in the list.
+    // Choose the only protocol in the list.
     unsafe chosen?.pointee = offered.map { unsafe $0 + 1 }
     unsafe chosenCount?.pointee = 10
     return SSL_TLSEXT_ERR_OK
@@ -90,8 +91,8 @@ let protocolCallback: SSL_CTX_alpn_select_cb_func = {
   return SSL_TLSEXT_ERR_OK
 }
 
-/// The range of `http/1.1` in a ProtocolNameList without its outer length: names, each after its
-/// length.
+/// Returns the range of `http/1.1` in a ProtocolNameList without its outer length, in which each
+/// name follows its length.
 func http11(in list: Span<UInt8>) -> Range<Int>? {
   let wanted: StaticString = "http/1.1"
   var position = 0

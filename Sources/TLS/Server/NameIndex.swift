@@ -1,7 +1,7 @@
 /// Certificates by their names.
 struct NameIndex: Sendable {
   private var exact: [String: CertificateChoice] = [:]
-  /// By the part after `*.`.
+  /// The wildcards, keyed by the part after `*.`.
   private var wildcards: [String: CertificateChoice] = [:]
 
   /// - Parameter now: Seconds since 1970.
@@ -25,8 +25,8 @@ struct NameIndex: Sendable {
     choice = .best(of: (choice?.certificates ?? []) + [certificate], now: now)
   }
 
-  /// Certificates that are not valid now are served only for names that no valid certificate has,
-  /// not even as a wildcard.
+  /// Hides a certificate that is not valid now if a valid certificate has the name, even as a
+  /// wildcard.
   private mutating func hideInvalid(_ now: Int64) {
     if wildcards.isEmpty { return }
     exact = exact.filter { host, choice in
@@ -34,10 +34,10 @@ struct NameIndex: Sendable {
     }
   }
 
-  /// The certificates with this name (lower case), themselves or by a wildcard.
+  /// Returns the certificates with this name (lower case), directly or by a wildcard.
   func find(_ host: String) -> CertificateChoice? { exact[host] ?? findWildcard(for: host) }
 
-  /// A wildcard stands for one label, the leftmost (RFC 9525 section 6.3).
+  /// Finds a wildcard, which stands for the leftmost label only (RFC 9525 section 6.3).
   private func findWildcard(for host: String) -> CertificateChoice? {
     if wildcards.isEmpty { return nil }
     guard let dot = host.utf8.firstIndex(of: UInt8(ascii: ".")), dot != host.startIndex else {

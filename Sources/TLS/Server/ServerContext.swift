@@ -1,22 +1,23 @@
 internal import COpenSSL
 
-/// The settings of all server sessions: one `SSL_CTX` for the whole life of the process.
+/// The settings of all server sessions: one `SSL_CTX` for the process's lifetime.
 ///
-/// It has no certificates or ticket keys. They come from the `TLSMaterial` of each session, so that
-/// a reload makes no new context and a certificate costs kilobytes.
+/// It has no certificates or ticket keys. Each session takes them from its `TLSMaterial`, so a
+/// reload makes no new context and a certificate costs only kilobytes.
 ///
 /// The process must ignore SIGPIPE: OpenSSL writes to sockets with `write`.
 package final class ServerContext: Sendable {
   let handle: Handle
-  /// The certificates that CAs are shown; nil if no certificates are issued for this server.
+  /// The certificates to show to CAs; nil if this server gets no certificates by itself.
   let challenges: ChallengeCertificates?
 
   /// - Parameters:
   ///   - tickets: The number of TLS 1.3 session tickets after a full handshake. A client uses a
-  ///     ticket once (RFC 8446 appendix C.4), and a fetcher of one file comes back once at most.
+  ///     ticket once (RFC 8446 appendix C.4), and a client that fetches one file returns once at
+  ///     most.
   ///   - sessionLifetime: The lifetime of a ticket in seconds; RFC 8446 section 4.6.1 allows 7
   ///     days.
-  ///   - challenges: The certificates for the challenges of CAs.
+  ///   - challenges: The certificates for ACME challenges.
   package init(
     tickets: Int = 1, sessionLifetime: Int = Limits.ticketLifetime,
     challenges: ChallengeCertificates? = nil
@@ -41,9 +42,9 @@ private enum Intermediate {
   static let tls13 =
     "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
 
-  // Mozilla's three DHE-RSA suites are left out: a client with DHE but without ECDHE is older than
-  // universal links, and a finite-field exchange costs the server ten times as much as an X25519
-  // one, which a client can request at no cost to itself (CVE-2002-20001).
+  // Leave out Mozilla's three DHE-RSA suites. A client with DHE but no ECDHE predates universal
+  // links. A finite-field exchange costs the server ten times as much as X25519, and any client can
+  // request one at no cost to itself (CVE-2002-20001).
   static let tls12 =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"
     + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384"
@@ -53,7 +54,7 @@ private enum Intermediate {
 }
 
 private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
-  // All set explicitly, because openssl.cnf of a distribution may have other defaults.
+  // Set everything explicitly, because a distribution's openssl.cnf may have other defaults.
   guard unsafe aasa_ctx_set_protocol_range(context, TLS1_2_VERSION, 0) == 1 else {
     throw ErrorQueue.error("SSL_CTX_set_min_proto_version")
   }
@@ -66,13 +67,13 @@ private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
   guard unsafe aasa_ctx_set_groups(context, Intermediate.groups) == 1 else {
     throw ErrorQueue.error("SSL_CTX_set1_groups_list")
   }
-  // Level 2 is the default of Debian and, from OpenSSL 3.2 on, of OpenSSL: 112 bits, so RSA with
-  // 2048 bits is accepted and a chain signed with SHA-1 is not.
+  // Level 2, the default of Debian and of OpenSSL since 3.2, means 112 bits: RSA with 2048 bits is
+  // accepted and a chain signed with SHA-1 is not.
   unsafe SSL_CTX_set_security_level(context, 2)
-  // The server's order of suites, which scanners expect. But a client that lists ChaCha20 first has
-  // no AES in hardware, and gets ChaCha20.
+  // Use the server's order of suites, which scanners expect. But a client that lists ChaCha20 first
+  // lacks AES in hardware, and gets ChaCha20.
   unsafe SSL_CTX_set_options(context, aasa_op_cipher_server_preference | aasa_op_prioritize_chacha)
-  // A stream that ends without close_notify reads as ended: HTTP frames its messages itself, so a
+  // A stream that ends without close_notify reads as ended. HTTP frames its messages itself, so a
   // truncated request is recognized, and most clients just close.
   unsafe SSL_CTX_set_options(
     context,
@@ -80,22 +81,22 @@ private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
 }
 
 private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime: Int) {
-  // Stateless tickets only: no memory is used for clients that have gone.
+  // Use stateless tickets only, which take no memory for clients that are gone.
   unsafe aasa_ctx_set_session_cache_off(context)
   unsafe SSL_CTX_set_num_tickets(context, tickets)
   unsafe SSL_CTX_set_timeout(context, lifetime)
-  // Early data can be replayed (RFC 8446 section 8), and saves a fetcher nothing, so no ticket
-  // allows it. A client with a ticket from another server that had the name before may still send
+  // No ticket allows early data, which can be replayed (RFC 8446 section 8) and saves a client with
+  // one request nothing. A client with a ticket from a previous server of the name may still send
   // some. It is skipped (section 4.2.10), up to the usual limit of servers.
   unsafe SSL_CTX_set_max_early_data(context, 0)
   unsafe SSL_CTX_set_recv_max_early_data(context, Limits.skippedEarlyData)
-  // Idle connections free their buffers (34 KiB). A write may be partial, and may be repeated from
+  // Idle connections free their buffers (34 KiB). A write may be partial, and may be retried from
   // another address, because the event loop's buffers move.
   unsafe aasa_ctx_set_mode(
     context,
     Int(SSL_MODE_RELEASE_BUFFERS)
       | Int(SSL_MODE_ENABLE_PARTIAL_WRITE) | Int(SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
-  // One system call for the header and the content of a record.
+  // Read the header and the content of a record with one system call.
   unsafe aasa_ctx_set_read_ahead(context)
 }
 

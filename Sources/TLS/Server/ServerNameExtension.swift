@@ -1,10 +1,10 @@
-/// The `server_name` extension of a client hello (RFC 6066 section 3).
+/// The `server_name` extension of a ClientHello (RFC 6066 section 3).
 ///
 ///     struct { NameType name_type; opaque HostName<1..2^16-1>; } ServerName;
 ///     struct { ServerName server_name_list<1..2^16-1> } ServerNameList;
 enum ServerNameExtension {
   enum Outcome: Equatable {
-    /// The host name, lower-cased.
+    /// The host name in lower case.
     case name([UInt8])
     /// A well-formed list without a host name. An IP address does not count ("literal IPv4 and IPv6
     /// addresses are not permitted"); clients that send one are served as if they had not.
@@ -43,11 +43,11 @@ enum ServerNameExtension {
     Int(bytes[position]) << 8 | Int(bytes[position + 1])
   }
 
-  /// The name without a final dot: clients must not send one, but some send the host of a URL as it
-  /// is.
+  /// Returns the name without a final dot. Clients must not send one, but some send a URL's host
+  /// unchanged.
   ///
-  /// Nil if the name is too long or has a byte that is not printable ASCII, because names are
-  /// logged, and no host name has one.
+  /// Nil if the name is too long or has a byte that is not printable ASCII. Names are logged, and
+  /// no host name contains such a byte.
   private static func lowerCased(_ bytes: Span<UInt8>) -> [UInt8]? {
     let count = bytes[bytes.count - 1] == dot ? bytes.count - 1 : bytes.count
     guard count > 0, count <= Limits.serverNameBytes, bytes[count - 1] != dot else { return nil }

@@ -1,18 +1,20 @@
 internal import COpenSSL
 
-/// The state of a session on the server's side, for the callbacks.
+/// The server's state of a session, for the callbacks.
 ///
-/// OpenSSL stores its address in the `SSL`; `Session` keeps it alive for as long as that `SSL`.
+/// OpenSSL stores its address in the `SSL`, and `Session` keeps it alive for as long.
 final class ServerState: SessionState {
-  // OpenSSL retains the SSL_CTX for an open SSL, but not the objects behind its callbacks.
+  // OpenSSL retains the SSL_CTX of an open SSL, but not the objects behind its callbacks.
   let context: ServerContext
-  /// Retained for the whole session, so that a reload never frees its certificates or ticket keys.
+  /// Retained for the whole session, so that a reload never frees its certificates or ticket keys
+  /// too soon.
   let material: TLSMaterial
   /// The server name that the client sent (RFC 6066), in lower case; nil if it sent none.
   var serverName: [UInt8]?
   /// The choice of the client-hello callback: at most one certificate for each kind of key.
   var selection = TLSMaterial.Selection.none
-  /// The certificate of a CA's challenge, if this is the handshake of one: nothing follows it.
+  /// The certificate for a CA's challenge if this handshake is one. No data follows such a
+  /// handshake.
   var challenge: Certificate?
   /// Whether a ClientHello has arrived, valid or not.
   var hasClientHello = false
@@ -37,7 +39,7 @@ final class ServerState: SessionState {
     unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque()) == 1
   }
 
-  /// The state attached to the session that a callback is called for.
+  /// Returns the state attached to the session for which a callback is called.
   static func attached(to ssl: OpaquePointer?) -> ServerState? {
     guard let data = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
     return unsafe Unmanaged<ServerState>.fromOpaque(data).takeUnretainedValue()

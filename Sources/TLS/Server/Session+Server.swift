@@ -21,11 +21,11 @@ extension Session {
     return nil
   }
 
-  /// Whether the handshake was a CA's challenge: nothing follows it.
+  /// Whether the handshake was a CA's challenge, which no data follows.
   package var isChallenge: Bool { server?.challenge != nil }
 
-  /// Whether the certificate of this connection covers `host`: in lower case, without port and
-  /// final dot. An IP address (IPv6 with or without brackets) is compared with the certificate's
+  /// Returns whether this connection's certificate covers `host`, given in lower case without port
+  /// or final dot. An IP address (IPv6 with or without brackets) is compared with the certificate's
   /// iPAddress names.
   ///
   /// The self-signed fallback covers every host.
@@ -34,8 +34,8 @@ extension Session {
     return server.selection.covers(host: host, serverName: server.serverName)
   }
 
-  /// Whether `host` is byte for byte the server name of the connection, and a name of its
-  /// certificates: the usual case, decided quickly.
+  /// Returns whether `host` is byte for byte the connection's server name and a name of its
+  /// certificates: a fast check for the usual case.
   package func isOpenedFor(host: Span<UInt8>) -> Bool {
     guard let server, case .serverName = server.selection.basis, let name = server.serverName,
       name.count == host.count
@@ -50,8 +50,8 @@ extension Session {
     }
   }
 
-  /// The version's number on the wire, 0x0304 for TLS 1.3 (RFC 8446 4.2.1), and whether a session
-  /// ticket replaced the full handshake.
+  /// Returns the version's number on the wire (0x0304 is TLS 1.3, RFC 8446 4.2.1), and whether a
+  /// session ticket replaced the full handshake.
   package func agreement() -> (version: Int32, wasResumed: Bool) {
     (unsafe SSL_version(ssl), wasResumed)
   }

@@ -1,28 +1,27 @@
-/// The certificates, by name, and ticket keys of new sessions.
+/// The certificates, by name, and the ticket keys of new sessions.
 ///
-/// An immutable snapshot. A reload builds a new one and publishes it; existing sessions keep the
-/// one they began with.
+/// An immutable snapshot. A reload builds and publishes a new one; existing sessions keep theirs.
 package final class TLSMaterial: Sendable {
   package let ticketKeys: TicketKeys
-  /// Whether a default was asked for and no certificate has that name.
+  /// Whether a default certificate was named but none has that name.
   package let isDefaultMissing: Bool
   private let byName: NameIndex
-  /// For clients without a server name, and for names that no certificate has.
+  /// The default, for clients without a server name and for names that no certificate has.
   private let byDefault: CertificateChoice?
-  /// The only certificates, if all have the same names, at most one for each kind of key.
+  /// The only certificates, at most one for each kind of key; nil unless all have the same names.
   private let only: CertificateChoice?
-  /// Serves every name, and covers every host.
+  /// The certificate that serves every name and covers every host.
   private let selfSignedFallback: Certificate?
 
   /// If several certificates with the same kind of key (RSA, ECDSA, …) have a name, valid ones are
-  /// preferred to invalid ones, and among those the one that expires last. Certificates that are
-  /// not valid now are served only for names that no valid certificate has, not even as a wildcard.
+  /// preferred, and among those the one that expires last. A certificate that is not valid now is
+  /// served only for names that no valid certificate has, even as a wildcard.
   ///
   /// - Parameters:
-  ///   - certificates: Each with the name of its files, which `defaultName` may refer to.
-  ///   - defaultName: The name of a certificate's files, or a host name of a certificate; empty for
-  ///     none.
-  ///   - selfSignedFallback: Served for every name if `certificates` is empty.
+  ///   - certificates: The certificates, each with the name of its files, which `defaultName` may
+  ///     give.
+  ///   - defaultName: The name of a certificate's files, or one of its host names; empty for none.
+  ///   - selfSignedFallback: The certificate to serve for every name if `certificates` is empty.
   ///   - now: Seconds since 1970.
   package init(
     certificates: [(name: String, certificate: Certificate)], defaultName: String = "",
@@ -40,14 +39,14 @@ package final class TLSMaterial: Sendable {
     isDefaultMissing = !defaultName.isEmpty && byDefault == nil
   }
 
-  /// Whether a certificate has the name `hostname` (lower case), itself or by a wildcard. The
-  /// self-signed fallback does not count, because devices refuse it.
+  /// Returns whether a certificate has the name `hostname` (lower case), directly or by a wildcard.
+  /// The self-signed fallback does not count, because devices refuse it.
   package func covers(_ hostname: String) -> Bool {
     byName.find(hostname) != nil
   }
 
-  /// The certificates with the name `hostname` (lower case), themselves or by a wildcard; at most
-  /// one for each kind of key.
+  /// Returns the certificates with the name `hostname` (lower case), directly or by a wildcard; at
+  /// most one for each kind of key.
   package func certificates(for hostname: String) -> [Certificate] {
     byName.find(hostname)?.certificates ?? []
   }
@@ -57,14 +56,13 @@ extension TLSMaterial {
   /// The certificates chosen for a connection.
   struct Selection: Sendable {
     let choice: CertificateChoice?
-    /// The basis of the choice, which decides about the hosts that may be requested on the
-    /// connection.
+    /// The basis of the choice, which decides the hosts that may be requested on the connection.
     let basis: Basis
 
     enum Basis {
       /// Every chosen certificate has the server name.
       case serverName
-      /// The default, or the only one: its own names count.
+      /// The default certificate, or the only one. Its own names decide.
       case fallback
       /// The self-signed fallback: all hosts.
       case selfSignedFallback
@@ -75,10 +73,9 @@ extension TLSMaterial {
     var certificates: [Certificate] { choice?.certificates ?? [] }
   }
 
-  /// The choice for a server name in lower case; nil if the client sent none.
-  ///
-  /// With a name: exact, then wildcard, then the default. Without: the default, then the only
-  /// certificate. Empty if nothing can be served.
+  /// Chooses certificates for a server name in lower case; nil if the client sent none.
+  /// With a name, tries the exact name, a wildcard, and the default, in that order. Without a name,
+  /// tries the default, then the only certificate. Empty if nothing can be served.
   func select(serverName: [UInt8]?) -> Selection {
     if let selfSignedFallback {
       return Selection(
@@ -95,13 +92,13 @@ extension TLSMaterial {
 }
 
 extension TLSMaterial.Selection {
-  /// Whether each chosen certificate covers `host`. Which of them OpenSSL used is unknown in a
-  /// resumed session, and does not matter.
+  /// Returns whether each chosen certificate covers `host`. In a resumed session, the one that
+  /// OpenSSL used is unknown, but it does not matter.
   func covers(host: Span<UInt8>, serverName: [UInt8]?) -> Bool {
     switch basis {
     case .selfSignedFallback: return true
     case .serverName:
-      // The usual case: the host is the server name of the connection.
+      // In the usual case, the host is the connection's server name.
       if let serverName, equal(serverName.span, host) { return true }
     case .fallback: break
     }
@@ -109,7 +106,7 @@ extension TLSMaterial.Selection {
   }
 }
 
-/// Whether two spans hold the same bytes.
+/// Returns whether two spans hold the same bytes.
 func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
   guard left.count == right.count else { return false }
   for index in left.indices where left[index] != right[index] { return false }

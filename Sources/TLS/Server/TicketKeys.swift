@@ -1,25 +1,27 @@
 internal import COpenSSL
 
-/// The keys that protect session tickets: one that encrypts, and older ones that still decrypt.
+/// The keys that protect session tickets: one that encrypts, and older keys that still decrypt.
 ///
-/// Whoever has a key can decrypt the sessions resumed with it, so keys are in memory only, are
+/// Whoever has a key can decrypt the sessions resumed with it. So keys exist only in memory, are
 /// replaced (`rotated`), and are overwritten when the last reference is released.
 package final class TicketKeys: Sendable {
-  /// The current key first.
+  /// The keys, the current one first.
   let keys: [TicketKey]
 
-  /// New random keys: no earlier ticket is accepted.
+  /// Makes a new random key. No earlier ticket is accepted.
   package init() { keys = [TicketKey()] }
 
   private init(keys: [TicketKey]) { self.keys = keys }
 
-  /// A new current key; tickets of the previous one are still accepted, and renewed.
+  /// Returns keys with a new current key. Tickets of the previous key are still accepted, and
+  /// renewed.
   package func rotated() -> TicketKeys {
     TicketKeys(keys: [TicketKey()] + keys.prefix(Limits.previousTicketKeys))
   }
 }
 
-/// One key: 16 bytes of name, 32 for AES-256-CBC, 32 for HMAC-SHA256, as in RFC 5077 section 4.
+/// One key: 16 bytes for its name, 32 for AES-256-CBC and 32 for HMAC-SHA256, as in RFC 5077
+/// section 4.
 final class TicketKey: Sendable {
   static let nameBytes = 16
   private static let cipherKeyBytes = 32
@@ -75,7 +77,7 @@ let ticketCallback:
 
 private enum Ticket {
   static let failed: Int32 = -1
-  /// Not an error: leads to a full handshake, and a ticket of the current key.
+  /// Not an error. It leads to a full handshake, and a ticket of the current key.
   static let unknown: Int32 = 0
   static let accepted: Int32 = 1
   static let acceptedAndRenewed: Int32 = 2

@@ -1,16 +1,16 @@
-/// The kind of the first bytes on a connection, for the server: enough to distinguish TLS from
-/// plain HTTP before TLS is set up.
+/// What the first bytes on a server's connection are: enough to distinguish TLS from plain HTTP
+/// before TLS is set up.
 package enum FirstRecord: Equatable, Sendable {
-  /// Too few bytes to decide, and none of them wrong.
+  /// Too few bytes to decide, but all valid so far.
   case incomplete
-  /// The header of a record of the handshake (RFC 8446 section 5.1).
+  /// The header of a handshake record (RFC 8446 section 5.1).
   ///
   /// - Parameter length: The length of the whole record, including its header.
   case handshake(length: Int)
-  /// A byte that can begin a method, or an empty line before it (RFC 9112 sections 2.2 and 3): a
-  /// client that speaks HTTP without TLS, or another text protocol.
+  /// A byte that can begin a method, or an empty line before it (RFC 9112 sections 2.2 and 3). The
+  /// client speaks HTTP without TLS, or another text protocol.
   case plainHTTP
-  /// Neither.
+  /// Neither TLS nor text.
   case garbage
 
   /// The length of a record's header.
@@ -18,10 +18,10 @@ package enum FirstRecord: Equatable, Sendable {
 
   /// The type of a handshake record.
   private static let handshakeType: UInt8 = 22
-  /// The major version: 3.0 to 3.4 are SSL 3 to TLS 1.3, any of which a ClientHello may name here.
+  /// The major version. A ClientHello may name any of 3.0 to 3.4 here, SSL 3 to TLS 1.3.
   private static let majorVersion: UInt8 = 3
 
-  /// - Parameter bytes: All bytes so far, from the first one on. Bytes after a header are ignored.
+  /// - Parameter bytes: All bytes received so far. Bytes after a header are ignored.
   package init(_ bytes: Span<UInt8>) {
     if bytes.isEmpty {
       self = .incomplete
@@ -33,13 +33,13 @@ package enum FirstRecord: Equatable, Sendable {
       self = .incomplete
     } else {
       let length = Int(bytes[3]) << 8 | Int(bytes[4])
-      // A handshake fragment is never empty, and not encrypted yet, which would make it longer.
+      // A handshake fragment is never empty, and not yet encrypted, which would make it longer.
       let isPossible = (1...Limits.plainRecordBytes).contains(length)
       self = isPossible ? .handshake(length: Self.headerBytes + length) : .garbage
     }
   }
 
-  /// Whether a token's byte (RFC 9110 section 5.6.2), or CR or LF.
+  /// Returns whether the byte can be part of a token (RFC 9110 section 5.6.2), or is CR or LF.
   private static func mayBeginHTTP(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

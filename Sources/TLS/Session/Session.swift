@@ -1,10 +1,10 @@
 internal import COpenSSL
 package import Posix
 
-/// One side of a TLS connection on a non-blocking socket (RFC 8446, RFC 5246): the server's or the
-/// client's. The parts of one side only are in `Session+Server` and `Session+Client`.
+/// One side of a TLS connection on a non-blocking socket (RFC 8446, RFC 5246), as server or client.
+/// `Session+Server` and `Session+Client` have the parts of one side only.
 ///
-/// It belongs to one thread, and keeps its material, so that a reload does not affect it.
+/// A session belongs to one thread, and keeps its material, so that a reload does not affect it.
 @safe
 package struct Session: ~Copyable {
   let ssl: OpaquePointer
@@ -15,8 +15,8 @@ package struct Session: ~Copyable {
     case done
     case wantsRead
     case wantsWrite
-    /// The first bytes are not a TLS record: most likely plain HTTP. Nothing was sent yet, so that
-    /// a plain answer is possible.
+    /// The first bytes are not a TLS record, most likely plain HTTP. Nothing was sent yet, so a
+    /// plain answer is still possible.
     case plainHTTP
     /// An alert was sent if the peer should get one.
     case failed(TLSFailure)
@@ -24,9 +24,9 @@ package struct Session: ~Copyable {
 
   /// - Parameters:
   ///   - context: The `SSL_CTX` of our side.
-  ///   - descriptor: A connected, non-blocking socket that stays open for as long as the session;
-  ///     the session does not close it.
-  ///   - prepare: Sets up the parts of our side only; false if OpenSSL refused them.
+  ///   - descriptor: A connected, non-blocking socket that outlives the session. The session does
+  ///     not close it.
+  ///   - prepare: Sets up what only our side needs. Returns false if OpenSSL refuses.
   init(
     _ context: Handle, _ side: Side, _ descriptor: borrowing FileDescriptor,
     prepare: (OpaquePointer) -> Bool
@@ -42,7 +42,7 @@ package struct Session: ~Copyable {
   }
 
   deinit {
-    // The state of the callbacks outlives the SSL that can call them.
+    // The callbacks' state must outlive the SSL that can call them.
     withExtendedLifetime(side) { unsafe SSL_free(ssl) }
   }
 
@@ -69,14 +69,14 @@ package struct Session: ~Copyable {
     }
   }
 
-  /// Whether the peer has sent more than a handshake may have.
+  /// Whether the peer has sent more bytes than a handshake may have.
   private var isTooLong: Bool {
     guard let input = unsafe SSL_get_rbio(ssl) else { return false }
     return unsafe BIO_number_read(input) > Limits.handshakeBytes
   }
 
-  /// Sends what OpenSSL sends for a message that is too long for it: an alert, not encrypted, because
-  /// the ClientHello has not ended yet (RFC 8446 section 6.2).
+  /// Sends the alert that OpenSSL sends for a message over its limit. The alert is not encrypted,
+  /// because the ClientHello has not ended yet (RFC 8446 section 6.2).
   private func refuseLength() -> TLSFailure {
     if let output = unsafe SSL_get_wbio(ssl) {
       let alert: [UInt8] = [21, 3, 3, 0, 2, UInt8(SSL3_AL_FATAL), UInt8(SSL_AD_ILLEGAL_PARAMETER)]
@@ -99,7 +99,7 @@ package struct Session: ~Copyable {
 
   /// Encrypts and writes some of `bytes`, which must not be empty.
   ///
-  /// After `wantsRead` or `wantsWrite` the same bytes must be offered again, from any address.
+  /// After `wantsRead` or `wantsWrite`, pass the same bytes again, from any address.
   package func write(_ bytes: Span<UInt8>) -> TransferOutcome {
     precondition(!bytes.isEmpty)
     if side.hasFailed { return .failed }
@@ -128,23 +128,22 @@ package struct Session: ~Copyable {
     return .failed
   }
 
-  /// Announces the end to the peer (`close_notify`, RFC 8446 section 6.1) if that is possible at
-  /// once.
+  /// Sends `close_notify` to the peer (RFC 8446 section 6.1) unless that would block.
   ///
-  /// Best effort: it never blocks, and does nothing during a handshake or after a failure.
+  /// Best effort: does nothing during a handshake or after a failure.
   package func closeNotify() {
     guard !side.hasFailed, unsafe SSL_is_init_finished(ssl) == 1 else { return }
     ErrorQueue.clear()
     _ = unsafe SSL_shutdown(ssl)
   }
 
-  /// Whether OpenSSL holds bytes that the socket's readiness does not show: read again without
-  /// waiting.
+  /// Returns whether OpenSSL holds bytes that the socket's readiness does not show. If so, read
+  /// again without waiting.
   ///
-  /// They may be only a part of a record: if that read returns `wantsRead`, wait after all.
+  /// The bytes may be only a part of a record. If that read returns `wantsRead`, wait after all.
   package func hasPendingBytes() -> Bool { unsafe SSL_has_pending(ssl) == 1 }
 
-  /// The socket ended or failed below TLS.
+  /// Returns the failure for a socket that ended or failed below TLS.
   private func connectionLost() -> TLSFailure {
     let text = ErrorQueue.drain()
     return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text, .connectionLost)
@@ -157,9 +156,9 @@ package struct Session: ~Copyable {
   }
 }
 
-// For logs; none of these is in the hot path.
+// For logs; none of these properties is used in the hot path.
 extension Session {
-  /// Why the session failed, after a call has reported it.
+  /// Why the session failed. Set once a call has reported the failure.
   package var failure: TLSFailure? { side.state.failure }
 
   /// `TLSv1.3`, `TLSv1.2`.

@@ -1,11 +1,11 @@
-/// The state of a session beside its `SSL`. It belongs to the thread that drives the session.
+/// The state that a session has besides its `SSL`. It belongs to the session's thread.
 class SessionState {
   /// Why the session failed; nil if it has not.
   var failure: TLSFailure?
 }
 
 extension Session {
-  /// Our side of the connection, and the state of that side only.
+  /// Our side of the connection, with that side's state.
   enum Side {
     case server(ServerState)
     case client(ClientState)
@@ -28,8 +28,8 @@ extension Session {
       }
     }
 
-    /// Whether a handshake failed because the bytes are not TLS at all. OpenSSL recognizes plain
-    /// HTTP by four methods, and on the server's side only; other text has no TLS version in it.
+    /// Returns whether a handshake failed because the bytes are not TLS. OpenSSL recognizes plain
+    /// HTTP only on the server's side, by four methods; other text shows up as a wrong version.
     func isPlainHTTP(_ verdict: QueueVerdict) -> Bool {
       switch self {
       case .server(let state):
@@ -38,7 +38,7 @@ extension Session {
       }
     }
 
-    /// Why a handshake failed.
+    /// Returns why a handshake failed.
     func failure(_ verdict: QueueVerdict) -> TLSFailure {
       if case .server(let state) = self, let refusal = state.refusal {
         return refusal.failure(serverName: state.serverNameText, queue: verdict.text)

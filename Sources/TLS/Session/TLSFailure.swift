@@ -3,7 +3,7 @@ internal import COpenSSL
 /// Why a session has failed, and which side is at fault.
 package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Fault: Sendable, Equatable {
-    /// The client or the network: nothing to fix here.
+    /// The client or the network. There is nothing to fix here.
     case peer
     /// This server or its files.
     case ours
@@ -12,14 +12,14 @@ package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kind of failure, for counting.
   package enum Reason: UInt8, Sendable, CaseIterable {
     case malformedServerName, unknownServerName, certificate, plainHTTP
-    /// Both sides have no TLS version in common.
+    /// The two sides have no TLS version in common.
     case version
-    /// Both sides have no cipher suite, group or signature scheme in common.
+    /// The two sides have no cipher suite, group or signature scheme in common.
     case negotiation
     /// The client refused with an alert, most often because of our certificate.
     case alert
     case connectionLost
-    /// The client sent more than a handshake may have.
+    /// The client sent more bytes than a handshake may have.
     case tooLong
     case other
 
@@ -42,7 +42,7 @@ package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
 
   package let fault: Fault
   package let reason: Reason
-  /// One sentence, with OpenSSL's own reasons, oldest first.
+  /// One sentence with OpenSSL's own reasons, oldest first.
   package let description: String
 
   init(_ fault: Fault, _ description: String, _ reason: Reason = .other) {
@@ -53,7 +53,7 @@ package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension ServerState.Refusal {
-  /// The failure to report for a handshake that a callback of ours refused.
+  /// Returns the failure to report for a handshake that our callback refused.
   func failure(serverName: String?, queue: String) -> TLSFailure {
     switch self {
     case .malformedServerName:
@@ -73,12 +73,12 @@ extension ServerState.Refusal {
   }
 }
 
-/// OpenSSL's error queue after a call that failed with `SSL_ERROR_SSL`.
+/// What OpenSSL's error queue says after a call that failed with `SSL_ERROR_SSL`.
 struct QueueVerdict {
   var text = ""
   var isPlainHTTP = false
-  /// The record's version is not a version of TLS. In a first record this means that the bytes are
-  /// not TLS at all.
+  /// Whether the record's version is not a TLS version. In a first record, this means that the
+  /// bytes are not TLS.
   var isWrongVersion = false
   var fault = TLSFailure.Fault.peer
   var reason = TLSFailure.Reason.other
@@ -86,7 +86,7 @@ struct QueueVerdict {
   /// Empties the queue.
   init() {
     text = ErrorQueue.drain { entry in
-      // Out of memory, a broken library, a missing algorithm: never caused by a client.
+      // Fatal means out of memory, a broken library or a missing algorithm. No client causes these.
       if entry.isFatal { fault = .ours }
       guard entry.library == ERR_LIB_SSL else { return }
       switch entry.reason {
@@ -99,7 +99,7 @@ struct QueueVerdict {
       case SSL_R_NO_SHARED_CIPHER, SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM,
         SSL_R_NO_SUITABLE_KEY_SHARE, SSL_R_NO_SHARED_GROUPS, SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS:
         reason = .negotiation
-      // OpenSSL's offset of an alert's number (RFC 8446 section 6).
+      // OpenSSL adds this offset to an alert's number (RFC 8446 section 6).
       case SSL_AD_REASON_OFFSET..<(SSL_AD_REASON_OFFSET + 256): reason = .alert
       default: break
       }
