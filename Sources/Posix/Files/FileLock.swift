@@ -5,8 +5,8 @@ internal import LibC
 package struct FileLock: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
-  /// Nil if another process holds the lock. Throws if the file cannot be made, or if the file system
-  /// has no locks.
+  /// Nil if another process holds the lock. Throws if the file cannot be made, or if the file
+  /// system does not support locks.
   package init?(_ path: String) throws(SystemError) {
     let descriptor = try FileDescriptor.opened(path, O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o600)
     let (_, lockCode) = retrying { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
