@@ -71,7 +71,7 @@ final class X509: Sendable {
     return CertificateNames(hosts: hosts, addresses: addresses)
   }
 
-  /// Whether issuer and subject are the same.
+  /// Whether the certificate names itself as its issuer.
   var isSelfSigned: Bool { unsafe X509_self_signed(handle.pointer, 0) == 1 }
 
   /// Returns whether `issuer` could have issued this certificate, by names and key identifiers.

@@ -64,7 +64,7 @@ extension TLSMaterial {
       case serverName
       /// The default certificate, or the only one. Its own names decide.
       case fallback
-      /// The self-signed fallback: all hosts.
+      /// The self-signed fallback, which allows every host.
       case selfSignedFallback
     }
 
