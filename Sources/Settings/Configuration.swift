@@ -17,7 +17,7 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// The largest server.json that is read, in bytes. 100,000 aliases take about half.
+  /// The largest server.json to read, in bytes. 100,000 aliases take about half of that.
   package static let largestFile = 8 * 1_048_576
 
   /// The server.json that was read; empty if there is none.
@@ -29,18 +29,18 @@ package struct Configuration: Sendable {
   package var https = [ListenAddress(.ipv6("::"), port: 8443)]
   /// The number of event loops; 0 for one on each available processor.
   package var threads = 0
-  /// The most connections; 0 to derive it from the limit of descriptors.
+  /// The most connections; 0 to derive the number from the descriptor limit.
   package var maxConnections = 0
   package var connections = ConnectionOptions()
-  /// Use `hosting(isSecure:)`, which adds what follows from other settings.
+  /// Use `hosting(isSecure:)`, which adds the options that other settings imply.
   package var hosting = HostingOptions()
   /// `stdout`, `none`, or a file.
   package var accessLog = "stdout"
   package var logAddresses = LogAddresses.truncated
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.auto
-  /// Nil if there is no admin listener. IANA has not assigned the default port, and no exporter on
-  /// Prometheus' list of default ports has it.
+  /// Nil if there is no admin listener. The default port is not assigned by IANA, nor used by an
+  /// exporter on Prometheus' list of default ports.
   package var admin: ListenAddress? = ListenAddress(.ipv4("127.0.0.1"), port: 12272)
   package var adminHosts: [String] = []
   /// In milliseconds.
@@ -57,10 +57,10 @@ package struct Configuration: Sendable {
 
   package var issuance = IssuanceOptions()
 
-  /// By key; a setting that is absent has its default.
+  /// The origins by key. A setting that is absent has its default.
   var origins: [String: Origin] = [:]
 
-  /// The defaults. Paths are relative to `folder`, the folder of server.json.
+  /// Sets the defaults. Paths are relative to `folder`, the folder of server.json.
   init(folder: String = "") {
     for setting in folder.isEmpty ? [] : Setting.all { setting.place(&self, folder) }
   }
@@ -72,14 +72,14 @@ package struct Configuration: Sendable {
     Setting.all.first { $0.path == path }.map(origin) ?? .default
   }
 
-  /// The value as a user would write it; empty if there is none.
+  /// Returns the value as a user would write it; empty if there is none.
   package func text(of setting: Setting) -> String { setting.text(self) }
 
   /// The domains folder.
   package var domains: String { hosting.domains }
 
-  /// The folder in which versions survive a restart: where the user says, else where the service
-  /// manager does; nil for none.
+  /// Returns the folder in which versions survive a restart: the user's, or else the service
+  /// manager's; nil for none.
   package func stateFolder(_ environment: [String: String]) -> String? {
     if origin(of: \.state) != .default { return state == "none" ? nil : state }
     return environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
@@ -95,7 +95,7 @@ package struct Configuration: Sendable {
   }
 }
 
-/// `path` relative to `folder`, unless it is absolute.
+/// Returns `path` relative to `folder`, unless it is absolute.
 func joined(_ folder: String, _ path: String) -> String {
   if folder.isEmpty || path.hasPrefix("/") { return path }
   return folder.hasSuffix("/") ? folder + path : folder + "/" + path

@@ -17,7 +17,7 @@ extension Configuration {
     }
   }
 
-  /// One object with a member for each setting: its value as text, and its origin.
+  /// A JSON object with a member for each setting: its value as text, and its origin.
   package var json: String {
     let members = Setting.all.map { setting in
       let value = jsonString(text(of: setting))

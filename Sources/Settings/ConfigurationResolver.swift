@@ -56,7 +56,7 @@ extension ConfigurationResolver {
     let example = "write an object, for example `{\"http\": \"8080\"}`"
     do throws(SyntaxError) { root = try Document(parsing: source, limits: limits).root } catch {
       var diagnostic = error.diagnostic(in: source)
-      // The usual example is an association file.
+      // An empty server.json gets an example as help.
       if source.bytes.isEmpty { diagnostic.help = example }
       diagnostics.append(diagnostic)
       return
@@ -111,7 +111,7 @@ extension ConfigurationResolver {
   }
 }
 
-// Environment, flags, and all together
+// Environment, flags, and checks of the combined settings
 extension ConfigurationResolver {
   mutating func readEnvironment() {
     for setting in Setting.all {
@@ -120,7 +120,7 @@ extension ConfigurationResolver {
     }
     let known = Setting.all.map(\.variable)
     for name in environment.keys.sorted() where name.hasPrefix("AASA_") && !known.contains(name) {
-      // Kubernetes sets these for a Service that is called `aasa` or `aasa-…`.
+      // Kubernetes sets such variables for a Service called `aasa` or `aasa-…`.
       if name.contains("_SERVICE_") || name.hasSuffix("_PORT") || name.contains("_PORT_") {
         continue
       }
@@ -150,7 +150,7 @@ extension ConfigurationResolver {
     }
   }
 
-  /// Reports faults of combinations, each at the origin of one of the two settings.
+  /// Reports conflicts between two settings, each at the origin of one of them.
   mutating func checkTogether() {
     // A refused value would cause a second, wrong message.
     if diagnostics.contains(where: { $0.severity == .error }) { return }
@@ -196,7 +196,8 @@ extension ConfigurationResolver {
     }
   }
 
-  /// With the PROXY protocol and no restriction, any client could claim any address.
+  /// Requires trusted proxies with the PROXY protocol, because otherwise any client could claim any
+  /// address.
   private mutating func checkProxies() {
     let connections = configuration.connections
     if let everybody = connections.trustedProxies.first(where: \.containsAllOfIPv4) {
@@ -215,7 +216,7 @@ extension ConfigurationResolver {
       at: location(of: \.connections.expectsProxyProtocol))
   }
 
-  /// The admin listener is not public, so it never shares a port.
+  /// Checks that the admin listener, which is not public, shares no port.
   private mutating func checkAdmin() {
     guard let admin = configuration.admin, admin.port != 0 else { return }
     for path in [\Configuration.http, \.https]

@@ -1,8 +1,8 @@
 package import HTTP
 package import Posix
 
-/// The limits of connections and requests, and the trusted proxies. All of them can change while
-/// the server runs. Documentation/Settings.md gives the reason for each default.
+/// The limits of connections and requests, and the trusted proxies. All of these options can change
+/// while the server runs. Documentation/Settings.md gives the reason for each default.
 package struct ConnectionOptions: Sendable {
   /// The limits of one request's head and body.
   package var request = RequestLimits()
@@ -14,18 +14,19 @@ package struct ConnectionOptions: Sendable {
   package var handshakeTimeout: Int64 = 10_000
   /// Milliseconds for which a connection may stay open without a request.
   package var idleTimeout: Int64 = 60_000
-  /// Milliseconds within which a client must take another 16 KiB of its answers, or the rest.
+  /// Milliseconds within which a client must take the next 16 KiB of its answers, or all that is
+  /// left.
   package var writeTimeout: Int64 = 10_000
-  /// Milliseconds from closing our side of a connection until it is dropped, whatever still
-  /// arrives.
+  /// Milliseconds from closing our side of a connection until it is dropped, even if bytes still
+  /// arrive.
   package var lingerTimeout: Int64 = 2_000
-  /// Milliseconds that answers in flight get when the server stops.
+  /// Milliseconds that a stopping server gives to answers in flight.
   package var gracePeriod: Int64 = 10_000
-  /// Milliseconds for which a stopping server waits for a client to complete its head. Not a setting;
+  /// Milliseconds that a stopping server waits for a client to complete its head. Not a setting;
   /// tests on a busy machine need longer.
   package var drainAllowance: Int64 = 1_000
-  /// The most connections at one time from one client, an IPv4 address or the /64 of an IPv6 one; 0
-  /// for a quarter of all, at most 1,000. Connections from this machine are not counted.
+  /// The most connections at one time from one client (an IPv4 address or an IPv6 /64); 0 for a
+  /// quarter of all connections, at most 1,000. Connections from this machine are not counted.
   package var maxConnectionsPerClient = 0
   /// The proxies that are trusted about the requests and connections that they forward.
   package var trustedProxies: [Network] = []

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// The hosts that an entry of the domains folder, or an alias, stands for.
+/// The hosts that an alias or an entry of the domains folder stands for.
 package enum DomainName: Hashable, Sendable, CustomStringConvertible {
   /// One host, in lower case.
   case host(String)
@@ -9,7 +9,7 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
   /// Every other host.
   case any
 
-  /// As the user would write it: `example.com`, `*.example.com`, `any other host`.
+  /// The name as a user would write it: `example.com`, `*.example.com`, `any other host`.
   package var description: String {
     switch self {
     case .host(let host): host
@@ -18,7 +18,7 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// As in the name of an entry: `example.com`, `*.example.com`, `_default`.
+  /// The name of its entry: `example.com`, `*.example.com`, `_default`.
   package var entryName: String {
     if case .any = self { return "_default" }
     return description

@@ -13,7 +13,7 @@ struct Fault: Error, Equatable {
   }
 }
 
-/// A fault and the range of server.json that it is about.
+/// A fault and its range in server.json.
 struct LocatedFault: Error {
   let fault: Fault
   let range: Range<Int>

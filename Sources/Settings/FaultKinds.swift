@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Settings: flags, variables and server.json.
+/// The kinds of faults of flags, variables and server.json.
 extension Kind {
   static let unknownKey = fatal(
     "C001", "unknown-setting", "server.json has a key that is not a setting",
@@ -129,7 +129,7 @@ extension Kind {
   )
 }
 
-/// Nothing is started with an error in the configuration.
+/// A kind of error that keeps the program from starting.
 private func fatal(
   _ code: String, _ name: String, _ what: String, _ consequence: String, _ fix: String,
   wrong: String? = nil, right: String? = nil
@@ -137,7 +137,7 @@ private func fatal(
   Kind(code, name, what, consequence, nil, fix: fix, wrong: wrong, right: right)
 }
 
-/// All of them.
+/// All kinds of configuration faults.
 package let configurationKinds: [Kind] = [
   .unknownKey, .unknownVariable, .wrongType, .badAddress, .duplicateKey, .unreadableFile,
   .notAnObject, .outOfRange, .badDuration, .badSize, .badNumber, .badPath, .badFieldValue,

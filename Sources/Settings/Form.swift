@@ -2,25 +2,25 @@ internal import Diagnostics
 internal import JSON
 internal import Posix
 
-/// The notation of values of one type: as texts in flags and variables, and in server.json.
+/// The notation for values of one type, as text in flags and variables, and in server.json.
 struct Form<Content: Sendable>: Sendable {
-  /// Parses the text of a flag or variable, or the entries of a list, each of which may have
-  /// several with commas between them.
+  /// Parses the text of a flag or variable, or the entries of a list. A text may contain several
+  /// entries, separated by commas.
   let parse: @Sendable ([String]) throws(Fault) -> Content
-  /// Reads the value of a member of server.json. Throws a fault with its place in the file.
+  /// Reads the value of a member of server.json. A fault has its place in the file.
   let read: @Sendable (Value, Member) throws(LocatedFault) -> Content
   /// Formats a value as a user would write it for a flag.
   let text: @Sendable (Content) -> String
   /// Whether a flag may be given several times, once for each entry.
   var isList = false
   var kind = Setting.ValueKind.other
-  /// An example of its form in server.json; nil if the default serves as one.
+  /// An example of the value in server.json; nil if the default serves as an example.
   var example: String?
   var isNumber = false
   /// Resolves a path relative to a folder.
   var place: (@Sendable (Content, _ folder: String) -> Content)?
 
-  /// A member of server.json that is read, for messages.
+  /// A member of server.json, for messages.
   struct Member {
     let key: String
     let example: String
@@ -35,13 +35,13 @@ struct Form<Content: Sendable>: Sendable {
   }
 }
 
-// One text.
+// Forms of a single text.
 extension Form {
-  /// The type in server.json of a value that is one text in a flag.
+  /// The type in server.json of a value that a flag gives as one text.
   enum Shape: Sendable {
     case string
     case number
-    /// A number, or a string that says what is meant.
+    /// A number, or a string. The text says what is allowed, for messages.
     case numberOrString(String)
 
     func text(of value: Value, _ member: Member) throws(LocatedFault) -> String {
@@ -88,11 +88,11 @@ extension Form<String> {
   static let folderOrNone = Self.text(
     kind: .folder, place: { $0 == "none" ? $0 : joined($1, $0) },
     { (text) throws(Fault) in withoutTrailingSlashes(try parsePath(text)) })
-  /// A thumbprint, a file with one, or the word `none`.
+  /// A thumbprint, a file that contains one, or the word `none`.
   static let thumbprint = Self.text(
     place: { $0 == "none" || IssuanceOptions.isThumbprint($0) ? $0 : joined($1, $0) }, parsePath)
   static let profile = Self.text(parseProfile)
-  /// The beginning of URLs, or one of the words `apple` and `none`.
+  /// The beginning of a URL, or one of the words `apple` and `none`.
   static let url = Self.text(parseURL)
   static let certificateName = Self.text(parseCertificateName)
   static let fieldValue = Self.text(parseFieldValue)
@@ -109,10 +109,10 @@ extension Form<String> {
 }
 
 extension Form<Int64> {
-  /// In milliseconds.
+  /// A duration in milliseconds.
   static func duration(_ range: ClosedRange<Int>) -> Form { time(range, wholeSeconds: false) }
 
-  /// A duration that is sent as whole seconds, in milliseconds.
+  /// A duration in milliseconds that is sent as whole seconds.
   static func wholeSeconds(_ range: ClosedRange<Int>) -> Form { time(range, wholeSeconds: true) }
 
   private static func time(_ range: ClosedRange<Int>, wholeSeconds: Bool) -> Form {
@@ -125,7 +125,7 @@ extension Form<Int64> {
 }
 
 extension Form<Int> {
-  /// In bytes.
+  /// A size in bytes.
   static func size(_ range: ClosedRange<Int>) -> Form {
     Form(.numberOrString("a number or a string with a unit"), text: sizeText) {
       (text) throws(Fault) in try parseSize(text, in: range)
@@ -154,7 +154,7 @@ extension Form<Bool> {
 
 extension Form
 where Content: RawRepresentable & CaseIterable & Sendable, Content.RawValue == String {
-  /// One of the raw values of its cases.
+  /// The raw value of one of the type's cases.
   static var choice: Form {
     let words = Content.allCases.map(\.rawValue)
     var form = Form(text: \.rawValue) { (text) throws(Fault) in
@@ -191,7 +191,7 @@ func located<Result>(
 }
 
 extension Value.Kind {
-  /// With its article.
+  /// The name of the type, with its article.
   fileprivate var words: String {
     switch self {
     case .object: "an object"

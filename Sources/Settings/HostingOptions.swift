@@ -1,16 +1,16 @@
 /// The options of hosting.
 package struct HostingOptions: Sendable {
-  /// The way to find changes.
+  /// How changes of files are found.
   package enum Watch: String, Sendable, CaseIterable {
-    /// Kernel events, and polling where there are none.
+    /// Kernel events, and polling where the kernel reports none.
     case auto
     /// Polling only.
     case poll
   }
 
-  /// The parts of plain JSON association files that are left out when they are served.
+  /// The parts of plain JSON association files to leave out when serving them.
   package enum Minification: String, Sendable, CaseIterable {
-    /// Nothing: files are sent byte for byte.
+    /// Nothing. Files are sent byte for byte.
     case off
     /// White space between values.
     case whitespace
@@ -29,43 +29,43 @@ package struct HostingOptions: Sendable {
   package var revocations: String?
   /// Whether the issuer of automatic certificates reports what is wrong with them.
   package var areCertificatesIssuedHere = false
-  /// Whether the user named the folder, so that its absence is a fault.
+  /// Whether the user named the certificates folder, which makes its absence a fault.
   package var isCertificatesFolderExpected = false
-  /// Aliases, each with the host that it stands for.
+  /// The aliases, each with the host that it stands for.
   package var aliases: [(from: DomainName, to: String)] = []
   /// The hosts for which the entry `_default` may answer; empty for all.
   package var allowedHosts: [DomainName] = []
-  /// The certificate for clients that name no host, or an unknown one.
+  /// The certificate for clients that send no host name, or an unknown one.
   package var defaultCertificate = "default"
-  /// Whether the user named it, so that its absence is a fault.
+  /// Whether the user named the default certificate, which makes its absence a fault.
   package var isDefaultCertificateExpected = false
-  /// A certificate gets a warning when it expires within this number of days.
+  /// The number of days before expiry from which a certificate gets a warning.
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.
   package var cacheControl = "public, max-age=3600"
-  /// Milliseconds between two changes of the ticket keys. A ticket that was made just before a
-  /// change is valid for one more lifetime of its key.
+  /// Milliseconds between two changes of the ticket keys. A ticket made just before a change is
+  /// valid for one more lifetime of its key.
   package var ticketRotation: Int64 = 12 * 60 * 60 * 1000
   package var watch = Watch.auto
-  /// The number of threads that read; nil for one on each processor.
+  /// The number of threads that read files; nil for one on each processor.
   package var threads: Int?
   package var minification = Minification.off
   /// Milliseconds for which a file must be missing before its answer is withdrawn.
   package var withdrawAfter: Int64 = 5_000
   /// The folder in which versions survive a restart; nil for none.
   package var state: String?
-  /// Well-known files that are served besides those of the table.
+  /// Well-known files to serve besides those of the table.
   package var wellKnown: [WellKnownFile] = [] {
     didSet { wellKnownFiles = WellKnownFiles(adding: wellKnown) }
   }
-  /// The table of well-known files, with those.
+  /// The table of well-known files, with the added files.
   package private(set) var wellKnownFiles = WellKnownFiles()
-  /// Whether a file that breaks its expectations is refused even if there is no better version.
+  /// Whether a file that breaks its expectations is refused even without a better version.
   package var requiresExpectations = false
   /// Called from several threads while the whole domains folder is read, with the number of entries
-  /// read since the last call and the number of all entries.
+  /// read since the last call and the total.
   package var progress: (@Sendable (Int, Int) -> Void)?
-  /// The same for certificates, when they are first read.
+  /// Reports progress in the same way while certificates are first read.
   package var certificateProgress: (@Sendable (Int, Int) -> Void)?
 
   package init() {}

@@ -1,32 +1,32 @@
 internal import Bytes
 
-/// How the server gets certificates by itself.
+/// The options of automatic certificates.
 package struct IssuanceOptions: Sendable {
-  /// CAs by name or by the URL of their directory, in the order in which they are asked; empty for
-  /// none.
+  /// The CAs by name or by directory URL, in the order in which they are tried; empty for none.
   package var authorities: [String] = []
-  /// The folder for account, orders and certificates.
+  /// The folder for the account, orders and certificates.
   package var state = "state"
   /// A file with the roots of a private CA, or `none`.
   package var roots = "none"
-  /// The profile to request, or `none`.
+  /// The certificate profile to request, or `none`.
   package var profile = "none"
-  /// The kinds of challenges that prove control of names, in the order in which they are tried.
+  /// The challenge types that prove control of names, in the order in which they are tried.
   package var challenges = ["http-01", "tls-alpn-01"]
-  /// Has no effect any more; accepted for two versions.
+  /// No longer has any effect; accepted for two versions.
   package var names = 1
-  /// A file with the key identifier and the key of an account binding, or `none`.
+  /// A file with the key identifier and key of an external account binding, or `none`.
   package var binding = "none"
 
-  /// The thumbprint of the account that gets certificates elsewhere, a file with it, or `none`.
+  /// The thumbprint of an account that gets certificates elsewhere, a file that contains it, or
+  /// `none`.
   package var answer = "none"
 
-  /// Whether a text is a thumbprint: base64url of 32 bytes (RFC 7638).
+  /// Returns whether a text is a thumbprint: base64url of 32 bytes (RFC 7638).
   package static func isThumbprint(_ text: String) -> Bool {
     text.utf8.count == 43 && text.utf8.allSatisfy(\.isBase64URLDigit)
   }
 
-  /// The CAs that have names, with the URLs of their directories.
+  /// The CAs that have names, with their directory URLs.
   package static let known = [
     (name: "letsencrypt", url: "https://acme-v02.api.letsencrypt.org/directory"),
     (name: "letsencrypt-staging", url: "https://acme-staging-v02.api.letsencrypt.org/directory"),

@@ -4,7 +4,7 @@ internal import Posix
 // Forms of lists.
 
 extension Form {
-  /// A list of texts that are parsed one by one.
+  /// A list of texts, each parsed by itself.
   private static func list<Element: Sendable>(
     example: String, text: @escaping @Sendable (Element) -> String,
     parse: @escaping @Sendable ([String]) throws(Fault) -> [Element]
@@ -18,7 +18,7 @@ extension Form {
         var texts: [String] = []
         for element in value.elements {
           guard let text = element.string else { throw member.wrongType(element, "a string") }
-          // By itself, so that a fault is reported at its place.
+          // Parse each text alone too, so that a fault is reported at its place.
           _ = try located(element) { () throws(Fault) in try parse([text]) }
           texts.append(text)
         }
@@ -27,7 +27,7 @@ extension Form {
       text: { $0.map(text).joined(separator: ", ") }, isList: true, example: example)
   }
 
-  /// Reads the members of an object. A fault of `take` is reported at its member.
+  /// Reads the members of an object. A fault that `take` throws is reported at its member.
   ///
   /// - Parameter what: What each value must be, for messages.
   private static func readPairs(
@@ -49,17 +49,17 @@ extension Form {
 }
 
 extension Form<[String]> {
-  /// Names of hosts without ports.
+  /// Host names without ports.
   static let hosts = list(example: "[\"aasa.internal\"]", text: { $0 }, parse: parseHosts)
   static let challenges = list(
     example: "[\"tls-alpn-01\"]", text: { $0 }, parse: parseChallenges)
-  /// CAs, by names or URLs.
+  /// CAs, by name or URL.
   static let authorities = list(
     example: "[\"letsencrypt\"]", text: { $0 }, parse: parseAuthorities)
 }
 
 extension Form<[DomainName]> {
-  /// Names of hosts, or `*.` and one.
+  /// Host names, each with or without `*.` in front.
   static let hostPatterns = list(
     example: "[\"*.example.com\"]", text: \.entryName, parse: parseHostPatterns)
 }
@@ -83,7 +83,8 @@ extension Form<[ListenAddress]> {
       for element in value.elements {
         texts.append(
           try Shape.numberOrString("an array of strings").text(of: element, member))
-        // With all elements before it, so that a repetition is reported at the second place.
+        // Parse it together with the elements before it, so that a repetition is reported at its
+        // second place.
         _ = try located(element) { () throws(Fault) in try parseAddresses(texts) }
       }
       if texts.isEmpty {
@@ -129,7 +130,8 @@ extension Form<[WellKnownFile]> {
       var pairs: [(name: String, type: String)] = []
       try readPairs(value, member, "a media type") { (name, type) throws(Fault) in
         pairs.append((name, type))
-        // With all members before it, so that a repetition is reported at the second place.
+        // Parse it together with the members before it, so that a repetition is reported at its
+        // second place.
         _ = try parseWellKnown(pairs)
       }
       return try located(value) { () throws(Fault) in try parseWellKnown(pairs) }

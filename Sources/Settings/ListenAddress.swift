@@ -4,11 +4,11 @@ internal import Posix
 /// An address to listen on: a literal address or `localhost`, and a port.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   package enum Host: Sendable, Hashable {
-    /// In dotted-decimal form.
+    /// An IPv4 address in dotted-decimal form.
     case ipv4(String)
-    /// Without brackets, in lower case.
+    /// An IPv6 address without brackets, in lower case.
     case ipv6(String)
-    /// 127.0.0.1 and ::1. Never resolved, because the resolver may not be up at start.
+    /// 127.0.0.1 and ::1. Never resolved, because the resolver may not be running yet at the start.
     case localhost
   }
 
@@ -58,7 +58,7 @@ func parseAddresses(_ texts: [String]) throws(Fault) -> [ListenAddress] {
   return list
 }
 
-/// Parses one address, nil for `none`. A port alone means the loopback address.
+/// Parses one address; nil for `none`. A port alone means the loopback address.
 func parseLocalAddress(_ text: String) throws(Fault) -> ListenAddress? {
   if text == "none" { return nil }
   let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
@@ -66,7 +66,7 @@ func parseLocalAddress(_ text: String) throws(Fault) -> ListenAddress? {
   return try parseAddress(isPort ? "127.0.0.1:" + digits : text)
 }
 
-/// `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
+/// Parses `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`.
 func parseAddress(_ text: String) throws(Fault) -> ListenAddress {
   let digits = text.hasPrefix(":") ? text.dropFirst() : Substring(text)
   if !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) {
@@ -114,7 +114,8 @@ private func isIPv4(_ text: some StringProtocol) -> Bool {
   if case .v4 = IPAddress(String(text)) { true } else { false }
 }
 
-/// Without a zone: it names an interface of one machine.
+/// Returns whether the text is an IPv6 address. A zone is refused, because it names an interface of
+/// one machine.
 private func isIPv6(_ text: String) -> Bool {
   if case .v6 = IPAddress(text) { true } else { false }
 }

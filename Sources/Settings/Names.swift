@@ -3,9 +3,9 @@ internal import Diagnostics
 internal import Posix
 internal import Rules
 
-// Hosts, names, paths and field values.
+// Host names, paths and field values.
 
-/// `from=to` for each alias.
+/// Parses the aliases, each written `from=to`.
 func parseAliases(
   _ pairs: [(from: String, to: String)]
 ) throws(Fault) -> [(from: DomainName, to: String)] {
@@ -18,13 +18,13 @@ func parseAliases(
   return try list.checked()
 }
 
-/// Hosts that are answered as other hosts are, each once.
+/// The aliases: hosts that get the answers of other hosts, each host once.
 struct AliasList {
   private var list: [(from: String, to: String)] = []
-  /// For lookup, because there may be 100,000 of them.
+  /// The targets by alias, for lookup, because there may be 100,000 aliases.
   private var targets: [String: String] = [:]
 
-  /// Returns false if the host is already an alias.
+  /// Adds an alias. Returns false if the host already is one.
   mutating func add(_ pair: (from: String, to: String)) throws(Fault) -> Bool {
     let alias = (from: try parseHost(pair.from), to: try parseHost(pair.to))
     if alias.from == alias.to {
@@ -35,7 +35,7 @@ struct AliasList {
     return targets.updateValue(alias.to, forKey: alias.from) == nil
   }
 
-  /// All aliases. Throws if an alias leads through another one.
+  /// Returns all aliases. Throws if an alias points to another alias.
   func checked() throws(Fault) -> [(from: DomainName, to: String)] {
     for alias in list {
       if let next = targets[alias.to] {
@@ -57,7 +57,8 @@ func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) 
   return (trimmed(parts[0]), trimmed(parts[1]))
 }
 
-/// Parses a host name in lower case, without a port. Underscores pass because real names have them.
+/// Parses a host name in lower case, without a port. Underscores pass, because real names have
+/// them.
 private func parseHost(_ text: String) throws(Fault) -> String {
   guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
     throw Fault(
@@ -73,7 +74,7 @@ private func parseHost(_ text: String) throws(Fault) -> String {
   return name
 }
 
-/// Parses names of hosts, each once.
+/// Parses host names, each once.
 func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
   var list: [String] = []
   var known: Set<String> = []
@@ -88,7 +89,7 @@ func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
   return list
 }
 
-/// Parses names of hosts, or such names after `*.`, each once.
+/// Parses host names, with or without `*.` in front, each once.
 func parseHostPatterns(_ texts: [String]) throws(Fault) -> [DomainName] {
   var list: [DomainName] = []
   var known: Set<DomainName> = []
@@ -136,8 +137,8 @@ func parseCertificateName(_ text: String) throws(Fault) -> String {
   return text
 }
 
-/// Parses `apple`, `none`, or the beginning of URLs with a scheme and a host, without user, query
-/// and fragment.
+/// Parses `apple`, `none`, or the beginning of a URL with a scheme and a host, but no user, query
+/// or fragment.
 func parseURL(_ text: String) throws(Fault) -> String {
   if ["apple", "none"].contains(text) { return text }
   let lower = text.lowercased()
@@ -153,7 +154,7 @@ func parseURL(_ text: String) throws(Fault) -> String {
   return text
 }
 
-/// Parses CAs, by name or by the URL of their directory, each once.
+/// Parses CAs, by name or by directory URL, each once.
 func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
   var list: [String] = []
   for text in texts where !list.contains(text) {
@@ -197,8 +198,8 @@ func parseProfile(_ text: String) throws(Fault) -> String {
   return text
 }
 
-/// Parses a field-content (RFC 9110 section 5.5), ASCII only. The value is part of every response,
-/// so it must not contain a control character that ends the field.
+/// Parses a field-content (RFC 9110 section 5.5), ASCII only. Every response contains the value, so
+/// it must not have a control character that ends the field.
 func parseFieldValue(_ text: String) throws(Fault) -> String {
   let value = trimmed(text[...])
   guard !value.isEmpty, value.utf8.count <= 1024,
@@ -215,7 +216,7 @@ private func containsControl(_ text: String) -> Bool {
   text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
 }
 
-/// The text without surrounding spaces.
+/// Returns the text without surrounding spaces.
 func trimmed(_ text: Substring) -> String {
   var rest = text
   while rest.first == " " { rest.removeFirst() }

@@ -17,8 +17,8 @@ func parseDuration(
   return value
 }
 
-/// The same for options of commands. Returns milliseconds; nil if the text is not a duration or out
-/// of range.
+/// Parses a duration for a command's option. Returns milliseconds; nil if the text is not a
+/// duration, or is out of range.
 package func milliseconds(ofDuration text: String, in range: ClosedRange<Int>) -> Int? {
   try? parseDuration(text, in: range, wholeSeconds: false)
 }
@@ -55,20 +55,20 @@ private func check(
     help: "write \(what) from \(words(range.lowerBound)) to \(words(range.upperBound))")
 }
 
-/// Parses ASCII digits and one of `units`, ignoring case; nil if the text has another form.
+/// Parses ASCII digits and one of `units`, ignoring case; nil for any other text.
 private func parseQuantity(_ text: String, _ units: [(name: String, factor: Int)]) -> Int? {
   let digits = text.prefix { $0 >= "0" && $0 <= "9" && $0.isASCII }
   let name = text[digits.endIndex...].drop { $0 == " " }.lowercased()
   guard !digits.isEmpty, let unit = units.first(where: { $0.name == name }) else { return nil }
-  // More digits than Int holds are a number that is out of every range.
+  // A number too large for Int is out of every range.
   guard let number = Int(digits) else { return .max }
   let (value, overflow) = number.multipliedReportingOverflow(by: unit.factor)
   return overflow ? .max : value
 }
 
-/// The duration in the largest unit that leaves a whole number.
+/// Returns the duration in the largest unit that leaves a whole number.
 func durationText(_ milliseconds: Int) -> String {
-  // `60s` and `90s` read better than `1m` and `90000ms`. From ten minutes on minutes read better.
+  // `60s` and `90s` read better than `1m` and `90000ms`. From ten minutes on, minutes read better.
   if !milliseconds.isMultiple(of: 1000) { return "\(milliseconds)ms" }
   if milliseconds.isMultiple(of: 3_600_000), milliseconds > 0 {
     return "\(milliseconds / 3_600_000)h"

@@ -1,21 +1,21 @@
 package import Diagnostics
 
 extension Configuration {
-  /// The result of reading server.json again.
+  /// The result of rereading server.json.
   package struct Reload: Sendable {
     /// The settings in force from now on.
     package let configuration: Configuration
     /// The settings that have changed.
     package let changed: [Setting]
-    /// The values that take effect only after a restart, by the keys of their settings.
+    /// The values that take effect only after a restart, keyed by setting.
     package let waiting: [String: String]
-    /// One diagnostic for each value that waits now and did not wait before.
+    /// One diagnostic for each value that newly waits for a restart.
     package let diagnostics: [Diagnostic]
   }
 
-  /// Takes those of the newly read settings that can change while the server runs.
+  /// Takes the newly read settings that can change while the server runs.
   ///
-  /// - Parameter waiting: The values that waited before. They are not reported again.
+  /// - Parameter waiting: The values that already wait for a restart. They are not reported again.
   package func taking(_ next: Configuration, waiting: [String: String]) -> Reload {
     var result = next
     var changed: [Setting] = []

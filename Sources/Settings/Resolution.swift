@@ -3,33 +3,32 @@ package import Posix
 
 /// The result of resolving the settings that the user gave.
 package struct Resolution: Sendable {
-  /// Nil if there are errors.
+  /// The settings; nil if there are errors.
   package let configuration: Configuration?
   /// Errors and warnings in the order in which the sources are read: file, environment, flags, and
-  /// then combinations.
+  /// then conflicts between settings.
   package let diagnostics: [Diagnostic]
 }
 
-/// The error of reading a file. The alias is needed because a typed `throws` alone does not count
+/// The error of reading a file. This alias is needed because a typed `throws` alone does not count
 /// as a use of the package import.
 package typealias ReadFileError = SystemError
 
 extension Configuration {
-  /// The folder of the example configuration; containers have it too.
+  /// The folder of the example configuration, which containers have too.
   static let defaultFolder = "Config"
 
-  /// The places of server.json if no other is named.
+  /// The places of server.json if the user names no other.
   package static let defaultFiles = ["Config/server.json", "/etc/aasa/server.json"]
 
-  /// Combines flags, environment, server.json and defaults, in that precedence.
+  /// Combines flags, environment, server.json and defaults, in that order of precedence.
   ///
   /// - Parameters:
-  ///   - flags: The given flags with all their values, by the keys of their settings.
-  ///   - environment: All variables. Empty ones, and those that do not begin with `AASA_`, are
-  ///     ignored.
+  ///   - flags: The given flags with all their values, keyed by setting.
+  ///   - environment: All variables. Those that are empty or do not begin with `AASA_` are ignored.
   ///   - file: The server.json to read if neither flags nor environment name one; nil for the first
   ///     of `defaultFiles` that exists.
-  ///   - readFile: Reads a whole file. The size is checked again here.
+  ///   - readFile: Reads a whole file. `resolve` checks the size again.
   package static func resolve(
     flags: [String: [String]], environment: [String: String], file: String? = nil,
     readFile: (String) throws(ReadFileError) -> [UInt8]

@@ -1,10 +1,10 @@
 internal import JSON
 
-/// A setting of the program: one row of the table from which flags, variables, keys of server.json,
-/// help, manual pages and the documentation's table follow. Its default is the initial value of its
-/// field in `Configuration`.
+/// A setting of the program: one row of the table that generates flags, variables, keys of
+/// server.json, help, manual pages and the table in the documentation. Its default is the initial
+/// value of its field in `Configuration`.
 package struct Setting: Sendable, CustomStringConvertible {
-  /// When a change of server.json takes effect, after SIGHUP.
+  /// When a change in server.json takes effect after SIGHUP.
   package enum Change: String, Sendable {
     case atOnce = "at once"
     case afterRestart = "after a restart"
@@ -20,7 +20,7 @@ package struct Setting: Sendable, CustomStringConvertible {
 
   /// The key in server.json.
   package let key: String
-  /// The flag without its leading hyphens. A repeatable flag names one entry of the list.
+  /// The flag without its leading hyphens. A repeatable flag gives one entry of the list.
   package let flagName: String
   /// The placeholder of the value in help: `ADDRESS:PORT`.
   package let valueName: String
@@ -32,7 +32,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   package let help: String
   /// The default as a user would write it; empty for a list that is empty and for `config`.
   package let defaultText: String
-  /// The default in words, for help and documentation, if the text alone is not clear.
+  /// The default in words, for help and documentation, if its text alone is not clear.
   package let defaultDescription: String
 
   /// Its field in `Configuration`.
@@ -45,8 +45,8 @@ package struct Setting: Sendable, CustomStringConvertible {
   let place: @Sendable (inout Configuration, _ folder: String) -> Void
 
   /// - Parameters:
-  ///   - defaultDescription: Given if the default by itself is not clear.
-  ///   - flag: Given if it is not the key with hyphens.
+  ///   - defaultDescription: The default in words, if its text alone is not clear.
+  ///   - flag: The flag's name, if it is not the key with hyphens.
   init<Content>(
     _ key: String, _ path: any WritableKeyPath<Configuration, Content> & Sendable,
     _ form: Form<Content>, _ valueName: String, default defaultDescription: String? = nil,
@@ -90,7 +90,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   package var description: String { key }
 }
 
-/// `headBytes` as `head-bytes`.
+/// Splits a key into words: `headBytes` becomes `head-bytes`.
 private func words(of key: String, separator: Character) -> String {
   var result = ""
   for character in key {

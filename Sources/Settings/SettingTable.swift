@@ -1,7 +1,7 @@
 internal import HTTP
 
-// The table of all settings. To add one, write a row here whose field is in `Configuration`, or in
-// the options of the module that uses it.
+// The table of all settings. To add a setting, write a row here. Its field belongs in
+// `Configuration`, or in the options of the module that uses it.
 
 extension Setting {
   package static let all =
@@ -141,7 +141,7 @@ extension Setting {
       "certificateWarningDays", \.hosting.certificateWarningDays, .count(0...3650), "DAYS",
       changes: .atOnce, "warn about a certificate that expires within this number of days"),
     Setting(
-      // RFC 8446 section 4.6.1: not longer than seven days.
+      // RFC 8446 section 4.6.1 allows at most seven days.
       "ticketLifetime", \.hosting.ticketRotation, .wholeSeconds(1_000...604_800_000), "TIME",
       changes: .afterRestart, "how long a TLS session can be resumed"),
     Setting(
@@ -186,7 +186,7 @@ extension Setting {
       "whether the domains and the copies of Apple's CDN are checked from outside, as `aasa check`"
         + " does: `on` or `off`"),
     Setting(
-      // The copies of Apple's CDN change in hours.
+      // Apple's CDN takes hours to update its copies.
       "checkInterval", \.checkInterval, .duration(10_000...604_800_000), "TIME",
       changes: .afterRestart,
       "the time from one check of a domain to the next; longer if there are many domains,"

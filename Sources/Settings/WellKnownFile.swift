@@ -1,12 +1,13 @@
-/// A file that is served from a host's folder `.well-known`, known by its name and type only; or the
-/// host's page, which is in the folder itself.
+/// A file served from a host's folder `.well-known`, of which only name and type are known; or the
+/// host's page, which is in the host's folder itself.
 package struct WellKnownFile: Sendable, Equatable {
-  /// The path below `/.well-known/`: a name, or a folder's name, a slash and a name.
+  /// The path below `/.well-known/`: a file name, or a folder and a file name.
   package let name: String
   package let mediaType: String
-  /// Whether scripts of other sites may read it, because its specification asks for that.
+  /// Whether scripts of other sites may read the file, as its specification requires.
   package let isOpenToScripts: Bool
-  /// Whether it has no path of its own: it answers for links that the host's file opens in an app.
+  /// Whether this is the page, which has no path of its own: it answers the links that the host's
+  /// file opens in an app.
   package let isPage: Bool
 
   package init(_ name: String, _ mediaType: String, isOpenToScripts: Bool = false) {
@@ -27,13 +28,13 @@ package struct WellKnownFile: Sendable, Equatable {
   /// The largest page, in bytes.
   package static let pageBytes = 65_536
 
-  /// The fields of an answer besides those that every file has.
+  /// The fields of an answer in addition to those of every file.
   package var fields: [(name: String, value: String)] {
     if isPage { return Self.pageFields }
     return isOpenToScripts ? [("Access-Control-Allow-Origin", "*")] : []
   }
 
-  /// No script, nothing that is sent anywhere, no frame around it; pictures from anywhere.
+  /// The page runs no script, sends no data, and may not be framed; images may come from anywhere.
   package static let pageFields: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
@@ -42,7 +43,7 @@ package struct WellKnownFile: Sendable, Equatable {
     ), ("Referrer-Policy", "no-referrer"),
   ]
 
-  /// The folder that it is in, below `.well-known`.
+  /// The folder below `.well-known` that contains the file.
   package var folder: String? {
     name.firstIndex(of: "/").map { String(name[..<$0]) }
   }
@@ -53,8 +54,8 @@ package struct WellKnownFile: Sendable, Equatable {
     return type == "application/json" || type.hasSuffix("+json")
   }
 
-  /// The files that are served without a setting. `change-password` is not among them: it must
-  /// redirect, and no answer of this server does.
+  /// The files served without a setting. `change-password` is not among them, because it must
+  /// redirect and this server never does.
   static let all = [
     // developer.apple.com, "Register merchant domain"; both names are in use.
     WellKnownFile("apple-developer-merchantid-domain-association", text),

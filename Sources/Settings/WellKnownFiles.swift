@@ -1,21 +1,21 @@
-/// The files that are served under `/.well-known/` besides those of app associations. The table
-/// never changes while the server runs, so that requests find a file by its number in it.
+/// The files served under `/.well-known/` besides those of app associations. The table never
+/// changes while the server runs, so a request can refer to a file by its index.
 package struct WellKnownFiles: Sendable {
   package let files: [WellKnownFile]
-  /// The number of the page in `files`.
+  /// The index of the page in `files`.
   package let page: Int
-  /// The paths of requests, in the order of `files`. That of the page is a word for the log, which no
-  /// path of a request equals, because it has no slash.
+  /// The request paths, in the order of `files`. The page's is a word for the log that no request
+  /// path equals, because it has no slash.
   package let paths: [[UInt8]]
-  /// The folders below `.well-known` that files are in.
+  /// The folders below `.well-known` that contain files.
   package let folders: [String]
-  /// The names of files and folders in `.well-known`.
+  /// The names of the files and folders in `.well-known`.
   private let names: Set<String>
 
-  /// The most files that settings can add: `DomainPlaces` has no room for more.
+  /// The most files that settings can add. `DomainPlaces` has no room for more.
   static let mostAdded = 16
 
-  /// - Parameter added: Files of settings. One with a name of the table replaces it.
+  /// - Parameter added: The files from settings. A file replaces one of the same name in the table.
   package init(adding added: [WellKnownFile] = []) {
     var files = WellKnownFile.all
     for file in added.prefix(Self.mostAdded) {
@@ -37,6 +37,6 @@ package struct WellKnownFiles: Sendable {
     self.folders = folders
   }
 
-  /// Whether a name in `.well-known` is that of a file, or of a folder with files.
+  /// Returns whether a name in `.well-known` belongs to a file, or to a folder with files.
   package func contains(_ name: String) -> Bool { names.contains(name) }
 }

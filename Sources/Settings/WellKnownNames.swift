@@ -1,6 +1,6 @@
 internal import Bytes
 
-// Other well-known files: their names and types.
+// The names and types of further well-known files.
 
 func parseWellKnownPair(_ text: String) throws(Fault) -> (name: String, type: String) {
   guard let equals = text.firstIndex(of: "=") else {
@@ -36,7 +36,7 @@ func parseWellKnown(_ pairs: [(name: String, type: String)]) throws(Fault) -> [W
   return files
 }
 
-/// What to do instead of serving a file of this name; nil if it can be served.
+/// Returns what to do instead of serving a file of this name; nil if it can be served.
 private func refusal(of name: String) -> String? {
   switch name {
   case "change-password":
@@ -50,13 +50,14 @@ private func refusal(of name: String) -> String? {
   return isGood ? nil : "write the path below /.well-known/, such as `gpc.json` or `matrix/client`"
 }
 
-/// Unreserved characters (RFC 3986 section 2.3), not a dot first: such names are hidden.
+/// Returns whether the text has only unreserved characters (RFC 3986 section 2.3) and does not
+/// begin with a dot, which would hide it.
 private func isNameSegment(_ text: Substring) -> Bool {
   !text.isEmpty && text.utf8.first != UInt8(ascii: ".")
     && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._~".utf8.contains($0) }
 }
 
-/// type/subtype, and perhaps parameters (RFC 9110 section 8.3.1).
+/// Returns whether the text is a type/subtype, with or without parameters (RFC 9110 section 8.3.1).
 private func isMediaType(_ text: String) -> Bool {
   let type = text.prefix { $0 != ";" }
   let parts = trimmed(type).split(separator: "/", omittingEmptySubsequences: false)
