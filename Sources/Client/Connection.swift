@@ -1,8 +1,8 @@
 internal import Posix
 internal import TLS
 
-/// A connection to a server, with or without TLS, in which every call has a deadline. It belongs to
-/// one thread.
+/// A connection to a server, with or without TLS. Every call has a deadline. A connection belongs
+/// to one thread.
 final class Connection {
   private let descriptor: FileDescriptor
   private var session: Session?
@@ -10,7 +10,7 @@ final class Connection {
   /// Why a call was interrupted.
   enum Interruption: Error {
     case timedOut
-    /// The connection broke; with the reason if one is known.
+    /// The connection broke. The text gives the reason, if known.
     case lost(String?)
   }
 
@@ -67,9 +67,9 @@ final class Connection {
     }
   }
 
-  /// Waits for bytes. Returns none if the server has ended its side.
+  /// Waits for bytes. Returns no bytes if the server has ended its side.
   func receive(until deadline: Deadline) throws(Interruption) -> [UInt8] {
-    // Checked before reading too, because a server that drips never lets us wait.
+    // Checked before reading too, because a server that sends byte by byte never makes us wait.
     while !deadline.isOver {
       let (outcome, bytes) = receive()
       switch outcome {
@@ -83,12 +83,12 @@ final class Connection {
     throw .timedOut
   }
 
-  /// Whether the server has sent nothing unasked; the end of the connection is something too.
+  /// Whether nothing has arrived unasked: neither bytes nor the end of the connection.
   var isQuiet: Bool {
     !descriptor.waitUntilReady(forWriting: false, until: Deadline(afterMilliseconds: 0))
   }
 
-  /// Closes our side properly if that is possible at once.
+  /// Sends `close_notify` unless that would block.
   func close() { session?.closeNotify() }
 
   private func send(_ bytes: Span<UInt8>) -> TransferOutcome {

@@ -2,25 +2,25 @@ package import HTTP
 package import Posix
 package import TLS
 
-/// The course of one fetch as far as it got: the evidence of a report.
+/// What happened in a fetch, as far as it got: the evidence for a report.
 package struct Exchange: Sendable {
   package let request: FetchRequest
-  /// The addresses of the host, in the order of the system's preference; only that of `origin` if
-  /// one was given; those of the proxy if there is one.
+  /// The host's addresses, in the system's order of preference. With `origin`, only that address;
+  /// with a proxy, the proxy's addresses.
   package internal(set) var addresses: [SocketAddress] = []
-  /// Whether they are those of a proxy, which makes a tunnel to the host.
+  /// Whether the addresses are a proxy's, which opens a tunnel to the host.
   package internal(set) var usesProxy = false
   package internal(set) var attempts: [ConnectionAttempt] = []
   package internal(set) var tls: TLSFacts?
   /// The request's head as sent; empty if none was sent.
   package internal(set) var sent = ""
   package internal(set) var head: ReceivedHead?
-  /// The content as received, with its content coding; a part of it if the connection broke.
+  /// The content as received, with its content coding; only a part if the connection broke.
   package internal(set) var rawBody: [UInt8] = []
   /// The decoded content; nil if it is incomplete, or its coding cannot be removed.
   package internal(set) var body: [UInt8]?
   package internal(set) var flaws: [ResponseFlaw] = []
-  /// The milliseconds until the end of each step.
+  /// The time in milliseconds at the end of each step.
   package internal(set) var times: [(step: FetchFault.Step, milliseconds: Int64)] = []
   /// Nil if the fetch succeeded.
   package internal(set) var fault: FetchFault?
@@ -28,7 +28,7 @@ package struct Exchange: Sendable {
   /// The address that answered.
   package var address: SocketAddress? { attempts.last { $0.error == nil }?.address }
 
-  /// The response if the fetch succeeded.
+  /// The response; nil if the fetch failed.
   package var response: (head: ReceivedHead, body: [UInt8])? {
     guard fault == nil, let head, let body else { return nil }
     return (head, body)
@@ -42,6 +42,6 @@ package struct TLSFacts: Sendable, Equatable {
   /// The protocol chosen by ALPN; empty if none was chosen.
   package let agreedProtocol: String
   package let verification: PeerVerification
-  /// Reasons for which other clients may still refuse the connection.
+  /// Reasons why other clients may still refuse the connection.
   package let concerns: [PeerConcern]
 }

@@ -3,15 +3,15 @@ internal import HTTP
 internal import Posix
 package import TLS
 
-/// Fetches a URL: resolve, connect, handshake, request, answer. Does not follow redirects,
-/// and records the result of every step in the exchange.
+/// Fetches a URL: resolve, connect, handshake, request, response. Does not follow redirects.
+/// Records the result of every step in the exchange.
 ///
 /// Blocks for at most the timeout. The process must ignore SIGPIPE.
 ///
 /// - Parameters:
-///   - context: For `https`.
+///   - context: The TLS settings for `https`.
 ///   - kept: Keeps the connection for the next fetch; nil to close it.
-///   - now: Seconds since 1970, by which certificates are judged.
+///   - now: The time for checking certificates, in seconds since 1970.
 package func fetch(
   _ request: FetchRequest, _ options: FetchOptions = FetchOptions(), context: ClientContext,
   now: Int64 = Clock.wallSeconds(), keeping kept: KeptConnection? = nil
@@ -91,7 +91,7 @@ private struct Fetching {
     }
   }
 
-  /// Sends the request on a connection, and takes the answer.
+  /// Sends the request on a connection, and reads the response.
   private mutating func converse(_ connection: Connection) throws(FetchFault) {
     exchange.sent = requestHead
     try send(Array(requestHead.utf8) + (request.content?.bytes ?? []), on: connection, .request)
@@ -105,7 +105,7 @@ private struct Fetching {
     }
   }
 
-  /// Whether the server ended the connection without a byte of an answer.
+  /// Returns whether the server ended the connection without sending a byte.
   private func isHungUp(_ fault: FetchFault) -> Bool {
     switch fault {
     case .response(.nothing): true
@@ -114,7 +114,7 @@ private struct Fetching {
     }
   }
 
-  /// Whether the server agreed to no protocol, and agrees to HTTP/2 when that is offered.
+  /// Whether the server, which agreed to no protocol, agrees to HTTP/2 if that is offered.
   private var wantsHTTP2: Bool {
     guard let facts = exchange.tls, facts.agreedProtocol.isEmpty, proxy == nil,
       let address = exchange.address
@@ -146,7 +146,7 @@ private struct Fetching {
     if proxy == nil { kept?.keep(exchange.addresses, for: request) }
   }
 
-  /// Tries the addresses one after the other. Each gets its share of the remaining time.
+  /// Tries the addresses in turn. Each gets its share of the remaining time.
   private mutating func connect() throws(FetchFault) -> FileDescriptor {
     let addresses = exchange.addresses.prefix(ClientLimits.addresses)
     for (index, address) in addresses.enumerated() {
@@ -173,7 +173,7 @@ private struct Fetching {
         address: address, error: error, milliseconds: Clock.monotonicMilliseconds() - began))
   }
 
-  /// RFC 9110 section 9.3.6.
+  /// Opens a tunnel through the proxy (RFC 9110 section 9.3.6).
   private func openTunnel(
     _ connection: Connection, _ proxy: ProxyAddress
   ) throws(FetchFault) {
@@ -182,8 +182,8 @@ private struct Fetching {
     let authorization = proxy.authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
     let head = "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(authorization)\r\n"
     try send(Array(head.utf8), on: connection, .proxy)
-    // A successful answer has no content, whatever its fields say, and the tunnel begins after it.
-    // The server at its end sends nothing before us.
+    // A successful response to CONNECT has no content, whatever its fields say, and the tunnel
+    // begins right after it. The server at the other end sends nothing before we do.
     var reader = ResponseReader(isHead: true)
     try receive(connection, .proxy, &reader)
     guard let answer = reader.head else { throw .proxy("it did not answer") }
@@ -218,7 +218,7 @@ private struct Fetching {
     }
   }
 
-  /// Returns whether the connection is good for another request.
+  /// Reads the response. Returns whether the connection can carry another request.
   private mutating func receive(_ connection: Connection) throws(FetchFault) -> Bool {
     var reader = ResponseReader()
     defer {
@@ -281,8 +281,8 @@ private struct Fetching {
     }
   }
 
-  /// The demand of a server that refuses the connection by an alert (RFC 8446 section 6.2), in
-  /// OpenSSL's words.
+  /// Recognizes, by OpenSSL's words, what a server demands if it refuses the connection with an
+  /// alert (RFC 8446 section 6.2).
   private static func demand(_ reason: String, _ step: FetchFault.Step) -> FetchFault? {
     if reason.contains("certificate required") { return .clientCertificate(step) }
     if reason.contains("no application protocol") { return .http2Only(step) }
@@ -298,8 +298,8 @@ private struct Fetching {
   }
 }
 
-/// Whether an answer begins with one of HTTP/2's first frames of a server: settings, or the end of
-/// the connection (RFC 9113 sections 4.1, 6.5 and 6.8).
+/// Returns whether an answer begins with a frame that an HTTP/2 server sends first: SETTINGS or
+/// GOAWAY (RFC 9113 sections 4.1, 6.5 and 6.8).
 private func isHTTP2(_ bytes: [UInt8]) -> Bool {
   bytes.count >= 9 && bytes[0] == 0 && (bytes[3] == 4 || bytes[3] == 7)
     && bytes[5...8].allSatisfy { $0 == 0 }

@@ -5,14 +5,14 @@ package import TLS
 
 /// The step in which a fetch failed, and why.
 package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The steps in their order.
+  /// The steps in order.
   package enum Step: String, Sendable, Equatable {
     case resolve, connect, proxy, handshake, request, response
   }
 
   /// The name has no address, or the lookup failed.
   case unresolved(ResolutionFault)
-  /// No address answered; the errors are in `Exchange.attempts`.
+  /// No address could be connected to. `Exchange.attempts` has the errors.
   case unreachable([ConnectionAttempt])
   /// The proxy refused the tunnel.
   case proxy(String)
@@ -21,21 +21,22 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The server answered the handshake with something other than TLS.
   case notTLS
   case handshake(TLSFailure)
-  /// The server supports HTTP/2 only, and this client HTTP/1.1 only.
+  /// The server supports only HTTP/2, and this client only HTTP/1.1.
   case http2Only(Step)
   /// The server requires a client certificate.
   case clientCertificate(Step)
-  /// The server's certificate is not trusted, for at least one reason.
+  /// The server's certificate is not trusted, for at least one of these reasons.
   case untrusted([TrustFault])
-  /// The connection broke in this step, with the reason if one is known.
+  /// The connection broke in this step. The text gives the reason, if known.
   case lost(Step, String?)
-  /// This step timed out; with the milliseconds for everything, and the bytes received.
+  /// This step timed out. `milliseconds` is the limit for the whole fetch, `received` the number of
+  /// bytes that arrived.
   case timedOut(Step, milliseconds: Int64, received: Int)
   /// The answer cannot be understood.
   case response(ResponseFault)
-  /// The content coding cannot be removed.
+  /// The content coding cannot be decoded.
   case content(GzipFault)
-  /// A content coding that was not requested.
+  /// The response has a content coding that was not requested.
   case unknownCoding(String)
 
   /// One lower-case sentence without a full stop.
@@ -62,7 +63,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// How to fix it; nil when the message says it.
+  /// How to fix the fault; nil if the message says it.
   package var help: String? {
     switch self {
     case .unresolved(.noAddress):
@@ -109,10 +110,10 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// One address that was tried.
+/// An attempt to connect to one address.
 package struct ConnectionAttempt: Sendable, Equatable {
   package let address: SocketAddress
-  /// Nil when the connection was made.
+  /// Nil if the connection was made.
   package let error: SystemError?
   package let milliseconds: Int64
 }

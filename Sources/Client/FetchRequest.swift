@@ -1,9 +1,9 @@
 internal import Bytes
 package import Posix
 
-/// A request to fetch a URL: by GET, or by POST if there is content to send.
+/// A request to fetch a URL, by GET, or by POST if there is content to send.
 package struct FetchRequest: Sendable, Equatable {
-  /// What a request sends.
+  /// The content of a request.
   package struct Content: Sendable, Equatable {
     /// The media type.
     package let type: String
@@ -25,9 +25,9 @@ package struct FetchRequest: Sendable, Equatable {
   package var path: String
   package var content: Content?
 
-  /// Nil if the host is invalid, or the path cannot be sent as it is.
+  /// Nil if the host is invalid, or the path cannot be sent unchanged.
   ///
-  /// - Parameter port: Nil for the default port of the scheme.
+  /// - Parameter port: The port; nil for the scheme's default.
   package init?(_ scheme: Scheme = .https, host: String, port: UInt16? = nil, path: String = "/") {
     let bare = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
     let isHost = bare.utf8.allSatisfy { isHostNameByte($0) || $0 == UInt8(ascii: ":") }
@@ -53,30 +53,30 @@ package struct FetchRequest: Sendable, Equatable {
 
 /// The options of a fetch.
 package struct FetchOptions: Sendable {
-  /// Milliseconds for everything.
+  /// Milliseconds for the whole fetch.
   package var timeout = ClientLimits.timeout
   package var userAgent = "aasa"
-  /// Sent after the client's own fields, in this order and as they are; values must not have line
+  /// Fields to send after the client's own, unchanged and in this order. Values must not have line
   /// breaks.
   package var fields: [(name: String, value: String)] = []
-  /// The address to connect to instead of the host's own: to check a server before DNS is changed.
+  /// The address to connect to instead of the host's own, to check a server before DNS changes.
   package var origin: SocketAddress?
-  /// Whether to continue if the server's certificate is not trusted, to see what it serves.
+  /// Whether to continue if the server's certificate is not trusted, to see what the server sends.
   package var goesOnUntrusted = false
-  /// A proxy that makes tunnels by CONNECT; for `https` only, and not with `origin`.
+  /// A proxy that opens tunnels by CONNECT, for `https` only. Not used together with `origin`.
   package var proxy: ProxyAddress?
 
   package init() {}
 }
 
-/// An HTTP proxy in the notation of HTTPS_PROXY.
+/// An HTTP proxy, written as in HTTPS_PROXY.
 package struct ProxyAddress: Sendable, Equatable {
   package let host: String
   package let port: UInt16
   /// The value of Proxy-Authorization; nil if the URL has no user.
   package let authorization: String?
 
-  /// Parses `http://user:password@proxy.example:3128`, or the same without scheme. Nil for any
+  /// Parses `http://user:password@proxy.example:3128`, with or without the scheme. Nil for any
   /// other scheme.
   package init?(_ text: String) {
     var rest = text[...]
@@ -98,7 +98,8 @@ package struct ProxyAddress: Sendable, Equatable {
 }
 
 extension ProxyAddress {
-  /// The proxy in HTTPS_PROXY, or else in ALL_PROXY; nil without one, or if NO_PROXY names the host.
+  /// Takes the proxy in HTTPS_PROXY, or else in ALL_PROXY; nil without either, or if NO_PROXY names
+  /// the host.
   package init?(for host: String, in variables: [String: String]) {
     func variable(_ name: String) -> String? {
       (variables[name] ?? variables[name.lowercased()]).flatMap { $0.isEmpty ? nil : $0 }
@@ -117,7 +118,7 @@ extension ProxyAddress {
   }
 }
 
-/// Splits `host`, `host:port`, `[::1]:port`.
+/// Splits `host`, `host:port` or `[::1]:port`.
 package func hostAndPort(_ text: some StringProtocol) -> (host: String, port: UInt16?)? {
   let text = String(text)
   if text.hasPrefix("[") {
@@ -136,7 +137,7 @@ package func hostAndPort(_ text: some StringProtocol) -> (host: String, port: UI
 }
 
 extension StringProtocol {
-  /// The first range of a text; the standard library finds characters only.
+  /// Returns the first range of a text; the standard library finds single characters only.
   fileprivate func range(of text: String) -> Range<Index>? {
     var index = startIndex
     while index < endIndex {

@@ -1,8 +1,8 @@
 package import Posix
 package import TLS
 
-/// The facts of a handshake with the server at an address, for a host; nil if it failed. Nothing is
-/// requested.
+/// Makes a handshake for a host with the server at an address, and requests nothing. Returns the
+/// facts of the handshake; nil if it failed.
 ///
 /// - Parameter protocolName: The protocol to offer by ALPN.
 package func handshake(

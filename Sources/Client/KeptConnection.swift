@@ -1,8 +1,8 @@
 internal import HTTP
 internal import Posix
 
-/// A connection that stays open for the next request to the same server, and the server's addresses,
-/// which are good for a minute. Belongs to one thread.
+/// A connection kept open for the next request to the same server, and the server's addresses,
+/// which are reused for a minute. Belongs to one thread.
 package final class KeptConnection {
   private var connection: Connection?
   private var server = ""
@@ -10,8 +10,8 @@ package final class KeptConnection {
 
   package init() {}
 
-  /// The connection to a server, which is its caller's from now on; nil if none is open. A request is
-  /// never sent twice: one that comes to nothing is the caller's to repeat.
+  /// Hands over the open connection to a server; nil if there is none. Requests are never sent
+  /// twice: if one fails, the caller has to repeat it.
   func take(_ request: FetchRequest) -> Connection? {
     defer { connection = nil }
     guard let connection, server == Self.server(request), connection.isQuiet else { return nil }
