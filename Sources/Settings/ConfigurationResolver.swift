@@ -56,7 +56,7 @@ extension ConfigurationResolver {
     let example = "write an object, for example `{\"http\": \"8080\"}`"
     do throws(SyntaxError) { root = try Document(parsing: source, limits: limits).root } catch {
       var diagnostic = error.diagnostic(in: source)
-      // An empty server.json gets an example as help.
+      // For an empty file, replace the default help, which shows an association file.
       if source.bytes.isEmpty { diagnostic.help = example }
       diagnostics.append(diagnostic)
       return
