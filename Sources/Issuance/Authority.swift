@@ -1,10 +1,10 @@
 internal import Client
 
-/// A CA that certificates are asked from.
+/// A CA that issues certificates for this server.
 package struct Authority: Sendable, Equatable {
-  /// As the user writes it.
+  /// The name as the user wrote it.
   package let name: String
-  /// Of its directory.
+  /// The URL of the CA's directory.
   package let url: String
 
   package init(name: String, url: String) {
@@ -12,7 +12,7 @@ package struct Authority: Sendable, Equatable {
     self.url = url
   }
 
-  /// Which CAA values mean it, as far as that is known without asking it.
+  /// The CAA values that name the CA; nil if the CA must be asked for them.
   package var identities: [String]? {
     switch name {
     case "letsencrypt", "letsencrypt-staging": ["letsencrypt.org"]
@@ -22,17 +22,17 @@ package struct Authority: Sendable, Equatable {
     }
   }
 
-  /// Its certificates are for tests, and nobody trusts them.
+  /// Whether its certificates are for tests and trusted by nobody.
   var isForTests: Bool { name == "letsencrypt-staging" }
 
-  /// The folder of what belongs to it: another CA never finds this one's orders.
+  /// The folder for the CA's files, so that orders of different CAs never mix.
   var folder: String {
     let rest = url.hasPrefix("https://") ? url.dropFirst(8) : url[...]
     return String(rest.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
   }
 }
 
-/// The request for a URL; nil when it is not one that can be asked.
+/// Returns the request for a URL; nil if the URL cannot be fetched.
 func request(_ url: String) -> FetchRequest? {
   let scheme: FetchRequest.Scheme
   var rest: Substring

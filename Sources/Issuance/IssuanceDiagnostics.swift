@@ -1,9 +1,9 @@
 package import Diagnostics
 
-// What the issuer tells an operator.
+// The issuer's messages to an operator.
 
 extension Diagnostic {
-  /// What holds a host back: a warning, and an error when its certificate is about to expire.
+  /// What holds a host back: a warning, or an error if its certificate is about to expire.
   static func trouble(
     _ trouble: Setback, _ host: String, at authority: String, _ validity: Validity?, now: Int64
   ) -> Diagnostic {
@@ -32,7 +32,7 @@ extension Diagnostic {
         .authorityWantsSomething,
         "do what the CA asks; it is checked again once a day, and at once by aasa acme renew"
       )
-    // RFC 8555 section 7.3.6: it cannot be used again, and nor can its key.
+    // RFC 8555 section 7.3.6: a deactivated account and its key cannot be used again.
     case .refused(let problem)
     where problem.type == "unauthorized" && problem.detail.lowercased().contains("deactivated"):
       (
@@ -62,7 +62,7 @@ extension Diagnostic {
       note: "what is served stays; no certificate is renewed")
   }
 
-  /// - Parameter certificates: how many are written again.
+  /// - Parameter certificates: The number of certificates that are written again.
   static func stateRemoved(_ folder: String, isWhole: Bool, certificates: Int) -> Diagnostic {
     let count = certificates == 1 ? "1 certificate" : "\(certificates) certificates"
     let written =
@@ -90,7 +90,7 @@ extension Diagnostic {
   }
 
   static func lostWithContainer(_ folder: String) -> Diagnostic {
-    // The place of a volume is never relative.
+    // A volume's mount path is never relative.
     let isAbsolute = folder.hasPrefix("/")
     let place = isAbsolute ? folder : "/var/lib/aasa"
     return Diagnostic(
@@ -107,7 +107,7 @@ extension Diagnostic {
       at: .init(path: folder), note: "this one takes over when the other ends")
   }
 
-  /// - Parameter renewal: in seconds since 1970.
+  /// - Parameter renewal: The time of the renewal, in seconds since 1970.
   static func recordWillNotDo(_ host: String, _ fault: NameFault, renewal: Int64) -> Diagnostic {
     Diagnostic(
       .recordWillNotDo,
@@ -135,7 +135,7 @@ extension Diagnostic {
     )
   }
 
-  /// - Parameter seconds: the CA's clock less ours.
+  /// - Parameter seconds: The CA's clock minus ours.
   static func clockDiffers(_ authority: String, seconds: Int64) -> Diagnostic {
     let isFar = abs(seconds) > Limits.clockFault
     return Diagnostic(

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Automatic certificates.
+/// The kinds of faults of automatic certificates.
 extension Kind {
   package static let nameDoesNotLeadHere = Kind(
     "I001", "name-does-not-lead-here",
@@ -110,7 +110,7 @@ extension Kind {
     nil, severity: .warning, fix: "remove acmeNames: a later version refuses it")
 }
 
-/// All of them.
+/// All kinds of faults of automatic certificates.
 package let issuanceKinds: [Kind] = [
   .nameDoesNotLeadHere, .caaForbids, .authorityRefuses, .authorityDoesNotAnswer,
   .authorityWantsSomething, .certificateUnfit, .stateFolderUnusable, .stateLostWithContainer,

@@ -1,30 +1,30 @@
 internal import Posix
 internal import TLS
 
-/// A way to show a CA that a name is ours.
+/// A way to prove control of a name to a CA.
 ///
-/// A new one is a file with a type, and a case of `ChallengeKind`.
+/// To add a challenge, write a file with a type, and add a case to `ChallengeKind`.
 protocol Challenge: Sendable {
-  /// Whether a name can be shown to be ours in this way.
+  /// Returns whether this challenge can prove control of a name.
   func fits(_ host: String) -> Bool
 
-  /// Checks whether the CA would see it, without asking the CA. Throws what is wrong with the name.
-  /// Returns false if nothing is wrong as far as this machine can see, which is not everything.
+  /// Checks that the challenge would succeed, without asking the CA. Throws the fault of the name.
+  /// Returns false if this machine sees no fault but cannot see everything.
   func preflight(_ host: String, _ check: NameCheck) throws(NameCheck.Obstacle) -> Bool
 
-  /// Shows the CA what it asks for.
+  /// Publishes the response to the challenge.
   func show(
     _ host: String, token: String, thumbprint: String, on shown: ChallengeCertificates?
   ) throws(TLSError)
 
-  /// Takes it away again.
+  /// Withdraws the response.
   func withdraw(_ host: String, from shown: ChallengeCertificates?)
 }
 
 extension Challenge {
   func fits(_ host: String) -> Bool { !isWildcard(host) }
 
-  /// Most need nothing for a single order.
+  /// Most challenges need nothing published for a single order.
   func show(
     _ host: String, token: String, thumbprint: String, on shown: ChallengeCertificates?
   ) throws(TLSError) {}
@@ -32,7 +32,7 @@ extension Challenge {
   func withdraw(_ host: String, from shown: ChallengeCertificates?) {}
 }
 
-/// The ways to show that a name is ours, by their names in ACME.
+/// The challenge types, by their names in ACME.
 package enum ChallengeKind: String, Sendable, CaseIterable {
   case http = "http-01"
   case tls = "tls-alpn-01"
@@ -47,10 +47,11 @@ package enum ChallengeKind: String, Sendable, CaseIterable {
   }
 }
 
-/// Whether a name stands for every one directly below a domain: `*.example.com`.
+/// Returns whether a name is a wildcard, which stands for every name directly below a domain:
+/// `*.example.com`.
 package func isWildcard(_ name: String) -> Bool { name.hasPrefix("*.") }
 
-/// The domain of a wildcard; another name itself.
+/// Returns the domain of a wildcard; any other name unchanged.
 package func domain(of name: String) -> String {
   isWildcard(name) ? String(name.dropFirst(2)) : name
 }

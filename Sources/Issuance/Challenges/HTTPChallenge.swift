@@ -3,8 +3,8 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// `http-01`: an answer on port 80 (RFC 8555 section 8.3). It needs the account's thumbprint alone, so
-/// that every server that has it can answer.
+/// `http-01`: a response on port 80 (RFC 8555 section 8.3). It needs only the account's thumbprint,
+/// so every server that has the thumbprint can answer.
 struct HTTPChallenge: Challenge {
   func preflight(_ host: String, _ check: NameCheck) throws(NameCheck.Obstacle) -> Bool {
     try check.ask(host, port: 80, toPassOn: "/.well-known/acme-challenge/") { address in
@@ -12,7 +12,7 @@ struct HTTPChallenge: Challenge {
     }
   }
 
-  /// Asks one address for the answer to a token that nobody has seen before.
+  /// Requests the response to a fresh token from one address.
   static func sight(
     at address: SocketAddress, _ host: String, _ check: NameCheck
   ) -> NameCheck.Sight {
@@ -24,7 +24,7 @@ struct HTTPChallenge: Challenge {
     var options = FetchOptions()
     options.origin = address
     options.goesOnUntrusted = true
-    // As many redirects as Let's Encrypt follows.
+    // Let's Encrypt follows as many redirects.
     for _ in 0...10 {
       options.timeout = check.deadline.millisecondsLeft
       let exchange = fetch(request, options, context: check.context)
@@ -58,7 +58,7 @@ struct HTTPChallenge: Challenge {
 extension NameCheck.Sight {
   fileprivate static func of(_ exchange: Exchange) -> Self {
     switch exchange.fault {
-    // A router may not lead what comes from inside back to it, and there may be no IPv6 here.
+    // A router may not route requests from inside back in, and this machine may lack IPv6.
     case .timedOut(.connect, _, _): return .unknown
     case .unreachable(let attempts):
       guard let error = attempts.last?.error else { return .unknown }

@@ -1,7 +1,7 @@
 internal import Posix
 
-/// `dns-persist-01`: a TXT record that somebody sets once (draft-ietf-acme-dns-persist). The only one
-/// for wildcards.
+/// `dns-persist-01`: a TXT record that a person sets once (draft-ietf-acme-dns-persist). The only
+/// challenge for wildcards.
 struct RecordChallenge: Challenge {
   func fits(_ host: String) -> Bool { true }
 

@@ -2,7 +2,7 @@ internal import Client
 internal import Posix
 internal import TLS
 
-/// `tls-alpn-01`: a certificate on port 443 (RFC 8737), which this very process shows.
+/// `tls-alpn-01`: a certificate that this process itself serves on port 443 (RFC 8737).
 struct TLSChallenge: Challenge {
   func preflight(_ host: String, _ check: NameCheck) throws(NameCheck.Obstacle) -> Bool {
     guard let shown = check.certificates else {
@@ -11,7 +11,7 @@ struct TLSChallenge: Challenge {
           "this process shows no certificates, as tls-alpn-01 needs it",
           help: "let acmeChallenges have http-01, or let aasa serve --https get the certificates"))
     }
-    // A certificate that nobody else has: the token is secret until it is shown.
+    // Show a certificate that no other server can have, because its token is still secret.
     guard let serial = try? shown.show(host, base64url(randomBytes(24))) else { return false }
     defer { shown.remove(host) }
     return try check.ask(host, port: 443, toPassOn: "its port 443") { address in

@@ -3,8 +3,8 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// The requests at one CA that follow from what the plan asks, and the files of its orders. Belongs to
-/// one thread.
+/// Carries out the plan's requests at one CA, and keeps the files of its orders. Belongs to one
+/// thread.
 final class AuthorityWork {
   private let client: AuthorityClient
   private let options: Issuer.Options
@@ -64,15 +64,15 @@ final class AuthorityWork {
     }
   }
 
-  /// Writes a line of the journal. A disk that is full keeps nobody from a certificate: the order's own
-  /// file tells when it cannot be written.
+  /// Writes a line of the journal. A full disk does not stop an order here; writing the order's own
+  /// file reports it.
   private func note(_ host: String, _ step: Journal.Step, _ detail: String = "") {
     try? journal.write(step, host, at: authority, detail)
   }
 
   // MARK: An order
 
-  /// What is written down of an order, before the CA hears of it.
+  /// Records an order on disk before the CA hears of it.
   private func record(_ host: String, _ order: OpenOrder) throws(Setback) -> OrderRecord {
     if let found = folder.record(host, authority), found.order.begun == order.begun {
       return OrderRecord(host: host, order: order, key: found.key)
@@ -88,8 +88,8 @@ final class AuthorityWork {
     try stored { () throws(SystemError) in try folder.write(record, authority) }
   }
 
-  /// Does the next step of an order. The CA's word decides which, so that the way is the same after a
-  /// crash.
+  /// Takes the next step of an order. The CA's status decides which, so the order continues in the
+  /// same way after a crash.
   private func advance(
     _ record: OrderRecord, answers: Bool, _ step: inout Step
   ) throws(Setback) -> Reply {
@@ -126,7 +126,7 @@ final class AuthorityWork {
     return .progress(order.progress, retryAfter: answer.retryAfter)
   }
 
-  /// Makes an order, and writes down where it is.
+  /// Creates an order, and records its URL.
   private func order(_ record: OrderRecord) throws(Setback) -> String {
     let directory = try client.directory()
     let name = object([("type", .text("dns")), ("value", .text(record.host))])
@@ -145,7 +145,8 @@ final class AuthorityWork {
       environment.announce("certificate for \(record.host): ordered at \(authority.name)")
       return url
     } catch {
-      // A certificate that was replaced already, or is unknown there, must not keep the next one back.
+      // If the CA does not know the replaced certificate, or has already replaced it, order without
+      // naming it.
       guard case .refused(let problem) = error, record.order.replaces != nil, !problem.isLimit,
         (400..<500).contains(problem.status)
       else { throw error }
@@ -154,7 +155,7 @@ final class AuthorityWork {
     }
   }
 
-  /// The profile to ask for, when the CA has it.
+  /// Returns the profile to request, if the CA offers it.
   private func profile(_ directory: Directory) -> String? {
     guard let wanted = options.profile else { return nil }
     if directory.profiles?.contains(wanted) == true { return wanted }
@@ -184,13 +185,14 @@ final class AuthorityWork {
     guard challenge.progress == .pending else { return }
     note(record.host, .answering)
     let answer = try client.post(object([]), to: challenge.url)
-    // A page of something in between is not an answer of the CA.
+    // A page from a middlebox is not an answer of the CA.
     guard try answer.json().member("status") != nil else {
       throw .noAnswer("the CA's answer is not a challenge")
     }
   }
 
-  /// One name has one; a CA that lists more costs its own turn only.
+  /// Reads the authorization of an order. An order for one name has one; a CA that lists more
+  /// delays only itself.
   private func authorization(_ order: Order) throws(Setback) -> Authorization? {
     guard let url = order.authorizations.first else { return nil }
     guard let authorization = Authorization(try client.read(url).json()) else {
@@ -199,7 +201,7 @@ final class AuthorityWork {
     return authorization
   }
 
-  /// Takes the certificate, and puts it in its file if it can be served.
+  /// Downloads the certificate, and writes its file if it can be served.
   private func download(_ record: OrderRecord, _ order: Order) throws(Setback) -> Reply {
     guard let url = order.certificate else { throw .noAnswer("the CA names no certificate") }
     note(record.host, .downloading)
@@ -246,7 +248,7 @@ final class AuthorityWork {
     return .installed(file)
   }
 
-  /// The CA's window for a certificate; nil when it has none.
+  /// Asks for the renewal window of a certificate; nil if the CA offers none.
   private func askForWindow(_ certificate: IssuedFile) throws(Setback) -> Reply {
     guard let base = try client.directory().renewalInfo,
       let identifier = certificate.renewalIdentifier
@@ -258,7 +260,7 @@ final class AuthorityWork {
 
   // MARK: The account
 
-  /// Finds the account that belongs to our key, or makes one: the CA does either for the same request.
+  /// Finds the account of our key, or creates one. The same request does either.
   private func ensureAccount() throws(Setback) {
     guard client.account == nil else { return }
     let directory = try client.directory()
@@ -285,8 +287,8 @@ final class AuthorityWork {
     environment.announce("account \(url) at \(authority.name)\(terms)")
   }
 
-  /// Whether the CA says that our key is not that of the account: one of the two is from a backup, or
-  /// was lost.
+  /// Returns whether the CA says that our key does not belong to the account, because one of them
+  /// was lost or comes from a backup.
   private func hasForeignAccount(_ problem: ProblemDocument) -> Bool {
     guard ["malformed", "unauthorized"].contains(problem.type), let account = client.account else {
       return false
@@ -294,8 +296,8 @@ final class AuthorityWork {
     do throws(Setback) { return try client.findAccount() != account } catch { return false }
   }
 
-  /// Lets the account have another key (RFC 8555 section 7.3.5), which is in a file of its own until all
-  /// CAs know it. The account stays, and so do CAA records that name it.
+  /// Changes the account's key (RFC 8555 section 7.3.5). The new key has its own file until all CAs
+  /// know it. The account stays the same, and so do CAA records that name it.
   private func changeKey() throws(Setback) -> Reply {
     guard let new = try? folder.key(in: folder.newAccountKey) else {
       throw .storage("\(folder.newAccountKey) cannot be read")
@@ -307,7 +309,7 @@ final class AuthorityWork {
     note("", .rollover)
     let successor = AuthorityClient(
       authority, key: new, context: context, variables: options.variables)
-    // Done before, by a request whose answer was lost.
+    // An earlier request, whose response was lost, may have changed the key.
     var isDone = try successor.findAccount() == account
     if !isDone {
       guard let url = try client.directory().changeKey else {
@@ -326,7 +328,7 @@ final class AuthorityWork {
         guard case .refused(let problem) = error, ends.contains(problem.type),
           try client.findAccount() == nil
         else { throw error }
-        // Neither key has an account: it is made again with the new one.
+        // Neither key has an account, so create one with the new key.
         client.account = nil
       }
     }
@@ -336,7 +338,7 @@ final class AuthorityWork {
 }
 
 extension AuthorityClient {
-  /// The URL of the account that has this key; nil when there is none.
+  /// Returns the URL of the account that has this key; nil if there is none.
   fileprivate func findAccount() throws(Setback) -> String? {
     do throws(Setback) {
       return try post(

@@ -3,20 +3,20 @@ package import Posix
 internal import Synchronization
 package import TLS
 
-/// Gets certificates and renews them: it writes files, and does nothing else to the server.
+/// Gets and renews certificates. It writes files, and affects the server in no other way.
 package final class Issuer: Sendable {
-  /// What it is to do.
+  /// The options of the issuer.
   package struct Options: Sendable {
     package var authorities: [Authority]
     package var folder: StateFolder
-    /// The roots of a private CA; nil for the system's alone.
+    /// The roots of a private CA; nil for the system's roots only.
     package var roots: SourceText?
-    /// The profile that is asked for; nil for what the CA gives by itself.
+    /// The profile to request; nil for the CA's default.
     package var profile: String?
     package var binding: ExternalAccount?
-    /// In the order in which they are tried.
+    /// The challenges in the order in which they are tried.
     package var challenges = [ChallengeKind.http]
-    /// Those of the environment, for HTTPS_PROXY and NO_PROXY.
+    /// The environment variables, for HTTPS_PROXY and NO_PROXY.
     package var variables: [String: String] = [:]
 
     package init(authorities: [Authority], folder: StateFolder) {
@@ -25,15 +25,16 @@ package final class Issuer: Sendable {
     }
   }
 
-  /// What it knows of the server that it works for. Called on its thread.
+  /// The issuer's view of the server that it works for. Its functions are called on the issuer's
+  /// thread.
   package struct Environment: Sendable {
     /// The hosts that want certificates.
     package var hosts: @Sendable () -> Set<String>
-    /// Takes the thumbprint that challenges are answered with.
+    /// Takes the thumbprint with which challenges are answered.
     package var answer: @Sendable (_ thumbprint: String) -> Void = { _ in }
-    /// The addresses at which new certificates must show; empty when nothing is served here.
+    /// The addresses at which new certificates must appear; empty if this process serves nothing.
     package var addresses: [SocketAddress] = []
-    /// Shows certificates to CAs; nil when nothing is served here.
+    /// Shows certificates to CAs; nil if this process serves nothing.
     package var certificates: ChallengeCertificates?
     /// The certificates in memory, by the paths of their files.
     package var served: @Sendable () -> [String: Certificate] = { [:] }
@@ -47,10 +48,10 @@ package final class Issuer: Sendable {
   private let thread: StoppableThread
   private let mailbox: Mailbox
   private let threads = Mutex<[AuthorityThread]>([])
-  /// How everything stands, for whoever asks.
+  /// The status of all hosts, for any thread.
   package let status = StatusBoard()
 
-  /// Throws a diagnostic when the state folder would be lost with the container.
+  /// Throws a diagnostic if the state folder would be lost with the container.
   package init(_ options: Options) throws {
     self.options = options
     if let place = Self.existing(options.folder.root), isLostWithContainer(place) {
@@ -61,7 +62,7 @@ package final class Issuer: Sendable {
     mailbox = Mailbox { thread.wake() }
   }
 
-  /// The nearest folder above a path that is there.
+  /// Returns the nearest existing folder above a path.
   private static func existing(_ path: String) -> String? {
     var path = path[...]
     while !path.isEmpty {
@@ -81,13 +82,13 @@ package final class Issuer: Sendable {
     }
   }
 
-  /// What is being asked is not waited for: every step can be taken up again.
+  /// Stops without waiting for requests in progress, because every step can be resumed.
   package func stop() {
     thread.stop()
     for thread in threads.withLock(\.self) { thread.stop() }
   }
 
-  /// Whether its threads have ended, after a moment's wait.
+  /// Returns whether the issuer's threads have ended, after a short wait.
   package func hasEnded() -> Bool {
     thread.hasEnded() && mailbox.isIdle && threads.withLock(\.self).allSatisfy { $0.hasEnded() }
   }

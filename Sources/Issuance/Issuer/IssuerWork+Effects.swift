@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// What the plan says is to be done.
+/// Carries out the effects of the plan.
 extension IssuerWork {
   func execute(_ effect: PlanEffect) {
     switch effect {
@@ -44,7 +44,7 @@ extension IssuerWork {
     withFolder { () throws(SystemError) in try removeFile(path) }
   }
 
-  /// Writes a line of the journal. A disk that is full keeps nobody from a certificate.
+  /// Writes a line of the journal. A full disk keeps no host from a certificate.
   private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
     withFolder { () throws(SystemError) in
       try journal.write(step, host, at: plan.authorities[index].authority, detail)
@@ -72,7 +72,7 @@ extension IssuerWork {
     mailbox.post(.checked(host, .fault(fault), milliseconds: 0))
   }
 
-  /// Nil while the CA has not said who it is.
+  /// Returns the applicant, as CAA records name it; nil until the CA has said who it is.
   private func applicant(_ index: Int) -> Applicant? {
     let state = plan.authorities[index]
     return state.identities.map { identities in
@@ -82,7 +82,7 @@ extension IssuerWork {
     }
   }
 
-  /// A record that cannot be read now says nothing about the renewal.
+  /// Checks the record for the next renewal. A record that cannot be read now predicts nothing.
   private func lookAhead(_ host: String, _ index: Int, _ renewal: Int64) {
     guard let applicant = applicant(index), applicant.account != nil else { return }
     _ = mailbox.run {
@@ -94,7 +94,7 @@ extension IssuerWork {
 
   // MARK: Handshakes with this server
 
-  /// A certificate counts as new only when a handshake with this very server shows it.
+  /// Counts a certificate as new only once a handshake with this very server shows it.
   func lookForServed() {
     for (host, since) in unseen {
       guard let certificate = plan.hosts[host]?.certificate, let context else {
@@ -122,5 +122,5 @@ extension IssuerWork {
   }
 }
 
-/// The day in UTC: `2027-01-31`.
+/// Returns the day in UTC: `2027-01-31`.
 package func day(_ seconds: Int64) -> String { CivilTime(seconds).date }

@@ -3,7 +3,7 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// The issuer's thread: it takes events to the plan, and does what the plan says. Belongs to that thread.
+/// The issuer's thread. It passes events to the plan, and carries out the plan's effects.
 final class IssuerWork {
   let options: Issuer.Options
   let environment: Issuer.Environment
@@ -12,22 +12,23 @@ final class IssuerWork {
   let status: StatusBoard
   let mailbox: Mailbox
   var plan: HostPlan
-  /// Those whose new certificate was not yet seen in a handshake, and since when.
+  /// The hosts whose new certificate has not yet appeared in a handshake, and since when.
   var unseen: [String: Int64] = [:]
-  /// CAs whose limits have changed since they were written.
+  /// The CAs whose rate limits have changed since they were written to disk.
   var changedLimits: Set<Int> = []
   private(set) var key: SigningKey?
   private(set) var context: ClientContext?
   private(set) var threads: [AuthorityThread] = []
   private let noteThreads: ([AuthorityThread]) -> Void
-  /// Held for as long as this is the issuer.
+  /// The lock, held for as long as this process is the issuer.
   private var lock: FileLock?
   private var lockFile: FileStatus?
   private(set) var isIssuer = false
-  /// When the folder of certificates last changed; nil when it is to be read in any case.
+  /// When the certificates folder last changed; nil to read it regardless.
   private var lastChange: Int64?
   private var reported: Set<String> = []
-  /// The hosts whose requests by `aasa acme renew` were seen; the files stay until they are fulfilled.
+  /// The hosts whose requests by `aasa acme renew` were read. The request files stay until
+  /// fulfilled.
   private var taken: Set<String> = []
   private var nextFolderLook: Int64 = 0
   private var nextQueue: Int64 = 0
@@ -47,8 +48,8 @@ final class IssuerWork {
     plan = HostPlan([], challenges: options.challenges)
   }
 
-  /// - Parameter pause: waits for some milliseconds, or less when something has come; false when it is
-  ///   time to stop.
+  /// - Parameter pause: Waits for some milliseconds, or less if an event comes. Returns false if it
+  ///   is time to stop.
   func run(pause: @escaping (Int64) -> Bool) {
     defer { for thread in threads { thread.stop() } }
     while true {
@@ -61,13 +62,13 @@ final class IssuerWork {
         writeQueue()
         noteLimits()
       }
-      // Whoever issues now may have another key.
+      // Another process, which may have another key, may issue now.
       for thread in threads { thread.stop() }
       threads = []
     }
   }
 
-  /// What comes during a stop is of a server that answers nobody any more.
+  /// Runs one turn. Ignores events during a stop, because the server no longer answers.
   private func turn(isStopping: () -> Bool) {
     takeHosts()
     takeRequests()
@@ -84,25 +85,25 @@ final class IssuerWork {
     }
   }
 
-  /// Takes an event to the plan, and does what follows.
+  /// Passes an event to the plan, and carries out the effects.
   func apply(_ event: PlanEvent) {
     for effect in plan.step(event, at: .now) { execute(effect) }
   }
 
-  /// Milliseconds until the next turn. Hosts and requests are read once a second.
+  /// Returns the milliseconds until the next turn. Hosts and requests are read once a second.
   private func idleTime() -> Int64 {
     let left = plan.nextDue() - Clock.monotonicMilliseconds()
     return min(max(left, 1), unseen.isEmpty ? 1_000 : 100)
   }
 
-  /// Tells something once, until `forget` with the same key.
+  /// Reports a diagnostic once, until `forget` is called with the same key.
   func tellOnce(_ key: String, _ diagnostic: Diagnostic) {
     if reported.insert(key).inserted { environment.tell(diagnostic) }
   }
 
   func forget(_ key: String) { reported.remove(key) }
 
-  /// Does something with the state folder, and tells when that cannot be done. Returns whether it was.
+  /// Works with the state folder, and reports a failure. Returns whether the work succeeded.
   @discardableResult
   func withFolder(_ body: () throws(SystemError) -> Void) -> Bool {
     do throws(SystemError) {
@@ -116,7 +117,8 @@ final class IssuerWork {
 
   // MARK: The start
 
-  /// Takes the lock and reads the account's key, or makes one. False when that cannot be yet.
+  /// Takes the lock, and reads or makes the account's key. Returns false if that is not possible
+  /// yet.
   private func prepare() -> Bool {
     do {
       try folder.make(for: options.authorities)
@@ -167,7 +169,7 @@ final class IssuerWork {
     noteThreads(threads)
   }
 
-  /// Reads what was done before: certificates, orders under way, and when certificates were issued.
+  /// Reads the earlier state: certificates, orders under way, and when certificates were issued.
   private func load() {
     folder.removeTemporaryFiles(of: options.authorities)
     withFolder { () throws(SystemError) in try folder.migrate(options.authorities) }
@@ -189,14 +191,15 @@ final class IssuerWork {
     if list != plan.wanted { apply(.hosts(list)) }
   }
 
-  /// A file with the name of a host, written by `aasa acme renew`, asks for its certificate now. It stays
-  /// until that is installed, so that a restart knows of it.
+  /// Reads the requests of `aasa acme renew`: a file with a host's name requests its certificate
+  /// now. The file stays until the certificate is installed, so that a restart knows of the
+  /// request.
   private func takeRequests() {
     if folder.wantsRollover { changeKey() }
     for name in (try? listDirectory(folder.renewals)) ?? [] where !name.hasPrefix(".") {
       let host = StateFolder.host(name)
       guard taken.insert(host).inserted else { continue }
-      // What cannot be removed would be asked for after each start.
+      // A file that cannot be removed would repeat its request after each start.
       guard (try? Posix.status(folder.renewal(host)))?.kind == .regular else {
         removeRequest(host)
         continue
@@ -214,14 +217,15 @@ final class IssuerWork {
     }
   }
 
-  /// One that cannot be removed is kept among those that were taken, so that it does not count again.
+  /// Removes a request file. If that fails, the host stays in `taken`, so that the request does not
+  /// count again.
   func removeRequest(_ host: String) {
     guard taken.contains(host) else { return }
     let path = folder.renewal(host)
     if withFolder({ () throws(SystemError) in try removeFile(path) }) { taken.remove(host) }
   }
 
-  /// The new key is written before a CA hears of it.
+  /// Begins a change of the account's key. Writes the new key before a CA hears of it.
   private func changeKey() {
     if plan.authorities.contains(where: \.isChangingKey) { return }
     do {
@@ -234,7 +238,7 @@ final class IssuerWork {
     }
   }
 
-  /// A CA signs for the new key now; when all do, it becomes the account's.
+  /// Notes that a CA knows the new key. Once all CAs do, the new key becomes the account's.
   func keyChanged(isLast: Bool) {
     do {
       guard let new = try folder.key(in: folder.newAccountKey) else { return }
@@ -254,7 +258,7 @@ final class IssuerWork {
 
   // MARK: The folder
 
-  /// Notices that files are gone, or the whole folder, and writes again what is in memory.
+  /// Detects that files or the whole folder are gone, and writes them again from memory.
   func lookAtFolder(_ now: Int64 = Clock.monotonicMilliseconds()) {
     let found = try? Posix.status(folder.lock)
     let isWhole =
@@ -266,7 +270,7 @@ final class IssuerWork {
     guard let change = try? Posix.status(folder.certificates).changed, change != lastChange,
       let names = try? listDirectory(folder.certificates)
     else { return }
-    // Some file systems have times of whole seconds.
+    // Some file systems store times in whole seconds, so a recent change time is not conclusive.
     lastChange = Clock.wallSeconds() - change / 1_000_000_000 > 2 ? change : nil
     let there = Set(names)
     var lost: Set<String> = []
@@ -286,8 +290,8 @@ final class IssuerWork {
     if kept.count < lost.count { apply(.gone(lost.subtracting(kept))) }
   }
 
-  /// Writes the files of certificates that are still served. Those for which another one was asked for
-  /// may be revoked.
+  /// Writes again the files of certificates that are still served, except those with a requested
+  /// replacement, which may be revoked.
   private func writeAgain(_ lost: Set<String>) -> Set<String> {
     let served = environment.served()
     return lost.filter { host in
@@ -296,7 +300,7 @@ final class IssuerWork {
         let (chain, key) = served[folder.certificate(host)].flatMap(IssuedChain.served),
         chain.serial == file.serial
       else { return false }
-      // What cannot be written now is written later.
+      // If writing fails now, try again later.
       if !withFolder({ () throws(SystemError) in try folder.install(file, chain, key, for: host) })
       {
         lastChange = nil
@@ -305,8 +309,9 @@ final class IssuerWork {
     }
   }
 
-  /// The folder was removed while this process works with it: what is known is written again, and the
-  /// lock is taken by name, so that nobody else issues beside. Returns whether all that was done.
+  /// Makes the folder again after it was removed in use. Writes what is known, and takes the lock
+  /// by name, so that no other process issues at the same time. Returns whether all of it
+  /// succeeded.
   private func remakeFolder() -> Bool {
     withFolder { () throws(SystemError) in
       try folder.make(for: options.authorities)
@@ -334,7 +339,7 @@ final class IssuerWork {
     } && isIssuer
   }
 
-  /// Writes who has waited for some seconds, for `aasa acme status`.
+  /// Writes the hosts that have waited for some seconds, for `aasa acme status`.
   private func writeQueue() {
     let now = Moment.now
     if plan.waiting.isEmpty { nextQueue = now.uptime + Limits.waitingPause }

@@ -1,16 +1,16 @@
 internal import Posix
 internal import Synchronization
 
-/// What happens on other threads, as events for the issuer's thread. Checks of names run beside each
-/// other here, so that a name whose servers are silent holds up nobody else.
+/// Collects what happens on other threads, as events for the issuer's thread. Name checks run in
+/// parallel here, so that a name whose servers are silent delays no other name.
 final class Mailbox: Sendable {
   private let state = Mutex<(events: [PlanEvent], running: Int)>(([], 0))
   private let wake: @Sendable () -> Void
 
-  /// - Parameter wake: called whenever something has come.
+  /// - Parameter wake: Called whenever an event has arrived.
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-  /// Whether no thread works for it.
+  /// Whether no thread is working for the mailbox.
   var isIdle: Bool { state.withLock { $0.running == 0 } }
 
   func post(_ event: PlanEvent) {
@@ -18,7 +18,7 @@ final class Mailbox: Sendable {
     wake()
   }
 
-  /// What has come since the last call.
+  /// Returns the events that have arrived since the last call.
   func take() -> [PlanEvent] {
     state.withLock { state in
       defer { state.events = [] }
@@ -26,7 +26,8 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Posts what comes of some work on a thread of its own. False if no thread can be made now.
+  /// Does some work on its own thread, and posts the resulting event. Returns false if no thread
+  /// can be made.
   func run(_ work: @escaping @Sendable () -> PlanEvent?) -> Bool {
     state.withLock { $0.running += 1 }
     let thread = try? Thread(named: "name check") { [self] in
@@ -38,15 +39,15 @@ final class Mailbox: Sendable {
   }
 }
 
-/// Asks one CA, on a thread of its own, what the plan wants to know. A CA that does not answer holds up
-/// nobody but those who wait for it.
+/// Makes the plan's requests to one CA on its own thread, so that a CA that does not answer delays
+/// only the hosts that wait for it.
 final class AuthorityThread: Sendable {
   private let jobs = Mutex<[(host: String, request: PlanRequest)]>([])
   private let thread: StoppableThread
 
   /// - Parameters:
-  ///   - index: the CA's, in the plan.
-  ///   - work: made on that thread.
+  ///   - index: The index of the CA in the plan.
+  ///   - work: Makes the work, on the new thread.
   init(
     _ index: Int, _ mailbox: Mailbox, _ work: @escaping @Sendable () -> AuthorityWork
   ) throws(SystemError) {

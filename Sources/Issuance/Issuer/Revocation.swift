@@ -8,16 +8,16 @@ internal import TLS
 /// Why a certificate is revoked (RFC 5280 section 5.3.1).
 package enum RevocationReason: Int, Sendable {
   case unspecified = 0
-  /// Somebody else may have the key.
+  /// Someone else may have the key.
   case keyCompromise = 1
 }
 
-/// Revokes the certificate of a host at the CA that issued it (RFC 8555 section 7.6). Its own key signs:
-/// the account may be another one by now.
+/// Revokes a host's certificate at the CA that issued it (RFC 8555 section 7.6). The certificate's
+/// own key signs the request, because the account may have changed since.
 ///
 /// - Parameters:
-///   - roots: those of a private CA; nil for the system's alone.
-///   - variables: those of the environment, for HTTPS_PROXY and NO_PROXY.
+///   - roots: The roots of a private CA; nil for the system's roots only.
+///   - variables: The environment variables, for HTTPS_PROXY and NO_PROXY.
 package func revoke(
   _ host: String, in folder: StateFolder, roots: SourceText?, reason: RevocationReason,
   variables: [String: String]

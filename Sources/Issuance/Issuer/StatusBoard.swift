@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// How one host stands, in few bytes.
+/// The status of one host, in few bytes.
 package struct HostReport: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case issued, due
-    /// Its name does not lead here, or may not have a certificate.
+    /// The name does not lead here, or may not have a certificate.
     case waiting
     case failing
     /// A person must do something at the CA.
@@ -13,33 +13,33 @@ package struct HostReport: Sendable, Equatable {
 
   package let kind: Kind
   package let authority: String
-  /// Of the present certificate; nil when the CA chose it.
+  /// The profile of the current certificate; nil if the CA chose it.
   package let profile: String?
-  /// Seconds since 1970; nil without a certificate.
+  /// When the certificate expires, in seconds since 1970; nil without a certificate.
   package let notAfter: Int64?
-  /// When it is to be renewed, in seconds since 1970.
+  /// When the certificate is due for renewal, in seconds since 1970.
   package let renewal: Int64?
-  /// When it is checked again.
+  /// When the host is checked again.
   package let next: Int64
-  /// What holds it back, and what to do if that is known: a lower-case sentence.
+  /// What holds the host back, and what to do if that is known, in a lower-case sentence.
   package let trouble: String?
 }
 
-/// What the issuer shows to others: one thread writes, metrics and status read.
+/// The status that the issuer publishes. One thread writes it; metrics and status pages read it.
 package final class StatusBoard: Sendable {
-  /// All of it but the hosts.
+  /// The status of everything but single hosts.
   package struct Summary: Sendable, Equatable {
-    /// Whether this process issues; another one may.
+    /// Whether this process is the issuer. Another process may be.
     package var isIssuer = false
     package var account: String?
-    /// The CA's clock less ours, in seconds.
+    /// The CA's clock minus ours, in seconds.
     package var clockOffset: Int64 = 0
     package var counts: [HostReport.Kind: Int] = [:]
-    /// By CA and result.
+    /// The number of attempts by CA and result.
     package var attempts: [Attempt: Int] = [:]
-    /// How many orders the CAs still take, as far as that is known.
+    /// The number of orders that each CA still accepts, if known.
     package var remaining: [String: Int] = [:]
-    /// Until when the CAs want to be left alone, in seconds since 1970: by CA, then by what waits.
+    /// When each CA accepts requests again, in seconds since 1970, by CA and by what is held back.
     package var frozen: [String: [String: Int64]] = [:]
     /// The earliest renewal, in seconds since 1970.
     package var renewal: Int64?

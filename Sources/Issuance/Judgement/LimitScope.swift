@@ -1,6 +1,6 @@
-/// What a limit of a CA holds back, as it stands in files: `authority` is every request, `orders` are
-/// new orders of the account, `domain NAME` those for a domain and the hosts below it, `host NAME`
-/// those for one host.
+/// What a CA's rate limit holds back, as written in files: `authority` is every request, `orders`
+/// the account's new orders, `domain NAME` those for a domain and the hosts below it, and `host
+/// NAME` those for one host.
 package struct LimitScope: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
@@ -22,10 +22,10 @@ package struct LimitScope: RawRepresentable, Hashable, Sendable {
   var kind: String { String(rawValue.prefix { $0 != " " }) }
 }
 
-/// What a refusal because of a limit holds back, as far as the CA's words say it. They are those of
-/// Let's Encrypt; what is not understood counts for everything.
+/// Returns what a rate limit error holds back, by the CA's words. It knows those of Let's Encrypt;
+/// an unknown text holds back every request.
 ///
-/// - Parameter isOrder: a new order was refused, and not something else.
+/// - Parameter isOrder: Whether the CA refused a new order rather than another request.
 package func limitScope(of problem: ProblemDocument, host: String, isOrder: Bool) -> LimitScope {
   guard isOrder else { return .authority }
   let text = problem.detail.lowercased()

@@ -1,38 +1,38 @@
-/// Seconds since 1970.
+/// A validity period, in seconds since 1970.
 package struct Validity: Sendable, Equatable {
   package let notBefore: Int64
   package let notAfter: Int64
 
   package var life: Int64 { notAfter - notBefore }
 
-  /// Less than a sixth of it is left.
+  /// Returns whether less than a sixth of the validity period is left.
   func isEnding(_ now: Int64) -> Bool { notAfter - now < life / 6 }
 }
 
-/// A certificate was issued: when, in seconds since 1970, and for how long.
+/// A past certificate: when it was issued, in seconds since 1970, and its lifetime.
 struct PastIssue: Sendable {
   let time: Int64
   let life: Int64
 }
 
-/// When a certificate is renewed without further word: with a third of its life left, with half of
-/// it when it lasts less than ten days.
+/// Returns when a certificate is renewed by default: with a third of its lifetime left, or half if
+/// it lasts less than ten days.
 package func renewalTime(_ validity: Validity) -> Int64 {
   let left = validity.life < 10 * 86_400 ? validity.life / 2 : validity.life / 3
   return validity.notAfter - left
 }
 
-/// Seconds after an issue in which no other certificate is asked for by itself, whatever anybody says:
-/// twelve hours or a tenth of the life, whichever is longer. A certificate that lasts for less than a
-/// day is renewed at half of its life, and not before.
+/// Returns the seconds after an issuance during which no other certificate is requested
+/// automatically: twelve hours or a tenth of the lifetime, whichever is longer. A certificate that
+/// lasts less than a day is renewed at half of its lifetime, and not before.
 package func brake(life: Int64) -> Int64 {
   max(min(43_200, max(life, 0) / 2), life / 10)
 }
 
-/// When another certificate may be asked for where nothing is served, because the last one was lost: at
-/// once, then after twelve hours, and at most three times in seven days. CAs refuse the sixth in a week.
+/// Returns when a lost certificate may be requested again if none is served: at once, then after
+/// twelve hours, and at most three times in seven days. CAs refuse the sixth in a week.
 ///
-/// - Parameter times: when certificates were issued, in seconds since 1970.
+/// - Parameter times: When certificates were issued, in seconds since 1970.
 private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
   let week: Int64 = 7 * 86_400
   let recent = times.filter { $0 > now - week }.sorted()
@@ -43,14 +43,14 @@ private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
   }
 }
 
-/// When a certificate is to be asked for, in seconds since 1970: now or before when it is due.
+/// Returns when to request a certificate, in seconds since 1970. It is due if that is now or past.
 ///
 /// - Parameters:
-///   - certificate: what is served; nil when there is none.
-///   - window: when the CA wants that one to be renewed.
-///   - isForeign: it is from a CA that is not wanted any more.
-///   - issues: at CAs that are wanted, lately.
-///   - isForced: a person asks for a new one.
+///   - certificate: The validity of the served certificate; nil if there is none.
+///   - window: The CA's renewal window for that certificate.
+///   - isForeign: Whether the certificate is from a CA that is no longer configured.
+///   - issues: Recent certificates from configured CAs.
+///   - isForced: Whether a person requests a new certificate.
 func dueTime(
   _ certificate: Validity?, window: RenewalWindow? = nil, isForeign: Bool = false,
   issues: [PastIssue] = [], isForced: Bool = false, now: Int64
@@ -61,7 +61,7 @@ func dueTime(
   }
   var time = now
   if !isForeign {
-    // A window beyond the end would be a mistake of the CA's.
+    // A window beyond the certificate's end would be the CA's mistake.
     time = min(
       window?.moment ?? renewalTime(certificate),
       certificate.notAfter - min(certificate.life / 20, 86_400))
@@ -70,11 +70,11 @@ func dueTime(
   return max(time, last.map { $0.time + brake(life: $0.life) } ?? time)
 }
 
-/// Which of the CAs is asked: the first, and the next one after each day of failures, or at once when
-/// less than a sixth of the life is left and the first has failed.
+/// Returns the index of the CA to use: the first, and the next one after each day of failures, or
+/// at once if the first has failed and less than a sixth of the lifetime is left.
 ///
 /// - Parameters:
-///   - failingFor: seconds; nil while nothing fails.
+///   - failingFor: The seconds since the first failure; nil if nothing fails.
 package func authorityIndex(
   count: Int, failingFor: Int64?, certificate: Validity?, now: Int64
 ) -> Int {

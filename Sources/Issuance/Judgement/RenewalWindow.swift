@@ -2,16 +2,16 @@ internal import Bytes
 internal import HTTP
 internal import JSON
 
-/// When a CA wants a certificate to be renewed (RFC 9773). It belongs to one certificate: to apply it to
-/// the next one would ask for certificate after certificate.
+/// When a CA wants a certificate to be renewed (RFC 9773). A window belongs to one certificate:
+/// applied to the next, it would request certificate after certificate.
 package struct RenewalWindow: Sendable, Equatable {
   /// Seconds since 1970.
   package let start: Int64
   package let end: Int64
-  /// Of the certificate.
+  /// The serial number of the certificate.
   package let serial: String
 
-  /// Nil when it ends before it begins.
+  /// Nil if the window ends before it begins.
   package init?(start: Int64, end: Int64, serial: String) {
     guard end > start else { return nil }
     self.start = start
@@ -19,7 +19,7 @@ package struct RenewalWindow: Sendable, Equatable {
     self.serial = serial
   }
 
-  /// RFC 9773 section 4.2; nil when the value is none.
+  /// Reads renewal information (RFC 9773 section 4.2); nil if the value is invalid.
   init?(_ value: Value, serial: String) {
     guard let window = value.member("suggestedWindow"),
       let start = window.member("start")?.string.flatMap(InternetDate.seconds),
@@ -29,8 +29,8 @@ package struct RenewalWindow: Sendable, Equatable {
     self.init(start: start, end: end, serial: serial)
   }
 
-  /// The moment within it at which this certificate is renewed: the same after each restart, and
-  /// another one for each certificate.
+  /// The moment in the window at which this certificate is renewed. It differs between
+  /// certificates, and stays the same after a restart.
   package var moment: Int64 {
     start + Int64(stableHash(serial) % UInt64(end - start))
   }

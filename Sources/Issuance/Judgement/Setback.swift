@@ -1,19 +1,19 @@
 internal import Posix
 internal import TLS
 
-/// Why a host has no certificate, or not a new one; why a call to a CA came to nothing.
+/// Why a host has no certificate, or no new one, or why a call to a CA failed.
 package enum Setback: Error, Sendable, Equatable {
-  /// The name does not lead here, or may not have a certificate of the CA: the CA was not asked.
+  /// The name does not lead here, or may not have a certificate from the CA. The CA was not asked.
   case name(NameFault)
   /// The CA refuses.
   case refused(ProblemDocument)
-  /// The CA gives no answer that can be understood.
+  /// The CA gives no intelligible answer.
   case noAnswer(String)
-  /// What came cannot be used, or something of ours does not work.
+  /// The CA's answer cannot be used, or something on our side does not work.
   case unfit(String)
   /// The state folder cannot be written.
   case storage(String)
-  /// This machine's clock and the CA's are more than a day apart: the CA's less ours.
+  /// This machine's clock and the CA's are more than a day apart. `seconds` is the CA's minus ours.
   case clock(seconds: Int64)
 
   /// One lower-case sentence without a full stop.
@@ -30,13 +30,13 @@ package enum Setback: Error, Sendable, Equatable {
 }
 
 extension Setback {
-  /// The same with what to do, as far as that is known.
+  /// The text, followed by what to do if that is known.
   var advice: String {
     if case .name(let fault) = self { return "\(text); \(fault.help)" }
     return text
   }
 
-  /// The CA counts such failures.
+  /// Whether the failure counts against the CA's limits.
   var isCostly: Bool {
     switch self {
     case .refused(let problem): !problem.isTransient
@@ -49,7 +49,7 @@ extension Setback {
     if case .storage = self { true } else { false }
   }
 
-  /// It mostly goes by itself, within seconds.
+  /// Whether the setback usually passes by itself within seconds.
   var isPassing: Bool {
     switch self {
     case .noAnswer: true
@@ -71,19 +71,19 @@ extension Setback {
   }
 }
 
-/// What our disk refuses is a setback of that kind.
+/// Runs `body`, and turns an error of our disk into a setback.
 func stored<Value>(_ body: () throws(SystemError) -> Value) throws(Setback) -> Value {
   do throws(SystemError) { return try body() } catch { throw .storage("\(error)") }
 }
 
-/// What OpenSSL cannot do is a fault of ours.
+/// Runs `body`, and turns an error of OpenSSL into a setback on our side.
 func signed<Value>(_ body: () throws(TLSError) -> Value) throws(Setback) -> Value {
   do throws(TLSError) { return try body() } catch { throw .unfit("\(error)") }
 }
 
 /// What is wrong with a name, and how to fix it.
 package struct NameFault: Error, Sendable, Equatable {
-  /// CAA forbids it.
+  /// Whether CAA forbids a certificate.
   package let isForbidden: Bool
   package let message: String
   package let help: String
@@ -95,15 +95,15 @@ package struct NameFault: Error, Sendable, Equatable {
   }
 }
 
-/// Seconds until a host is checked again.
+/// Returns the seconds until a host is checked again.
 ///
-/// What costs the CA nothing is checked often; what costs it something as its documentation asks.
+/// Checks that cost the CA nothing are frequent; the others are as rare as its documentation asks.
 ///
-/// - Parameter failures: how often in a row, this time included.
+/// - Parameter failures: The number of consecutive failures, including this one.
 package func pause(after trouble: Setback, failures: Int) -> Int64 {
   let (steps, last): ([Int64], Int64) =
     switch trouble {
-    // After a month of hourly looks, once a day.
+    // After a month of hourly checks, check once a day.
     case .name where failures > 720: ([], 86_400)
     case .name: ([60, 120, 300, 600, 1_800], 3_600)
     case .refused(let problem) where problem.type == "userActionRequired": ([], 86_400)
@@ -119,25 +119,25 @@ package func pause(after trouble: Setback, failures: Int) -> Int64 {
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
 }
 
-/// Seconds until a name that was not ready is checked again if clients ask for it meanwhile. It grows too:
-/// otherwise whoever connects again and again would have it checked all the time.
+/// Returns the seconds until a name that was not ready is checked again because clients requested
+/// it. It also grows, so that a client that keeps connecting cannot cause constant checks.
 ///
-/// - Parameter failures: how often in a row.
+/// - Parameter failures: The number of consecutive failures.
 func pause(afterRequests failures: Int) -> Int64 {
   let steps: [Int64] = [5, 15, 30, 60]
   return failures <= steps.count ? steps[max(0, failures - 1)] : 300
 }
 
-/// Seconds for which a CA is left alone that does not answer, so that many hosts do not ask it one after
-/// the other.
+/// Returns the seconds for which a CA that does not answer is left alone, so that many hosts do not
+/// try it one after another.
 ///
-/// - Parameter count: of requests in a row that came to nothing.
+/// - Parameter count: The number of consecutive failed requests.
 package func rest(afterSilence count: Int) -> Int64 {
   let steps: [Int64] = [0, 0, 0, 5, 15, 60]
   return count < steps.count ? steps[max(0, count)] : 300
 }
 
-/// A span of time in the unit that suits it, whichever its sign.
+/// Returns a time span in a suitable unit, whatever its sign.
 func span(_ seconds: Int64) -> String {
   let length = abs(seconds)
   if length >= 2 * 86_400 { return "\(length / 86_400) days" }
