@@ -3,7 +3,7 @@ package import Posix
 /// One CAA record (RFC 8659 section 4).
 package struct AuthorizationRecord: Sendable, Equatable {
   package let isCritical: Bool
-  /// In lower case.
+  /// The property tag, in lower case.
   package let tag: String
   package let value: String
 
@@ -11,13 +11,13 @@ package struct AuthorizationRecord: Sendable, Equatable {
     (self.isCritical, self.tag, self.value) = (isCritical, tag, value)
   }
 
-  /// The number of the type.
+  /// The number of the record type.
   static let type: Int32 = 257
 }
 
-/// The CAA records that count for a host.
+/// The CAA records that apply to a host.
 package struct NearestAuthorization: Sendable {
-  /// The host, or the nearest name above it that has records; nil when there are none.
+  /// The host, or the nearest name above it that has records; nil if there are none.
   package let domain: String?
   package let records: [AuthorizationRecord]
 
@@ -25,7 +25,7 @@ package struct NearestAuthorization: Sendable {
   package var issuers: [String] { records.filter { $0.tag == "issue" }.map(\.value) }
 }
 
-/// Reads the CAA records that count: the nearest ones above the name (RFC 8659 section 3).
+/// Reads the CAA records that apply to a host: those nearest above the name (RFC 8659 section 3).
 package func nearestAuthorization(
   above host: String, until deadline: Deadline = Deadline(afterMilliseconds: Limits.nameCheck)
 ) throws(NameFault) -> NearestAuthorization {
@@ -50,8 +50,8 @@ package func nearestAuthorization(
   }
 }
 
-/// The CAA records in the answer section of a DNS message (RFC 1035 section 4); nil when the message
-/// is broken.
+/// Returns the CAA records in the answer section of a DNS message (RFC 1035 section 4); nil if the
+/// message is malformed.
 package func authorizationRecords(in message: [UInt8]) -> [AuthorizationRecord]? {
   guard let contents = records(of: AuthorizationRecord.type, in: message) else { return nil }
   var found: [AuthorizationRecord] = []
@@ -70,11 +70,11 @@ package func authorizationRecords(in message: [UInt8]) -> [AuthorizationRecord]?
 
 /// The applicant for a certificate, as far as CAA records name it.
 package struct Applicant: Sendable {
-  /// The names of the CA, any of which may stand in a record.
+  /// The names of the CA. A record may contain any of them.
   package let identities: [String]
-  /// The account's URL (RFC 8657 section 3); nil when there is none yet.
+  /// The account's URL (RFC 8657 section 3); nil if there is no account yet.
   package let account: String?
-  /// How names are shown to be ours (RFC 8657 section 4).
+  /// The validation methods, which prove control of names (RFC 8657 section 4).
   package let methods: [String]
 
   package init(identities: [String], account: String?, methods: [String]) {
@@ -82,9 +82,9 @@ package struct Applicant: Sendable {
   }
 }
 
-/// Why these records, the nearest above a host, forbid a certificate; nil when they do not.
+/// Returns why these records, the nearest above a host, forbid a certificate; nil if they do not.
 ///
-/// - Parameter isWildcard: a certificate for all names below is wanted (RFC 8659 section 4.3).
+/// - Parameter isWildcard: Whether the certificate is for a wildcard (RFC 8659 section 4.3).
 package func obstacle(
   in records: [AuthorizationRecord], of domain: String, for applicant: Applicant,
   isWildcard: Bool = false
@@ -104,7 +104,7 @@ package func obstacle(
   var reason = ""
   for record in issue {
     let (authority, parameters) = issuerAndParameters(record.value)
-    // A private CA may not say which names mean it: then any may.
+    // A private CA may not publish its names. Then any name may be the CA's.
     guard !authority.isEmpty,
       applicant.identities.isEmpty || applicant.identities.contains(authority)
     else { continue }
@@ -128,8 +128,8 @@ package func obstacle(
       ?? "allow the CA in the CAA records of \(domain)")
 }
 
-/// What a CA is called in a value such as `ca.example; accounturi=…`, in lower case, and the parameters
-/// by their keys in lower case.
+/// Parses a value such as `ca.example; accounturi=…`. Returns the CA's name in lower case, and the
+/// parameters keyed in lower case.
 func issuerAndParameters(_ value: String) -> (issuer: String, [String: String]) {
   let parts = value.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
   let pairs = parts.dropFirst().map { $0.split(separator: "=", maxSplits: 1).map(trimmed) }

@@ -2,36 +2,36 @@ internal import Client
 internal import Posix
 internal import TLS
 
-/// A check of one name before a CA is asked, as the CA would do it: all addresses at once, and one
-/// deadline for everything.
+/// Checks one name as the CA would, before the CA is asked: all addresses at once, and one deadline
+/// for the whole check.
 package struct NameCheck: Sendable {
-  /// Of the account's key, as this server answers.
+  /// The thumbprint of the account's key, which this server's answers contain.
   let thumbprint: String
   let context: ClientContext
-  /// A private CA may reach what the public internet does not.
+  /// Whether the CA is private. It may reach hosts that the public internet cannot.
   let isPrivate: Bool
   let certificates: ChallengeCertificates?
-  /// Nil while the CA has not said who we are.
+  /// The applicant for CAA; nil until the CA has said who we are.
   let applicant: Applicant?
   var deadline = Deadline(afterMilliseconds: Limits.nameCheck)
 
-  /// What came of it.
+  /// The result of a check.
   package enum Outcome: Sendable, Equatable {
     /// The name leads here.
     case ready(ChallengeKind)
-    /// Nothing is wrong as far as this machine can see, and it does not see everything.
+    /// This machine sees no fault, but cannot see everything.
     case unseen(ChallengeKind)
     case fault(NameFault)
-    /// A record names an account, or the CA, and ours is not known yet.
+    /// A record names an account or a CA, and ours is not known yet.
     case needsAccount
   }
 
-  /// What one address showed.
+  /// The result for one address.
   enum Sight: Sendable, Equatable {
     case here
-    /// It leads elsewhere: what answers there.
+    /// The address leads elsewhere. The text says what answers there.
     case elsewhere(String)
-    /// It cannot be asked from here, which a CA may be able to do.
+    /// The address cannot be reached from here, though a CA may reach it.
     case unknown
   }
 
@@ -40,7 +40,8 @@ package struct NameCheck: Sendable {
     case needsAccount
   }
 
-  /// Looks whether a CA would give a certificate for a host, without the server that would answer it.
+  /// Checks whether a CA would issue a certificate for a host, without a running server that
+  /// answers.
   package func trial(_ host: String) -> Outcome {
     var check = self
     check.deadline = Deadline(afterMilliseconds: Limits.nameCheck)
@@ -49,7 +50,7 @@ package struct NameCheck: Sendable {
       host, kinds?.contains { $0.challenge.fits(host) } == true ? kinds ?? [] : [.record])
   }
 
-  /// - Parameter kinds: the challenges that may be used, in the order in which they are tried.
+  /// - Parameter kinds: The allowed challenges, in the order in which they are tried.
   func run(_ host: String, _ kinds: [ChallengeKind]) -> Outcome {
     if let fault = nameFault(host, isPrivate: isPrivate) { return .fault(fault) }
     var first: NameFault?
@@ -75,11 +76,11 @@ package struct NameCheck: Sendable {
           help: "let acmeChallenges have \(isWildcard(host) ? "dns-persist-01" : "http-01")"))
   }
 
-  /// Asks all addresses of a name at once.
+  /// Checks all addresses of a name at once.
   ///
   /// - Parameters:
-  ///   - way: what a server in between would have to pass on.
-  ///   - look: asks one address.
+  ///   - way: What a server in between would have to pass on.
+  ///   - look: Checks one address.
   func ask(
     _ host: String, port: UInt16, toPassOn way: String,
     _ look: @escaping @Sendable (SocketAddress) -> Sight
@@ -115,16 +116,16 @@ package struct NameCheck: Sendable {
     return !sights.contains(.unknown)
   }
 
-  /// Where a redirect may lead.
+  /// Whether and where a redirect may lead.
   enum Hop: Equatable {
     case allowed(SocketAddress)
     case refused(String)
   }
 
-  /// Decides whether a redirect is followed: only where a public CA would go. Otherwise the owner of a
-  /// name could let this server send requests to machines inside its network.
+  /// Decides whether to follow a redirect: only where a public CA would go. Otherwise the owner of
+  /// a name could make this server send requests to machines inside its network.
   ///
-  /// - Parameter address: the one that redirects.
+  /// - Parameter address: The address that redirects.
   func hop(to next: FetchRequest, from last: FetchRequest, at address: SocketAddress) -> Hop {
     if !isPrivate, next.port != 80, next.port != 443 {
       return .refused("CAs follow redirects to the ports 80 and 443 only")
@@ -173,7 +174,7 @@ package struct NameCheck: Sendable {
 }
 
 extension NameCheck {
-  /// For trials: nothing is shown to CAs.
+  /// Makes a check for trials, which shows nothing to CAs.
   package init(thumbprint: String, isPrivate: Bool, applicant: Applicant) throws {
     self.init(
       thumbprint: thumbprint, context: try ClientContext(trust: try TrustStore.system()),
@@ -181,8 +182,8 @@ extension NameCheck {
   }
 }
 
-/// The addresses of a name in the public DNS, without the search domains of this machine: below one
-/// that has a wildcard, every name would seem to exist. A name in the hosts file counts.
+/// Returns the addresses of a name in the public DNS, without this machine's search domains: in a
+/// search domain with a wildcard, every name would seem to exist. The hosts file counts.
 func publicAddresses(
   of host: String, port: UInt16, until deadline: Deadline, hostsFile: String = "/etc/hosts"
 ) throws(ResolutionFault) -> [SocketAddress] {
@@ -199,7 +200,7 @@ func publicAddresses(
   }
 }
 
-/// The addresses that a hosts file (hosts(5)) has for a name.
+/// Returns a name's addresses in a hosts file (hosts(5)).
 func addresses(of host: String, port: UInt16, inHostsFile text: String) -> [SocketAddress] {
   text.split(whereSeparator: \.isNewline).compactMap { line in
     let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
@@ -210,7 +211,7 @@ func addresses(of host: String, port: UInt16, inHostsFile text: String) -> [Sock
 }
 
 extension ResolutionFault {
-  /// The same about a name as its owner writes it.
+  /// Returns the same outcome for a name as its owner writes it.
   fileprivate func named(_ host: String) -> Self {
     switch self {
     case .noAddress: .noAddress(host: host)

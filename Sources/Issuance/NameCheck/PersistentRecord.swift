@@ -1,10 +1,10 @@
 internal import Bytes
 internal import Posix
 
-/// The TXT record by which a CA sees, each time it looks, that a name is an account's
-/// (draft-ietf-acme-dns-persist). Somebody sets it once.
+/// The TXT record that proves to a CA, each time it checks, that an account controls a name
+/// (draft-ietf-acme-dns-persist). A person sets it once.
 package struct PersistentRecord: Sendable, Equatable {
-  /// Where it is, without a dot at the end.
+  /// The name of the record, without a final dot.
   package let name: String
   package let value: String
 
@@ -12,22 +12,22 @@ package struct PersistentRecord: Sendable, Equatable {
   static let type: Int32 = 16
 
   /// - Parameters:
-  ///   - host: may be a wildcard. Its record is good for the domain too.
-  ///   - identity: what the CA calls itself, such as `letsencrypt.org`.
-  ///   - account: its URL.
+  ///   - host: A host or a wildcard. A wildcard's record also covers the domain.
+  ///   - identity: The CA's own name, such as `letsencrypt.org`.
+  ///   - account: The account's URL.
   package init(_ host: String, identity: String, account: String) {
     name = Self.name(of: host)
     value = "\(identity); accounturi=\(account)" + (isWildcard(host) ? "; policy=wildcard" : "")
   }
 
-  /// As it stands in a zone.
+  /// The record as a line of a zone file.
   package var line: String { "\(name). TXT \"\(value)\"" }
 
   private static func name(of host: String) -> String {
     "_validation-persist." + domain(of: host)
   }
 
-  /// What the DNS has for a host.
+  /// Returns the texts that the DNS has for a host.
   static func texts(of host: String, until deadline: Deadline) throws(NameFault) -> [String] {
     do throws(RecordQueryFault) {
       return textRecords(in: try queryRecords(name(of: host), type: type, until: deadline)) ?? []
@@ -39,11 +39,12 @@ package struct PersistentRecord: Sendable, Equatable {
   }
 }
 
-/// The texts of the TXT records in the answer section of a DNS message; nil when the message is broken.
+/// Returns the texts of the TXT records in the answer section of a DNS message; nil if the message
+/// is malformed.
 package func textRecords(in message: [UInt8]) -> [String]? {
   guard let contents = records(of: PersistentRecord.type, in: message) else { return nil }
   return contents.map { content in
-    // One or more strings, each with its length before it.
+    // A record has one or more strings, each after its length.
     var (rest, text) = (content, [UInt8]())
     while let length = rest.popFirst() {
       text += rest.prefix(Int(length))
@@ -53,11 +54,11 @@ package func textRecords(in message: [UInt8]) -> [String]? {
   }
 }
 
-/// Why none of these records shows that a name is the applicant's; nil when one does.
+/// Returns why none of these records proves the applicant's control of a name; nil if one does.
 ///
 /// - Parameters:
-///   - values: of the TXT records at `_validation-persist`.
-///   - now: seconds since 1970.
+///   - values: The values of the TXT records at `_validation-persist`.
+///   - now: The time, in seconds since 1970.
 package func recordFault(
   _ values: [String], for host: String, _ applicant: Applicant, now: Int64
 ) -> NameFault? {
@@ -67,7 +68,7 @@ package func recordFault(
   var reason = values.isEmpty ? "is not there" : "is for another CA or account"
   for value in values {
     let (identity, parameters) = issuerAndParameters(value)
-    // A private CA may not say what it calls itself: then any name may be its.
+    // A private CA may not publish its name. Then any name may be the CA's.
     guard applicant.identities.isEmpty || applicant.identities.contains(identity),
       let account = applicant.account, parameters["accounturi"] == account
     else { continue }

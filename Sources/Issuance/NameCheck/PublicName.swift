@@ -1,6 +1,7 @@
-/// Why no CA gives a certificate for a host of this name; nil when one may.
+/// Returns why no CA issues a certificate for a host of this name; nil if a CA may.
 ///
-/// - Parameter isPrivate: the CA is one with roots of its own, which may know names that others do not.
+/// - Parameter isPrivate: Whether the CA has its own roots. It may know names that public CAs do
+///   not.
 package func nameFault(_ host: String, isPrivate: Bool = false) -> NameFault? {
   let domain = domain(of: host)
   let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
@@ -21,7 +22,7 @@ package func nameFault(_ host: String, isPrivate: Bool = false) -> NameFault? {
     return NameFault("\(host) is not a name of the public DNS", help: help)
   }
   if isPrivate { return nil }
-  // RFC 6761, RFC 6762, RFC 7686, RFC 8375.
+  // Reserved by RFC 6761, RFC 6762, RFC 7686 and RFC 8375.
   let own = ["local", "localhost", "internal", "test", "invalid", "onion", "lan", "home"]
   if own.contains(String(last)) || domain.hasSuffix(".home.arpa") {
     return NameFault("\(host) is a name for private use, which public CAs do not know", help: help)

@@ -1,5 +1,5 @@
-/// The contents of the records of a type in the answer section of a DNS message (RFC 1035 section 4); nil
-/// when the message is broken.
+/// Returns the contents of the records of a type in the answer section of a DNS message (RFC 1035
+/// section 4); nil if the message is malformed.
 func records(of type: Int32, in message: [UInt8]) -> [ArraySlice<UInt8>]? {
   if message.isEmpty { return [] }
   guard message.count >= 12 else { return nil }
@@ -24,7 +24,7 @@ func records(of type: Int32, in message: [UInt8]) -> [ArraySlice<UInt8>]? {
   return contents
 }
 
-/// Where a name ends: labels, or a pointer to some of them (RFC 1035 section 4.1.4).
+/// Returns the end of a name: labels, or a pointer to labels (RFC 1035 section 4.1.4).
 private func endOfName(_ message: [UInt8], _ start: Int) -> Int? {
   var position = start
   while position < message.count {

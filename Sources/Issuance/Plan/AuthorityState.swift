@@ -1,32 +1,32 @@
-/// What is known of one CA. Times are of the monotonic clock, in milliseconds.
+/// The state of one CA. Times are of the monotonic clock, in milliseconds.
 struct AuthorityState: Sendable {
   let authority: Authority
-  /// The account's URL; nil until the CA has said it.
+  /// The account's URL; nil until the CA has sent it.
   var account: String?
-  /// What it calls itself in DNS records; nil until it has said so.
+  /// The CA's own names in DNS records; nil until the CA has sent them.
   var identities: [String]?
   var limits: RateLimits
-  /// A request is under way. There is one at a time, on one connection.
+  /// Whether a request is under way. There is one at a time, on one connection.
   var isBusy = false
-  /// Hosts whose orders are to be asked about now, the earliest first.
+  /// The hosts whose orders are due for a request, the earliest first.
   var ready: [String] = []
-  /// Hosts whose renewal windows are to be asked for.
+  /// The hosts whose renewal windows are due for a request.
   var windows: [String] = []
-  /// Hosts with an order here.
+  /// The hosts with an order at this CA.
   var open: Set<String> = []
-  /// The time that it said last, in seconds since 1970, and when that was.
+  /// The time that the CA last sent, in seconds since 1970, and when it arrived.
   var said: (seconds: Int64, uptime: Int64)?
-  /// When it was last asked for the time alone.
+  /// When the CA was last asked for its time only.
   var askedForTime: Int64?
-  /// Its clock was reported as wrong.
+  /// Whether a wrong clock was reported.
   var isWrongNoted = false
-  /// The account's key is still the old one; when the change is tried next.
+  /// Whether the account still has its old key here. `nextKeyChange` is the next attempt.
   var isChangingKey = false
   var nextKeyChange: Int64 = 0
   /// When the last order began.
   var lastOrder: Int64?
   private var silentSince: Int64?
-  /// What does not work is left alone, longer and longer.
+  /// The backoff of each failing step.
   private var rests: [Step: (failures: Int, until: Int64)] = [:]
 
   init(_ authority: Authority, limits: RateLimits) {
@@ -35,15 +35,16 @@ struct AuthorityState: Sendable {
     identities = authority.identities
   }
 
-  /// Its clock less ours, in seconds; nil until it has answered.
+  /// Returns the CA's clock minus ours, in seconds; nil until the CA has answered.
   func clockOffset(_ now: Moment) -> Int64? {
     said.map { $0.seconds + (now.uptime - $0.uptime) / 1_000 - now.seconds }
   }
 
-  /// Nobody knows which of the two clocks is right.
+  /// Returns whether one of the two clocks must be wrong. Nobody knows which.
   func isClockWrong(_ now: Moment) -> Bool { abs(clockOffset(now) ?? 0) > Limits.clockFault }
 
-  /// Notes that a step came to nothing. Failures during a rest are of requests that were under way.
+  /// Notes that a step failed. A failure during its backoff comes from a request already under way,
+  /// and does not count.
   mutating func noteFailure(_ step: Step, isSilence: Bool, now: Moment) {
     guard now.uptime >= restEnd(step) else { return }
     let failures = failures(step) + 1
@@ -56,21 +57,21 @@ struct AuthorityState: Sendable {
     silentSince = nil
   }
 
-  /// Until when a step is left alone.
+  /// Returns when the backoff of a step ends.
   func restEnd(_ step: Step) -> Int64 { rests[step]?.until ?? 0 }
 
-  /// How often a step failed in a row, whichever the host.
+  /// Returns the number of consecutive failures of a step, over all hosts.
   func failures(_ step: Step) -> Int { rests[step]?.failures ?? 0 }
 
-  /// How often the worst step failed in a row.
+  /// The largest number of consecutive failures of any step.
   var mostFailures: Int { rests.values.map(\.failures).max() ?? 0 }
 
-  /// A step after the order does not work: new orders would only pile up.
+  /// Returns whether a step after the order fails, so that new orders would only pile up.
   func failsLate(_ now: Int64) -> Bool {
     [Step.read, .challenge, .finalize, .certificate].contains { restEnd($0) > now }
   }
 
-  /// It has not answered for minutes, and is left alone.
+  /// Returns whether the CA has been silent for minutes and is in backoff.
   func isSilent(_ now: Int64) -> Bool {
     guard let silentSince, now - silentSince > Limits.silentAuthority else { return false }
     return rests.values.contains { $0.until > now }

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// What follows when something came to nothing.
+/// Handles failures.
 extension HostPlan {
   mutating func takeFault(
     _ fault: Setback, _ step: Step, _ host: String, _ index: Int, _ now: Moment
@@ -17,14 +17,14 @@ extension HostPlan {
       hosts[host]?.isAskingForWindow = false
       return waitForWindow(host, Limits.windowRetry, now)
     }
-    // Another CA's turn has come meanwhile.
+    // Another CA has taken over meanwhile.
     if case .checking = hosts[host]?.stage { return }
     if var order = hosts[host]?.order {
       order.failures += 1
       order.failedStep = step
       hosts[host]?.stage = .ordered(order)
     }
-    // The host is not the reason, and keeps its place in the queue.
+    // The host is not to blame, and keeps its place in the queue.
     if step == .account, fault.isPassing, waiting.contains(host), var state = hosts[host] {
       (state.setback, state.failingSince) = (fault, state.failingSince ?? now.uptime)
       hosts[host] = state
@@ -41,14 +41,14 @@ extension HostPlan {
       drop(host)
     default:
       if problem.freezes {
-        // Keeps from asking for what the CA's limit is about.
+        // Hold back the requests that the CA's rate limit covers.
         let scope = limitScope(of: problem, host: host, isOrder: step == .order)
         authorities[index].limits.freeze(
           problem.isLimit ? scope : .authority, until: now.seconds + (problem.retryAfter ?? 3_600))
         effects.append(.write(index))
       }
-      // What was refused for good is not asked again: another order is. One that never came to be
-      // holds no place.
+      // A permanent refusal ends the order, and a new one replaces it. A new order that hit a rate
+      // limit was never created, so it holds no place.
       if problem.isLimit ? step == .order : !problem.isTransient { drop(host) }
     }
     setBack(host, index, fault, at: step, now)
@@ -70,7 +70,7 @@ extension HostPlan {
       count = state.failures
     }
     switch setback {
-    // No other CA would do better.
+    // Another CA would do no better.
     case .name, .storage, .clock: break
     default: state.failingSince = state.failingSince ?? now.uptime
     }
@@ -83,7 +83,7 @@ extension HostPlan {
     rest(host, until: now.uptime + seconds * 1_000)
     nextConsidered = 0
     if setback.isCostly, step != .account {
-      // A restart does not ask again at once.
+      // Record the refusal, so that a restart does not retry at once.
       authorities[index].limits.refused[host] = RateLimits.Refusals(
         count: state.failures, since: now.seconds - (state.failingFor(now) ?? 0),
         next: now.seconds + seconds)
@@ -93,8 +93,9 @@ extension HostPlan {
     if let order = state.order { _ = ends(host, order, index, now) }
   }
 
-  /// Gives up an order that has not ended within an hour, and one at a CA that fails while another one is
-  /// there. What came of it while nobody asked, such as during a restart, is asked once in any case.
+  /// Gives up an order that has not ended within an hour, or whose CA fails while another is
+  /// available. First asks once for its status, which may have changed meanwhile, as during a
+  /// restart.
   mutating func ends(_ host: String, _ order: OpenOrder, _ index: Int, _ now: Moment) -> Bool {
     guard let state = hosts[host], order.polls + order.failures > 0 else { return false }
     if choice(state, now) != index,
@@ -104,8 +105,8 @@ extension HostPlan {
       look(host, now)
       return true
     }
-    // Neither a CA that cannot be reached nor a disk that is full has failed with it; and without an
-    // answer nobody knows what time it is.
+    // An unreachable CA or a full disk is not a failure of the order; and without an answer nobody
+    // knows the correct time.
     switch state.setback {
     case .noAnswer, .storage: return false
     default: break
@@ -117,8 +118,8 @@ extension HostPlan {
     return true
   }
 
-  /// What a CA does to many names is said once, at the third time in a row: the first goes by itself
-  /// nearly always.
+  /// Reports once, at its third time in a row, a failure at a CA that affects many names. The first
+  /// failure nearly always passes by itself.
   private mutating func note(
     _ setback: Setback, _ host: String, _ index: Int, _ count: Int, isNew: Bool,
     at step: Step? = nil, _ now: Moment
@@ -141,7 +142,7 @@ extension HostPlan {
     }
   }
 
-  /// How a host stands; nil if nobody wants to know.
+  /// Returns the status of a host; nil if the host wants no certificate.
   func report(_ host: String, _ now: Moment) -> HostReport? {
     guard wanted.contains(host), let state = hosts[host], !authorities.isEmpty else { return nil }
     let time = time(now)

@@ -1,11 +1,11 @@
-/// What a CA is asked, one request at a time, and what follows from its answers.
+/// Makes requests to the CAs, one at a time for each, and handles the answers.
 extension HostPlan {
-  /// Gives a CA that is free its next request: for orders under way, for the key, then for renewal
-  /// windows. Accounts and new orders are asked for by `consider`.
+  /// Gives an idle CA its next request: for orders under way, then the key, then renewal windows.
+  /// `consider` requests accounts and new orders.
   mutating func goOn(_ index: Int, _ now: Moment) {
     if authorities[index].isBusy || advanceNext(index, now) { return }
     if authorities[index].isChangingKey {
-      // The challenges of orders would be answered with another key.
+      // Wait for open orders, because their challenges would be answered with another key.
       if authorities.allSatisfy(\.open.isEmpty), authorities[index].nextKeyChange <= now.uptime {
         ask(index, "", .changeKey)
       }
@@ -21,7 +21,7 @@ extension HostPlan {
     while !authorities[index].ready.isEmpty {
       let host = authorities[index].ready.removeFirst()
       guard let order = hosts[host]?.order else { continue }
-      // Its own failures wait with all others of the step; an order that has not failed there may try.
+      // An order whose step failed shares the backoff of that step; other orders may try.
       let (authority, isNew) = (authorities[index], order.url == nil)
       let frozen = authority.limits.nextTime(for: host, isNew: isNew, now: now.seconds)
       let time = max(
@@ -32,7 +32,8 @@ extension HostPlan {
         if !ends(host, order, index, now) { rest(host, until: time) }
         continue
       }
-      // Asked once more from time to time: the CA may not have heard of the answer.
+      // Tell the CA again from time to time that the challenge is ready, because it may have missed
+      // it.
       let answers = !order.isAnswered || order.polls % 6 == 5
       ask(index, host, .advance(order, answers: answers))
       return true
@@ -107,13 +108,14 @@ extension HostPlan {
     effects.append(.forgetAccount(index))
   }
 
-  /// Plans the next question. The first ones follow soon, because nearly all orders are ready then.
+  /// Schedules the next poll. The first polls follow soon, because nearly all orders are ready by
+  /// then.
   private mutating func progressed(
     _ host: String, _ progress: Progress, _ retryAfter: Int64?, _ index: Int, _ now: Moment
   ) {
     guard var order = hosts[host]?.order else { return }
     if order.progress != progress {
-      // Only progress shows that a step works that failed before.
+      // Only progress proves that a step that failed before works again.
       authorities[index].noteSuccess(.order, .read, order.failedStep ?? .read)
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }
@@ -127,7 +129,7 @@ extension HostPlan {
     if !ends(host, order, index, now) { rest(host, until: now.uptime + delay) }
   }
 
-  /// The window is asked for again later, whether this process runs on or not.
+  /// Schedules the next request for the renewal window, across restarts.
   mutating func waitForWindow(_ host: String, _ seconds: Int64, _ now: Moment) {
     hosts[host]?.nextWindow = now.seconds + seconds
     effects.append(.writeWindow(host))
@@ -163,7 +165,7 @@ extension HostPlan {
     }
   }
 
-  /// Gives up an order. What the CA still knows of it does no harm.
+  /// Gives up an order. What the CA still keeps of it does no harm.
   mutating func drop(_ host: String) {
     guard let order = hosts[host]?.order, let index = index(of: order.authority) else { return }
     authorities[index].open.remove(host)

@@ -1,6 +1,6 @@
-/// Who goes next: one queue for all hosts, by need and not by name.
+/// Decides which host goes next. All hosts share one queue, ordered by need and not by name.
 extension HostPlan {
-  /// The CA that a host's next order is to be at.
+  /// Returns the CA for a host's next order.
   func choice(_ state: HostState, _ now: Moment) -> Int {
     let count = authorities.count
     if count < 2 { return 0 }
@@ -8,7 +8,7 @@ extension HostPlan {
       count: count, failingFor: state.failingFor(now), certificate: state.certificate?.validity,
       now: time(now))
     return (0..<count).map { (first + $0) % count }.first { index in
-      // Many names wait for the limit of this one: the next one takes some.
+      // If many names wait for this CA's rate limit, the next CA takes some of them.
       let isCrowded =
         waiting.count > Limits.crowd
         && authorities[index].limits.budget?.remaining(now: now.wall) == 0
@@ -16,7 +16,7 @@ extension HostPlan {
     } ?? first
   }
 
-  /// Until when a host has to wait for a CA, in milliseconds of the monotonic clock.
+  /// Returns when a CA accepts a host's order, in milliseconds of the monotonic clock.
   private func allowedTime(
     _ host: String, _ state: HostState, at index: Int, _ now: Moment
   ) -> Int64 {
@@ -29,14 +29,14 @@ extension HostPlan {
     if authority.failsLate(now.uptime), let last = authority.lastOrder {
       time = max(time, last + Limits.orderSpacing)
     }
-    // The CA counts no renewal that it asked for itself.
+    // The CA does not count renewals within its own renewal window.
     if state.window == nil, let budget = authority.limits.budget {
       time = max(time, now.uptime + budget.nextTime(now: now.wall) - now.wall)
     }
     return time
   }
 
-  /// Lets those who come first go on: checks of names, and new orders.
+  /// Starts name checks and new orders for the hosts at the head of the queue.
   mutating func consider(_ now: Moment) {
     nextConsidered = .max
     guard !waiting.isEmpty, !authorities.isEmpty else { return }
@@ -73,8 +73,8 @@ extension HostPlan {
     }
   }
 
-  /// The hosts that wait for an order, who is first before the others, and when their turn is expected,
-  /// in seconds since 1970.
+  /// Returns the hosts that wait for an order, in the order of the queue, with the expected time of
+  /// each in seconds since 1970.
   func queue(_ now: Moment) -> [(host: String, time: Int64)] {
     let time = time(now)
     var before = [Int](repeating: 0, count: authorities.count)
@@ -92,7 +92,7 @@ extension HostPlan {
     }
   }
 
-  /// How many more orders may be under way at a CA. One that waits for long holds no place.
+  /// Returns the number of further orders allowed at a CA. An order in a long wait holds no place.
   private func places(at index: Int, _ now: Moment) -> Int {
     let open = authorities[index].open
     let taken = open.count { (hosts[$0]?.due ?? 0) <= now.uptime + Limits.longestPlace }
@@ -107,7 +107,7 @@ extension HostPlan {
     effects.append(.check(host, challenges, authority: index))
   }
 
-  /// Whether a CA has said what time it is and which account is ours. It is asked for what is missing.
+  /// Returns whether a CA has sent its time and our account. Requests what is missing.
   private mutating func hasAccount(_ index: Int, _ host: String) -> Bool {
     let authority = authorities[index]
     if authority.said != nil, authority.account != nil { return true }
@@ -138,7 +138,7 @@ extension HostPlan {
     }
   }
 
-  /// Begins an order. Returns false if nothing more can begin at the CA now.
+  /// Begins an order. Returns false if the CA can take no more now.
   private mutating func begin(
     _ host: String, _ kind: ChallengeKind, at index: Int, _ now: Moment
   ) -> Bool {
@@ -160,7 +160,7 @@ extension HostPlan {
     authorities[index].open.insert(host)
     authorities[index].lastOrder = now.uptime
     rest(host, until: now.uptime)
-    // Counted before the CA counts it.
+    // Count the order before the CA does.
     if state.window == nil, authorities[index].limits.budget != nil {
       authorities[index].limits.budget?.spend(now: now.wall)
       effects.append(.write(index))
@@ -168,7 +168,7 @@ extension HostPlan {
     return true
   }
 
-  /// Whether a host waits because one of the two clocks is more than a day off.
+  /// Returns whether a host waits because our clock and the CA's are more than a day apart.
   private mutating func waitsForClock(_ host: String, _ index: Int, _ now: Moment) -> Bool {
     let authority = authorities[index]
     guard authority.isClockWrong(now), let offset = authority.clockOffset(now) else {

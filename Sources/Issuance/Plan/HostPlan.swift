@@ -1,23 +1,23 @@
 internal import Diagnostics
 
-/// What the issuer does next, as a value: an event and the time go in, effects come out. It reads no
-/// clock, no file and no network, so that years of renewals take microseconds in a test.
+/// Decides what the issuer does next, as a value: an event and the time go in, effects come out. It
+/// uses no clock, file or network, so that a test runs through years of renewals in microseconds.
 struct HostPlan: Sendable {
-  /// In the order in which they are tried.
+  /// The challenges in the order in which they are tried.
   let challenges: [ChallengeKind]
   var authorities: [AuthorityState]
   var hosts: [String: HostState] = [:]
   private(set) var wanted: Set<String> = []
-  /// Hosts that wait for the check of their name, or for a place.
+  /// The hosts that wait for a name check or for a place.
   var waiting: Set<String> = []
   var schedule = Schedule()
-  /// Checks of names that run.
+  /// The number of name checks under way.
   var checks = 0
-  /// When those that wait are considered again, in milliseconds of the monotonic clock.
+  /// When the waiting hosts are considered again, in milliseconds of the monotonic clock.
   var nextConsidered: Int64 = 0
   /// When files are next removed, in milliseconds of the monotonic clock.
   private var nextRemoval: Int64 = 0
-  /// The CA that last said what time it is.
+  /// The index of the CA that last sent its time.
   var heard: Int?
   var effects: [PlanEffect] = []
 
@@ -26,7 +26,7 @@ struct HostPlan: Sendable {
     self.challenges = challenges
   }
 
-  /// When there is something to do without an event, in milliseconds of the monotonic clock.
+  /// Returns when something is due without an event, in milliseconds of the monotonic clock.
   mutating func nextDue() -> Int64 {
     var due = min(schedule.next() ?? .max, nextConsidered)
     let isFree = authorities.allSatisfy(\.open.isEmpty)
@@ -107,7 +107,7 @@ struct HostPlan: Sendable {
     }
   }
 
-  /// What a person asks for counts at once, whatever was refused before.
+  /// Handles a person's request, which counts at once, whatever was refused before.
   private mutating func request(_ host: String, _ now: Moment) {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true
@@ -122,13 +122,13 @@ struct HostPlan: Sendable {
     if case .resting = hosts[host]?.stage { true } else { false }
   }
 
-  /// Looks at a host now that rests.
+  /// Checks a resting host now.
   mutating func look(_ host: String, _ now: Moment) {
     if isResting(host) { schedule.set(host, now.uptime) }
   }
 
-  /// A client asked for a name that has no certificate: it comes sooner, and yet the pause after a check
-  /// that failed is kept.
+  /// Notes that a client requested a name without a certificate. The name is checked sooner, but
+  /// not before the pause after a failed check.
   private mutating func noteAsked(_ name: String, _ now: Moment) {
     for host in [name, "*" + name.drop { $0 != "." }] where wanted.contains(host) {
       guard let state = hosts[host], state.certificate == nil else { continue }
@@ -150,7 +150,7 @@ struct HostPlan: Sendable {
     nextConsidered = 0
   }
 
-  /// A host is due.
+  /// Handles a host that is due.
   private mutating func wake(_ host: String, _ now: Moment) {
     guard let state = hosts[host] else { return }
     switch state.stage {
@@ -169,7 +169,7 @@ struct HostPlan: Sendable {
         hosts[host]?.wantedSince = now.uptime
         return wait(host)
       }
-      // The clock may be set meanwhile.
+      // Wake at least every six hours, because the clock may be set meanwhile.
       let untilWindow = state.certificate == nil ? .max : max(60, state.nextWindow - now.seconds)
       rest(host, until: now.uptime + min(due - time, 21_600, untilWindow) * 1_000)
       if state.certificate == nil { noteLost(host, next: due, now) }
@@ -181,7 +181,7 @@ struct HostPlan: Sendable {
     }
   }
 
-  /// A certificate was issued a short time ago, and its file is gone again.
+  /// Notes that a recently issued certificate's file is gone.
   private mutating func noteLost(_ host: String, next: Int64, _ now: Moment) {
     guard hosts[host]?.setback == nil, let first = authorities.first else { return }
     let setback = Setback.unfit(
@@ -209,8 +209,9 @@ struct HostPlan: Sendable {
 
   // MARK: Clocks
 
-  /// Seconds since 1970, for judging certificates: by the CA's clock when ours is minutes off. When it
-  /// is more than a day off, the CA's may be the one that is wrong.
+  /// Returns the time for checking certificates, in seconds since 1970: by the CA's clock if ours
+  /// differs by minutes, but by ours if they are more than a day apart, because the CA's may be
+  /// wrong.
   func time(_ now: Moment) -> Int64 {
     now.seconds + usedOffset(heard.flatMap { authorities[$0].clockOffset(now) })
   }
@@ -235,8 +236,8 @@ struct HostPlan: Sendable {
     }
   }
 
-  /// Removes the files of hosts that are gone, a week after they have expired, and only while a CA
-  /// agrees with our clock.
+  /// Removes the files of removed hosts a week after expiry, and only while a CA agrees with our
+  /// clock.
   private mutating func removeExpired(_ now: Moment) {
     guard nextRemoval <= now.uptime, let heard, !authorities[heard].isClockWrong(now) else {
       return
@@ -251,7 +252,7 @@ struct HostPlan: Sendable {
   }
 }
 
-/// How far our clock is corrected when a CA's differs so: by nothing when one of the two must be wrong.
+/// Returns the correction of our clock for a CA's offset: none if one of the two must be wrong.
 func usedOffset(_ offset: Int64?) -> Int64 {
   guard let offset else { return 0 }
   return (Limits.clockDifference + 1...Limits.clockFault).contains(abs(offset)) ? offset : 0

@@ -1,15 +1,15 @@
 internal import Bytes
 internal import Posix
 
-/// How far one host is.
+/// The stage that a host has reached.
 enum Stage: Sendable {
-  /// Nothing is to be done before its due time.
+  /// Nothing is due yet.
   case resting
-  /// It waits for the check of its name, and then for a place.
+  /// The host waits for a name check, and then for a place.
   case wanted
-  /// Its name is being checked.
+  /// The name is being checked.
   case checking
-  /// Its name leads here, as was seen at this time of the monotonic clock; it waits for a place.
+  /// The name led here at this time of the monotonic clock. The host waits for a place.
   case checked(ChallengeKind, at: Int64)
   case ordered(OpenOrder)
 }
@@ -21,68 +21,68 @@ struct OpenOrder: Sendable {
   let challenge: ChallengeKind
   /// Seconds since 1970.
   let begun: Int64
-  /// The certificate that it replaces, as the CA names it.
+  /// The CA's identifier of the certificate that this order replaces.
   var replaces: String?
-  /// Where it is; nil until the CA has said it.
+  /// The order's URL; nil until the CA has sent it.
   var url: String?
-  /// What the CA said last.
+  /// The status that the CA last sent.
   var progress: Progress?
-  /// Failures since the CA said another status, and which step the last one was.
+  /// The failures since the status last changed, and the step that failed last.
   var failures = 0
   var failedStep: Step?
-  /// How often it was asked about since something happened.
+  /// The number of polls since something last happened.
   var polls = 0
   var isAnswered = false
 }
 
-/// What may fail at a CA by itself, while other requests are answered.
+/// The steps at a CA that can fail independently of each other.
 enum Step: Sendable, CaseIterable {
   case account, order, read, challenge, finalize, certificate, window
 }
 
-/// The plan's state of one host. Times are milliseconds of the monotonic clock, because somebody may set
-/// the wall clock; a comment names each exception.
+/// The plan's state of one host. Times are milliseconds of the monotonic clock, because the wall
+/// clock can be set; comments name the exceptions.
 struct HostState: Sendable {
   var stage = Stage.resting
-  /// When there is something to do.
+  /// When the host is next due.
   var due: Int64 = 0
   var certificate: IssuedFile?
   var issues: [PastIssue] = []
-  /// When the CA wants the certificate to be renewed.
+  /// The CA's renewal window for the certificate.
   var window: RenewalWindow?
-  /// When that is asked for again, in seconds since 1970.
+  /// When the window is requested again, in seconds since 1970.
   var nextWindow: Int64 = 0
   var isAskingForWindow = false
   var setback: Setback?
-  /// What will hold the next renewal back, and what to do.
+  /// What will hold back the next renewal, and what to do about it.
   var renewalFault: String?
-  /// Failures in a row for which the CA or the name is the reason.
+  /// Consecutive failures caused by the CA or the name.
   var failures = 0
-  /// Failures in a row that went by without costing anything.
+  /// Consecutive failures that cost nothing and passed by themselves.
   var stumbles = 0
   var failingSince: Int64?
   var lastFailure: Int64 = 0
-  /// Somebody asked for another certificate.
+  /// Whether a person requested another certificate.
   var isRequested = false
-  /// A client asked for it while nothing was served.
+  /// Whether a client requested the host while no certificate was served.
   var isAskedFor = false
-  /// Its addresses did not answer the last time.
+  /// Whether the host's addresses did not answer the last check.
   var isSilent = false
-  /// It was seen to lead here.
+  /// Whether the name has ever been seen to lead here.
   var hasLedHere = false
-  /// The check of its name needs an account.
+  /// Whether the name check needs an account.
   var needsAccount = false
-  /// Since when it waits for an order.
+  /// Since when the host has waited for an order.
   var wantedSince: Int64 = 0
 
   var order: OpenOrder? {
     if case .ordered(let order) = stage { order } else { nil }
   }
 
-  /// Seconds since the first of several failures; nil while nothing fails.
+  /// Returns the seconds since the first of consecutive failures; nil while nothing fails.
   func failingFor(_ now: Moment) -> Int64? { failingSince.map { (now.uptime - $0) / 1_000 } }
 
-  /// When another certificate is to be asked for, in seconds since 1970.
+  /// Returns when another certificate should be requested, in seconds since 1970.
   func renewal(_ authorities: [AuthorityState], now: Int64) -> Int64 {
     let isForeign =
       certificate.map { file in !authorities.contains { $0.authority.url == file.authority } }
@@ -91,9 +91,10 @@ struct HostState: Sendable {
       isForced: isRequested, now: now)
   }
 
-  /// Where it stands among those that wait for an order: the lesser goes first. Its name plays no part.
+  /// Returns the host's rank in the queue for orders. The lowest goes first; the name plays no
+  /// part.
   ///
-  /// - Parameter time: seconds since 1970.
+  /// - Parameter time: The time, in seconds since 1970.
   func rank(_ host: String, time: Int64) -> Rank {
     let isEndangered = certificate.map { $0.validity.isEnding(time) } ?? false
     let need = isEndangered ? 0 : isRequested ? 1 : isSilent ? 3 : isAskedFor ? 1 : 2
@@ -102,8 +103,8 @@ struct HostState: Sendable {
   }
 }
 
-/// In danger of expiring, asked for, wanted, silent the last time; seen to lead here or not; since when
-/// it waits; and what decides between hosts that are alike.
+/// The need (about to expire, requested, wanted, or silent at the last check), whether the name has
+/// never led here, since when the host has waited, and a tiebreaker.
 typealias Rank = (need: Int, isNew: Int, since: Int64, tie: UInt64)
 
 /// The time of an event, by both clocks.

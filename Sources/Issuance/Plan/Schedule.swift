@@ -1,4 +1,5 @@
-/// Which host is due next: a heap, so that nobody looks through all of them. A host's newest time counts.
+/// The next due host, kept in a heap so that finding it does not search all hosts. Only a host's
+/// newest time counts.
 struct Schedule: Sendable {
   private var heap: [(due: Int64, host: String)] = []
   private var times: [String: Int64] = [:]
@@ -17,13 +18,13 @@ struct Schedule: Sendable {
 
   func isSet(_ host: String) -> Bool { times[host] != nil }
 
-  /// When the next one is due; nil when none is.
+  /// Returns when the next host is due; nil if none is.
   mutating func next() -> Int64? {
     while let first = heap.first, times[first.host] != first.due { removeFirst() }
     return heap.first?.due
   }
 
-  /// The next one that is due by then, which is removed.
+  /// Removes and returns the next host that is due by then.
   mutating func take(until now: Int64) -> String? {
     guard let due = next(), due <= now, let host = heap.first?.host else { return nil }
     removeFirst()

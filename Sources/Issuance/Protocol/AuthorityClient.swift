@@ -6,15 +6,15 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// An answer of a CA that is not a refusal.
+/// A CA's answer other than a refusal.
 struct CallAnswer {
   let head: ReceivedHead
   let body: [UInt8]
 
-  /// Where the new thing is.
+  /// The URL of the created resource.
   var location: String? { head.value(of: "location") }
 
-  /// Seconds; nil when the CA says nothing.
+  /// Retry-After in seconds; nil if the CA sends none.
   var retryAfter: Int64? { Issuance.retryAfter(head, now: Clock.wallSeconds()) }
 
   func json() throws(Setback) -> Value {
@@ -37,7 +37,8 @@ struct CallAnswer {
   }
 }
 
-/// Retry-After in seconds (RFC 9110 section 10.2.3), a second at least and a week at most.
+/// Returns Retry-After in seconds (RFC 9110 section 10.2.3), at least one second and at most a
+/// week.
 func retryAfter(_ head: ReceivedHead, now: Int64) -> Int64? {
   guard let text = head.value(of: "retry-after") else { return nil }
   let bytes = Array(text.utf8)
@@ -47,24 +48,24 @@ func retryAfter(_ head: ReceivedHead, now: Int64) -> Int64? {
   return seconds.map { min(max($0, 1), Limits.longestRetryAfter) }
 }
 
-/// Speaks with one CA: directory, nonces, account. Belongs to one thread.
+/// Talks to one CA, with its directory, nonces and account. Belongs to one thread.
 final class AuthorityClient {
   let authority: Authority
   var key: SigningKey
   private let context: ClientContext
-  /// For HTTPS_PROXY and NO_PROXY.
+  /// The environment variables, for HTTPS_PROXY and NO_PROXY.
   private let variables: [String: String]
   private var nonces: [String] = []
   private var known: (directory: Directory, until: Int64)?
-  /// The account's URL; nil until the CA has said it.
+  /// The account's URL; nil until the CA has sent it.
   var account: String?
-  /// The time that the CA last said, in seconds since 1970, and when that was, in milliseconds of the
-  /// monotonic clock.
+  /// The time that the CA last sent, in seconds since 1970, and when it arrived, in milliseconds of
+  /// the monotonic clock.
   private(set) var saidTime: (seconds: Int64, uptime: Int64)?
   private let kept = KeptConnection()
-  /// For all requests of one step.
+  /// The deadline for all requests of one step.
   var deadline = Deadline(afterMilliseconds: Limits.step)
-  /// Requests so far.
+  /// The number of requests so far.
   private(set) var requests = 0
 
   init(
@@ -90,24 +91,25 @@ final class AuthorityClient {
 
   func get(_ url: String) throws(Setback) -> CallAnswer { try call(url, nil) }
 
-  /// The directory, if the CA was asked for it.
+  /// The directory; nil until it was fetched.
   var knownDirectory: Directory? { known?.directory }
 
-  /// Asks for the directory again: its answer says what time it is.
+  /// Fetches the directory again, because the response shows the CA's time.
   func refresh() throws(Setback) -> Directory {
     known = nil
     return try directory()
   }
 
-  /// POST-as-GET.
+  /// Sends a POST-as-GET.
   func read(_ url: String) throws(Setback) -> CallAnswer { try post(nil, to: url) }
 
-  /// - Parameter namesKey: the key itself signs, not the account: to find or make the account.
+  /// - Parameter namesKey: Whether the request names the key instead of the account, to find or
+  ///   create the account.
   func post(
     _ payload: Tree?, to url: String, namesKey: Bool = false
   ) throws(Setback) -> CallAnswer {
     for attempt in 0..<Limits.nonceAttempts {
-      // A CA that accepts none is not asked in a burst.
+      // Pause, so that a CA that accepts no nonce does not get a burst of requests.
       if attempt > 2 { Thread.pause(milliseconds: Int32(min(10 * attempt, 200))) }
       let nonce = try takeNonce()
       let bytes = try signed { () throws(TLSError) in
@@ -118,7 +120,7 @@ final class AuthorityClient {
       do throws(Setback) {
         return try call(url, FetchRequest.Content(type: "application/jose+json", bytes))
       } catch {
-        // The answer has brought another nonce.
+        // The refusal brought a new nonce.
         guard case .refused(let problem) = error, problem.type == "badNonce" else { throw error }
       }
     }
@@ -157,7 +159,8 @@ final class AuthorityClient {
     throw .refused(problem)
   }
 
-  /// Why there is no answer. A clock that is months off makes every certificate look wrong.
+  /// Returns why there is no answer. A clock that is months off makes every certificate look
+  /// invalid.
   private static func reason(_ fault: FetchFault?) -> String {
     guard let fault else { return "the CA did not answer" }
     guard case .untrusted(let faults) = fault else { return fault.description }
@@ -168,7 +171,7 @@ final class AuthorityClient {
     return "\(fault.description); \(hint)"
   }
 
-  /// A page of a firewall, or one about maintenance, is not a problem document.
+  /// Returns the problem document of a refusal. A firewall's page or a maintenance page has none.
   private static func problem(in answer: CallAnswer) -> ProblemDocument {
     let status = Int(answer.head.status)
     if let value = try? answer.json(), let problem = ProblemDocument(value) {
@@ -192,7 +195,7 @@ final class AuthorityClient {
 }
 
 extension TrustFault {
-  /// Another clock would see it otherwise.
+  /// Whether the fault depends on our clock.
   fileprivate var isOfDates: Bool {
     switch self {
     case .expired, .notYetValid: true

@@ -2,7 +2,7 @@ internal import Bytes
 internal import JSON
 package import TLS
 
-/// base64url without padding (RFC 4648 section 5, RFC 7515 section 2).
+/// Returns base64url without padding (RFC 4648 section 5, RFC 7515 section 2).
 func base64url(_ bytes: [UInt8]) -> String {
   String(
     Base64.encode(bytes).compactMap { character in
@@ -15,7 +15,7 @@ func base64url(_ bytes: [UInt8]) -> String {
     })
 }
 
-/// The bytes of base64url text, padded or not; nil if it is not such text.
+/// Returns the bytes of base64url text, padded or not; nil if it is not base64url.
 func decodedBase64url(_ text: String) -> [UInt8]? {
   if text.isEmpty { return [] }
   if text.contains(where: \.isWhitespace) { return nil }
@@ -27,12 +27,13 @@ func decodedBase64url(_ text: String) -> [UInt8]? {
   return Array(result.prefix(count))
 }
 
-/// An object with members in this order, the shortest text for it.
+/// Returns an object with its members in this order.
 func object(_ members: [(String, Tree)]) -> Tree {
   .object(members.map { TreeMember($0.0, $0.1) })
 }
 
-/// The public half of an account's key (RFC 7517), members in the order of its thumbprint.
+/// Returns the public half of an account's key (RFC 7517), with its members in the order that the
+/// thumbprint requires.
 func jsonWebKey(of key: SigningKey) -> Tree {
   let point = key.publicPoint ?? ([], [])
   return object([
@@ -41,17 +42,17 @@ func jsonWebKey(of key: SigningKey) -> Tree {
   ])
 }
 
-/// What stands for a key in challenges (RFC 7638).
+/// Returns the thumbprint that stands for a key in challenges (RFC 7638).
 package func thumbprint(of key: SigningKey) -> String {
   base64url(Digest.sha256(jsonWebKey(of: key).minified.span))
 }
 
-/// A request of ACME, signed (RFC 8555 section 6.2): flattened JWS, ES256.
+/// Returns a signed ACME request (RFC 8555 section 6.2) as a flattened JWS with ES256.
 ///
 /// - Parameters:
-///   - account: the account's URL; nil to name the key itself.
-///   - payload: nil for POST-as-GET.
-///   - nonce: nil within another request.
+///   - account: The account's URL; nil to name the key instead.
+///   - payload: The payload; nil for POST-as-GET.
+///   - nonce: The nonce; nil within another request.
 func signedRequest(
   _ payload: Tree?, to url: String, nonce: String?, account: String?, key: SigningKey
 ) throws(TLSError) -> Tree {
@@ -64,7 +65,7 @@ func signedRequest(
   return signedText(protected, content, signature)
 }
 
-/// The binding of an account to one at the CA (RFC 8555 section 7.3.4).
+/// Returns the external account binding (RFC 8555 section 7.3.4).
 func accountBinding(_ binding: ExternalAccount, of key: SigningKey, to url: String) -> Tree {
   let header = object([
     ("alg", .text("HS256")), ("kid", .text(binding.identifier)), ("url", .text(url)),
@@ -82,12 +83,12 @@ private func signedText(_ protected: String, _ payload: String, _ signature: [UI
   ])
 }
 
-/// An account that somebody has at the CA by other means.
+/// An account at the CA that was created outside ACME.
 package struct ExternalAccount: Sendable, Equatable {
   let identifier: String
   let key: [UInt8]
 
-  /// Reads the lines `kid: …` and `key: …`; nil when one is missing, or the key is not base64url.
+  /// Reads the lines `kid: …` and `key: …`; nil if a line is missing, or the key is not base64url.
   package init?(_ text: String) {
     var values: [Substring: String] = [:]
     for line in text.split(whereSeparator: \.isNewline) {

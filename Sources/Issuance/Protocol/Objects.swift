@@ -8,13 +8,13 @@ struct Directory: Sendable {
   let newOrder: String
   let revokeCertificate: String?
   let changeKey: String?
-  /// Where renewal windows are (RFC 9773 section 4.1); nil when the CA has none.
+  /// The URL for renewal information (RFC 9773 section 4.1); nil if the CA offers none.
   let renewalInfo: String?
   let terms: String?
-  /// Which CAA values mean this CA.
+  /// The CAA values that name this CA.
   let identities: [String]
   let needsBinding: Bool
-  /// Nil when the CA has no profiles.
+  /// The profiles; nil if the CA has none.
   let profiles: [String]?
 
   init?(_ value: Value) {
@@ -34,12 +34,12 @@ struct Directory: Sendable {
   }
 }
 
-/// How far an order, an authorization or a challenge is (RFC 8555 section 7.1.6).
+/// The status of an order, an authorization or a challenge (RFC 8555 section 7.1.6).
 enum Progress: String {
   case pending, ready, processing, valid, invalid, deactivated, expired, revoked
 }
 
-/// RFC 8555 section 7.1.3.
+/// An order (RFC 8555 section 7.1.3).
 struct Order {
   let progress: Progress
   let authorizations: [String]
@@ -60,7 +60,7 @@ struct Order {
   }
 }
 
-/// RFC 8555 section 7.1.4.
+/// An authorization (RFC 8555 section 7.1.4).
 struct Authorization {
   struct Challenge {
     let type: String
@@ -89,6 +89,6 @@ struct Authorization {
     }
   }
 
-  /// Why it failed.
+  /// Why the authorization failed.
   var problem: ProblemDocument? { challenges.compactMap(\.problem).first }
 }

@@ -1,14 +1,14 @@
 internal import Diagnostics
 internal import JSON
 
-/// What a CA says when it refuses something (RFC 8555 section 6.7, RFC 9457).
+/// A CA's explanation of a refusal (RFC 8555 section 6.7, RFC 9457).
 package struct ProblemDocument: Sendable, Equatable {
-  /// The last part of `urn:ietf:params:acme:error:…`; other types as they are.
+  /// The last part of `urn:ietf:params:acme:error:…`; any other type in full.
   package let type: String
-  /// In the CA's words.
+  /// The explanation in the CA's words.
   package let detail: String
   package let status: Int
-  /// Seconds for which nothing is to be asked again.
+  /// Seconds during which no request should be repeated.
   package var retryAfter: Int64?
 
   package init(type: String, detail: String, status: Int = 0, retryAfter: Int64? = nil) {
@@ -18,7 +18,7 @@ package struct ProblemDocument: Sendable, Equatable {
     self.retryAfter = retryAfter
   }
 
-  /// From a problem document; nil when the value is none.
+  /// Reads a problem document; nil if the value is not one.
   init?(_ value: Value?) {
     guard let value, let type = value.member("type")?.string else { return nil }
     let prefix = "urn:ietf:params:acme:error:"
@@ -29,17 +29,17 @@ package struct ProblemDocument: Sendable, Equatable {
     status = value.member("status")?.integer ?? 0
   }
 
-  /// A limit of the CA is reached.
+  /// Whether a rate limit of the CA was reached.
   var isLimit: Bool { type == "rateLimited" || status == 429 }
 
-  /// Other requests would have the same answer for a while.
+  /// Whether other requests would get the same answer for a while.
   var freezes: Bool { isLimit || status == 503 && retryAfter != nil }
 
-  /// Something at the CA does not work, which goes by itself.
+  /// Whether the CA has a problem that passes by itself.
   var isTransient: Bool { type == "serverInternal" || status >= 500 }
 }
 
-/// What may be the names of hosts in a text.
+/// Returns the words of a text that may be host names.
 func hostNames(in text: String) -> [String] {
   text.lowercased()
     .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) && $0 != "-" && $0 != "." }
@@ -48,7 +48,7 @@ func hostNames(in text: String) -> [String] {
     .filter { $0.contains(".") }
 }
 
-/// What a stranger wrote, in one line and not too long.
+/// Returns untrusted text in one line of limited length.
 func visible(_ text: String) -> String {
   let cleaned = text.unicodeScalars.map { scalar in
     scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? " " : String(scalar)

@@ -2,23 +2,23 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// What is known of an issued certificate, from its file.
+/// The facts about an issued certificate, from its file.
 package struct IssuedFile: Sendable, Equatable {
-  /// The URL of the directory that it was asked at.
+  /// The directory URL of the CA that issued it.
   package let authority: String
-  /// When it was issued by our clock, in seconds since 1970.
+  /// When the certificate was issued by our clock, in seconds since 1970.
   package let issued: Int64
   package internal(set) var validity: Validity
   package let serial: String
   package let issuer: String
-  /// The account that asked for it.
+  /// The account that requested the certificate.
   package let account: String
-  /// What was asked for; nil when the CA chose.
+  /// The requested profile; nil if the CA chose.
   package let profile: String?
-  /// What names it when its renewal window is asked for (RFC 9773 section 4.1).
+  /// The certificate's identifier in requests for its renewal window (RFC 9773 section 4.1).
   package internal(set) var renewalIdentifier: String?
 
-  /// Nil when there is no certificate for the host in the bytes, or they do not say where it is from.
+  /// Nil if the bytes have no certificate for the host, or do not say which CA issued it.
   init?(_ bytes: [UInt8], for host: String) {
     guard let head = stateObject(bytes), let chain = IssuedChain(pem: bytes),
       let authority = head.text("authority"), chain.names.covers(host: Array(host.utf8).span)
@@ -41,7 +41,7 @@ package struct IssuedFile: Sendable, Equatable {
 }
 
 extension StateFolder {
-  /// Writes key and chain as one file, so that they never get out of step.
+  /// Writes key and chain as one file, so that they always match.
   func install(
     _ file: IssuedFile, _ chain: IssuedChain, _ key: SigningKey, for host: String
   ) throws(SystemError) {
@@ -52,7 +52,7 @@ extension StateFolder {
     try writeSecret("# " + head, key, chain.pem, to: certificate(host))
   }
 
-  /// What is in the folder of certificates, by host.
+  /// Returns the certificates in the certificates folder, by host.
   package func issuedFiles() -> [String: IssuedFile] {
     var result: [String: IssuedFile] = [:]
     for name in (try? listDirectory(certificates)) ?? []

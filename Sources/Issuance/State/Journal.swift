@@ -3,19 +3,19 @@ internal import JSON
 internal import Posix
 internal import Synchronization
 
-/// What was done, one JSON line for each step, written before the step is taken.
+/// A log of the issuer's steps, with one JSON line for each, written before the step is taken.
 package struct Journal: Sendable {
   let path: String
-  /// Several threads write.
+  /// Serializes writes, because several threads write.
   private static let turn = Mutex(())
 
   package init(_ path: String) { self.path = path }
 
-  /// What happens to an order, in its usual course.
+  /// The steps of an order, in their usual sequence.
   package enum Step: String, Sendable, CaseIterable {
     case account, rollover, ordering, ordered, answering, finalising, downloading, installing
     case installed, served
-    /// It came to nothing, for a reason.
+    /// The order failed, for a reason.
     case failed
   }
 
@@ -25,7 +25,7 @@ package struct Journal: Sendable {
     package let host: String
     package let authority: String
     package let step: Step
-    /// What went wrong; the certificate's lifetime in seconds when it was installed.
+    /// What went wrong. For an installed certificate, its lifetime in seconds.
     package let detail: String
   }
 
@@ -52,7 +52,7 @@ package struct Journal: Sendable {
     }
   }
 
-  /// The lines of both files, oldest first; what is broken is passed over.
+  /// Returns the lines of both files, oldest first, without malformed lines.
   package func entries() -> [Entry] {
     [path + ".1", path].flatMap { path in
       let bytes = (try? readFile(path, limit: 8 * Limits.journalBytes)) ?? []

@@ -2,11 +2,11 @@ internal import Bytes
 internal import JSON
 internal import Posix
 
-/// What the files of a state folder know.
+/// The state that the files of a state folder contain.
 struct LoadedState {
   private(set) var authorities: [AuthorityState] = []
   private(set) var hosts: [String: HostState] = [:]
-  /// Hosts whose certificates were installed and not yet seen in a handshake.
+  /// The hosts whose installed certificates have not yet appeared in a handshake.
   private(set) var unseen: [String] = []
 
   init(_ folder: StateFolder, _ journal: Journal, _ wanted: [Authority], _ now: Moment) {
@@ -22,7 +22,7 @@ struct LoadedState {
       state.nextWindow = file.issued + Limits.windowRetry
       if let (window, next) = folder.readWindow(host, of: file.serial) {
         state.window = window
-        // A clock that was wrong does not keep it from being asked for years.
+        // A clock that was wrong must not delay the request for years.
         state.nextWindow = min(next, now.seconds + 86_400)
       }
       hosts[host] = state
@@ -31,15 +31,15 @@ struct LoadedState {
     for index in authorities.indices { readAuthority(index, folder, now) }
   }
 
-  /// The file of a certificate may be gone: what was issued counts all the same. What a CA that is not
-  /// wanted any more has issued keeps nobody from another certificate.
+  /// Counts issued certificates, even if their files are gone. Certificates from a CA that is no
+  /// longer configured do not count, so they hold back no new certificate.
   private mutating func readJournal(_ entries: [Journal.Entry], _ wanted: [Authority]) {
     let names = wanted.map(\.name)
     for entry in entries where entry.step == .installing && names.contains(entry.authority) {
       let life = entry.detail.decimal(in: CivilTime.seconds) ?? 0
       hosts[entry.host, default: HostState()].issues.append(PastIssue(time: entry.time, life: life))
     }
-    // The journal may have been begun anew. Its clock and the certificate's may differ a little.
+    // The journal may have started over. Its times may differ slightly from the certificates'.
     for (host, state) in hosts {
       guard let file = state.certificate, wanted.contains(where: { $0.url == file.authority }),
         !state.issues.contains(where: { abs($0.time - file.issued) < 600 })
@@ -68,8 +68,8 @@ struct LoadedState {
 }
 
 extension StateFolder {
-  /// Keeps what a CA said about the renewal of a certificate, and when it is asked again, so that a
-  /// restart does not ask.
+  /// Stores a certificate's renewal information and the time of the next request for it, so that a
+  /// restart does not request it.
   func writeWindow(_ host: String, _ state: HostState) throws(SystemError) {
     guard let serial = state.certificate?.serial else { return }
     try write(
@@ -80,7 +80,8 @@ extension StateFolder {
       ], to: window(host))
   }
 
-  /// The same; nil when nothing is known of the certificate with the serial number.
+  /// Returns the stored renewal information; nil if there is none for the certificate with this
+  /// serial number.
   func readWindow(_ host: String, of serial: String) -> (RenewalWindow?, next: Int64)? {
     guard let value = read(window(host)), value.text("serial") == serial,
       let next = value.time("next")

@@ -2,7 +2,7 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// The file of an order under way: everything that is needed to go on with it after a crash.
+/// The file of an order under way, with everything needed to continue it after a crash.
 struct OrderRecord: Sendable {
   let host: String
   var order: OpenOrder
@@ -32,14 +32,14 @@ extension StateFolder {
     try writeSecret(head, record.key, to: self.order(record.host, authority))
   }
 
-  /// The order of a host at a CA, if one is under way.
+  /// Returns the order of a host at a CA, if one is under way.
   func record(_ host: String, _ authority: Authority) -> OrderRecord? {
     guard var bytes = try? readFile(order(host, authority), limit: 65_536) else { return nil }
     defer { cleanse(&bytes) }
     return OrderRecord(bytes, host: host)
   }
 
-  /// The orders under way at a CA.
+  /// Returns the orders under way at a CA.
   func records(_ authority: Authority) -> [OrderRecord] {
     let names = (try? listDirectory(orders(authority))) ?? []
     return names.filter { !$0.hasPrefix(".") }.compactMap { record(Self.host($0), authority) }

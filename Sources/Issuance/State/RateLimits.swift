@@ -2,21 +2,21 @@ internal import Bytes
 internal import JSON
 internal import Posix
 
-/// What is left of a CA's limits, and which hosts it has refused. All times are of the wall clock,
-/// because a restart must not forget them.
+/// The state of a CA's rate limits, and the hosts that it has refused. All times are of the wall
+/// clock, because they must survive a restart.
 struct RateLimits: Sendable, Equatable {
-  /// Refusals of one host in a row.
+  /// Consecutive refusals of one host.
   struct Refusals: Sendable, Equatable {
     let count: Int
     /// In seconds since 1970.
     let since: Int64
-    /// When it may be asked for again.
+    /// When the host may be requested again.
     let next: Int64
   }
 
-  /// How many orders the CA takes; nil when that is not known.
+  /// The number of orders that the CA accepts; nil if it is not known.
   var budget: OrderBudget?
-  /// Until when nothing is asked, in seconds since 1970.
+  /// When each scope accepts requests again, in seconds since 1970.
   private(set) var frozen: [LimitScope: Int64] = [:]
   var refused: [String: Refusals] = [:]
   init(_ authority: Authority) { budget = OrderBudget(authority) }
@@ -25,9 +25,9 @@ struct RateLimits: Sendable, Equatable {
     frozen[scope] = max(frozen[scope] ?? .min, end)
   }
 
-  /// Lets a clock that was wrong hold nothing back for years.
+  /// Keeps a clock that was wrong from holding anything back for years.
   ///
-  /// - Parameter now: in milliseconds since 1970.
+  /// - Parameter now: The time, in milliseconds since 1970.
   mutating func settle(now: Int64) {
     budget?.settle(now: now)
     let latest = now / 1_000 + Limits.longestRetryAfter
@@ -36,7 +36,7 @@ struct RateLimits: Sendable, Equatable {
     }
   }
 
-  /// Until when something waits, in seconds since 1970: the latest of each kind of scope.
+  /// Returns when requests resume, in seconds since 1970: the latest time for each kind of scope.
   func ends(now: Int64) -> [String: Int64] {
     var ends: [String: Int64] = [:]
     for (scope, end) in frozen where end > now {
@@ -45,7 +45,7 @@ struct RateLimits: Sendable, Equatable {
     return ends
   }
 
-  /// When a host's next request may be made: now or later.
+  /// Returns when a host's next request is allowed: now or later.
   func nextTime(for host: String, isNew: Bool, now: Int64) -> Int64 {
     var time = max(now, frozen[.authority] ?? now)
     guard isNew, !frozen.isEmpty else { return time }
@@ -62,7 +62,7 @@ struct RateLimits: Sendable, Equatable {
 
   func text(now: Int64) -> String {
     let frozen = frozen.filter { $0.value > now }.map { ($0.key.rawValue, Tree.number($0.value)) }
-    // A host that is not asked for any more is forgotten after a while.
+    // Forget a host a month after its last possible request.
     let refused = refused.filter { $0.value.next + 30 * 86_400 > now }.map { host, refusals in
       (
         host,
@@ -79,7 +79,7 @@ struct RateLimits: Sendable, Equatable {
     ])
   }
 
-  /// Takes what a file has; what is not understood is passed over.
+  /// Reads a file's values, skipping those that it does not understand.
   mutating func read(_ value: Value) {
     // In milliseconds.
     let full = value.member("full")?.number(upTo: CivilTime.seconds.upperBound * 1_000)

@@ -2,7 +2,7 @@ internal import JSON
 package import Posix
 package import TLS
 
-/// The files that the issuer writes: one folder, and nothing outside of it.
+/// The files that the issuer writes, all in one folder.
 ///
 /// ```
 /// issuer.lock             the kernel's lock: one issuer at a time
@@ -47,12 +47,13 @@ package struct StateFolder: Sendable {
   func renewal(_ host: String) -> String { renewals + "/" + Self.fileName(host) }
   func window(_ host: String) -> String { windows + "/" + Self.fileName(host) }
 
-  /// As in the domains folder: `_wildcard.example.com` for `*.example.com`.
+  /// Returns the file name for a host, as in the domains folder: `_wildcard.example.com` for
+  /// `*.example.com`.
   static func fileName(_ host: String) -> String {
     isWildcard(host) ? "_wildcard." + domain(of: host) : host
   }
 
-  /// The host that a file belongs to.
+  /// Returns the host to which a file belongs.
   static func host(_ fileName: some StringProtocol) -> String {
     fileName.hasPrefix("_wildcard.") ? "*" + fileName.dropFirst(9) : String(fileName)
   }
@@ -65,7 +66,7 @@ package struct StateFolder: Sendable {
     for path in [renewals, windows] + authorities.map(orders) { try makeFolder(path, mode: 0o700) }
   }
 
-  /// Removes what a kill in the middle of writing left.
+  /// Removes temporary files that a kill during a write left behind.
   func removeTemporaryFiles(of authorities: [Authority]) {
     let folders = authorities.flatMap { [folder($0), orders($0)] }
     for path in [root, root + "/acme", certificates, renewals, windows] + folders {
@@ -91,12 +92,13 @@ package struct StateFolder: Sendable {
     return key
   }
 
-  /// Never over another one.
+  /// Writes a new key, and never replaces an existing one.
   func write(_ key: SigningKey, to path: String) throws(SystemError) {
     try writeSecret("", key, to: path, replacing: false)
   }
 
-  /// Writes a file with a private key, in one buffer that is cleansed and never moved while it grows.
+  /// Writes a file with a private key, from one buffer that is never reallocated and is cleansed
+  /// afterwards.
   func writeSecret(
     _ head: String, _ key: SigningKey, _ tail: [UInt8] = [], to path: String,
     replacing: Bool = true
@@ -110,7 +112,7 @@ package struct StateFolder: Sendable {
     try writeFileAtomically(path, bytes, mode: 0o600, replacing: replacing)
   }
 
-  /// The account's URL at a CA, as it was said last.
+  /// Returns the account's URL, as the CA last sent it.
   package func accountURL(at authority: Authority) -> String? {
     read(account(authority))?.text("account")
   }
@@ -125,18 +127,19 @@ package struct StateFolder: Sendable {
       ], to: account(authority))
   }
 
-  /// Somebody asks for another key, or a change was not finished.
+  /// Whether a person requested another key, or a key change is unfinished.
   var wantsRollover: Bool {
     [rollover, newAccountKey].contains { (try? status($0)) != nil }
   }
 
-  /// What a CA calls itself in DNS records, as it was said last.
+  /// Returns the CA's own names in DNS records, as it last sent them.
   package func identities(at authority: Authority) -> [String] {
     if let known = authority.identities { return known }
     return read(account(authority))?.member("identities")?.elements.compactMap(\.string) ?? []
   }
 
-  /// Who waits for an order: the place, from 1 on, and when the turn is expected, in seconds since 1970.
+  /// Returns the hosts that wait for an order, each with its place, from 1 on, and its expected
+  /// time in seconds since 1970.
   package func queue() -> [String: (place: Int, time: Int64)] {
     let entries = read(waiting)?.entries("hosts") ?? []
     let turns = entries.enumerated().map { ($1.key, ($0 + 1, $1.value.number() ?? 0)) }
@@ -146,19 +149,19 @@ package struct StateFolder: Sendable {
   /// Whether a server has ever worked with this folder.
   package var isInUse: Bool { (try? status(lock)) != nil }
 
-  /// Asks whoever issues for a certificate now.
+  /// Requests a host's certificate from the issuing process now.
   package func requestRenewal(of host: String) throws(SystemError) {
     try makeFolder(renewals, mode: 0o700)
     try write("", to: renewal(host))
   }
 
-  /// Asks whoever issues for another key of the account now.
+  /// Requests a new account key from the issuing process now.
   package func requestRollover() throws(SystemError) {
     try makeFolder(renewals, mode: 0o700)
     try write("", to: rollover)
   }
 
-  /// The object of a file without a key; nil when there is none.
+  /// Returns the object in a file without a key; nil if there is none.
   func read(_ path: String) -> Value? {
     (try? readFile(path, limit: Limits.stateBytes)).flatMap(stateObject)
   }
@@ -172,7 +175,7 @@ package struct StateFolder: Sendable {
   }
 }
 
-/// A file that should have the account's key does not.
+/// A file that should contain the account's key does not.
 package struct KeyFault: Error, CustomStringConvertible {
   let path: String
 

@@ -4,10 +4,10 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-// Every file of the state folder but the journal and keys has one JSON object with a version. In a file
-// with a private key it stands before the key; in that of a certificate it is a comment.
+// Every file of the state folder except the journal and keys has one JSON object with a version. It
+// precedes the private key if there is one. In a certificate's file it is a comment.
 
-/// The object of a file; nil when it has none. A private key is passed over.
+/// Returns the object in a file; nil if it has none. Skips a private key.
 func stateObject(_ bytes: [UInt8]) -> Value? {
   let head = bytes[..<headEnd(bytes)]
   guard let start = head.firstIndex(of: UInt8(ascii: "{")),
@@ -17,7 +17,7 @@ func stateObject(_ bytes: [UInt8]) -> Value? {
   return try? Document(parsing: source, limits: .init(bytes: Limits.stateBytes)).root
 }
 
-/// The text of an object, in one line.
+/// Returns an object as text, in one line.
 func stateText(_ members: [(String, Tree?)]) -> String {
   let known = members.compactMap { key, value in value.map { (key, $0) } }
   return String(decoding: object([("version", .number(1))] + known).minified, as: UTF8.self) + "\n"
@@ -32,8 +32,8 @@ extension Value {
     member(key)?.members.map { ($0.key, $0.value) } ?? []
   }
 
-  /// The one reader of the folder's numbers; nil when it is none, negative or larger. Nothing that is
-  /// calculated from a time in seconds until the year 9999 overflows.
+  /// Reads all numbers of the folder. Nil if the value is not a number, negative or too large, so
+  /// that no calculation with times up to the year 9999 overflows.
   func number(upTo most: Int64 = CivilTime.seconds.upperBound) -> Int64? {
     integer.flatMap { (0...most).contains(Int64($0)) ? Int64($0) : nil }
   }
@@ -43,7 +43,7 @@ extension Tree {
   static func number(_ number: Int64) -> Tree { .token(Array("\(number)".utf8)) }
 }
 
-/// Where a private key begins; the end when there is none.
+/// Returns where a private key begins, or the end if there is none.
 private func headEnd(_ bytes: [UInt8]) -> Int {
   var end = 0
   let mark = Array("-----BEGIN".utf8)
@@ -56,7 +56,8 @@ private func headEnd(_ bytes: [UInt8]) -> Int {
 // MARK: Version 0.1.0
 
 extension StateFolder {
-  /// Writes what version 0.1.0 wrote in today's form; the accounts last, so that nothing is left out.
+  /// Converts the files of version 0.1.0 to the current form. The accounts come last, so that an
+  /// interrupted conversion is repeated in full.
   func migrate(_ authorities: [Authority]) throws(SystemError) {
     let accounts = authorities.map(account).filter { path in
       (try? readFile(path, limit: 65_536)).map(isOld) == true
@@ -88,8 +89,8 @@ private func isOld(_ bytes: [UInt8]) -> Bool {
   return !head.isEmpty && !head.contains(UInt8(ascii: "{"))
 }
 
-/// Today's object for the lines of version 0.1.0: `key: value`, in the file of a certificate as comments;
-/// in that of the limits, words.
+/// Converts lines of version 0.1.0 into the current object: `key: value`, as comments in a
+/// certificate's file, and words in the limits file.
 private func migrated(_ head: ArraySlice<UInt8>) -> Tree {
   let numbers = ["begun", "issued", "next", "start", "end"]
   func number(_ text: some StringProtocol) -> Tree {
