@@ -24,7 +24,7 @@ struct HTTPChallenge: Challenge {
     var options = FetchOptions()
     options.origin = address
     options.goesOnUntrusted = true
-    // Let's Encrypt follows as many redirects.
+    // Follow as many redirects as Let's Encrypt does.
     for _ in 0...10 {
       options.timeout = check.deadline.millisecondsLeft
       let exchange = fetch(request, options, context: check.context)

@@ -57,7 +57,7 @@ private func headEnd(_ bytes: [UInt8]) -> Int {
 
 extension StateFolder {
   /// Converts the files of version 0.1.0 to the current form. The accounts come last, so that an
-  /// interrupted conversion is repeated in full.
+  /// interrupted conversion starts again.
   func migrate(_ authorities: [Authority]) throws(SystemError) {
     let accounts = authorities.map(account).filter { path in
       (try? readFile(path, limit: 65_536)).map(isOld) == true
