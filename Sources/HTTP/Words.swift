@@ -26,8 +26,8 @@ func firstByte(
   return end
 }
 
-/// Skips letters and the bytes from `-` up to `last` (less than 0x7F), in whole words and at the
-/// beginning of the word where it stops. The caller checks the rest byte by byte.
+/// Skips letters and the bytes from `-` up to `last` (less than 0x7F), a word at a time. Returns
+/// the index of the first other byte; the caller checks the rest byte by byte.
 ///
 /// With the top bits cleared, the addition sets a byte's top bit if the byte reaches a bound, and
 /// nothing carries into the next byte.

@@ -32,7 +32,7 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
   case xForwardedProto
   case ifUnmodifiedSince
 
-  /// Identifies the name from `start` to `end`, a token in any case (RFC 9110 section 5.1).
+  /// Identifies the name from `start` to `end`, a case-insensitive token (RFC 9110 section 5.1).
   ///
   /// A known name matches by its length and by words that together cover all its letters: the first
   /// eight bytes, the last eight, and for the longest names the eight after the first.

@@ -152,7 +152,7 @@ package func hostOfAuthority(_ bytes: Span<UInt8>, in range: Range<Int>) -> Rang
   Authority(bytes, from: range.lowerBound, to: range.upperBound)?.host
 }
 
-/// Whether the bytes are `https`, in any case.
+/// Returns whether the bytes are `https`, ignoring case.
 package func isHTTPSScheme(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
   range.count == 5 && foldedWord(bytes, at: range.lowerBound, count: 5) == Word.https
 }

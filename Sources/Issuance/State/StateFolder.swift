@@ -7,8 +7,8 @@ package import TLS
 /// ```
 /// issuer.lock             the kernel's lock: one issuer at a time
 /// acme/account.pem        the account's key, the same at all CAs
-/// acme/account.new.pem    the next one, while it is made known to the CAs
-/// acme/rollover           somebody asks for another key
+/// acme/account.new.pem    the account's next key, until all CAs know it
+/// acme/rollover           a request for another account key
 /// acme/CA/account         the account's URL at one CA
 /// acme/CA/limits          what is left of its limits, and which hosts it has refused
 /// acme/CA/orders/HOST     an order under way, with the key that its certificate is for
@@ -17,7 +17,7 @@ package import TLS
 /// acme/revoked/DIGEST     a certificate that somebody asked to revoke
 /// acme/waiting            who waits for an order
 /// acme/journal            a line for each step
-/// certificates/HOST.pem   what is served
+/// certificates/HOST.pem   the certificates to serve, with their keys
 /// ```
 package struct StateFolder: Sendable {
   package let root: String

@@ -26,7 +26,7 @@ final class LoopSettings: Sendable {
   /// The time limit of a state in milliseconds.
   func allowance(in kind: Connection.Kind) -> Int64 {
     switch kind {
-    // The PROXY header comes before the handshake, but a client sees both as one.
+    // The PROXY header precedes the handshake, and to a client it is a part of it.
     case .proxyHeader, .handshaking: options.handshakeTimeout
     case .idle: options.idleTimeout
     case .readingHead: options.headTimeout
