@@ -35,7 +35,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   /// The default in words, for help and documentation, if its text alone is not clear.
   package let defaultDescription: String
 
-  /// Its field in `Configuration`.
+  /// The setting's field in `Configuration`.
   let path: any PartialKeyPath<Configuration> & Sendable
   let text: @Sendable (Configuration) -> String
   let parse: @Sendable (inout Configuration, [String]) throws(Fault) -> Void

@@ -118,7 +118,7 @@ private enum NameWord {
 private struct NameWords {
   let count: Int
   let first: UInt64
-  /// The second eight bytes of a name of more than 16.
+  /// The second eight bytes of a name longer than 16 bytes.
   let middle: UInt64
   let last: UInt64
 

@@ -4,7 +4,7 @@ internal import Bytes
 /// 7 and RFC 9110.
 ///
 /// It holds no bytes, only positions in the parsed buffer, which are valid until the buffer
-/// changes. One value serves all requests of a loop: `parse` overwrites it, so a request allocates
+/// changes. One value serves all requests of a loop: `read` overwrites it, so a request allocates
 /// nothing. It cannot be copied, only borrowed, so its storage is never shared. After a fault its
 /// content is meaningless.
 package struct RequestHead: ~Copyable, Sendable {

@@ -8,9 +8,9 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
   case otherKind(String)
   /// Signed data without its content, which is in another file.
   case detached
-  /// More than `Limits.signedFileBytes`.
+  /// The file is larger than `Limits.signedFileBytes`.
   case fileTooLarge(bytes: Int)
-  /// More than `Limits.signedContentBytes`.
+  /// The content is larger than `Limits.signedContentBytes`.
   case contentTooLarge(bytes: Int)
   /// A certificate or key file cannot be used.
   case file(CertificateFault)
@@ -40,7 +40,7 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// How to fix it.
+  /// How to fix the fault.
   package var help: String? {
     switch self {
     case .malformed, .otherKind, .detached:
