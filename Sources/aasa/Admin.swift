@@ -13,16 +13,16 @@ struct Admin {
   let health: Health
   /// The checks from outside; nil if they are off.
   let checks: OutsideChecks?
-  /// Nil if it is turned off, or if its default port was in use.
+  /// Nil if the listener is turned off or its default port was in use.
   private let listener: PageListener?
-  /// Why there is none although there should be.
+  /// Why the default address cannot be used; nil if the listener works or is turned off.
   let warning: Diagnostic?
   private let started = Clock.wallSeconds()
 
   /// Listens at the address in the settings.
   ///
-  /// Throws if that is impossible and the user asked for it. The default address may be in use by
-  /// another server on the same machine: that is a warning.
+  /// Throws if an address that the user set cannot be used. If the default address is in use,
+  /// perhaps by another server on this machine, that is only a warning.
   init(_ configuration: Configuration) throws(AdminListenerFault) {
     health = Health(status)
     checks = configuration.isChecking ? OutsideChecks() : nil
@@ -89,7 +89,7 @@ struct Admin {
 struct AdminListenerFault: Error {
   let address: ListenAddress
   let error: SystemError
-  /// Whether the user asked for this address.
+  /// Whether the user set this address. A default address that fails is only a warning.
   let isFatal: Bool
 
   var diagnostic: Diagnostic {

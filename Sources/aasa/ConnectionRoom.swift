@@ -40,7 +40,7 @@ struct ConnectionRoom {
     configuration.threads == 0 ? availableProcessors() : configuration.threads
   }
 
-  /// Files, listening sockets and pollers need some descriptors too.
+  /// The connections that the descriptor limit allows besides files, listening sockets and pollers.
   static func possible(threads: Int) -> Int { max(16, raiseDescriptorLimit() - 64 - 8 * threads) }
 
   /// `at most 2,950 connections, because the memory limit is 64 MB (/sys/fs/cgroup/memory.max)`
@@ -56,7 +56,7 @@ struct ConnectionRoom {
     }
   }
 
-  /// Nil unless memory is what limits.
+  /// The sentence for the banner; nil unless memory sets the limit.
   var announcement: String? {
     if case .memory = reason { sentence } else { nil }
   }

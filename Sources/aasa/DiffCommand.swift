@@ -76,7 +76,7 @@ package struct DiffCommand: ParsableCommand {
     if isList(oldText) || isList(newText) {
       let (oldFile, newFile) = (AssetLinksFile(oldText), AssetLinksFile(newText))
       for file in [oldFile, newFile] where isList(file.source) && file.list == nil {
-        // Its JSON is broken: this reports how.
+        // The JSON is broken; this call reports why.
         _ = associationDocument(file.source)
         throw ExitCode.usage
       }
@@ -110,7 +110,7 @@ package struct DiffCommand: ParsableCommand {
   }
 }
 
-/// Whether a file is Android's and not Apple's, which is an object.
+/// Whether the file is a JSON list, as Android's is; Apple's is an object.
 func isList(_ source: SourceText) -> Bool {
   source.bytes.first { $0 > 0x20 } == UInt8(ascii: "[")
 }

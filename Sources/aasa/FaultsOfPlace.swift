@@ -2,12 +2,12 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// What a server lacks where it runs, as the start reports it.
+/// What this machine lacks to run the server, reported at the start.
 func faultsOfPlace(_ configuration: Configuration) -> [Diagnostic] {
   [mountedFiles(configuration), fewDescriptors()].compactMap(\.self)
 }
 
-/// Files that are mounted by themselves: whoever replaces one makes another file, which the mount
+/// Warns of files that are mounted singly: replacing such a file creates a new one, which the mount
 /// does not show.
 private func mountedFiles(_ configuration: Configuration) -> Diagnostic? {
   let file = configuration.file.isEmpty ? nil : try? resolvedPath(configuration.file)

@@ -100,7 +100,7 @@ package struct HostsCommand: ParsableCommand {
     }
   }
 
-  /// A missing file is an empty one, unless it is only listed.
+  /// Reads the file. If it is missing, `add` and `remove` treat it as empty; `list` throws.
   private func read() throws -> HostsList {
     var bytes: [UInt8] = []
     do throws(SystemError) {
@@ -129,7 +129,7 @@ package struct HostsCommand: ParsableCommand {
     for host in hosts { printError("note: \(host.description) is not in \(file)") }
   }
 
-  /// The hosts of the file, or those that were added or removed.
+  /// Prints the hosts of the file, or the hosts that were added or removed.
   private func report(_ hosts: [DomainName]) {
     let names = hosts.map(\.description)
     let key = [Action.list: "hosts", .add: "added", .remove: "removed"][action] ?? ""

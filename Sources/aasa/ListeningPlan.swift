@@ -2,8 +2,8 @@ internal import Posix
 internal import Server
 internal import Settings
 
-/// The addresses to listen on: those of the configuration, or the sockets that a service manager
-/// opened instead.
+/// The addresses to listen on: the configuration's, or the sockets that a service manager opened
+/// instead.
 struct ListeningPlan {
   var endpoints: [Server.Endpoint] = []
   var inherited: [Server.Inherited] = []
@@ -13,11 +13,11 @@ struct ListeningPlan {
     endpoints.contains(where: \.isSecure) || inherited.contains(where: \.isSecure)
   }
 
-  /// Whether nothing is served: certificates are issued for others.
+  /// Whether nothing is served, because this process only issues certificates for other servers.
   var isEmpty: Bool { endpoints.isEmpty && inherited.isEmpty }
 
-  /// - Parameter sockets: If there are any, none of the configuration's addresses is opened,
-  ///   because the service manager decides.
+  /// - Parameter sockets: The service manager's sockets. If there are any, they replace the
+  ///   configuration's addresses.
   init(_ configuration: Configuration, _ sockets: [InheritedSocket]) {
     inherited = sockets.map {
       Server.Inherited(socket: $0, isSecure: Self.isSecure($0, configuration))
@@ -28,7 +28,8 @@ struct ListeningPlan {
       + Self.endpoints(configuration.https, isSecure: true)
   }
 
-  /// Decided by its name; by the address in the configuration; otherwise by its port.
+  /// Whether a socket uses TLS: by its name, else by its address in the configuration, else by its
+  /// port.
   private static func isSecure(_ socket: InheritedSocket, _ configuration: Configuration) -> Bool {
     switch socket.name {
     case "http": return false

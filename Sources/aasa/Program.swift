@@ -9,11 +9,11 @@ package enum Program {
     AASA.exit(withError: ExitCode(runOwnArguments()))
   }
 
-  /// A function of its own, because values that `main` holds at its exit are never freed.
+  /// A separate function, because values that `main` holds at its exit are never freed.
   @inline(never)
   private static func runOwnArguments() -> Int32 {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    // A request to stop during the start waits until the server can handle it.
+    // A stop signal during the start waits until the server can handle it.
     let waits = ["serve", "issuer"].contains(arguments.first)
     if waits, !arguments.contains("--validate-only") { Signal.blockAll() }
     return run(arguments)
@@ -45,7 +45,8 @@ package enum Program {
       if let hint = commandHint(arguments) {
         message = hint
       } else if let running, error is ValidationError {
-        // Found only when it ran: ArgumentParser knows no more which command it was.
+        // The error came from running the command, when ArgumentParser no longer knows which one it
+        // was.
         message = "Error: \(error)\nUsage: \(AASA.usageString(for: running))"
       }
       errors(message)
@@ -55,7 +56,7 @@ package enum Program {
   }
 }
 
-/// The message if an argument is in the place of a command and is none; nil otherwise.
+/// The message for a mistyped command; nil if the arguments begin with a command or an option.
 private func commandHint(_ arguments: [String]) -> String? {
   var path = ["aasa"]
   var commands = AASA.configuration.subcommands

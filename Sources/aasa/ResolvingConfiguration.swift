@@ -19,7 +19,7 @@ extension ServerOptions {
     return configuration
   }
 
-  /// The log format of a flag or a variable, where another setting is faulty.
+  /// The log format from a flag or a variable, used if another setting is faulty.
   private var namedFormat: LogFormat {
     let name = flags["logFormat"]?.last ?? environmentVariables()["AASA_LOG_FORMAT"]
     return name.flatMap(LogFormat.init(rawValue:)) ?? .text

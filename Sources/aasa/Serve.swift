@@ -12,12 +12,12 @@ internal import TLS
 
 /// Serves until a signal ends it. Returns the exit code.
 ///
-/// The calling thread loads and watches. Signals have a thread of their own, and so has each event
+/// The calling thread loads and watches. Signals have a thread of their own, and so does each event
 /// loop.
 ///
 /// - Parameter source: The sources of the configuration, for reading it again.
 func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 {
-  // Before any thread is started, so that all of them inherit it.
+  // Block signals before any thread starts, so that every thread inherits the mask.
   Signal.blockAll()
   forbidCoreDumps()
   let environment = environmentVariables()
@@ -42,7 +42,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     let certificateProgress = ProgressLine("loading", of: "certificates")
     let hosting = { @Sendable (configuration: Configuration) in
       var options = configuration.hosting(isSecure: plan.isSecure)
-      // Whoever only issues still leaves alone what the user's certificates cover.
+      // An issuer that serves nothing still skips names that the user's certificates cover.
       if plan.isEmpty { options.certificates = configuration.certificates }
       let loadsCertificates = plan.isSecure || plan.isEmpty
       options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil
@@ -95,8 +95,8 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
   return 1
 }
 
-/// Loads everything and serves it. A function of its own, because the variables of `serve`, with
-/// their keys, are kept until the process ends.
+/// Loads everything and serves it. A separate function, because the variables of `serve`, and keys
+/// in them, would live until the process ends.
 private func begin(
   _ maintenance: inout Maintenance, _ server: Server, _ admin: Admin,
   _ configuration: Configuration, _ log: ServerLog
@@ -114,7 +114,7 @@ private func begin(
       + (room.announcement.map { $0 + "\n" } ?? "") + buildNote)
 }
 
-/// What a debug build says of itself: most people meet it first, and its figures are not the server's.
+/// The note of a debug build, which most people run first and whose figures are not the server's.
 private var buildNote: String {
   #if DEBUG
     "this is a debug build, for trying it out; swift build -c release makes the one to install\n"
@@ -181,8 +181,8 @@ private func startSignals(
   }
 }
 
-/// The thread that reads files may be in a call that does not return, for example on a network
-/// mount whose server is gone. It is not waited for much longer than the clients are.
+/// Stops the server without waiting long for the thread that reads files: it may be stuck in a
+/// call, for example on a network mount whose server is gone.
 private func endWithoutFiles(
   _ server: Server, _ requests: MaintenanceRequests, _ log: ServerLog
 ) {
@@ -198,7 +198,7 @@ private func endWithoutFiles(
 }
 
 private func serverOptions(_ configuration: Configuration) -> Server.Options {
-  // What loading leaves of the memory is known only later.
+  // How much memory loading takes is known only later.
   let room = ConnectionRoom(configuration, limit: nil)
   var options = Server.Options(
     threads: ConnectionRoom.threads(configuration), maxConnections: room.most)

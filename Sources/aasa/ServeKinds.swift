@@ -42,7 +42,7 @@ extension Kind {
     nil, severity: .warning, fix: "raise the limit: ulimit -n, LimitNOFILE=, --ulimit nofile=")
 }
 
-/// All of them.
+/// All kinds about the server as a whole.
 let serveKinds: [Kind] = [
   .runsAsSuperuser, .fileDoesNotCome, .domainRemoved, .adminAddressUnusable, .accessLogUnusable,
   .fileMountedAlone, .fewDescriptors,

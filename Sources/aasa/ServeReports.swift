@@ -10,8 +10,8 @@ internal import Settings
 /// The banner at the start of the server.
 ///
 /// - Parameters:
-///   - counts: The number of domains, and of those without problems.
-///   - isTrial: Whether nothing is started.
+///   - counts: The number of domains, and how many of them have no problems.
+///   - isTrial: Whether the settings are only tried, without starting the server.
 func banner(
   _ catalog: Catalog, _ counts: (good: Int, all: Int), _ certificates: CertificateSummary?,
   _ endpoints: [Server.Endpoint], _ admin: [String], _ configuration: Configuration,
@@ -20,7 +20,7 @@ func banner(
   let (serving, using, listening) =
     isTrial
     ? ("would serve", "would use", "would listen on")
-    // Without an address, certificates are issued for others.
+    // Without an address, this process only issues certificates for other servers.
     : (endpoints.isEmpty ? "issuing for" : "serving", "using", "listening")
   var text = "\(serving) \(domains(catalog, counts)) from \(configuration.domains)\n"
   if let certificates, !endpoints.isEmpty { text += "\(using) \(words(for: certificates))\n" }
@@ -46,7 +46,7 @@ private func domains(_ catalog: Catalog, _ counts: (good: Int, all: Int)) -> Str
   let names = catalog.sites.map(\.name.description)
   if names.isEmpty { return "no domains" }
   let count = counted(counts.good, of: counts.all)
-  // With lists, the hosts are what matters.
+  // If there are lists, the number of hosts says more than the number of entries.
   if !catalog.lists.isEmpty {
     let hosts = catalog.hostCount
     return "\(hosts) \(hosts == 1 ? "host" : "hosts") in \(count) "

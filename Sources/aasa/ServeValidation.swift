@@ -11,7 +11,7 @@ internal import TLS
 
 /// Reports what starting would report, without opening a port or writing a file.
 ///
-/// Returns the exit code: 0 if all is well, 1 if files have errors, 2 if the server would not start.
+/// Returns 0 if all is well, 1 if files have errors, 2 if the server would not start.
 func validateServing(_ configuration: Configuration) -> Int32 {
   let log: ServerLog
   do throws(SystemError) {
@@ -49,7 +49,7 @@ func validateServing(_ configuration: Configuration) -> Int32 {
   }
 }
 
-/// Reads every file. Returns whether none has an error.
+/// Reads every file. Returns true if none has an error.
 private func read(
   _ plan: ListeningPlan, _ configuration: Configuration, _ log: ServerLog
 ) throws -> Bool {

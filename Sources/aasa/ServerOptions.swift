@@ -52,7 +52,7 @@ package struct ServerOptions: ParsableArguments, CustomReflectable {
     return Option<String?>(name: name, parsing: parsing, help: help, completion: completion)
   }
 
-  /// The key of a setting, or of another option beside them, in ArgumentParser's decoder.
+  /// The key of a setting, or of another option, in ArgumentParser's decoder.
   struct Key: CodingKey {
     let stringValue: String
     let intValue: Int? = nil

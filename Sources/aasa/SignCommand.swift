@@ -88,7 +88,7 @@ package struct SignCommand: ParsableCommand {
 
   private func readIdentity() throws -> SigningIdentity {
     var files: [(path: String, bytes: [UInt8])] = []
-    // One of them is the key file, and any of them may contain a key.
+    // One file is the key file, and any other may contain a key too.
     defer { for index in files.indices { cleanse(&files[index].bytes) } }
     for path in [certificate, key] + (chain.map { [$0] } ?? []) {
       files.append((path, try read(path, limit: TLS.Limits.pemFileBytes)))
@@ -127,7 +127,7 @@ package struct SignCommand: ParsableCommand {
 
   private func read(_ path: String, limit: Int) throws -> [UInt8] {
     do throws(SystemError) {
-      // One byte more than the limit, so that an excess shows.
+      // Reads one byte beyond the limit, to notice a file that is too large.
       return try Posix.readContent(path, limit: limit).bytes
     } catch {
       throw failure("cannot read \(path): \(error.reason)")

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Checking
 
-/// Parses an argument. One that names nothing that can be checked is wrong usage.
+/// Parses an argument. An argument that names nothing to check is wrong usage.
 func reading<Value>(
   _ read: @autoclosure () throws(UsageFault) -> Value
 ) throws(ValidationError) -> Value {

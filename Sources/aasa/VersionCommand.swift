@@ -38,8 +38,8 @@ package struct VersionCommand: ParsableCommand {
 /// The commit that the program was built from, and its date; nil if the build did not know it.
 private let ownRevision = revision(from: PackageResources.Revision)
 
-/// Reads the file `Revision`, which git fills in when it makes an archive of the sources (see
-/// .gitattributes), and the Dockerfile when it is given them.
+/// Reads the file `Revision`. Git fills it in for an archive of the sources (see .gitattributes),
+/// and the Dockerfile if it is given the commit and date.
 func revision(from bytes: [UInt8]) -> (commit: String, date: String)? {
   let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
   guard words.count == 2, words[0].utf8.allSatisfy({ $0.hexValue != nil }) else { return nil }
@@ -68,8 +68,8 @@ private var target: String {
   #endif
 }
 
-/// The linked libraries. The system's report their versions at run time, because they are found
-/// when the program starts; the others are those of Package.resolved.
+/// The linked libraries. System libraries are found when the program starts, so they report their
+/// versions at run time; the other versions are from Package.resolved.
 let components: [(name: String, version: String, licence: String)] =
   [("OpenSSL", openSSLVersion, "Apache-2.0"), ("zlib", zlibVersion, "Zlib")]
   + resolvedPackages.map { ($0.name, $0.version, swiftLicence) }

@@ -5,7 +5,7 @@ internal import Checking
 internal import DigitalAssetLinks
 internal import Posix
 
-/// The options of `aasa check` about Android apps of which nobody has the manifest.
+/// The options of `aasa check` for Android apps whose manifest is not at hand.
 struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -117,7 +117,7 @@ package struct CheckCommand: ParsableCommand {
     else {
       throw ValidationError("name a domain, such as example.com")
     }
-    // Otherwise a variable that a pipeline does not set would be taken for a fault of the file.
+    // An empty value is usually an unset variable of a pipeline, not a fault of the file.
     for (option, values) in [("url", url), ("expect", expect)] where values.contains("") {
       throw ValidationError("--\(option) has no value")
     }
@@ -258,9 +258,9 @@ package struct CheckCommand: ParsableCommand {
     return subjects
   }
 
-  /// The hosts of the URLs are checked too: a URL without a checked domain would silently pass.
+  /// Adds the hosts of the URLs: a URL whose domain is not checked would silently pass.
   private func withHostsOfURLs(_ subjects: [CheckSubject]) throws -> [CheckSubject] {
-    // Without a domain the links are those of the Android app alone.
+    // Without a domain, the links concern only the Android app.
     if manifest.manifest != nil && subjects.isEmpty { return [] }
     var result = subjects
     for url in url {

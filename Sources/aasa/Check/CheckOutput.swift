@@ -8,7 +8,7 @@ internal import Synchronization
 enum CheckFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case text, json, junit, github, markdown
 
-  /// What is made of each domain.
+  /// The form of output to make for each domain.
   var form: CheckedSubject.Form {
     switch self {
     case .text: .text
@@ -18,12 +18,13 @@ enum CheckFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   }
 }
 
-/// The reports of several threads, written in the order of the domains. A single domain's report,
-/// and JSON, are written at once; for several domains the summary comes first, and then the faults.
+/// The reports of several threads, written in the order of the domains. JSON, and the report on a
+/// single domain, are written immediately; for several domains the summary comes first, then the
+/// faults.
 final class CheckOutput: Sendable {
   private struct State {
     var subjects: [CheckedSubject?]
-    /// The number of reports that are written, if they are written at once.
+    /// The number of reports written so far, if they are written immediately.
     var written = 0
   }
 
@@ -31,7 +32,7 @@ final class CheckOutput: Sendable {
   /// The least severity that fails a domain.
   let failsOn: Diagnostic.Severity
   private let isQuiet: Bool
-  /// The results before those of the domains.
+  /// Results that precede the results of the domains.
   private let others: [CheckedSubject]
   /// One sentence after all results: what to do.
   private let advice: String?
@@ -87,7 +88,7 @@ final class CheckOutput: Sendable {
 
   private func text(_ shown: [CheckedSubject], _ all: [CheckedSubject]) -> String {
     if all.count <= 1 { return shown.map(\.text).joined() }
-    // Faults come first; a domain without fault and warning needs only one line.
+    // Faults come first; a domain without faults or warnings needs only one line.
     let isWrong = { (subject: CheckedSubject) in
       subject.outcome == .wrong || subject.outcome == .unknown
     }

@@ -45,10 +45,10 @@ struct ServerChoice: ParsableArguments {
         + "(repeatable)", valueName: "HOST:PORT:IP"))
   var resolve: [String] = []
 
-  /// Whether the requests reach or trust something other than the public would.
+  /// Whether the requests reach another server, or trust other roots, than the public does.
   var isPrivate: Bool { ca != nil || origin != nil }
 
-  /// - Parameter timeout: The time for one answer; nil for the usual one.
+  /// - Parameter timeout: The time for one answer; nil for the default.
   func settings(timeout: String?) throws -> ClientSettings {
     var options = FetchOptions()
     options.userAgent = ClientIdentity.robot.userAgent
@@ -103,13 +103,13 @@ struct ServerChoice: ParsableArguments {
   }
 }
 
-/// Variables that name a proxy of a kind that is not supported.
+/// Environment variables that name an unsupported kind of proxy.
 private func unusableProxies(_ variables: [String: String]) -> [(name: String, value: String)] {
   ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].compactMap { name in
     guard let value = variables[name], !value.isEmpty, ProxyAddress(value) == nil else {
       return nil
     }
-    // It may contain a password.
+    // The value may contain a password.
     return (name, value.contains("@") ? "…@" + (value.split(separator: "@").last ?? "") : value)
   }
 }

@@ -71,7 +71,7 @@ extension ConvertCommand {
         + (platform == .applinks ? ", and so is a slash at the end" : ""))
   }
 
-  /// Reports a fault with the option that may help.
+  /// Runs `body`, and reports its fault with the option that may help.
   private func naming<Result>(
     _ option: String, _ body: () throws(PlatformConversionFault) -> Result
   ) throws -> Result {
@@ -82,7 +82,8 @@ extension ConvertCommand {
     }
   }
 
-  /// Names what cannot be said. That is an error unless the nearest rules are asked for.
+  /// Reports what the other platform cannot express: as warnings with `--nearly`, otherwise as
+  /// errors.
   private func report(_ losses: [ConversionLoss], in source: SourceText) throws {
     for loss in losses {
       let place = source.place(of: loss.range)
@@ -95,7 +96,7 @@ extension ConvertCommand {
     throw failure("nothing was written; --nearly writes what can be said")
   }
 
-  /// Names and fingerprints from the command line that cannot be right are wrong usage.
+  /// Treats invalid names and fingerprints from the command line as wrong usage.
   private func check(_ result: SourceText, _ platform: OtherPlatform) throws {
     let report =
       platform == .assetlinks

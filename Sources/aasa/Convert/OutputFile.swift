@@ -17,7 +17,7 @@ struct OutputFile: ParsableArguments {
 
   /// Writes the file whole or not at all, and reports what goes wrong.
   ///
-  /// - Parameter endingLine: whether standard output needs a line feed after it.
+  /// - Parameter endingLine: Whether to add a line feed on standard output.
   func write(_ bytes: [UInt8], endingLine: Bool) throws {
     guard let output else {
       print(String(decoding: bytes, as: UTF8.self), terminator: endingLine ? "\n" : "")

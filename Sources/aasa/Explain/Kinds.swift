@@ -15,7 +15,7 @@ let statementKinds =
 
 /// The kinds of all diagnostics that the program reports.
 enum Kinds {
-  /// Codes with one letter, and their subject.
+  /// The codes that share a letter, and their subject.
   struct Group {
     let letter: Character
     let title: String

@@ -5,9 +5,10 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
 
-/// The fingerprints that arguments name: each is a fingerprint, or a file that has some.
+/// Returns the fingerprints in the arguments. Each argument is a fingerprint, or a file that
+/// contains some.
 ///
-/// Anything else stays as it is, and the rules say what is wrong with it.
+/// Any other argument stays as it is, so that the rules can report what is wrong with it.
 func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   var result: [String] = []
   for argument in arguments {

@@ -6,13 +6,13 @@ internal import Posix
 
 /// The identifiers and associated domains in an app's files.
 struct FoundIdentifiers {
-  /// From the command line, for files that leave it open.
+  /// The team from the command line, for files that do not name it.
   let team: String?
   let bundle: String?
   private var identifiers: [String] = []
   private var appClips: [String] = []
   private var teamOfFiles: String?
-  /// Whether an error in the app's files was reported. The association file is written all the same.
+  /// Whether an error in the app's files was reported. The association file is written anyway.
   private(set) var haveErrors = false
   /// `service:domain` as in the entitlement com.apple.developer.associated-domains.
   private var associatedDomains: [String] = []

@@ -200,7 +200,7 @@ package struct InitCommand: ParsableCommand {
     print(lines.map { escapingControls(String($0)) }.joined(separator: "\n"), terminator: "")
   }
 
-  /// Checks the file by the rules. An app identifier that cannot be right is wrong usage.
+  /// Checks the file by the rules. An invalid app identifier is wrong usage.
   private func check(_ text: String) throws {
     let source = SourceText(path: output ?? "standard output", bytes: Array(text.utf8))
     try check(AppSiteAssociation.validate(source))

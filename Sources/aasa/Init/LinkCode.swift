@@ -1,12 +1,12 @@
 internal import Diagnostics
 
-/// What an app needs besides the association file: the lines that receive a link, the entitlement or
-/// intent filter, and links to test it.
+/// What an app needs besides the association file: the lines that receive a link, the entitlement
+/// or intent filter, and links to test it.
 struct LinkCode {
   let sample: CodeSample
   /// The domains whose links open the app.
   let hosts: [String]
-  /// The patterns that open it; none for all links.
+  /// The patterns of links that open the app; empty for all links.
   let openings: [PathArgument]
   let excludesSome: Bool
 
@@ -98,7 +98,7 @@ extension PathArgument {
     if !rest.contains(where: { "*?".contains($0) }) {
       return rest == start ? "android:path=\"\(xml(rest))\"" : "android:pathPrefix=\"\(xml(rest))\""
     }
-    // `.*` and `.`; a backslash is written twice, because XML resources read one of them.
+    // Wildcards become `.*` and `.`; backslashes are doubled, because XML resources consume one.
     var pattern = ""
     for character in start {
       switch character {

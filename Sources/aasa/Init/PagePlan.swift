@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
-/// The page that people without the app see at a link: the app's name, the stores, the site. It uses
-/// no other file and no script.
+/// The page that people without the app see at a link: the app's name, the stores, the site. It
+/// uses no other file and no script.
 struct PagePlan {
   let name: String
   /// The digits after `id` in the App Store's addresses.

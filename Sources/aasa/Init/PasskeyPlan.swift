@@ -75,7 +75,7 @@ struct PasskeyPlan {
     return "[\n\(statements.joined(separator: ",\n"))\n]\n"
   }
 
-  /// Without addresses it says that the domain has passkeys.
+  /// The endpoints file; without addresses, it only says that the domain has passkeys.
   private var endpoints: String {
     let members = [("enroll", enroll), ("manage", manage)].compactMap { name, address in
       address.map { "  \"\(name)\": \(jsonString($0))" }

@@ -1,4 +1,4 @@
-/// The apps of an Xcode project: its build settings, read without a parser of the whole format.
+/// The apps of an Xcode project, from its build settings, without parsing the whole format.
 struct XcodeProject {
   struct Target: Equatable {
     var bundle: String

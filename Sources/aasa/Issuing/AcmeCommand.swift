@@ -30,7 +30,7 @@ package struct AcmeCommand: ParsableCommand {
   package init() {}
 }
 
-/// Instead of all settings in the help of a command that has its own few options.
+/// Replaces the list of all settings in the help of commands that have few options of their own.
 let serverSettingsWords = """
   The settings of the server count, and each is an option here too, such as --config FILE and \
   --acme-state FOLDER: aasa config prints them.
@@ -98,7 +98,7 @@ struct AcmeStatusCommand: ParsableCommand {
     if !isGood { throw ExitCode.found }
   }
 
-  /// - Parameter last: the last line of the journal on the host.
+  /// - Parameter last: The last line of the journal about the host.
   private static func line(
     _ host: String, _ file: IssuedFile?, _ last: Journal.Entry?, now: Int64
   ) -> (String, isFine: Bool) {

@@ -58,7 +58,7 @@ struct AcmeTryCommand: ParsableCommand {
 }
 
 extension ServerOptions {
-  /// What a host is tried with: one trial for each CA.
+  /// The trials for a host, one for each CA.
   func trials() throws -> [(authority: String, trial: NameCheck)] {
     let (folder, authorities) = try issuance()
     let settings = try resolve().issuance
@@ -87,14 +87,15 @@ extension ServerOptions {
 }
 
 extension StateFolder {
-  /// The account's key; nil when there is none yet. Ends the command when it cannot be read.
+  /// The account's key; nil if there is none yet. Ends the command if the key cannot be read.
   func accountKey() throws -> SigningKey? {
     do { return try readKey() } catch {
       throw failure("\(error)")
     }
   }
 
-  /// Ends the command when no server has ever worked with the folder: nobody would do what it asks.
+  /// Ends the command if no server has ever used the folder, because nothing would act on the
+  /// request.
   func requireUse(exitCode: ExitCode = .found) throws {
     if isInUse { return }
     throw failure(

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import Issuance
 internal import Server
 
-/// What status and metrics say about certificates that the server gets by itself.
+/// The state of automatic certificates, for status and metrics.
 extension StatusBoard {
   var samples: IssuanceSamples {
     let summary = summary

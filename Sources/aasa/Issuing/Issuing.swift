@@ -8,24 +8,24 @@ internal import Settings
 internal import Synchronization
 internal import TLS
 
-/// Certificates that the server gets by itself: the issuer, and what it must know of the server.
+/// Automatic certificates: the issuer, and what it needs to know about the server.
 struct Issuing: Sendable {
   let answers: ChallengeAnswers
   let challenges = ChallengeCertificates()
-  /// Nil when another machine issues.
+  /// Nil if another machine issues.
   private let issuer: Issuer?
   private let wantsSeveralNames: Bool
-  /// A thumbprint, or a file with one, that is answered with; `none` where certificates are got.
+  /// The thumbprint for answering challenges, or a file with one; `none` if this machine issues.
   private let answer: String
-  /// Wildcards get certificates too.
+  /// Whether wildcards get certificates too.
   private let hasWildcards: Bool
-  /// The certificates that are got here; nil when they are not.
+  /// The folder of the certificates issued here; nil if another machine issues.
   let certificates: String?
   /// Where the ones are named that somebody asked to revoke; nil when they are not got here.
   let revocations: String?
   var board: StatusBoard? { issuer?.status }
 
-  /// Nil when the settings want none. Throws a `SettingFault` or a `StateFault`.
+  /// Nil if the settings want no automatic certificates. Throws a `SettingFault` or a `StateFault`.
   init?(_ configuration: Configuration, environment: [String: String]) throws {
     let settings = configuration.issuance
     wantsSeveralNames = settings.names > 1
@@ -58,7 +58,7 @@ struct Issuing: Sendable {
     issuer = try Issuer(options)
   }
 
-  /// Where certificates that were got here are; nil when none are.
+  /// The folder of the certificates issued here; nil if none are.
   static func certificates(_ configuration: Configuration, _ environment: [String: String])
     -> String?
   {
@@ -78,7 +78,7 @@ struct Issuing: Sendable {
     return source
   }
 
-  /// A thumbprint, given itself or in a file.
+  /// The thumbprint in the setting, or in the file that the setting names.
   static func thumbprint(_ text: String) throws(SettingFault) -> String {
     if IssuanceOptions.isThumbprint(text) { return text }
     guard (try? status(text)) != nil else {
@@ -97,7 +97,7 @@ struct Issuing: Sendable {
     return found
   }
 
-  /// Where the state is: where the user says, else where the service manager does.
+  /// The state folder: the user's, else the service manager's, else the default.
   static func folder(_ configuration: Configuration, _ environment: [String: String]) -> String {
     let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
     guard configuration.origin(of: \.issuance.state) == .default, let given else {
@@ -118,14 +118,14 @@ struct Issuing: Sendable {
 
   // MARK: At work
 
-  /// Begins when files are loaded.
+  /// Starts issuing once files are loaded.
   func start(
     _ status: StatusPublisher, _ server: Server, expectsProxy: Bool, _ log: ServerLog
   ) throws(SystemError) {
     guard let issuer else { return }
     if wantsSeveralNames { log.report(.acmeNamesIgnored) }
     let list = WantedHosts(status, hasWildcards: hasWildcards)
-    // Behind a PROXY protocol nobody can connect as a client does.
+    // Listeners that expect the PROXY protocol refuse an ordinary connection.
     let addresses = expectsProxy ? [] : server.endpoints.filter(\.isSecure).map(\.address.reachable)
     var environment = Issuer.Environment { list.current() }
     environment.answer = { [answers] in answers.thumbprint = $0 }
@@ -140,8 +140,8 @@ struct Issuing: Sendable {
     try issuer.start(environment)
   }
 
-  /// Reads the file of `acmeAnswer` again, because the account may have another key; on a thread of its
-  /// own, so that the caller does not wait for a file system.
+  /// Reads the file of `acmeAnswer` again, because the account may have a new key. Uses a thread of
+  /// its own, so that the caller does not wait for a file system.
   func readAgain(_ log: ServerLog) {
     if answer == "none" || IssuanceOptions.isThumbprint(answer) { return }
     _ = try? Thread(named: "thumbprint") { [answer, answers] in
@@ -156,7 +156,7 @@ struct Issuing: Sendable {
   func hasEnded() -> Bool { issuer?.hasEnded() ?? true }
 }
 
-/// A file that a setting names cannot be used.
+/// The fault of a setting whose file cannot be used.
 struct SettingFault: Error {
   let diagnostic: Diagnostic
 
@@ -167,8 +167,8 @@ struct SettingFault: Error {
   }
 }
 
-/// The hosts that are served and that no certificate of the user covers; found again when the
-/// catalog or a certificate has changed.
+/// The served hosts that no user certificate covers, computed again after the catalog or a
+/// certificate changes.
 private final class WantedHosts: Sendable {
   private struct State {
     var catalog: Catalog?
@@ -205,7 +205,7 @@ private final class WantedHosts: Sendable {
 }
 
 extension Authority {
-  /// A CA that is known by name, or the URL of a directory.
+  /// Takes the name of a known CA, or the URL of its directory.
   init(setting: String) {
     let url = IssuanceOptions.known.first { $0.name == setting }?.url
     self.init(name: setting, url: url ?? setting)
@@ -213,7 +213,7 @@ extension Authority {
 }
 
 extension SocketAddress {
-  /// What leads there from this machine: an unspecified address stands for every one of it.
+  /// The address for connecting from this machine: loopback in place of an unspecified address.
   fileprivate var reachable: SocketAddress {
     guard isUnspecified else { return self }
     return SocketAddress(literal: isIPv4 ? "127.0.0.1" : "::1", port: port) ?? self

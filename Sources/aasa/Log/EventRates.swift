@@ -14,14 +14,14 @@ struct EventRates {
 
   private var counts: [LogEntry.Kind: Count] = [:]
 
-  /// Whether an event is to be logged. Otherwise it is counted.
+  /// Returns true if the event should be logged; otherwise it is only counted.
   mutating func admits(
     _ entry: LogEntry, as wanted: LogEntry.Kind, now: Int64
   ) -> Bool {
     let isKnown = counts[wanted] != nil || counts.count < LogLimits.kinds
     let kind = isKnown ? wanted : .others
     var count = counts[kind]
-    // A window with a surplus that is not logged yet continues.
+    // A window continues until its surplus has been logged.
     if let known = count, known.end <= now, known.events <= LogLimits.eventsPerKind { count = nil }
     var current =
       count ?? Count(level: entry.level, example: entry.message, end: now + LogLimits.window)
@@ -30,7 +30,7 @@ struct EventRates {
     return current.events <= LogLimits.eventsPerKind
   }
 
-  /// The counts of ended windows, which start again.
+  /// Removes and returns the counts of windows that have ended.
   mutating func takeSummaries(now: Int64) -> [LogEntry] {
     let over = counts.filter { $0.value.end <= now }
     for kind in over.keys { counts[kind] = nil }
@@ -56,7 +56,7 @@ enum LogLimits {
   static let eventsPerKind = 20
   /// Milliseconds.
   static let window: Int64 = 10_000
-  /// The number of kinds that are distinguished within the window.
+  /// The number of kinds that are counted separately within the window.
   static let kinds = 128
   /// Bytes that may wait to be written; further lines are dropped and counted.
   static let waitingBytes = 262_144

@@ -49,8 +49,8 @@ struct LogEntry: Sendable {
 
   /// The entry with its line end. Controls are escaped, so that it is one line.
   ///
-  /// - Parameter time: Milliseconds since 1970, UTC; left out of text, because the log's keeper
-  ///   adds the time.
+  /// - Parameter time: Milliseconds since 1970, UTC; left out of text, because log collectors add
+  ///   the time.
   func line(as format: LogFormat, time: Int64) -> String {
     (format == .json ? json(time) : escapingControls(text)) + "\n"
   }

@@ -56,15 +56,15 @@ final class ServerLog: Sendable {
     report(LogEntry(.warning, .more(count, code: code)), nil)
   }
 
-  /// Prints lines for a person on standard output; in JSON they are part of the log, because
-  /// standard output is the access log's.
+  /// Prints lines for a person on standard output. With JSON they go to the log, because standard
+  /// output belongs to the access log.
   func announce(_ lines: String) {
     let list = lines.split(separator: "\n")
     if format == .json {
       for line in list { report(LogEntry(.info, .message(String(line), metadata: [:])), nil) }
       return
     }
-    // All at once, so that the reader of one line has all of them.
+    // Adds all lines together, so that a reader never sees only some of them.
     announcements.add(Array(lines.utf8)[...], count: list.count)
     announcer.wake()
   }
@@ -74,7 +74,7 @@ final class ServerLog: Sendable {
     report(LogEntry(.error, .message(text, metadata: [:])), nil)
   }
 
-  /// - Parameter kind: The kind whose events are limited; nil for events without limit.
+  /// - Parameter kind: The kind whose events are limited; nil if the event is always logged.
   func report(_ entry: LogEntry, _ kind: LogEntry.Kind?) {
     if entry.level < level { return }
     let line = entry.line(as: format, time: Clock.wallMilliseconds())

@@ -1,7 +1,7 @@
 internal import Logging
 
-/// Passes events of swift-log to the server's log. Events from one place in the program are one
-/// kind.
+/// Passes events of swift-log to the server's log. Events from the same place in the program count
+/// as one kind.
 struct StandardErrorLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   /// The server log's own level, which may change.

@@ -3,15 +3,15 @@ internal import Diagnostics
 internal import JSON
 internal import Settings
 
-/// A page of the manual in the language of man(7).
+/// A manual page in the markup of man(7).
 struct ManualPage {
   /// `aasa-serve`
   let name: String
   let text: String
 }
 
-/// A page for the program and one for each command, those of `aasa acme` included, from the data of
-/// the help.
+/// The pages for the program and each command, including those of `aasa acme`, made from the data
+/// of the help.
 func manualPages() -> [ManualPage] {
   let dump = SourceText(path: "help", bytes: Array(AASA._dumpHelp().utf8))
   guard let root = try? Document(parsing: dump).root.member("command") else { return [] }

@@ -1,8 +1,8 @@
 internal import Diagnostics
 internal import Posix
 
-/// Answers the lines of standard input on standard output at once, so that a program can ask line
-/// by line and wait for each answer.
+/// Answers each line of standard input immediately on standard output, so that a program can wait
+/// for each answer.
 ///
 /// Returns 0, or 1 if a line could not be understood.
 func runBatch() -> Int32 {

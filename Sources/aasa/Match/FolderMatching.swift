@@ -7,8 +7,8 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// Matches URLs against the files of a folder of domains, each against its host's files; or against
-/// those of one host's folder; or against an `assetlinks.json` alone.
+/// Matches URLs against the files of their hosts in a folder of domains, against the files in one
+/// host's folder, or against a single `assetlinks.json`.
 struct FolderMatching {
   let root: String
   let domain: String?
@@ -31,7 +31,7 @@ struct FolderMatching {
     var code: Int32 { !errors.isEmpty ? 2 : opens ? 0 : 1 }
   }
 
-  /// Nil if the folder or a file cannot be read, which is reported.
+  /// Returns nil and reports the fault if the folder or a file cannot be read.
   func results(_ urls: [String], explaining: Bool) throws(PatternsTooLarge) -> Output? {
     let isFile = (try? status(root))?.kind != .directory
     if let files = isFile ? ServedPaths(assetLinks: root) : ServedPaths(folder: root) {
@@ -79,11 +79,11 @@ struct FolderMatching {
   }
 }
 
-/// The files that were read, so that each is read once however many URLs there are.
+/// Reads each file once, however many URLs there are.
 private final class LinkReports {
   private var known: [String: LinkReport] = [:]
 
-  /// Nil if the file cannot be read, which is reported.
+  /// Returns nil and reports the fault if the file cannot be read.
   func report(
     _ path: String, _ platform: LinkPlatform, app: String?
   ) throws(PatternsTooLarge) -> LinkReport? {

@@ -105,7 +105,7 @@ package struct MatchCommand: ParsableCommand {
     }
   }
 
-  /// Rules of an app that cannot exist decide nothing, though they match.
+  /// Notes apps that cannot exist: their rules decide nothing, even if they match.
   private func noteImpossibleApps(_ document: Document) {
     let uses = IdentifierUse.impossible(in: Association(document.root))
     for use in uses where app == nil || app == use.text {

@@ -7,16 +7,16 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// Reads an association file, `-` for standard input, as Apple's devices do: at most 131,072 bytes,
-/// a JSON object; if it is signed, its content, with a note. Otherwise reports the fault on the
-/// standard error stream.
+/// Reads an association file, or standard input for `-`, as Apple's devices do: a JSON object of at
+/// most 131,072 bytes. For a signed file, reads its content and prints a note. Returns nil and
+/// reports the fault on the standard error stream if that fails.
 ///
-/// - Parameter isTooLargeTaken: Whether a file that is too large is read too, to be made smaller.
+/// - Parameter isTooLargeTaken: Whether to accept a file over Apple's limit, to make it smaller.
 func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document? {
   readText(path).flatMap { associationDocument($0, isTooLargeTaken) }
 }
 
-/// Reads the links of an `assetlinks.json`; otherwise reports the fault.
+/// Reads the links of an `assetlinks.json`, or reports the fault and returns nil.
 func readAssetLinks(_ path: String) -> AndroidLinks? {
   do throws(SystemError) {
     let bytes = try readFile(path, limit: 1 << 20)
@@ -31,7 +31,7 @@ func readAssetLinks(_ path: String) -> AndroidLinks? {
   return nil
 }
 
-/// The text of a file of about the size that Apple accepts; otherwise reports the fault.
+/// Reads the text of a file up to `limit` bytes, or reports the fault and returns nil.
 func readText(_ path: String) -> SourceText? {
   if path.contains("://") || looksLikeDomain(path) {
     printError("error: \(path) is not a file; aasa check \(path) checks the domain")
@@ -56,7 +56,7 @@ func readText(_ path: String) -> SourceText? {
   }
 }
 
-/// Whether there is no such file, and the name could be a domain's.
+/// Whether no such file exists, and the name could be a domain.
 func looksLikeDomain(_ path: String) -> Bool {
   guard !path.contains("/"), path.contains("."), let ending = path.split(separator: ".").last,
     !["json", "txt", "cases", "csv"].contains(ending.lowercased()), isHostName(path.lowercased())
@@ -69,7 +69,7 @@ func looksLikeDomain(_ path: String) -> Bool {
   }
 }
 
-/// A slightly too large file gets the message of the rules.
+/// More than Apple accepts, so that the rules can report on a file that is slightly too large.
 private let limit = 16 * AppleLimits.fileBytes
 
 /// Standard input until its end, or until there are more than `limit` bytes.
@@ -79,7 +79,7 @@ func readStandardInput(limit: Int) throws(SystemError) -> [UInt8] {
   return bytes
 }
 
-/// A document from a text; otherwise reports the fault.
+/// Parses a document, or reports the fault and returns nil.
 func associationDocument(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> Document? {
   if isTooLargeTaken, source.bytes.count > AppleLimits.fileBytes {
     let source = source.withoutByteOrderMark ?? source

@@ -92,7 +92,7 @@ package struct OnboardCommand: ParsableCommand {
     let onboarding = Onboarding(
       Onboarding.Plan(
         host: subject.target.host, expected: try expected(),
-        // A host that is not served here yet cannot pass them.
+        // Trials of a host that is not served here yet would fail.
         trials: folder != nil && files == nil ? [] : try trials(configuration.issuance),
         applicants: applicants(configuration), folder: folder, files: files,
         run: CheckRun(
@@ -105,7 +105,7 @@ package struct OnboardCommand: ParsableCommand {
     if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
   }
 
-  /// The questions that show, without `--address`, whether the host leads here.
+  /// The trials that show whether the host leads here; none if `--address` decides that.
   private func trials(_ settings: IssuanceOptions) throws -> [NameCheck] {
     let canTry = settings.challenges.contains(ChallengeKind.http.rawValue)
     if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
@@ -122,8 +122,8 @@ package struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// The folder of domains and the host's files in it. A panel's machine may have none, unless a
-  /// setting names it.
+  /// The folder of domains, and the host's files in it; both nil if the default folder is missing.
+  /// A folder that a setting names must exist.
   private func files(
     of host: String, _ configuration: Configuration
   ) throws -> (folder: String?, ServedPaths?) {

@@ -5,9 +5,9 @@ internal import Issuance
 internal import Keeping
 internal import Posix
 
-/// How far a new host has come: where its name leads, what is served there, and what is left to do.
+/// The progress of a new host: where its name leads, what is served there, and what is left to do.
 struct Onboarding {
-  /// Something to do, in the order to do it.
+  /// One thing to do; steps are in the order to do them.
   struct Step {
     let what: String
     let help: String?
@@ -16,18 +16,18 @@ struct Onboarding {
   /// Where the name leads.
   enum Presence: String { case here, elsewhere, unknown }
 
-  /// What is known before anything is asked.
+  /// What is known before any request is sent.
   struct Plan {
     let host: String
     /// The addresses of this service; empty if they were not given.
     let expected: [SocketAddress]
-    /// Trials of the CAs that issue automatically.
+    /// One trial for each CA that issues automatically.
     let trials: [NameCheck]
     /// The CAs that issue automatically, as CAA records name them.
     let applicants: [Applicant]
     /// The folder of domains; nil if there is none.
     let folder: String?
-    /// The host's files in it.
+    /// The host's files in that folder.
     let files: ServedPaths?
     let run: CheckRun
     let client: ClientSettings
@@ -41,15 +41,15 @@ struct Onboarding {
   private(set) var steps: [Step] = []
   /// What could not be found out.
   private(set) var unknowns: [String] = []
-  /// Nil if the records cannot be read.
+  /// The nearest CAA records; nil if they cannot be read.
   private(set) var authorization: NearestAuthorization?
   private(set) var live: LiveState?
   private(set) var google: GoogleStatements?
-  /// Whether Google has what the folder has, or else what is served.
+  /// Whether Google has the statements in the folder, or the served ones if the folder has none.
   private(set) var googleIsSame: Bool?
 
   var host: String { plan.host }
-  /// As for `aasa check`.
+  /// The exit code, with the meanings of `aasa check`.
   var exitCode: Int32 { !steps.isEmpty ? 1 : unknowns.isEmpty ? 0 : 4 }
 
   init(_ plan: Plan) {
@@ -62,10 +62,10 @@ struct Onboarding {
     askGoogle()
   }
 
-  /// Whether this service does not serve the host yet. What the host answers then follows from that.
+  /// Whether this service does not serve the host yet, so that wrong answers are expected.
   private var isMissing: Bool { plan.folder != nil && plan.files == nil }
 
-  /// Whether a server answered for the host: otherwise nothing is known of what it has.
+  /// Whether a server answered for the host; if none did, nothing is known about its files.
   var wasAsked: Bool { live?.certificate != nil && !addresses.isEmpty }
 
   private mutating func lookForFiles() {
@@ -127,14 +127,14 @@ struct Onboarding {
     authorization = found
     guard let domain = found.domain else { return }
     let faults = plan.applicants.map { obstacle(in: found.records, of: domain, for: $0) }
-    // One CA that may issue is enough. A trial may have said the same.
+    // One permitted CA is enough. A trial may already have reported the same fault.
     guard let fault = faults.compactMap(\.self).first, !faults.contains(nil),
       !steps.contains(where: { $0.what == fault.message })
     else { return }
     steps.append(Step(what: fault.message, help: fault.help))
   }
 
-  /// What is served elsewhere says nothing about this service.
+  /// Checks what the host serves, unless its name leads elsewhere.
   private mutating func lookAtHost() {
     live = plan.run.liveState()
     guard let live, presence != .elsewhere, !addresses.isEmpty else { return }

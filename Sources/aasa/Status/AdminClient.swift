@@ -6,7 +6,7 @@ internal import Server
 /// without TLS.
 struct AdminClient {
   let addresses: [SocketAddress]
-  /// Milliseconds for everything.
+  /// Milliseconds for the whole exchange.
   let timeout: Int64
 
   /// An answer of this server, with any status.
@@ -100,7 +100,7 @@ struct AdminClient {
     throw .unreachable([(address, "no answer within \(timeout / 1000) s")])
   }
 
-  /// The report on many domains is long.
+  /// The largest answer in bytes: the report on many domains is long.
   static let answerBytes = 64 << 20
 
   private static var limits: ResponseLimits {

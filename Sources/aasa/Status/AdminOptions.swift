@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// The address of a running server's admin listener: by the flag, otherwise from the server's
+/// The address of a running server's admin listener, from the flag or else from the server's
 /// settings.
 package struct AdminOptions: ParsableArguments {
   @Option(
@@ -16,16 +16,16 @@ package struct AdminOptions: ParsableArguments {
 
   package init() {}
 
-  /// The server prints it as a URL, which may be pasted.
+  /// The address from the flag, which may be the URL that the server prints.
   private var address: String? {
     guard let admin, admin.hasPrefix("http://") else { return admin }
     let rest = admin.dropFirst("http://".count)
     return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
   }
 
-  /// The addresses to try one after the other, and the settings that they come from.
+  /// The addresses to try in order.
   ///
-  /// Throws `AdminFault` if there are none.
+  /// - Throws: `AdminFault` if there are none.
   func addresses() throws(AdminFault) -> [SocketAddress] {
     let configuration = try configuration()
     guard let listen = configuration.admin else {
@@ -45,7 +45,8 @@ package struct AdminOptions: ParsableArguments {
     }
   }
 
-  /// With the flag no other source is read: a faulty file must not keep the user from asking.
+  /// The settings. If the flag is given, no file is read, so that a faulty file cannot block the
+  /// request.
   private func configuration() throws(AdminFault) -> Configuration {
     let flags = address.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
     let isNamed = admin != nil
@@ -63,8 +64,8 @@ package struct AdminOptions: ParsableArguments {
     return configuration
   }
 
-  /// For a listener on all addresses, this machine's own. `::` may mean both families, or only IPv4
-  /// on a machine without IPv6.
+  /// The addresses for reaching a listener: for one on all addresses, this machine's loopback. `::`
+  /// may mean both families, or only IPv4 on a machine without IPv6.
   private static func reachable(_ literal: String) -> [String] {
     guard SocketAddress(literal: literal, port: 0)?.isUnspecified == true else { return [literal] }
     return literal.contains(":") ? ["127.0.0.1", "::1"] : ["127.0.0.1"]
@@ -76,7 +77,7 @@ enum AdminFault: Error {
   case settings([String])
   case unknownAddress(String, help: String)
   case unreachable([(address: SocketAddress, reason: String)])
-  /// The server answered, and is not ready.
+  /// The server answered that it is not ready.
   case notReady
   /// Another program answered.
   case unexpected(SocketAddress, String)

@@ -67,7 +67,7 @@ package struct ConfirmCommand: ParsableCommand {
     throw ExitCode.found
   }
 
-  /// The IDs of all that is held.
+  /// The IDs of all holds.
   private static func held(_ client: AdminClient) throws(AdminFault) -> [String] {
     let answer = try client.get("/status?limit=0")
     guard let holds = object(answer)?.member("holds")?.elements else {
@@ -76,7 +76,7 @@ package struct ConfirmCommand: ParsableCommand {
     return holds.compactMap { $0.member("id")?.string }
   }
 
-  /// Confirms holds, and prints which. Returns the IDs that are not held.
+  /// Confirms holds and prints their IDs. Returns the IDs that name no hold.
   private static func confirm(
     _ ids: [String], _ client: AdminClient
   ) throws(AdminFault) -> [String] {

@@ -5,13 +5,13 @@ internal import Keeping
 internal import Posix
 internal import Server
 
-/// `POST /confirm`: lets losses count that an operator has confirmed.
+/// `POST /confirm`: applies the losses that an operator has confirmed.
 struct ConfirmationPage {
   private let requests: MaintenanceRequests
 
   /// The most IDs in one request.
   static let mostIDs = 1000
-  /// Milliseconds for what is served to follow.
+  /// Milliseconds to wait until the confirmed losses take effect.
   static let patience: Int64 = 30_000
 
   init(_ requests: MaintenanceRequests) { self.requests = requests }

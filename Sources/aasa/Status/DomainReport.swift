@@ -41,7 +41,7 @@ struct DomainReport {
     hasErrors || isExpired || isFailingOutside || !["served", "empty"].contains(state)
   }
 
-  /// Whether it is shown in full without its name.
+  /// Whether the summary shows it in full.
   var isShownInFull: Bool {
     isBad || hasDiagnostics || outside?.isFaulty == true || state != "served"
   }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Formats a server's checks of one of its domains from outside.
+/// Formats the results of a server's checks of one domain from outside.
 struct OutsideReport {
   private let value: Value
   private let times: Times
@@ -44,7 +44,7 @@ struct OutsideReport {
     return "\(originWords), \(copyWords)"
   }
 
-  /// One line of the server's report.
+  /// The line about checks from outside in the server's report.
   static func summary(_ counts: Value) -> String {
     let parts = [
       ("good", "good"), ("originFailing", "not served as Apple asks"),

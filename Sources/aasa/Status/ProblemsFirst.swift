@@ -3,7 +3,7 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// Chooses the domains that are reported if there are many: those with problems first.
+/// Chooses which of many domains to report: those with problems first.
 struct ProblemsFirst {
   private let status: HostingStatus
   private let checks: OutsideChecks?
@@ -47,7 +47,7 @@ struct ProblemsFirst {
   }
 
   private func certificateRank(of name: DomainName) -> Rank? {
-    // Without certificates of the user, all domains are equal.
+    // Without user certificates, no domain ranks above another.
     guard status.hasHTTPS, !status.usesSelfSigned, name.isDotted, case .host(let host) = name,
       let material = status.catalog.material
     else { return nil }

@@ -73,7 +73,7 @@ struct StatusDocument {
     return jsonObject(members)
   }
 
-  /// The entry of that name, or the one that serves a host of that name.
+  /// The entry with this name, or the entry that serves a host with this name.
   private func site(of name: String) -> Site? {
     guard let domain = DomainName(entryName: name.lowercased()) else { return nil }
     if let own = status.catalog.namedSite(domain) { return own }
@@ -132,7 +132,7 @@ struct StatusDocument {
     ])
   }
 
-  /// Seconds in which every host of a list is checked once; nil if there are no lists.
+  /// Seconds for checking every listed host once; nil if there are no lists.
   private var listedRound: Int64? {
     let count = status.catalog.lists.reduce(0) { $0 + $1.count }
     return count == 0 ? nil : Int64(count) * OutsideChecks.pauseBetweenListed / 1000
@@ -177,7 +177,7 @@ struct StatusDocument {
 
   private func json(_ site: Site, askedFor name: String?) -> String {
     let problem = status.problems[site.name]
-    // A host of a list has a certificate, and checks from outside, of its own.
+    // A listed host has its own certificate and its own checks from outside.
     let asked = name.flatMap { DomainName(entryName: $0.lowercased()) }
     let host = asked.flatMap { status.catalog.namedSite($0) === site ? $0 : nil } ?? site.name
     var file: ServedFile?
@@ -202,7 +202,7 @@ struct StatusDocument {
     ])
   }
 
-  /// Of the requested host, which may be an alias.
+  /// The issuance state of the requested host, which may be an alias.
   private func issuance(of name: DomainName, askedFor asked: String?) -> String? {
     if let asked, let found = board?.json(of: asked.lowercased()) { return found }
     guard case .host(let host) = name else { return nil }
@@ -223,7 +223,8 @@ struct StatusDocument {
       })
   }
 
-  /// If there are several kinds of keys, the one that expires first; nil without HTTPS.
+  /// The certificate for the name; of several key types, the one that expires first. Nil without
+  /// HTTPS.
   private func certificate(of name: DomainName) -> String? {
     guard status.hasHTTPS, name.isDotted else { return nil }
     let host: String

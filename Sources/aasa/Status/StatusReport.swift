@@ -39,7 +39,7 @@ struct StatusReport {
   /// Why the next start would fail.
   private var settingsFault: String? { root.member("settingsFault")?.string }
 
-  /// Losses that count only after they are confirmed.
+  /// Losses that take effect only once they are confirmed.
   private var holds: [(id: String, fault: String)] {
     elements(root.member("holds")).compactMap { hold in
       guard let id = hold.member("id")?.string, let fault = hold.member("fault")?.string else {
@@ -52,7 +52,7 @@ struct StatusReport {
   /// The number of domains whose current files are not served.
   private var faulty: Int { count("refused") + count("last-good") + count("flawed") }
 
-  /// Why changes in a folder are held back.
+  /// Why changes in a folder are held back; empty if they are not.
   private var faults: [String] {
     let domains = root.member("folderFault")?.string
     let certificates = root.member("certificates")?.member("folderFault")?.string
@@ -188,7 +188,7 @@ struct StatusReport {
       + (success.map { "without a fault \($0)" } ?? "never yet without a fault")
   }
 
-  /// The domains without problems, a line each, and the number of further ones.
+  /// One line for each domain without problems, then the number of omitted domains.
   private var others: [String] {
     let good = domains.filter { !$0.isShownInFull }
     let width = min(good.map(\.name.count).max() ?? 0, 40)

@@ -8,7 +8,7 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The association file, or the files of a folder of domains, that expectations are about.
+/// The files that expectations are tested against: an association file, or a folder of domains.
 struct AssociationFiles {
   enum Verdict {
     case met
@@ -23,10 +23,10 @@ struct AssociationFiles {
 
   private let source: Source
   private let domain: String?
-  /// The further files that were read; nil if a file cannot be read.
+  /// The other files that were read, by path; nil for a file that cannot be read.
   private var known: [String: (any LinkFile)?] = [:]
 
-  /// Nil if nothing can be read there, which is reported.
+  /// Nil if nothing can be read at the path; the fault is then reported.
   init?(path: String, domain: String?) {
     self.domain = domain
     do throws(SystemError) {
@@ -45,7 +45,7 @@ struct AssociationFiles {
     source = .file(links, path: path)
   }
 
-  /// The file that a host serves. Nil if there is no usable one, which is reported.
+  /// Fetches the file that a host serves. Nil if none is usable; the fault is then reported.
   init?(host: HostTarget, domain: String?, _ client: ClientSettings) {
     // With an address or a local name, the host of the file is unknown.
     self.domain = domain ?? (host.isPublicName ? host.host : nil)
@@ -131,7 +131,7 @@ struct AssociationFiles {
   }
 }
 
-/// Compiles the links of an association file; otherwise reports that they are too large.
+/// Compiles the links of an association file, or reports that they are too large.
 private func appleLinks(_ document: Document, _ path: String, _ domain: Domain?) -> AppleLinks? {
   do throws(PatternsTooLarge) {
     return try AppleLinks(document, domain: domain)

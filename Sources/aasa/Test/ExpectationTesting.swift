@@ -22,7 +22,7 @@ struct ExpectationTesting {
     self.ignored = ignored
   }
 
-  /// 2 also if nothing was checked.
+  /// The exit code; 2 also means that nothing was checked.
   var exitCode: Int32 { isUnreadable || passed + failed == 0 ? 2 : failed > 0 ? 1 : 0 }
 
   mutating func run(_ path: String) {

@@ -4,9 +4,9 @@ internal import Diagnostics
 internal import HTTP
 internal import Posix
 
-/// The association file of a host, fetched as Apple does: without redirects, and from the root only
-/// if there is nothing in `.well-known`. Nil if there is none, which is reported on the standard
-/// error stream.
+/// Fetches a host's association file as Apple does: without redirects, and from the root only if
+/// there is nothing in `.well-known`. Returns nil and reports the fault on the standard error
+/// stream if there is no file.
 func fetchAssociation(_ target: HostTarget, _ client: ClientSettings) -> SourceText? {
   for (index, path) in associationPaths.enumerated() {
     guard let request = target.request(path: path) else { return nil }

@@ -2,8 +2,8 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
 
-/// The files of hosts that have several, to be compared with each other: what the files about
-/// passkeys leave out that another one has, and links that open an app on one platform only.
+/// Compares the files of each host that has several: what its passkey files leave out, and which
+/// links open an app on only one platform.
 struct HostFiles {
   private struct Host {
     var association: String?
@@ -13,7 +13,7 @@ struct HostFiles {
   }
 
   private var hosts: [Host] = []
-  /// The files that are to be compared, as they were read.
+  /// The files to compare, as they were read.
   private var files: [String: ReadFile?] = [:]
 
   init(_ inputs: [ValidationInput]) {
@@ -24,7 +24,7 @@ struct HostFiles {
       indexes[name] = index
       if index == hosts.count { hosts.append(Host()) }
       switch input.content {
-      // The file in .well-known comes first, and is the one that devices get.
+      // The file in .well-known comes first, because devices get that file.
       case .association: hosts[index].association = hosts[index].association ?? input.path
       case .assetLinks: hosts[index].assetLinks = hosts[index].assetLinks ?? input.path
       case .passkeys: hosts[index].passkeys.append(input.path)
@@ -37,10 +37,10 @@ struct HostFiles {
     }
   }
 
-  /// Whether a file is to be compared.
+  /// Whether the file takes part in the comparison.
   func wants(_ path: String) -> Bool { files[path] != nil }
 
-  /// Keeps a file that is to be compared.
+  /// Keeps the file if it takes part in the comparison.
   mutating func take(_ file: ReadFile?, _ path: String) {
     if wants(path) { files[path] = .some(file) }
   }
@@ -65,7 +65,7 @@ struct HostFiles {
 }
 
 extension ValidationInput {
-  /// A text that all files of its host share: its folder without `.well-known`, or the name before
+  /// A key that all files of one host share: the folder without `.well-known`, or the name before
   /// `.json` and `.assetlinks.json`.
   fileprivate var host: String? {
     guard isFile, path != "-" else { return nil }

@@ -1,13 +1,13 @@
 internal import Diagnostics
 internal import Keeping
 
-/// Whether a name is that of an association file, or of one that is misspelt.
+/// Whether a name is that of an association file, perhaps misspelt.
 func isAssociationName(_ name: String) -> Bool { requestedName(name) == associationName }
 
-/// Whether a name is that of an `assetlinks.json`, or of one that is misspelt.
+/// Whether a name is that of an `assetlinks.json`, perhaps misspelt.
 func isAssetLinksName(_ name: String) -> Bool { requestedName(name) == assetLinksName }
 
-/// The name that devices ask for instead of one that is the same or resembles it.
+/// The name that devices request, if this name equals or resembles it.
 private func requestedName(_ name: String) -> String? {
   [associationName, assetLinksName].contains(name) ? name : intendedName(for: name)
 }
@@ -18,7 +18,7 @@ func isNearlyWellKnown(_ folder: String) -> Bool {
     && folder.count <= ".well-known".count
 }
 
-/// Faults of the name and the folder of a file, for files that are named as on a web server.
+/// Faults of a file's name and folder, for files that are named as on a web server.
 func placeFaults(_ path: String) -> [Diagnostic] {
   let parts = path.split(separator: "/").map(String.init)
   guard let name = parts.last, let right = requestedName(name) else { return [] }

@@ -16,7 +16,7 @@ struct ValidationInput {
     case assetLinks
     /// A well-known file about passkeys.
     case passkeys(PasskeyFile)
-    /// Another file of a domain, which is judged already.
+    /// Another file of a domain, whose faults are already known.
     case other
     /// Nothing can be read there.
     case none
@@ -25,7 +25,7 @@ struct ValidationInput {
   /// `-` for standard input.
   let path: String
   let content: Content
-  /// What is known before the file is read: faults of its place, or of another file.
+  /// Faults found before the file is read: of its place, or of another file.
   let faults: [Diagnostic]
 
   init(_ path: String, _ content: Content = .association, faults: [Diagnostic] = []) {
@@ -46,7 +46,7 @@ struct ValidationInput {
   var folder: String? { isFile && path != "-" ? folderName(of: path) : nil }
 }
 
-/// The files for the arguments: each once, with folders searched, in the order of the arguments and
+/// The files for the arguments, with folders searched, each once: in the order of the arguments,
 /// then of the names.
 func collectInputs(_ paths: [String]) -> [ValidationInput] {
   var search = InputSearch()
@@ -71,7 +71,7 @@ private struct InputSearch {
   /// The current argument, resolved.
   private var top = ""
 
-  /// The depth of nested folders; a deeper one does not belong to a site.
+  /// The deepest nesting that is searched; deeper folders do not belong to a site.
   private static let depth = 64
 
   mutating func add(_ path: String) {
@@ -98,7 +98,7 @@ private struct InputSearch {
     }
   }
 
-  /// Whether it was searched for an earlier argument.
+  /// Whether an earlier argument already led here.
   private func isOfEarlierPath(_ status: FileStatus) -> Bool {
     earlier.contains(Identity(device: status.device, inode: status.inode))
   }
@@ -149,8 +149,8 @@ private struct InputSearch {
     }
   }
 
-  /// Adds the files that `aasa serve` would serve from a folder of domains; false for another
-  /// folder.
+  /// Adds the files that `aasa serve` would serve from a folder of domains. Returns false if the
+  /// folder is not one.
   private mutating func addDomains(
     _ folder: String, _ names: [String], isTop: Bool
   ) throws(SystemError) -> Bool {
@@ -195,7 +195,7 @@ private struct InputSearch {
     ValidationInput(path, content, faults: placeFaults(path))
   }
 
-  /// Which file about passkeys it is, by its place.
+  /// The kind of passkey file at this place; nil if the place is for another file.
   private func passkeyFile(_ path: String) -> PasskeyFile? {
     let parts = path.split(separator: "/").suffix(2)
     guard parts.count == 2, parts.first == ".well-known" else { return nil }
@@ -206,7 +206,8 @@ private struct InputSearch {
     isAssetLinksName(name) || name.hasSuffix(".assetlinks.json")
   }
 
-  /// Whether the name is that of an association file, or, if the name is ambiguous, the content.
+  /// Whether the file is an association file: by its name, or by its content if the name is
+  /// ambiguous.
   private func isAssociation(
     _ name: String, in folder: String, _ path: String, isTop: Bool
   ) -> Bool {

@@ -5,7 +5,7 @@ internal import Gzip
 internal import Posix
 internal import Rules
 
-/// What was read, for the comparison of one host's files.
+/// A parsed file, kept for comparing the files of one host.
 enum ReadFile: Sendable {
   case association(AssociationFile)
   case assetLinks(AssetLinksFile)

@@ -13,9 +13,9 @@ struct ReportFormat: Sendable {
     let fails: Bool
     /// Whether a file was read.
     let isFile: Bool
-    /// Written at once.
+    /// Text to write immediately.
     var text = ""
-    /// Kept for the end, for formats that begin with a summary.
+    /// Diagnostics for the end, for formats that begin with a summary.
     var file: FileDiagnostics?
   }
 

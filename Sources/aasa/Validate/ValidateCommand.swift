@@ -148,7 +148,7 @@ extension FileDiagnostics {
   fileprivate var isRead: Bool { !diagnostics.contains { $0.isOf(.unreadable) } }
 }
 
-/// The policy of each file, by its folder, each of which is read once.
+/// The policy of each file: one for each folder, read once.
 private struct PoliciesByFolder {
   private var policies: [String: VerdictPolicy] = [:]
   private let given: VerdictPolicy

@@ -35,7 +35,7 @@ struct VerdictOptions: ParsableArguments {
     }
   }
 
-  /// For commands without network access.
+  /// Refuses `--fail-on cdn`, for commands without network access.
   func refuseCDN() throws {
     if policy.failsOnCDN {
       throw ValidationError("--fail-on cdn: this command does not ask Apple's CDN")
@@ -57,8 +57,8 @@ struct VerdictOptions: ParsableArguments {
     return policy
   }
 
-  /// The policy on the command line, and for options that are absent the file `.aasa.json` beside
-  /// `path`.
+  /// The policy on the command line; for absent options, the file `.aasa.json` beside `path`
+  /// decides.
   ///
   /// - Parameter path: An association file, or a folder of them.
   func policy(beside path: String, isFolder: Bool = false) -> (VerdictPolicy, fault: Diagnostic?) {
