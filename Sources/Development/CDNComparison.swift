@@ -6,11 +6,11 @@ internal import HTTP
 internal import JSON
 internal import Synchronization
 
-/// Fetches the copy of Apple's CDN for the public name, which all devices outside developer mode
-/// get.
+/// Fetches the copy that Apple's CDN has for the public name. All devices outside developer mode
+/// get this copy.
 struct CDNComparison: Sendable {
   let client: ClientSettings
-  /// Nil if it is not to be asked.
+  /// Nil if the CDN is not asked.
   let address: CDNAddress?
   private let fetches = Fetches()
 
@@ -23,8 +23,8 @@ struct CDNComparison: Sendable {
     self.address = address
   }
 
-  /// The JSON for the inspector's page; nil if too many requests are in progress. Blocks for as
-  /// long as a fetch may take.
+  /// Compares the CDN's copy with the file, as JSON for the inspector's page. Blocks during a
+  /// fetch. Returns nil if too many requests are in progress.
   func compare(_ facts: DevFacts) -> String? {
     defer { fetches.underWay.subtract(1, ordering: .relaxed) }
     let count = fetches.underWay.add(1, ordering: .relaxed).newValue

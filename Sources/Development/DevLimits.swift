@@ -2,7 +2,7 @@ internal import Server
 
 /// The limits of `aasa dev`.
 enum DevLimits {
-  /// Requests for the association file that are kept for the inspector, and as many others.
+  /// Requests kept for the inspector: this many for the association file, and this many others.
   static let requests = 1_000
   /// Bytes of a request's path, and of its User-Agent field, in a list.
   static let shownBytes = 200
@@ -40,12 +40,12 @@ enum DevLimits {
   static let settling: Int32 = 60
   /// Milliseconds between two checks of a file without events from the system.
   static let polling: Int32 = 1_000
-  /// Milliseconds before a tunnel that has ended is started again: the first and the longest pause.
+  /// Milliseconds before an ended tunnel is started again: the first and the longest pause.
   static let firstPause: Int64 = 1_000
   static let longestPause: Int64 = 30_000
   /// Milliseconds for which a tunnel must run to count as working.
   static let goodLife: Int64 = 60_000
-  /// Milliseconds to wait for the terminal.
+  /// Milliseconds to wait for a paused terminal.
   static let heldTerminal: Int32 = 200
   /// Milliseconds for the tunnel program to end by itself.
   static let ending: Int64 = 3_000

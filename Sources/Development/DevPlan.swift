@@ -29,7 +29,7 @@ package struct DevPlan: Sendable {
   package var host: String?
   package var appStoreID: String?
   package var cases = ""
-  /// Nil if no CDN is to be asked.
+  /// Nil if no CDN is asked.
   package var cdn: CDNAddress?
 
   package init(source: Source, tunnel: TunnelChoice, client: ClientSettings) {
@@ -38,8 +38,8 @@ package struct DevPlan: Sendable {
     self.client = client
   }
 
-  /// The faults of the text that was generated from the command line. A file may be fixed while it
-  /// is served.
+  /// The faults of text that was generated from the command line. A file has none here, because it
+  /// may be fixed while it is served.
   package var faults: [Diagnostic] {
     if source.path != nil { return [] }
     let found = examine()
@@ -49,7 +49,7 @@ package struct DevPlan: Sendable {
 
 /// Serves until a signal ends it. Returns the exit code.
 package func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 {
-  // Before any thread is started, so that all of them inherit it.
+  // Block signals before any thread starts, so that every thread inherits the mask.
   Signal.blockAll()
   do throws(SystemError) {
     let site = try listen(plan.port, limits: .developmentSite)
@@ -57,8 +57,7 @@ package func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 
     let running = try RunningPlan(plan, site, inspector, environment)
     try running.start()
     running.waitForEnd()
-    // A fetch may be in progress, which is not waited for; a normal exit would free OpenSSL's data
-    // under it.
+    // A fetch may still be in progress; a normal exit would free OpenSSL's data under it.
     exitImmediately(0)
   } catch {
     let help =
@@ -74,7 +73,7 @@ private func listen(_ port: UInt16, limits: PageLimits) throws(SystemError) -> P
   return try PageListener(address.map { [$0] } ?? [], limits: limits)
 }
 
-/// The inspector may use any port.
+/// Listens for the inspector, on another port if this one is in use.
 private func listenAnywhere(_ port: UInt16) throws(SystemError) -> PageListener {
   do throws(SystemError) {
     return try listen(port, limits: .inspector)
@@ -84,7 +83,7 @@ private func listenAnywhere(_ port: UInt16) throws(SystemError) -> PageListener 
   }
 }
 
-/// The running parts: two listeners, a follower of files, a tunnel.
+/// The running parts: two listeners, a file follower and a tunnel.
 private struct RunningPlan {
   private let state: DevState
   private let terminal: DevTerminal

@@ -3,8 +3,8 @@ internal import Posix
 internal import Settings
 internal import Synchronization
 
-/// Reports changes of files, through symbolic links: by events of the system, and by polling where
-/// there are none.
+/// Reports changes to files, following symbolic links: by system events, or by polling where there
+/// are none.
 final class FileFollower: Sendable {
   private let paths: [String]
   private let changed: @Sendable (String) -> Void
@@ -21,7 +21,7 @@ final class FileFollower: Sendable {
     wakeup = try Wakeup()
   }
 
-  /// Follows from now on. Reports a file at once if it has changed since `known`.
+  /// Starts following the files. Reports a file at once if it has changed since `known`.
   func start(known: [FileStatus?]) throws(SystemError) {
     let started = try Thread(named: "files") { [self] in
       do throws(SystemError) {
@@ -69,8 +69,8 @@ final class FileFollower: Sendable {
     }
   }
 
-  /// The directories in which a change may affect a path. Watched ones stay watched, others are
-  /// polled.
+  /// Watches the directories in which a change may affect a path. Earlier watches remain, and
+  /// polling covers directories that cannot be watched.
   private func watchWays(_ watcher: DirectoryWatcher?) {
     guard let watcher else { return }
     for path in paths {

@@ -33,8 +33,8 @@ struct Inspector: Sendable {
     }
   }
 
-  /// A foreign page can make a browser send requests to this address, by its own name (DNS
-  /// rebinding) or with a form: the browser still sends its origin and the name.
+  /// Refuses requests that a foreign page makes a browser send here, with a form or through its own
+  /// name (DNS rebinding): the browser still sends the page's origin and name.
   private func refusal(of request: PageRequest) -> PageAnswer? {
     let names = ["127.0.0.1", "localhost", "::1"]
     guard names.contains(request.host), request.port == port else {

@@ -34,7 +34,7 @@ struct PublicSite: Sendable {
         answer = PageAnswer(.serviceUnavailable, text: "there is no valid association file yet")
       }
     } else if request.path.hasPrefix("/.well-known/") {
-      // A page here would pass for the file that is looked for.
+      // A page at this path would pass for the file that the client wants.
       answer =
         facts.siblings.content(for: request.path).map {
           PageAnswer(contentType: $0.contentType, $0.bytes)
@@ -51,7 +51,7 @@ struct PublicSite: Sendable {
     return .now(answer)
   }
 
-  /// Notes a request that no rule of HTTP allows.
+  /// Records a request that was refused because it violates HTTP.
   func note(refused request: PageRequest, _ answer: PageAnswer) {
     state.record(
       RequestRecord(request, answer, kind: .refused, time: Clock.wallMilliseconds()))

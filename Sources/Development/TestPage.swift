@@ -18,7 +18,7 @@ struct TestPageFacts: Sendable {
   var entitlement: String?
   /// The last fetch of the file by a device, as a sentence; nil if there was none.
   var fetch: String?
-  /// Whether that was the served version.
+  /// Whether that fetch got the version that is served now.
   var isFetchCurrent = false
   /// Links to tap, and the app that each opens.
   var links: [(url: String, opens: String?)]
@@ -79,7 +79,7 @@ extension DevPages {
     }
   }
 
-  /// What a person sees this page for: the app did not open.
+  /// The reason why a person sees this page: the app did not open.
   private static func headline(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return facts.sentence }
     return "should have opened \(facts.opens.joined(separator: " and ")), and did not"
@@ -136,7 +136,7 @@ extension DevPages {
     return "<ul>\n\(items.joined(separator: "\n"))\n</ul>"
   }
 
-  /// Another scheme could run a script when it is tapped.
+  /// Whether a URL is a web address; another scheme could run a script when tapped.
   private static func isWebAddress(_ url: String) -> Bool {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     return (scheme == "https" || scheme == "http") && url.dropFirst(scheme.count).hasPrefix("://")
@@ -161,8 +161,8 @@ extension DevPages {
     return "<meta name=\"apple-itunes-app\" content=\"\(escaped(content))\">\n"
   }
 
-  /// For text, and for attributes in double quotes. Characters that change the direction of text,
-  /// and invisible ones, are replaced by visible ones.
+  /// Escapes text for elements and for attributes in double quotes. Characters that change the
+  /// direction of text, and invisible ones, are replaced by visible ones.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

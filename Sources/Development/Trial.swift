@@ -7,7 +7,7 @@ struct Trial {
   /// Why the effect is unknown; one sentence.
   private(set) var error: String?
   private(set) var host: String?
-  /// Whether it is a URL of the public host; true if that is unknown.
+  /// Whether it is a URL of the public host; true if that host is unknown.
   private(set) var hostMatches = true
   private(set) var opens: [Opening] = []
   /// The effect in one sentence.
@@ -108,8 +108,8 @@ struct Trial {
     ])
   }
 
-  /// Every rule of every app. Apps that a rule decides about come first, and of each app that rule;
-  /// the others follow in the order in which they are tried.
+  /// Every rule of every app. Apps with a deciding rule come first, and that rule comes first of
+  /// its app; the other rules follow in the order in which they are tried.
   private var rules: (rows: [String], isTruncated: Bool) {
     guard error == nil, let links else { return ([], false) }
     var rows: [String] = []

@@ -21,7 +21,7 @@ struct AndroidRules: Sendable {
     return nil
   }
 
-  /// Changes with the content.
+  /// The name of this version, which changes with the content.
   var name: String { versionName(source.bytes) }
 
   /// The apps that a URL opens, for a list of URLs; nil if that is not known.

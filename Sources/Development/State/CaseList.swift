@@ -59,9 +59,9 @@ struct CaseList: Sendable {
 
   /// Why a change is impossible, as a sentence.
   enum Fault: Error, Equatable {
-    /// It contradicts the current content.
+    /// The change contradicts the current content.
     case conflict(String)
-    /// It is not an expectation.
+    /// The change is not an expectation.
     case unusable(String)
   }
 
@@ -126,7 +126,8 @@ struct CaseList: Sendable {
   }
 }
 
-/// The URL's path with what follows it, if it is a web address of that host; otherwise the URL.
+/// The URL's path and what follows it, if it is a web address of that host; otherwise the whole
+/// URL.
 private func reference(_ url: String, on host: String?) -> String {
   let bytes = Array(url.utf8)
   guard let host, let parts = try? URLParts(bytes.span), let found = parts.host,
@@ -136,14 +137,14 @@ private func reference(_ url: String, on host: String?) -> String {
   return rest.hasPrefix("/") ? rest : "/" + rest
 }
 
-/// Whether there is neither white space nor a control.
+/// Whether the text has neither white space nor controls.
 private func isOneWord(_ text: String) -> Bool {
   text.unicodeScalars.allSatisfy {
     !$0.properties.isWhitespace && $0.properties.generalCategory != .control
   }
 }
 
-/// RFC 4180 section 2.
+/// Quotes a field as RFC 4180 section 2 requires.
 private func csvField(_ text: String) -> String {
   guard text.contains(where: { $0 == "," || $0 == "\"" }) else { return text }
   return "\"" + text.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""

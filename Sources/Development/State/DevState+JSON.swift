@@ -94,7 +94,7 @@ extension RequestRecord {
 
   var json: String { jsonObject(members) }
 
-  /// With the heads of both sides.
+  /// The record with the heads of request and response.
   var detailJSON: String {
     jsonObject(
       members + [

@@ -13,7 +13,7 @@ enum DevEvent: Sendable {
   case file(DevFacts)
   /// The tunnel, the public name, or its problem has changed.
   case site(DevFacts)
-  /// A device has fetched the file, or the most important state is another one.
+  /// A device has fetched the file, or the headline has changed.
   case headline(DevFacts)
   /// Apple's CDN has fetched the file.
   case cdn(DevFacts)
@@ -26,7 +26,7 @@ final class DevState: Sendable {
     var facts: DevFacts
     /// The newest is last.
     var requests: [RequestRecord] = []
-    /// How many of them are for the association file.
+    /// The number of requests for the association file.
     var associationCount = 0
     var total = 0
     var streams: [PageStream] = []
@@ -67,8 +67,8 @@ final class DevState: Sendable {
     report(numbered.fetcher == FetcherClass.appleDevice.name ? .headline(fetched) : .cdn(fetched))
   }
 
-  /// Requests for the association file make room for each other only, and so do all others: a flood
-  /// of pages does not drive out the one fetch that matters.
+  /// Keeps a record. Requests for the association file and all other requests have separate limits,
+  /// so that a flood of page requests cannot drive out the one fetch that matters.
   private static func keep(_ record: RequestRecord, _ content: inout Content) {
     let isAssociation = record.kind == .association
     content.requests.append(record)
@@ -85,7 +85,7 @@ final class DevState: Sendable {
     content.associationCount -= isAssociation ? 1 : 0
   }
 
-  /// Nil if it is unknown or forgotten.
+  /// The request with this number; nil if it is unknown or forgotten.
   func request(number: Int) -> RequestRecord? {
     content.withLock { content in content.requests.first { $0.number == number } }
   }

@@ -16,7 +16,7 @@ func archive(_ records: [RequestRecord]) -> String {
   ])
 }
 
-/// The durations are not measured, and the contents not kept: the format wants zeros there.
+/// Durations are not measured and contents are not kept; the format requires zeros there.
 private func entry(_ record: RequestRecord) -> String {
   let request = Head(record.requestHead)
   let response = Head(record.responseHead)

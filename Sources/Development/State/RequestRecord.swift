@@ -26,7 +26,7 @@ struct RequestRecord: Sendable {
   let client: String?
   let requestHead: String
   let responseHead: String
-  /// Why it was refused; nil if it was answered.
+  /// Why the request was refused; nil if it was answered.
   let fault: String?
 
   init(
@@ -67,7 +67,7 @@ private func visibleLines(_ head: [UInt8]) -> String {
     .filter { !$0.isEmpty }.joined(separator: "\n") + (isCut ? "…" : "")
 }
 
-/// The client's network, if the tunnel reports it: a network, not a person. Nil if it does not.
+/// The client's network, which does not identify a person; nil if the tunnel does not report it.
 private func clientNetwork(_ request: PageRequest) -> String? {
   let named =
     request.field("cf-connecting-ip")
@@ -75,8 +75,8 @@ private func clientNetwork(_ request: PageRequest) -> String? {
   guard let named,
     let address = SocketAddress(literal: String(named.filter { $0 != " " }), port: 0)
   else { return nil }
-  // The first 24 bits of an IPv4 address, which is at the end of the sixteen octets; the first 48
-  // of IPv6.
+  // The first 24 bits of an IPv4 address, which is at the end of the sixteen octets, or the first
+  // 48 bits of an IPv6 address.
   let kept = address.isIPv4 ? 15 : 6
   return address.keeping(octets: kept).host
 }

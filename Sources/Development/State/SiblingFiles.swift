@@ -28,7 +28,7 @@ struct SiblingFiles: Sendable {
     var contentType: String { self == .page ? "text/html; charset=utf-8" : "application/json" }
   }
 
-  /// The paths of files that may be there: of each kind the first one counts.
+  /// The paths where files may be; for each kind, the first file that exists counts.
   private let candidates: [Kind: [String]]
   private var contents: [Kind: [UInt8]] = [:]
 
@@ -71,8 +71,8 @@ struct SiblingFiles: Sendable {
 
   /// Reads the files of every kind that has one of these paths.
   ///
-  /// - Parameter changed: Nil for all.
-  /// - Returns: What is wrong with them.
+  /// - Parameter changed: The path to read; nil for all paths.
+  /// - Returns: The faults of the files.
   mutating func read(_ changed: String? = nil) -> [Diagnostic] {
     var faults: [Diagnostic] = []
     for kind in Kind.allCases {

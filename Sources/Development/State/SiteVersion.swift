@@ -19,7 +19,7 @@ struct SiteVersion: Sendable {
   let since: Int64
   let document: Document
   let links: AppleLinks
-  /// Links that open each app, as far as they were found.
+  /// Links that open each app, if any were found.
   let examples: [(reference: String, app: String)]
 }
 
@@ -108,13 +108,14 @@ private func exampleLinks(_ links: AppleLinks) -> [(reference: String, app: Stri
   return examples + shortestLinks(links.association).filter { !found.contains($0.app) }
 }
 
-/// A rule's path with a character for each wildcard; nil if it has none, or variables.
+/// A rule's path with a character for each wildcard; nil if the rule has only a query, or
+/// variables.
 private func plainLink(_ rule: Rule) -> String? {
   let pattern = rule.effective.path?.value ?? (rule.effective.query == nil ? "*" : nil)
   guard let pattern, !pattern.contains("$(") else { return nil }
   let text = pattern == "*" ? "" : String(pattern.map { $0 == "*" || $0 == "?" ? "1" : $0 })
   let path = text.hasPrefix("/") ? text : "/" + text
-  // It is written into a URL unchanged.
+  // The path is written into a URL unchanged.
   return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") } ? path : nil
 }
 

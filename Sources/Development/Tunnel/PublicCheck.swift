@@ -25,7 +25,7 @@ final class PublicCheck: Sendable {
     self.state = state
   }
 
-  /// Checks, on a thread of its own, until it has got the file or has tried often enough.
+  /// Checks, on a thread of its own, until it has the file or gives up.
   func start(_ name: String) {
     let isNew = host.withLock { host in
       defer { host = name }
@@ -48,7 +48,7 @@ final class PublicCheck: Sendable {
       problem = fileProblem(name)
       if problem?.mayPass != true { break }
     }
-    // The page for browsers does not matter as long as the file cannot be fetched.
+    // The page for browsers does not matter while the file cannot be fetched.
     let sentence = problem?.sentence ?? pageProblem(name)
     guard isWanted(name) else { return }
     state.changeSite { site in
@@ -58,7 +58,7 @@ final class PublicCheck: Sendable {
 
   private struct Problem {
     let sentence: String
-    /// Whether it may pass.
+    /// Whether the problem may pass by itself.
     let mayPass: Bool
   }
 
@@ -79,13 +79,13 @@ final class PublicCheck: Sendable {
         sentence: "the public name does not lead here: \(reason)", mayPass: true)
     }
     let facts = state.facts
-    // It may have been saved in between.
+    // The file may have been saved during the request.
     if head.status == 200, let version = facts.version,
       body == version.bytes || facts.earlier.contains(versionName(body))
     {
       return nil
     }
-    // Nothing valid can be served yet: the answer is ours nevertheless.
+    // Without a valid version, 503 is this program's own answer.
     if head.status == 503, facts.version == nil { return nil }
     if let kind = PageKind(head, body) {
       return Problem(

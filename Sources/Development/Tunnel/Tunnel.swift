@@ -71,7 +71,8 @@ final class Tunnel: Sendable {
     }
   }
 
-  /// Returns how it ended, for a sentence, and whether it had a public name before.
+  /// Runs the program once. Returns how it ended, in words for a sentence, and whether it had a
+  /// public name.
   private func runOnce(
     _ program: (path: String, arguments: [String])
   ) -> (reason: String, hadName: Bool) {

@@ -91,8 +91,8 @@ package enum TunnelChoice: Sendable, Equatable {
   }
 }
 
-/// Whether the shell knows the command's first word: as a program, or as a word of its own. A word
-/// with a variable or a quotation mark in it is left to the shell.
+/// Whether the shell knows the command's first word as a program, builtin or keyword. A word with a
+/// variable or a quotation mark is left to the shell.
 private func isCommand(_ text: String) -> Bool {
   let word = firstWord(text)
   let isPlain = word.utf8.allSatisfy { $0.isLetter || $0.isDigit || "._/+-".utf8.contains($0) }

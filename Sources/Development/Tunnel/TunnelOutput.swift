@@ -37,12 +37,12 @@ struct TunnelOutput {
   static func origin(in line: String, _ choice: TunnelChoice) -> String? {
     let all = origins(in: line)
     switch choice {
-    // In a box of its own. Other URLs in similar lines are pages to read.
+    // The origin stands in a box. Other URLs in similar lines lead to pages to read.
     case .cloudflared:
       return all.first {
         $0.hasSuffix(".trycloudflare.com") && $0 != "https://api.trycloudflare.com"
       }
-    // In logfmt, as url=https://….
+    // The origin is in logfmt, as url=https://….
     case .ngrok:
       return line.contains("url=https://") ? all.last : nil
     case .command: return all.first
@@ -50,8 +50,8 @@ struct TunnelOutput {
     }
   }
 
-  /// Every `https://HOST[:PORT]` of a line whose host is a public name, without a path: a URL with
-  /// a path is a page to read.
+  /// Every `https://HOST[:PORT]` in a line whose host is a public name. A URL with a path is left
+  /// out, because it leads to a page to read.
   private static func origins(in line: String) -> [String] {
     var result: [String] = []
     let scheme = Array("https://".utf8)
@@ -76,7 +76,7 @@ struct TunnelOutput {
     return result
   }
 
-  /// Whether the byte may follow an origin in a URL; not marks that end a sentence.
+  /// Whether the byte may follow an origin in a URL; false for marks that end a sentence.
   private static func isReferenceByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "="),
