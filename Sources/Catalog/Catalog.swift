@@ -26,13 +26,13 @@ package enum Availability: Sendable {
   case absent
 }
 
-/// One of the files that a domain can have.
+/// A file of app associations that a domain can have.
 package enum SiteFile: UInt8, Sendable, CaseIterable {
   case association
   case assetLinks
 }
 
-/// The answer for one of the other well-known files.
+/// The answer for another well-known file.
 package struct WellKnownAnswer: Sendable {
   /// Its number in `WellKnownFiles`.
   package let number: Int
@@ -49,7 +49,7 @@ package final class Site: Sendable {
   package let name: DomainName
   package let association: Availability
   package let assetLinks: Availability
-  /// The other well-known files that it has. Most domains have none.
+  /// The domain's other well-known files. Most domains have none.
   package let others: [WellKnownAnswer]
   /// Takes a link. True if the association file opens it in an app, so that a person without the app
   /// gets the page. Nil if the site has no page.
@@ -62,8 +62,8 @@ package final class Site: Sendable {
   package let since: Int64
 
   /// - Parameters:
-  ///   - previous: The same domain before. Its record of fetches is kept, except for a first fetch
-  ///     of the previous version at the very moment of the change.
+  ///   - previous: The previous site of the same domain. Its record of fetches is kept, except for
+  ///     a first fetch of the previous version at the very moment of the change.
   ///   - now: Seconds since 1970.
   package init(
     name: DomainName, association: Availability, assetLinks: Availability,
@@ -142,24 +142,24 @@ package final class Catalog: Sendable {
   package let sites: [Site]
   private let exact: HostTable
   private let wildcardSites: HostTable
-  /// The index of the site of all other hosts.
+  /// The index of `_default`, the site for all other hosts; nil if there is none.
   private let fallbackIndex: Int32?
-  /// The hosts for which `fallback` may answer; nil for all.
+  /// The hosts for which `_default` may answer; nil for all.
   private let allowedHosts: HostSet?
-  /// The certificates and ticket keys that belong to it; nil without HTTPS.
+  /// The certificates and ticket keys of this catalog; nil without HTTPS.
   package let material: TLSMaterial?
-  /// Whether hosts may exist that are not known, because the folder or a list of hosts could not be
-  /// read yet: 503 for them, so that nobody takes 404 for an answer.
+  /// Whether the folder or a list of hosts could not be read yet. Unknown hosts then get 503, so
+  /// that no client takes 404 for an answer.
   package let isIncomplete: Bool
   /// The hosts of each list.
   package let lists: [[DomainName]]
-  /// The aliases that stand for something.
+  /// The aliases that lead to a site.
   private let aliases: [DomainName]
 
   /// - Parameters:
   ///   - hosts: More hosts of sites, by the sites' indices. They do not override the name of a site
   ///     or an earlier host in the list.
-  ///   - aliases: Lower-case host names, each with the host that it stands for.
+  ///   - aliases: Lower-case host names, each with the host whose site it gets.
   ///   - allowedHosts: The hosts for which `_default` may answer; empty for all.
   package init(
     sites: [Site], hosts: [(site: Int, names: [DomainName])] = [],
@@ -179,11 +179,11 @@ package final class Catalog: Sendable {
       case .any: fallback = Int32(index)
       }
     }
-    // Resolved against the entries only: an alias never leads through another alias.
+    // Resolve aliases against entries only: an alias never leads through another alias.
     let targets = aliases.map { alias in
       Self.index(of: Array(alias.to.utf8), exact, wildcards)
     }
-    // An entry's own name wins, then the first of several other hosts.
+    // An entry's own name wins, then the first of the other names.
     func add(_ name: DomainName, _ target: Int32) {
       switch name {
       case .host(let host): exact.setIfNew(host.utf8, to: target)
@@ -206,9 +206,9 @@ package final class Catalog: Sendable {
     self.material = material
   }
 
-  /// The same hosts, some of them with other sites. Everything else is shared.
+  /// Returns a catalog with the same hosts and some other sites. Everything else is shared.
   ///
-  /// - Parameter changed: Sites that replace those of the same name.
+  /// - Parameter changed: Sites that replace the sites of the same names.
   package func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {
     var sites = sites
     for site in changed {
@@ -229,41 +229,42 @@ package final class Catalog: Sendable {
     allowedHosts = other.allowedHosts
   }
 
-  /// The names of entries, lists of hosts and aliases. A name that is in two of them comes twice.
+  /// The names of entries, lists of hosts and aliases. A name in two of these groups appears twice.
   private var names: some Sequence<DomainName> {
     (lists + [aliases, sites.map(\.name)]).lazy.joined()
   }
 
-  /// The hosts of entries, lists of hosts and aliases, but not those for which wildcards and
-  /// `_default` answer, nor names without a dot, which no device can ask for. Each once, in no order.
+  /// The hosts of entries, lists of hosts and aliases, each once, in no order. Hosts that only a
+  /// wildcard or `_default` covers are left out, and so are names without a dot, which no device
+  /// can request.
   package var hosts: [String] {
     var found: Set<String> = []
     for case .host(let host) in names where host.isDotted { found.insert(host) }
     return Array(found)
   }
 
-  /// The number of hosts and wildcards that entries, lists of hosts and aliases name, without names
-  /// that have no dot.
+  /// The number of hosts and wildcards in entries, lists of hosts and aliases, without names that
+  /// have no dot.
   package var hostCount: Int {
     var undotted: Set<String> = []
     for case .host(let host) in names where !host.isDotted { undotted.insert(host) }
     return exact.count + wildcardSites.count - undotted.count
   }
 
-  /// The site of a name of an entry, a list of hosts or an alias; nil if it is none of them.
+  /// The site with the name of an entry, a listed host or an alias; nil if there is none.
   package func namedSite(_ name: DomainName) -> Site? {
     namedIndex(name).map { sites[Int($0)] }
   }
 
-  /// The wildcards of entries, lists of hosts and aliases, as `*.example.com`, each with its domain,
-  /// for which it answers too.
+  /// The wildcards of entries, lists of hosts and aliases, as `*.example.com`, and the parent
+  /// domain of each, which it also serves.
   package var wildcards: [String] {
     var found: Set<String> = []
     for case .wildcard(let parent) in names { found.formUnion(["*." + parent, parent]) }
     return found.subtracting(hosts).sorted()
   }
 
-  /// The index of the site of exactly this name.
+  /// The index of the site with exactly this name.
   package func index(of name: DomainName) -> Int? {
     guard let found = namedIndex(name), sites[Int(found)].name == name else { return nil }
     return Int(found)
@@ -284,14 +285,15 @@ package final class Catalog: Sendable {
     siteIndex(for: bytes, in: range).map { sites[Int($0)] }
   }
 
-  /// The same, as an index in `sites`. A request without a host gets `_default`.
+  /// The index in `sites` of the host's site. A request without a host gets `_default`.
   package func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if let index = namedIndex(bytes, range) { return index }
     guard let allowed = allowedHosts, fallbackIndex != nil else { return fallbackIndex }
     return allowed.contains(bytes, range) ? fallbackIndex : nil
   }
 
-  /// Whether an entry names the host `bytes[range]`, itself or by a wildcard; `_default` does not.
+  /// Whether an entry names the host `bytes[range]`, exactly or by a wildcard; `_default` does not
+  /// count.
   package func names(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
     namedIndex(bytes, range) != nil
   }
@@ -318,8 +320,8 @@ package final class Catalog: Sendable {
 }
 
 extension DomainName {
-  /// A name without a dot may be the name of an entry that only lends its file to a list. It is
-  /// served, but no device asks for it.
+  /// Whether the name has a dot. An entry without one may only lend its file to a list: it is
+  /// served, but no device requests it.
   package var isDotted: Bool {
     if case .host(let host) = self { host.isDotted } else { true }
   }

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Hands the newest catalog from the maintenance thread to the event loops.
 ///
-/// Once per turn an event loop asks whether there is a newer one: one atomic load. It takes the
-/// lock only if there is.
+/// Once per turn an event loop checks for a newer catalog with one atomic load. It takes the lock
+/// only if there is one.
 package final class CatalogPublisher: Sendable {
   private let generationNumber = Atomic<Int>(0)
   private let catalog: Mutex<Catalog>

@@ -7,17 +7,18 @@ package struct Fetch: Sendable, Equatable {
   package let time: Int64
   /// The status code of the last answer.
   package let status: UInt16
-  /// The version that was served then (see `Content.version`); 0 if there was none.
+  /// The version served by the last fetch (see `Content.version`); 0 if there was none.
   package let version: UInt64
   /// The number of fetches.
   package let count: UInt64
 }
 
-/// The fetches of one file of a domain. Every event loop writes to it, any thread reads it, and
-/// none waits: a reader may see the time of the newest fetch with the version of the one before.
+/// The fetches of one file of a domain. Every event loop writes to it and any thread reads it, all
+/// without waiting: a reader may see the time of the newest fetch with the version of the one
+/// before.
 ///
-/// Addresses are not kept. A record is made at the first fetch, at most one for each file of a
-/// domain, so number and size are bounded.
+/// Addresses are not kept. The first fetch creates a record, at most one for each file of a domain,
+/// so the number and size of records are bounded.
 package final class FetchRecord: Sendable {
   /// The words of each class of fetchers, one class after the other: see `Word`.
   private let words = InlineArray<21, Atomic<UInt64>> { _ in Atomic(0) }
@@ -38,7 +39,7 @@ package final class FetchRecord: Sendable {
   ) {
     let first = Int(fetcher.rawValue) * Word.all
     let moment = UInt64(bitPattern: time) << 16 | UInt64(status)
-    // The version rarely changes. Without a write, the loops keep sharing this cache line.
+    // The version rarely changes. Skipping the write lets the loops keep sharing this cache line.
     if words[first + Word.version].load(ordering: .relaxed) != version {
       words[first + Word.version].store(version, ordering: .relaxed)
     }

@@ -57,13 +57,13 @@ package struct HostTable: Sendable {
     if self.value(of: bytes.span, in: 0..<bytes.count) == nil { set(bytes, to: value) }
   }
 
-  /// The value of the host `bytes[range]` in any case; nil if it is absent.
+  /// The value of the host `bytes[range]`, in any letter case; nil if it is absent.
   package func value(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     guard let found = find(bytes, range, hash: Self.hash(bytes, range)) else { return nil }
     return entries[found].value
   }
 
-  /// The value of the longest suffix that is present: of the host itself, its parent domain, the
+  /// The value of the longest suffix that is present: the host itself, its parent domain, the
   /// parent's parent, and so on.
   package func longestSuffixValue(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if entries.isEmpty { return nil }
@@ -78,7 +78,7 @@ package struct HostTable: Sendable {
 
   @inline(__always)
   private func find(_ bytes: Span<UInt8>, _ range: Range<Int>, hash: UInt32) -> Int? {
-    // Spans of the arrays: one check for each access, and no reference counting.
+    // Spans of the arrays need one check for each access, and no reference counting.
     let slots = self.slots.span
     let entries = self.entries.span
     let mask = slots.count &- 1
@@ -116,8 +116,8 @@ package struct HostTable: Sendable {
     slots[slot] = index
   }
 
-  /// Multiplication and rotation over the words. Lookups come from strangers, entries do not, so
-  /// nobody outside can fill the table with collisions.
+  /// Hashes by multiplication and rotation. Strangers choose only which names are looked up, not
+  /// which are stored, so they cannot fill the table with collisions.
   @inline(__always)
   private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
     var state = UInt64(truncatingIfNeeded: range.count)
@@ -131,8 +131,8 @@ package struct HostTable: Sendable {
   }
 }
 
-/// Reads a name as words of eight bytes with letters in lower case. The last word ends with the
-/// name and so overlaps the one before. A name of less than eight bytes is one word.
+/// Reads a name as words of eight bytes in lower case. The last word ends with the name and so
+/// overlaps the word before it. A name of less than eight bytes is one word.
 private struct Words {
   private var start: Int
   private let end: Int

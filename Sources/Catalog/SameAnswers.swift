@@ -1,5 +1,5 @@
 extension Site {
-  /// Whether both give the same answers.
+  /// Whether both sites give the same answers.
   package func isSame(as other: Site) -> Bool {
     association.isSame(as: other.association) && assetLinks.isSame(as: other.assetLinks)
       && others.elementsEqual(other.others) {
@@ -9,7 +9,7 @@ extension Site {
 }
 
 extension Availability {
-  /// Whether both have the same content, whenever it was written.
+  /// Whether both have the same content, whatever its modification time.
   func isSameVersion(as other: Availability) -> Bool {
     switch (self, other) {
     case (.absent, .absent), (.unavailable, .unavailable): true

@@ -4,21 +4,21 @@ package import HTTP
 package struct AnswerSubject: Sendable {
   /// The index in `AnswerSelector.allPaths`; negative for any other path.
   package var path: Int8
-  /// The index of the site whose file was fetched, in the catalog that the answer is from; negative
-  /// if nothing was fetched, or one of the other well-known files, whose fetches are not noted.
+  /// The index of the site whose file was fetched, in the catalog of the answer. Negative if
+  /// nothing was fetched, or for other well-known files, whose fetches are not recorded.
   package var site: Int32 = -1
 
   package init(path: Int8 = -1) { self.path = path }
 
-  /// Which file the path means, if a fetch of it is noted.
+  /// The fetched file, if its fetches are recorded.
   package var file: SiteFile { path == AnswerSelector.assetLinksPath ? .assetLinks : .association }
 }
 
 /// A response that is selected but not yet written: references to bytes made when files were
 /// loaded.
 ///
-/// On the wire: the representation's common head and content fields, `Last-Modified` if there is
-/// one, `Date`, `Connection` if needed, an empty line, and the body unless it is omitted.
+/// On the wire: the representation's common head and content fields, `Last-Modified` if present,
+/// `Date`, `Connection` if needed, an empty line, and the body unless it is omitted.
 package struct Answer: Sendable {
   package let status: Status
   package let representation: Representation
@@ -27,7 +27,7 @@ package struct Answer: Sendable {
   package let isNotModified: Bool
   /// Whether the body is left out, as for HEAD.
   package let omitsBody: Bool
-  /// Whether the connection is closed afterwards.
+  /// Whether the connection is closed after this answer.
   package private(set) var closes: Bool
   package internal(set) var subject = AnswerSubject()
 
@@ -45,7 +45,7 @@ package struct Answer: Sendable {
     self.closes = closes
   }
 
-  /// This answer as the last one on its connection.
+  /// A copy of this answer that closes the connection.
   package var closing: Answer {
     var answer = self
     answer.closes = true

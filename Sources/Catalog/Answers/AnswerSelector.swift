@@ -3,7 +3,7 @@ package import Settings
 
 /// Chooses the answer to a request: by target, host, method, coding and preconditions.
 ///
-/// A class, so that an event loop passes one reference.
+/// It is a class so that an event loop passes a single reference.
 package final class AnswerSelector: Sendable {
   /// The answers that do not come from files.
   package let fixed: FixedAnswers
@@ -32,7 +32,7 @@ package final class AnswerSelector: Sendable {
     page = wellKnown.page
   }
 
-  /// The texts of all paths that have files, in the order of `AnswerSubject.path`.
+  /// All paths that have files, in the order of `AnswerSubject.path`.
   package static func allPaths(_ wellKnown: WellKnownFiles) -> [String] {
     (paths + wellKnown.paths).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -62,7 +62,7 @@ package final class AnswerSelector: Sendable {
   ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
-    // By pattern, because `==` is a call into another module.
+    // Matched by pattern, because `==` is a call into another module.
     let isHead = method.isHead
     switch method {
     // RFC 9110 9.3.6: an origin server has no tunnel to offer for any target.
@@ -78,7 +78,7 @@ package final class AnswerSelector: Sendable {
     }
 
     let availability = availability(&subject, head, host, bytes, catalog)
-    // One after the other, because a switch over both would retain the file twice.
+    // Tested separately, because one switch over both would retain the file twice.
     if case .absent = availability {
       if let challenges, let answer = answer(by: challenges, head, host, bytes, catalog) {
         return answer
@@ -157,7 +157,7 @@ package final class AnswerSelector: Sendable {
     return false
   }
 
-  /// The answer to a CA's challenge, at a host that is served; nil for any other request.
+  /// The answer to a CA's challenge for a host that is served; nil for any other request.
   private func answer(
     by challenges: ChallengeAnswers, _ head: borrowing RequestHead, _ host: Range<Int>,
     _ bytes: Span<UInt8>, _ catalog: Catalog

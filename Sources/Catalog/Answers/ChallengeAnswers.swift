@@ -4,12 +4,13 @@ internal import Synchronization
 
 /// The answers to a CA that checks whether a name leads here: HTTP-01 (RFC 8555 section 8.3).
 ///
-/// The answer to a token is the token and the thumbprint of the account's key. It does not depend on
-/// the order, so any server with the thumbprint can answer for any name, and nothing is stored.
+/// The answer to a token is the token and the thumbprint of the account's key. It does not depend
+/// on the order, so any server with the thumbprint can answer for any name, and nothing is stored.
 package final class ChallengeAnswers: Sendable {
   private let state: Mutex<[UInt8]?>
 
-  /// - Parameter thumbprint: That of the account's key (RFC 7638); nil while there is no account.
+  /// - Parameter thumbprint: The thumbprint of the account's key (RFC 7638); nil if there is no
+  ///   account.
   package init(thumbprint: String? = nil) {
     state = Mutex(thumbprint.map { Array($0.utf8) })
   }
@@ -23,8 +24,8 @@ package final class ChallengeAnswers: Sendable {
   /// A token has 128 bits or more, in the alphabet of base64url (RFC 8555 section 8.3).
   static let tokenLength = 20...128
 
-  /// The answer to a request for `path`, a part of `bytes`; nil if the path is not that of a
-  /// challenge. Nothing else in a request is ever repeated in an answer.
+  /// The answer to a request for `path`, a part of `bytes`; nil if the path is not a challenge's.
+  /// No other part of a request is ever repeated in an answer.
   func representation(_ bytes: Span<UInt8>, path: Range<Int>) -> Representation? {
     let prefix = Self.path
     guard Self.tokenLength.contains(path.count - prefix.count) else { return nil }
@@ -40,7 +41,7 @@ package final class ChallengeAnswers: Sendable {
     body.append(UInt8(ascii: "."))
     body += thumbprint
     var head = ResponseHead(status: .ok)
-    // Not a type that a browser shows as a page, because anybody may have written the token.
+    // Not a type that browsers show as a page, because anybody may have written the token.
     head.addPrepared("Content-Type", "application/octet-stream")
     head.addPrepared("Content-Length", String(body.count))
     head.addPrepared("Cache-Control", "no-store")

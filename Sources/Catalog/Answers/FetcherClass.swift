@@ -7,14 +7,14 @@ package import HTTP
 package enum FetcherClass: UInt8, Sendable, CaseIterable {
   /// Apple's CDN, which fetches for all devices: `AASA-Bot/1.0.0`.
   case appleCDN
-  /// A device that fetches by itself, in developer mode or a managed one:
+  /// A device in developer mode, or a managed device, which fetches by itself:
   /// `swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0`.
   case appleDevice
   /// `GoogleAssociationService`, which reads asset links, and Google's crawlers.
   case google
   /// A browser that a person uses.
   case browser
-  /// A validator of association files; this program's own commands too, whatever agent they
+  /// A validator of association files, including this program's own commands, whatever agent they
   /// imitate.
   case validator
   /// A monitoring service or a health probe.
@@ -34,7 +34,7 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The number of bytes of a User-Agent field that are read. Longer ones rarely differ after that.
+  /// The number of bytes of a User-Agent field that are read. Agents rarely differ after that.
   package static let userAgentBytes = 256
 
   /// The class of a User-Agent field's value (RFC 9110 section 10.1.5).
@@ -90,7 +90,7 @@ private func isDevicesRequest(
   isGet(method) && path.count > 1 && bytes[path.lowerBound &+ 1] == UInt8(ascii: ".")
 }
 
-/// By pattern, because `==` is a call into another module.
+/// Compares by pattern, because `==` is a call into another module.
 @inline(__always)
 private func isGet(_ method: Method) -> Bool {
   if case .get = method { return true }
@@ -115,7 +115,8 @@ private func isImitation(_ agent: Span<UInt8>) -> Bool {
     && foldedWord(agent, at: start, count: 5) == AgentWord.program
 }
 
-/// `swcd`, whatever its version, then the two products that Apple's network library adds.
+/// Whether the agent is `swcd`, in any version, with the two products that Apple's network library
+/// adds.
 private func isDevice(_ agent: Span<UInt8>) -> Bool {
   guard agent.count >= 24 else { return false }
   var hasNetwork = false
@@ -127,7 +128,7 @@ private func isDevice(_ agent: Span<UInt8>) -> Bool {
   return hasNetwork && hasSystem
 }
 
-/// Whether both are where nearly all agents of devices have them; three words decide.
+/// Whether both products are where nearly all devices have them: a fast check of three words.
 @inline(__always)
 private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
   let fold = repeated(0x20)
@@ -168,7 +169,7 @@ private let marks: [Mark] =
   + ["validator", "aasa/", "yurl", "branch", "w3c_vali", "w3c-chec", "applinks"]
   .map { Mark($0, .validator) }
   + [Mark("google", .google), Mark("apis-goo", .google), Mark("adsbot-g", .google)]
-  // These look like browsers, and say that they are not.
+  // These agents look like browsers, and say that they are not.
   + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
 
 /// The class of the first marked word, else a browser if the agent begins like one.

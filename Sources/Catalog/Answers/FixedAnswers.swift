@@ -7,11 +7,11 @@ package struct FixedAnswers: Sendable {
   /// The methods of the two known paths (RFC 9110 10.2.1).
   static let allowedMethods = "GET, HEAD, OPTIONS"
 
-  /// By status code less 100; nil for codes that are not used.
+  /// Answers by status code minus 100; nil for codes that are not used.
   private var prepared: [Representation?]
   private let internalError: Representation
 
-  /// For a client that speaks HTTP without TLS on the TLS port.
+  /// The answer to a client that speaks plain HTTP on the TLS port.
   package static let plainHTTP: Answer = {
     let prepared = prepare(.badRequest, text: "this port speaks HTTPS: use https://")
     return Answer(.badRequest, prepared, omitsBody: false, closes: true)
@@ -69,7 +69,7 @@ package struct FixedAnswers: Sendable {
 
   /// - Parameters:
   ///   - omitsBody: Whether the body is left out, as for HEAD.
-  ///   - closes: Whether the connection is closed afterwards.
+  ///   - closes: Whether the connection is closed after the answer.
   package func answer(_ status: Status, omitsBody: Bool = false, closes: Bool = false) -> Answer {
     let found = prepared[Int(status.code) - 100] ?? internalError
     return Answer(status, found, omitsBody: omitsBody, closes: closes)

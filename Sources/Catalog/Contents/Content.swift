@@ -1,12 +1,12 @@
 internal import HTTP
 internal import Posix
 
-/// One file's content, ready to serve. Entries with the same bytes share one.
+/// One file's content, ready to serve. Files with the same bytes share one content.
 package final class Content: Sendable {
   package let digest: Digest256
   package let kind: ContentKind
   package let identity: Representation
-  /// Set once, by the maintenance thread; with many contents, after they are first served.
+  /// Set once, by the maintenance thread; if there are many contents, only after they are served.
   private let compressed = OnceReference<Representation>()
 
   init(digest: Digest256, kind: ContentKind, identity: Representation) {
@@ -15,7 +15,7 @@ package final class Content: Sendable {
     self.identity = identity
   }
 
-  /// Nil until it is made, and if it would not be smaller.
+  /// Nil until compression is done, and if it would not make the content smaller.
   package var gzip: Representation? { compressed.load() }
 
   /// Whether `gzip` is there.
@@ -28,7 +28,7 @@ package final class Content: Sendable {
   /// A number for these bytes: the first eight bytes of their SHA-256 digest.
   package var version: UInt64 { digest.words[0] }
 
-  /// A number that almost certainly differs for other bytes or another kind.
+  /// A number that almost certainly differs for different bytes or kinds.
   var key: UInt64 { digest.words[0] ^ UInt64(kind.rawValue) }
 }
 

@@ -4,7 +4,7 @@ internal import TLS
 
 /// Makes contents from bytes, on any thread.
 package struct ContentMaker: Sendable {
-  /// The heads that all contents of a kind share, for identity and gzip, by the kinds' numbers.
+  /// The heads that all contents of a kind share, without and with gzip, indexed by the kind.
   private let heads: [(identity: Heads, gzip: Heads)]
 
   private let largeBodies = LargeBodies()

@@ -7,7 +7,8 @@ package import Settings
 /// Belongs to one thread.
 package struct ContentStore {
   package let maker: ContentMaker
-  /// By `Content.key`. If two contents had the same key, the later one would not be shared.
+  /// Contents by `Content.key`. If two contents had the same key, the later one would not be
+  /// shared.
   private var known: [UInt64: Content] = [:]
   /// Contents that are served while they wait for their gzip representations.
   private var uncompressed: [Content] = []
@@ -18,9 +19,10 @@ package struct ContentStore {
     maker = ContentMaker(cacheControl: cacheControl, wellKnown: wellKnown)
   }
 
-  /// Returns the known content with the same bytes, or else takes this one, made by another thread.
+  /// Returns the known content with the same bytes, or else adds this content, which another thread
+  /// made.
   ///
-  /// It is compressed later, by `compressNext`.
+  /// `compressNext` compresses it later.
   package mutating func adopt(_ content: Content) -> Content {
     if let other = known[content.key] {
       return other.digest == content.digest && other.kind == content.kind ? other : content
@@ -38,7 +40,7 @@ package struct ContentStore {
     guard let content = uncompressed.popLast() else { return }
     let bytes = content.identity.body
     let compressed = compressed(bytes)
-    // Only if it is smaller.
+    // Use gzip only if it is smaller.
     if compressed.count < bytes.count && !compressed.isEmpty {
       maker.add(compressed: compressed, to: content)
     }

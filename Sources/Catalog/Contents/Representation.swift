@@ -2,12 +2,12 @@ package import Posix
 
 /// The bytes of one representation in one content coding, with its heads.
 ///
-/// Everything that can be prepared is: a request appends `Last-Modified`, `Date` and perhaps
-/// `Connection`, and formats nothing. Representations share what many of them have in common.
+/// Everything possible is prepared: a request only appends `Last-Modified`, `Date` and perhaps
+/// `Connection`, and formats nothing. Representations share their common parts.
 package final class Representation: Sendable {
   /// Status line and fields of the 200 answer that do not depend on the content; shared.
   package let commonHead: [UInt8]
-  /// The same for the 304 answer.
+  /// Status line and shared fields of the 304 answer.
   package let notModifiedHead: [UInt8]
   /// The fields that depend on the content.
   package let contentFields: ContentFields

@@ -9,7 +9,7 @@ package struct CertificateStatus: Sendable {
   /// The served certificate; nil if there was no good version yet.
   package let certificate: Certificate?
   package let problem: Problem?
-  /// Whether it is an automatic one.
+  /// Whether this is an automatic certificate.
   package var isIssuedHere = false
 
   package init(

@@ -1,9 +1,9 @@
 package import Diagnostics
 
-/// A loss that the server noticed, and that does not count until an operator confirms it:
-/// everything is served as before.
+/// A loss that the server noticed and ignores until an operator confirms it. Until then, everything
+/// is served as before.
 package struct Hold: Sendable, Equatable {
-  /// Its name for `aasa confirm`. It changes when the loss grows, so that nobody confirms more than
+  /// The ID for `aasa confirm`. It changes when the loss grows, so that nobody confirms more than
   /// was shown.
   package let id: String
   /// The loss, what is served meanwhile, and how to end the hold.

@@ -9,11 +9,11 @@ package struct HostingStatus: Sendable {
   package var isLoaded = false
   /// The domains folder.
   package var folder = ""
-  /// Why everything in the domains folder stays as it is, or why the folder could not be read.
+  /// Why changes in the domains folder are held back, or why the folder could not be read.
   package var folderFault: Diagnostic?
-  /// The same for the certificates folder, or a folder in it.
+  /// Why changes in the certificates folders are held back, or why a folder could not be read.
   package var certificateFault: Diagnostic?
-  /// Whether everything in the certificates folder stays as it is.
+  /// Whether all changes in the certificates folder are held back.
   package var areCertificatesHeld = false
   /// Whether the domains folder could not be read since the start, or is empty against what the last
   /// run knew: then other hosts may exist.
@@ -42,7 +42,7 @@ package struct HostingStatus: Sendable {
   package enum State: String, Sendable, CaseIterable {
     /// The current version of its files is served.
     case served
-    /// Its file has errors that devices survive, and is served because there is no better version.
+    /// Its file has errors that devices survive, and there is no better version to serve.
     case flawed
     /// Its files are faulty now, and the last good version is served.
     case lastGood = "last-good"

@@ -1,7 +1,7 @@
 package import Settings
 internal import Synchronization
 
-/// The result of the last check of one domain from outside, in few bytes.
+/// The result of the last check of one domain from outside, in compact form.
 package struct OutsideCheck: Sendable, Equatable {
   /// Whether the file can be fetched as Apple fetches it, by the domain's public name.
   package enum Origin: String, Sendable {
@@ -12,7 +12,7 @@ package struct OutsideCheck: Sendable, Equatable {
 
   /// The copy of Apple's CDN.
   package enum Copy: String, Sendable {
-    /// It is equivalent to the domain's file.
+    /// The copy is equivalent to the domain's file.
     case same
     case other
     /// The CDN says that it has none.
@@ -22,7 +22,7 @@ package struct OutsideCheck: Sendable, Equatable {
 
   /// Seconds since 1970.
   package let time: Int64
-  /// The version of the files that this server had then. The check says nothing about other
+  /// The version of the files that this server had at the check, which says nothing about other
   /// versions.
   package let version: UInt64?
   package let origin: Origin
@@ -48,13 +48,13 @@ package struct OutsideCheck: Sendable, Equatable {
   package var isFaulty: Bool { origin == .failing || copy == .other || copy == .missing }
 }
 
-/// The latest check of each domain. One thread writes, metrics and status read; event loops do
+/// The latest check of each domain. One thread writes; metrics and status read; event loops do
 /// neither.
 ///
-/// A check counts for the version of the file that was checked: after a reload nothing is known
-/// about the domain until its next check.
+/// A check is valid only for the version that it checked: after a reload, nothing is known about
+/// the domain until its next check.
 package final class OutsideChecks: Sendable {
-  /// The number of domains in each state. Those that were not checked yet are not counted.
+  /// The number of checked domains in each state.
   package struct Counts: Sendable, Equatable {
     package var good = 0
     package var failing = 0
@@ -65,7 +65,7 @@ package final class OutsideChecks: Sendable {
 
   private struct State {
     var checks: [DomainName: OutsideCheck] = [:]
-    /// The number of them with a text.
+    /// The number of checks that keep a text.
     var described = 0
 
     mutating func forget(_ name: DomainName) {
@@ -85,7 +85,7 @@ package final class OutsideChecks: Sendable {
   /// The check of an entry, if it was made with the version that is served now.
   package subscript(site: Site) -> OutsideCheck? { self[site, site.name] }
 
-  /// The same of one of the hosts that the entry serves.
+  /// The check of one of the entry's hosts, if it was made with the version that is served now.
   package subscript(site: Site, name: DomainName) -> OutsideCheck? {
     latest(name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
   }
@@ -95,7 +95,7 @@ package final class OutsideChecks: Sendable {
     state.withLock { $0.checks[name] }
   }
 
-  /// The number of names of a catalog in each state.
+  /// The number of names in a catalog with each state.
   package func counts(of catalog: Catalog) -> Counts {
     let checks = state.withLock { $0.checks }
     return checks.reduce(into: Counts()) { counts, element in
@@ -105,7 +105,7 @@ package final class OutsideChecks: Sendable {
     }
   }
 
-  /// The domains that were checked with another version than the one that is served now.
+  /// The domains whose last check was of a version other than the served one.
   package func outdated(_ sites: [Site]) -> [DomainName] {
     sites.filter { latest($0.name) != nil && self[$0] == nil }.map(\.name)
   }
@@ -146,7 +146,7 @@ extension OutsideCheck {
 }
 
 extension Site {
-  /// A number for the versions of the files that a check compares; nil without an association file.
+  /// The version of the files that a check compares; nil without an association file.
   package var checkedVersion: UInt64? {
     version(of: .association).map { $0 ^ (version(of: .assetLinks) ?? 0).byteSwapped }
   }

@@ -2,7 +2,7 @@ package import Diagnostics
 
 /// The problems that the last reading of one entry or certificate found.
 package struct Problem: Sendable {
-  /// Errors first; only the first few.
+  /// The first few diagnostics, errors first.
   package let diagnostics: [Diagnostic]
   /// The number of further diagnostics.
   package let omitted: Int

@@ -4,8 +4,8 @@ internal import TLS
 extension HostingStatus {
   /// The reasons to send no traffic here, each a sentence in lower case; empty if all is well.
   ///
-  /// These are faults that do not pass by themselves and that a new instance must not go live with.
-  /// One broken domain among others is not a reason, because the others can be served.
+  /// These faults do not pass by themselves, and a new instance must not go live with them. One
+  /// broken domain among others is not a reason, because the others can be served.
   ///
   /// - Parameter now: Seconds since 1970, by which certificates are judged.
   package func obstacles(now: Int64) -> [String] {
@@ -21,7 +21,8 @@ extension HostingStatus {
           ? "the file of the only domain cannot be served"
           : "none of the \(count) domains has a file that can be served")
     }
-    // The self-signed fallback is for trying. A folder that the user named must have a certificate.
+    // The self-signed fallback is only for trials. A folder that the user named must have a
+    // certificate.
     let isSelfSignedEnough =
       usesSelfSigned && !isCertificatesFolderExpected && certificateFault == nil
     if hasHTTPS, !isSelfSignedEnough {
@@ -42,7 +43,7 @@ extension HostingStatus {
 }
 
 extension Site {
-  /// Whether any of its files can be served, or it is an entry without files.
+  /// Whether any file of the entry can be served, or the entry has no files.
   fileprivate var hasContent: Bool {
     let hasOther = others.contains {
       if case .served = $0.availability { true } else { false }
