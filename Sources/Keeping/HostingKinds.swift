@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The domains folder, and what is served of it.
+/// The domains folder, and what is served from it.
 extension Kind {
   package static let domainsFolderUnreadable = Kind(
     "H001", "domains-folder-unreadable", "the domains folder does not exist or cannot be read",
@@ -143,7 +143,7 @@ extension Kind {
     wrong: "domains/example.com/.well-known/page.html", right: "domains/example.com/page.html")
 }
 
-/// All of them.
+/// All kinds about the domains folder.
 package let hostingKinds: [Kind] = [
   .domainsFolderUnreadable, .hostedFileUnreadable, .nameNotOfAHost, .twoEntriesForHost,
   .twoPlacesDiffer, .entryWithoutFile, .assetLinksTooLarge, .nothingToServe, .foundBySweep,

@@ -9,7 +9,7 @@ enum KeepingLimits {
 
 /// Limits on how much is done at a time.
 package enum LoadingLimits {
-  /// The number of domains that are read before what is served of them is decided: limits the
+  /// The number of domains that are read before deciding what to serve from them. It limits the
   /// memory that holds both versions.
   static let wave = 16_384
 
@@ -28,7 +28,7 @@ package enum LoadingLimits {
   /// The number of domains, and of certificates, whose problems are kept as texts.
   static let describedProblems = 1000
 
-  /// The number of diagnostics that are kept for one of them.
+  /// The number of diagnostics that are kept for one domain or certificate.
   static let keptPerProblem = 10
 
   /// Milliseconds of background work between two checks for changes.

@@ -122,7 +122,7 @@ private struct FileName {
     }
   }
 
-  /// Whether it is a hidden file, an editor's backup, or has parameters for key exchange, which
+  /// Whether the file is hidden, an editor's backup, or one of the key exchange parameters that
   /// certbot puts beside its folders.
   var isPassedOver: Bool {
     if name == "ssl-dhparams.pem" || name.hasPrefix("dhparam") { return true }
@@ -170,8 +170,8 @@ private struct FolderSearch {
       .init(name: String(lastPart(of: folder)), chain: chain.path, key: key?.path))
   }
 
-  /// `NAME.crt` or `NAME.pem`, with the key in `NAME.key` (or `NAME-key.pem`, as mkcert names it) or
-  /// in the same file.
+  /// `NAME.crt` or `NAME.pem`, with the key in `NAME.key` (mkcert names it `NAME-key.pem`) or in
+  /// the same file.
   private mutating func takePairs() {
     let groups = Dictionary(grouping: files, by: \.stem)
     var taken: Set<Substring> = []
@@ -192,8 +192,8 @@ private struct FolderSearch {
     files.removeAll { ($0.isChain || $0.isKey) && taken.contains($0.stem) }
   }
 
-  /// Whether it is `NAME.issuer.crt`, which lego puts beside `NAME.crt` and its key: the chain has the
-  /// issuer too.
+  /// Whether the file is `NAME.issuer.crt`, which lego puts beside `NAME.crt` and its key: the
+  /// chain has the issuer too.
   private func isIssuer(_ file: FileName, of groups: [Substring: [FileName]]) -> Bool {
     guard file.stem.hasSuffix(".issuer"), groups[file.stem]?.contains(where: \.isKey) != true,
       let pair = groups[file.stem.dropLast(".issuer".count)]

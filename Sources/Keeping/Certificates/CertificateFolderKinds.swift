@@ -48,7 +48,7 @@ extension Kind {
     fix: "put the whole chain there, and every name; if the change is intended, run aasa confirm")
 }
 
-/// All of them.
+/// All kinds about the certificates folder.
 package let certificateFolderKinds: [Kind] = [
   .twoChainsForOne, .keyWithoutCertificate, .otherCertificateFormat, .certificatesFolderUnreadable,
   .certificateFileUnreadable, .noSystemRoots, .manyCertificatesMissing, .certificateRemoved,

@@ -15,7 +15,8 @@ struct CertificateFolders {
     issued = options.issuedCertificates.map { CertificateLoader(Self.forIssued(options), root: $0) }
   }
 
-  /// Nobody else puts files there, so its absence is not a mistake.
+  /// The options for automatic certificates. Users put no files in that folder, so its absence is
+  /// not a mistake.
   private static func forIssued(_ options: HostingOptions) -> HostingOptions {
     var options = options
     options.isCertificatesFolderExpected = false
@@ -59,7 +60,7 @@ struct CertificateFolders {
     issued?.forgetFiles()
   }
 
-  /// Lets the losses with these IDs count at once. Returns the IDs that were held.
+  /// Applies the losses with these IDs at once. Returns the IDs that were held.
   mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
     own.confirm(ids, &outcome).union(issued?.confirm(ids, &outcome) ?? [])
   }
@@ -134,7 +135,7 @@ struct CertificateFolders {
 
   // MARK: Status
 
-  /// Grows with everything that a status would show.
+  /// Increases with every change that a status shows.
   var generation: Int { own.generation + (issued?.generation ?? 0) }
 
   var statuses: [CertificateStatus] {

@@ -4,7 +4,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The certificates folder: its files, what is served of them, and their faults.
+/// The certificates folder: its files, what is served from them, and their faults.
 ///
 /// Belongs to one thread. It decides as `DomainLoader` does. Only a certificate that clients accept
 /// replaces what is served for a name; the self-signed fallback never does.
@@ -50,7 +50,7 @@ struct CertificateLoader {
   }
 
   private var circumstances: Circumstances {
-    // What is confirmed counts at once.
+    // A confirmed loss takes effect at once.
     Circumstances(
       now: Clock.monotonicMilliseconds(),
       withdrawAfter: folder.isConfirmed ? 0 : options.withdrawAfter)
@@ -89,8 +89,8 @@ struct CertificateLoader {
   /// Searches the folder, and reads files that are new, have changed, or are named.
   ///
   /// - Parameters:
-  ///   - names: Names in the folder whose certificates are read in any case.
-  ///   - settled: Those of them whose writers have finished.
+  ///   - names: Names in the folder whose certificates are always read.
+  ///   - settled: The names among them whose writers have finished.
   mutating func scan(
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false,
     _ outcome: inout Outcome
@@ -128,7 +128,7 @@ struct CertificateLoader {
       }
       return readings
     }.flatMap(\.self)
-    // The folder was closed or replaced in the meantime: the next scan reports that, once.
+    // The folder was closed or replaced during the scan: the next scan reports that, once.
     if readings.contains(where: \.finding.isUnreadable), !search.isCurrent {
       outcome.again += due.map { (.certificate($0.topName), now + 1000) }
       return
@@ -159,7 +159,7 @@ struct CertificateLoader {
     }
   }
 
-  /// Nil if the folder cannot be trusted now; then everything stays.
+  /// Searches the folder. Nil if it cannot be trusted now; then nothing changes.
   private mutating func search(_ outcome: inout Outcome) -> CertificateSearch? {
     let (root, chains) = (root, Array(states.keys))
     let result = Result { () throws(SystemError) in try CertificateSearch(root) }
@@ -314,7 +314,7 @@ struct CertificateLoader {
   }
 
   /// When a missing certificate may be withdrawn, in milliseconds of the monotonic clock; nil if
-  /// none is missing, or if everything stays for now.
+  /// none is missing, or if withdrawals are held back.
   var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
 
   /// Withdraws certificates that have been missing for long enough, unless they are suspiciously
@@ -328,7 +328,7 @@ struct CertificateLoader {
     switch folder.withdrawal(known: states.count, isLast: isLast, circumstances) {
     case .held(let found): noteHeld(found, &outcome)
     case .names(let chains):
-      // A hold of a folder that cannot be trusted ends when it can.
+      // The hold on an untrusted folder ends when the folder can be trusted again.
       if chains.isEmpty { return }
       for chain in chains.sorted() { withdraw(chain, &outcome) }
       generation += 1
@@ -375,7 +375,7 @@ struct CertificateLoader {
 }
 
 extension Diagnostic {
-  /// A certificate without its key is not missing, either.
+  /// A chain whose key is still there counts as unreadable, not as missing.
   fileprivate static func chainMissing(_ path: String, key: String) -> Diagnostic {
     Diagnostic(
       .certificateFileUnreadable, "the file is missing, and its key \(key) is still there",

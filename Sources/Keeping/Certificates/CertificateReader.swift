@@ -15,11 +15,11 @@ struct CertificateReader: Sendable {
     var warnings: [Diagnostic] = []
     /// A hash of the files' statuses.
     var identity = 0
-    /// The folders of the targets of those files that are links.
+    /// For files that are links, the folders of their targets.
     var linkedFolders: [String] = []
     /// Milliseconds until the files have settled; 0 if they have.
     var settlingTime: Int64 = 0
-    /// Milliseconds until another change of a file would show; 0 if it would now.
+    /// Milliseconds until a further change of a file would show; 0 if it would show now.
     var doubtfulTime: Int64 = 0
     /// Whether a file that was just listed is gone.
     var isGone = false
@@ -107,7 +107,7 @@ struct CertificateReader: Sendable {
     }
   }
 
-  /// Whether not even a link has this name.
+  /// Whether neither a file nor a link has this name.
   private func isGone(_ path: String) -> Bool {
     do throws(SystemError) {
       _ = try linkStatus(path)

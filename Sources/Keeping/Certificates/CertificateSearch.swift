@@ -3,7 +3,7 @@ internal import Posix
 /// The search of the certificates folder for paths, links followed.
 struct CertificateSearch {
   let root: String
-  /// Relative to the folder; the directories are those that were searched.
+  /// Paths relative to the folder; of directories, only those that were searched.
   private(set) var paths: [(path: String, isDirectory: Bool)] = []
   /// Folders and links that could not be followed.
   private(set) var closed: [(path: String, error: SystemError)] = []
@@ -34,7 +34,7 @@ struct CertificateSearch {
     status = try directory.status(".")
     visited.insert(Place(device: status.device, inode: status.inode))
     search(try listEntries(root), of: "")
-    // If it was closed while it was searched, that is the fault, and not what lies in it.
+    // If the folder was closed during the search, report that and not what lies in it.
     if !closed.isEmpty { _ = try Directory(root).status(".") }
   }
 

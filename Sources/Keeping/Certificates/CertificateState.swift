@@ -18,10 +18,10 @@ struct CertificateState {
   /// Marks of the last reports on the files and on OpenSSL's judgement.
   var reported = 0
   var reportedJudgement = 0
-  /// The number of failures to read it in a row.
+  /// The number of consecutive failed reads.
   var failures = 0
 
-  /// Indirect, because few certificates are refused, and there may be many.
+  /// Indirect, because there may be many certificates, and few are refused.
   indirect enum Refusal {
     case none
     case refused(Certificate, Diagnostic)

@@ -1,8 +1,8 @@
 /// What is missing from a folder or a list, since when, and how large the loss is. Pure.
 ///
 /// A loss begins when the first name is missed, and ends when none is missing. Its size is measured
-/// by the names that were known for `withdrawAfter` when it began: names that come at the same time,
-/// as when every name is replaced by another one, do not make it smaller.
+/// by the names that were known for `withdrawAfter` when it began. Names that appear at the same
+/// time, as when every name is replaced, do not make it smaller.
 struct Absence<Key: Hashable & Sendable>: Sendable {
   /// The names that are missing, each with the time since when, in milliseconds of the monotonic
   /// clock.
@@ -25,7 +25,7 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
     var missing = 0
     /// The largest size of the loss.
     var most = 0
-    /// When a name last came back: the time of the others starts again.
+    /// When a name last came back, which restarts the time of the other missing names.
     var returned = Int64.min
 
     /// Whether a name was known for long enough when the loss began.
@@ -65,7 +65,7 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
 
   /// Notes that a name is missing.
   ///
-  /// - Parameter known: The number of all known names, with those that are missing.
+  /// - Parameter known: The number of all known names, including missing names.
   mutating func miss(_ name: Key, known: Int, now: Int64, withdrawAfter: Int64) {
     if since[name] != nil { return }
     since[name] = now
@@ -101,7 +101,7 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// The number of names that were lost, and of those that could be lost.
+  /// The number of lost names, and of names that could be lost.
   var size: (lost: Int, known: Int) {
     guard let loss else { return (0, 0) }
     let lost = loss.missing + loss.withdrawn
@@ -114,7 +114,7 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
     return known >= Self.fewestNames && lost * 2 > known
   }
 
-  /// Whether it was so at any time since the loss began.
+  /// Whether the loss was large at any time since it began.
   var wasLarge: Bool {
     guard let loss else { return false }
     return max(loss.most, loss.known) >= Self.fewestNames && loss.most * 2 > loss.known

@@ -25,7 +25,7 @@ struct DomainDecision {
     _ state: FileState<ServedFile>, _ finding: Finding<ServedFile>, isNew: Bool,
     _ isFolderClosed: Bool, otherwise: String? = nil
   ) -> FileState<ServedFile> {
-    // Whether there is a file now cannot be known; there was none before.
+    // A closed folder may hide a file; there was none before.
     if isFolderClosed, !isNew, !state.hasAnswer, case .unreadable = finding {
       isUnreadable = true
       return state
@@ -50,7 +50,7 @@ struct DomainDecision {
       if decided.hasAnswer { next[number] = decided }
     }
     for (number, before) in state.others where !findings.contains(where: { $0.number == number }) {
-      // Whether there is a file now cannot be known.
+      // A closed folder may hide files.
       if isFolderClosed {
         isUnreadable = true
         next[number] = before
@@ -96,7 +96,7 @@ struct DomainDecision {
     return change
   }
 
-  /// A file without any host in the place of a list: it was overwritten with something else.
+  /// A list that had hosts and now has only faulty lines was overwritten with something else.
   private func weighed(
     _ finding: Finding<HostsFile>, against served: HostsFile?
   ) -> Finding<HostsFile> {
@@ -121,7 +121,7 @@ struct DomainDecision {
       let (decided, _) = (state.cases[path] ?? FileState()).deciding(finding, circumstances)
       if case .unreadable = finding {
         isUnreadable = true
-        // Whether there are any cannot be known now; there were none before.
+        // A closed folder may hide expectations; there were none before.
         if isFolderClosed && state.cases[path] == nil { continue }
       }
       next[path] = decided

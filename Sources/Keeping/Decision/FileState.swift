@@ -30,8 +30,8 @@ struct Circumstances {
   /// The time from which on an absence counts, because other things came back then.
   var restarted = Int64.min
 
-  /// Milliseconds for which a name must have been known to count as lost: one that comes together
-  /// with a loss never does.
+  /// Milliseconds for which a name must have been known to count as lost: a name that appears
+  /// together with a loss never counts.
   var youth: Int64 { max(withdrawAfter, 1_000) }
 }
 

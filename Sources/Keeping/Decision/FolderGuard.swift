@@ -3,7 +3,7 @@
 /// Names that vanish one by one were removed on purpose. A folder that vanishes as a whole, or for
 /// the most part, was more probably unmounted, or is being copied again.
 struct FolderGuard: Equatable, Sendable {
-  /// Why everything stays as it is.
+  /// Why changes in the folder are held back.
   enum Reason: Equatable, Sendable {
     /// The system does not let the server read the folder.
     case unreadable

@@ -18,13 +18,13 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private(set) var before = NamesOfBefore<Key>()
   /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
   var identity: FileStatus?
-  /// Whether its names were ever known: it could be read once.
+  /// Whether the folder could ever be read, so that its names were known.
   private(set) var wasRead = false
   /// Whether it is missing, or unexpectedly empty, since the start.
   private var isAwaited = false
   /// Whether it was changing when it was listed, so that it must be listed again.
   var isUnsettled = false
-  /// Why everything stays as it is; nil if it does not.
+  /// Why changes are held back; nil if they are not.
   private(set) var held: FolderGuard.Reason?
   /// The diagnostic that was reported for that reason.
   private(set) var heldDiagnostic: Diagnostic?
@@ -56,7 +56,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     case trusted(Content)
     /// It is missing, and with it every name.
     case missing
-    /// It cannot be trusted now: everything stays. With what is to be reported.
+    /// It cannot be trusted now, so changes are held back; with the diagnostics to report.
     case doubted([Diagnostic])
   }
 
@@ -64,9 +64,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   ///
   /// - Parameters:
   ///   - known: The number of known names.
-  ///   - names: Those that are missing if the folder is.
-  ///   - isExpected: Whether it is a fault that the folder is missing although nothing was ever
-  ///     served from it.
+  ///   - names: The names that are missing if the folder is missing.
+  ///   - isExpected: Whether a missing folder is a fault even if nothing was ever served from it.
   ///   - lost: The known names that a content does not have.
   ///   - describe: The device of a content, and whether it is empty.
   mutating func look<Content>(
@@ -176,8 +175,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   mutating func withdraw(_ name: Key) { absence.withdraw(name) }
 
-  /// Which faults of names are to be reported: each once, and not those of a short moment, such as a
-  /// key whose chain is being replaced.
+  /// Chooses which faults of names to report: each once, and no passing faults, such as a key whose
+  /// chain is being replaced.
   ///
   /// - Parameters:
   ///   - sure: Faults that do not pass by themselves.
@@ -209,12 +208,12 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// What may be withdrawn now.
   enum Withdrawal {
     case names([Key])
-    /// Everything stays as it is. With what is to be reported.
+    /// Withdrawals are held back; with the diagnostics to report.
     case held([Diagnostic])
   }
 
   /// When a missing name may be withdrawn, in milliseconds of the monotonic clock; nil if none is
-  /// missing, or if everything stays for now.
+  /// missing, or if withdrawals are held back.
   func nextWithdrawal(withdrawAfter: Int64) -> Int64? {
     guard held == nil || isConfirmed, let first = absence.next(withdrawAfter: withdrawAfter)
     else { return nil }
@@ -268,7 +267,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   // MARK: Holding
 
-  /// Keeps everything as it is. Returns the diagnostic if it is new.
+  /// Holds changes back. Returns the diagnostic if it is new.
   ///
   /// - Parameter names: The names that would be lost. None if nothing was ever served from the
   ///   folder.
@@ -316,8 +315,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return Hold(id: lost.id, fault: heldDiagnostic)
   }
 
-  /// Lets a loss with one of these IDs count at the next scan. Returns its ID; nil if none of them
-  /// is held now.
+  /// Applies a loss with one of these IDs at the next scan. Returns its ID; nil if none of them is
+  /// held now.
   mutating func confirm(_ ids: Set<String>) -> String? {
     guard let hold, ids.contains(hold.id) else { return nil }
     isConfirmed = true
@@ -330,7 +329,8 @@ extension FolderGuard.Reason {
     isAboutAbsence ? other.isAboutAbsence : self == other
   }
 
-  /// Whether names are missing, some or all. One loss is reported once, even if its extent changes.
+  /// Whether the hold is about missing names, some or all. One loss is reported once, even if its
+  /// extent changes.
   private var isAboutAbsence: Bool {
     switch self {
     case .missing, .empty, .mostMissing: true
@@ -338,7 +338,7 @@ extension FolderGuard.Reason {
     }
   }
 
-  /// The diagnostic for a folder in which everything stays as it is.
+  /// The diagnostic for a folder whose changes are held back.
   ///
   /// - Parameters:
   ///   - what: The kind of content, such as `domains`.

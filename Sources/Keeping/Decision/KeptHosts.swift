@@ -2,8 +2,9 @@ internal import Catalog
 internal import Diagnostics
 internal import Settings
 
-/// The hosts of one list, kept as the names of a folder are: one that is missing from the file is
-/// served for `withdrawAfter` longer, and a large loss is held until it is confirmed.
+/// The hosts of one list, kept by the same rules as the names of a folder: a host that is missing
+/// from the file is served for `withdrawAfter` longer, and a large loss is held until it is
+/// confirmed.
 struct KeptHosts: Sendable {
   /// The hosts that are served although the file no longer names them.
   private(set) var kept: [DomainName] = []
@@ -26,8 +27,8 @@ struct KeptHosts: Sendable {
     var isEmpty: Bool { added.isEmpty && withdrawn.isEmpty }
   }
 
-  /// When to look again, in milliseconds of the monotonic clock; nil if nothing is missing, if it is
-  /// held, or while the file is being written.
+  /// When to look again, in milliseconds of the monotonic clock; nil if no host is missing, if the
+  /// loss is held, or while the file is being written.
   func next(withdrawAfter: Int64) -> Int64? {
     lost == nil && !isOpen ? absence.next(withdrawAfter: withdrawAfter) : nil
   }
@@ -109,6 +110,6 @@ struct KeptHosts: Sendable {
         note: "they are still served"))
   }
 
-  /// Lets the loss count at the next decision.
+  /// Applies the loss at the next decision.
   mutating func confirm() { isConfirmed = lost != nil }
 }

@@ -19,8 +19,8 @@ extension DomainReader {
   }
 
   /// The first expectation that a file does not meet, or the reason why that is unknown. Further
-  /// ones are in the reading. Hosts of URLs do not matter, because an entry may be served for
-  /// aliases too.
+  /// expectations are in the reading. Hosts of URLs do not matter, because an entry may be served
+  /// for aliases too.
   func brokenExpectation(
     _ read: AssociationFile, _ task: Task, _ reading: inout DomainReading
   ) -> Diagnostic? {
@@ -39,8 +39,8 @@ extension DomainReader {
     return broken.first
   }
 
-  /// The same for an `assetlinks.json`. Expectations that cannot be read are faults of the
-  /// association file.
+  /// The first expectation that an `assetlinks.json` does not meet. Expectations that cannot be
+  /// read are faults of the association file.
   func brokenExpectation(
     assetLinks file: AssetLinksFile, _ task: Task, _ reading: inout DomainReading
   ) -> Diagnostic? {
@@ -52,7 +52,7 @@ extension DomainReader {
     return broken.first
   }
 
-  /// The expectations that hold, and the faults of those that cannot be read.
+  /// The expectations that hold, and the faults of expectations that cannot be read.
   private func expectations(
     _ task: Task, _ reading: DomainReading
   ) -> (sources: [SourceText], faults: [Diagnostic]) {

@@ -9,7 +9,7 @@ extension DomainLoader {
   ///
   /// - Parameters:
   ///   - isWhole: Whether domains with changed files are scanned too.
-  ///   - names: Domains that are scanned in any case.
+  ///   - names: Domains that are always scanned.
   mutating func scanFolder(
     _ mode: ScanMode, isWhole: Bool, including names: Set<DomainName> = [],
     _ outcome: inout Outcome
@@ -132,7 +132,7 @@ extension DomainLoader {
     return found.entries[domain] ?? found.lists[domain] ?? DomainFolder.Entry(name: domain)
   }
 
-  /// Lists the folder. Nil if it cannot be trusted now; then everything stays.
+  /// Lists the folder. Nil if it cannot be trusted now; then nothing changes.
   private mutating func list(_ outcome: inout Outcome) -> FolderListing? {
     folder.identity = nil
     let root = root
@@ -167,7 +167,7 @@ extension DomainLoader {
   // MARK: Withdrawing
 
   /// When a missing name may be withdrawn, in milliseconds of the monotonic clock; nil if none is
-  /// missing, or if everything stays for now.
+  /// missing, or if withdrawals are held back.
   var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
 
   /// Withdraws domains that have been missing for long enough, unless they are suspiciously many.
@@ -206,7 +206,7 @@ extension DomainLoader {
     }
   }
 
-  /// Decides which hosts of a list are served, and reports those that were added or withdrawn.
+  /// Decides which hosts of a list are served, and reports hosts that were added or withdrawn.
   mutating func decideHosts(
     _ state: DomainState, _ decision: inout DomainDecision, _ reading: DomainReading,
     isNew: Bool, _ outcome: inout Outcome, now: Int64

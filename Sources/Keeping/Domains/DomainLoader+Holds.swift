@@ -9,15 +9,15 @@ extension DomainLoader {
     folder.holds + (Array(hostHolds.values) + heldLists.map(\.hold)).sorted { $0.id < $1.id }
   }
 
-  /// The lists of hosts of which too many are missing.
+  /// The lists with too many missing hosts.
   private var heldLists: [(name: DomainName, hold: Hold)] {
     lists.compactMap { name, list in list.hold.map { (name, $0) } }
   }
 
-  /// Lets the losses with these IDs count at once. Returns the IDs that were held.
+  /// Applies the losses with these IDs at once. Returns the IDs that were held.
   ///
-  /// The folder is scanned before, because a loss that has grown since its ID was shown has another
-  /// one.
+  /// The folder is scanned first, because a loss that has grown since its ID was shown has a new
+  /// ID.
   mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
     if !holds.contains(where: { ids.contains($0.id) }) { return [] }
     let mode = ScanMode(isFinal: true, threads: threads)
@@ -52,7 +52,7 @@ extension DomainLoader {
 }
 
 extension Hold {
-  /// The empty folder of a host, in the place of one on another file system.
+  /// The hold for an empty host folder that replaced a folder on another file system.
   init(otherDevice path: String, _ devices: FolderDevices) {
     let names = HoldNames(path, ["device \(devices.host) \(devices.wellKnown)"])
     self.init(

@@ -4,7 +4,7 @@ internal import HTTP
 internal import Posix
 internal import Settings
 
-/// The domains folder: its entries, what is served of them, and their faults.
+/// The domains folder: its entries, what is served from them, and their faults.
 ///
 /// Belongs to one thread. A scan of some names changes only the domains of these names.
 struct DomainLoader {
@@ -16,7 +16,7 @@ struct DomainLoader {
   var problems = ProblemTable<DomainName>()
   /// The mark of the last report on each domain, so that nothing is reported twice.
   private var reported: [DomainName: Int] = [:]
-  /// The number of failures in a row to read a file of each domain.
+  /// The number of consecutive failed reads of each domain's files.
   private(set) var failures: [DomainName: Int] = [:]
   var folder: KeptFolder<DomainName>
   /// The domains with a list of hosts that could not be read yet.
@@ -25,7 +25,7 @@ struct DomainLoader {
   var lists: [DomainName: KeptHosts] = [:]
   /// Folders of hosts that are empty and on another file system than before.
   var hostHolds: [DomainName: Hold] = [:]
-  /// What was kept when the server ended, of entries that are yet to be read.
+  /// What was kept when the server ended, for entries that have not been read yet.
   var kept: [DomainName: KeptEntry] = [:]
   /// The identity of `.aasa.json` when the folder was last listed.
   var policyIdentity = 0
@@ -63,7 +63,7 @@ struct DomainLoader {
   ///
   /// - Parameter withdrawAfter: See `ScanMode`.
   func circumstances(_ withdrawAfter: Int64? = nil) -> Circumstances {
-    // What is confirmed counts at once.
+    // A confirmed loss takes effect at once.
     let isConfirmed = withdrawAfter == 0 || folder.isConfirmed
     return Circumstances(
       now: Clock.monotonicMilliseconds(),
@@ -75,7 +75,7 @@ struct DomainLoader {
   var root: String { options.domains }
   var threads: Int { options.threads ?? availableProcessors() }
 
-  /// Takes other options. If they change what is served of a file, the next scan reads every file
+  /// Takes other options. If they change what is served from a file, the next scan reads every file
   /// again.
   mutating func use(_ options: HostingOptions) {
     let last = self.options
@@ -109,7 +109,7 @@ struct DomainLoader {
     var threads = 1
   }
 
-  /// Scans entries, and decides what is served of them.
+  /// Scans entries, and decides what is served from them.
   mutating func scan(
     _ entries: [DomainFolder.Entry], _ mode: ScanMode, _ outcome: inout Outcome
   ) {
@@ -118,7 +118,7 @@ struct DomainLoader {
       let wave = Array(entries[start..<min(start + LoadingLimits.wave, entries.count)])
       let tasks = wave.map { task(for: $0, mode, now: now) }
       var readings = read(tasks, threads: mode.threads)
-      // The folder was closed or replaced in the meantime: the next scan reports that, once.
+      // The folder was closed or replaced during the scan: the next scan reports that, once.
       if readings.contains(where: \.hasUnreadable), isFolderAnother {
         readings = wave.map { _ in .untaken }
       }
@@ -134,7 +134,7 @@ struct DomainLoader {
     var task = DomainReader.Task(entry: entry, depth: mode.depth)
     if !mode.isStart { task.openLineTime = options.withdrawAfter }
     task.isSettled = mode.isFinal || mode.settled.contains(entry.name)
-    // Whether there is a better version now depends on the rules too.
+    // Only the rules show whether there is a better version now.
     if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
     if let state = states[entry.name] {
       task.rememberedCases = state.rememberedCases(now: now, withdrawAfter: options.withdrawAfter)
@@ -157,7 +157,7 @@ struct DomainLoader {
 
   // MARK: Deciding
 
-  /// Decides what is served of one domain after a scan.
+  /// Decides what is served for one domain after a scan.
   private mutating func take(
     _ reading: DomainReading, of entry: DomainFolder.Entry, _ mode: ScanMode,
     _ outcome: inout Outcome, now: Int64
@@ -362,7 +362,7 @@ struct DomainLoader {
 }
 
 extension DomainReading {
-  /// Unknown: scanned again soon.
+  /// An unknown result: the domain is scanned again soon.
   fileprivate static var untaken: DomainReading {
     var reading = DomainReading()
     reading.settlingTime = 1000

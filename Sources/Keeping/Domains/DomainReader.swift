@@ -169,8 +169,8 @@ struct DomainReader: Sendable {
     return minified(document, strippingComments: minification == .comments)
   }
 
-  /// Content that is not JSON is not quoted if a link leads to it from outside the folder: it may
-  /// be any file of the machine, and others read the log.
+  /// Does not quote content that is not JSON if a link leads out of the folder: it may be any file
+  /// of the machine, and other people read the log.
   func describing(_ fault: Diagnostic) -> Diagnostic {
     guard let path = fault.location?.path else { return fault }
     let end = try? resolvedPath(path)

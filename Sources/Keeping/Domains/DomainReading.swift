@@ -37,9 +37,9 @@ struct DomainReading: Sendable {
   var places = DomainPlaces()
   var identity = 0
   var settlingTime: Int64 = 0
-  /// Milliseconds until another change of a file would show; 0 if it would now.
+  /// Milliseconds until a further change of a file would show; 0 if it would show now.
   var doubtfulTime: Int64 = 0
-  /// Milliseconds until the last line of the list of hosts counts without an end; 0 if it does.
+  /// Milliseconds until the list's last line counts without a line end; 0 if it counts now.
   var openLinePause: Int64 = 0
   /// A hash of contents that cannot be served, so that another faulty version is reported too.
   var refusedContent = 0

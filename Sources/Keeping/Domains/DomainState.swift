@@ -1,9 +1,9 @@
 internal import Catalog
 internal import Diagnostics
 
-/// The state of one domain: its names, its files, and what is served of them.
+/// The state of one domain: its names, its files, and what is served from them.
 ///
-/// A class, because a dictionary keeps free places of the size of its values.
+/// It is a class because a dictionary's free slots are as large as its values.
 final class DomainState {
   var entry: DomainFolder.Entry
   var site: Site
@@ -61,7 +61,7 @@ final class DomainState {
 }
 
 extension FileState<ServedFile> {
-  /// The same for answers to requests.
+  /// The answer in the catalog's form.
   var availability: Availability {
     switch answer {
     case .absent: .absent

@@ -25,7 +25,7 @@ extension DomainFolder {
     /// The name of `HOST.page.html`.
     var pageFile: String? { name(of: .page) }
 
-    /// Whether anything can be served from it; not with expectations and hosts only.
+    /// Whether the entry has anything to serve; expectations and lists of hosts alone do not count.
     var servesFiles: Bool { has(.file) || has(.folder) || has(.assetLinks) }
 
     private func has(_ part: Part) -> Bool { parts & 1 << part.rawValue != 0 }

@@ -40,7 +40,7 @@ package struct HostListing: Sendable {
   /// The entry of exactly this name.
   package subscript(name: DomainName) -> DomainFolder.Entry? { entries[name] }
 
-  /// The entry that serves a host: its own, that of a list, the nearest wildcard above it, or the
+  /// The entry that serves a host: its own, a list's, the nearest wildcard above it, or the
   /// default.
   package func entry(serving host: String) -> DomainFolder.Entry? {
     catalog.site(for: host).flatMap { entries[$0.name] }
@@ -50,7 +50,7 @@ package struct HostListing: Sendable {
   package func files(of entry: DomainFolder.Entry) -> ServedPaths? { ServedPaths(entry, observer) }
 }
 
-/// The paths of a host's files; nil for those that it does not have.
+/// The paths of a host's files; nil for files that it does not have.
 package struct ServedPaths: Sendable {
   package let association: String?
   package let assetLinks: String?
@@ -62,13 +62,14 @@ package struct ServedPaths: Sendable {
     }
     let list = first(.assetLinks).found
     let file = first(.association)
-    // If there is none at all, the usual place is named by whoever reports that.
+    // If there is no file at all, reports name the usual place.
     association = file.found ?? (list == nil ? file.usual : nil)
     assetLinks = list
     if association == nil && assetLinks == nil { return nil }
   }
 
-  /// Lists the folder of one host, wherever it is, such as a web root. Nil if it has no file to serve.
+  /// Lists the folder of one host, wherever it is, such as a web root. Nil if it has no file to
+  /// serve.
   package init?(folder path: String) {
     var entry = DomainFolder.Entry(name: .any)
     _ = entry.add(path, as: .folder)

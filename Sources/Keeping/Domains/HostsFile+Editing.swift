@@ -19,12 +19,12 @@ package struct HostsList: Sendable {
     diagnostics = file.diagnostics
   }
 
-  /// The host in a line of such a file; nil if it is none.
+  /// The host in a line of a hosts file; nil if the line does not name a host.
   package static func host(_ text: String) -> DomainName? {
     DomainName(entryName: text).flatMap { $0 == .any ? nil : $0 }
   }
 
-  /// Adds hosts at the end. Returns those that were not there.
+  /// Adds hosts at the end. Returns the hosts that were new.
   package mutating func add(_ wanted: [DomainName]) -> [DomainName] {
     var known = Set(hosts)
     let new = wanted.filter { known.insert($0).inserted }
@@ -35,7 +35,7 @@ package struct HostsList: Sendable {
     return new
   }
 
-  /// Removes the lines of hosts. Returns those that were there.
+  /// Removes the lines of hosts. Returns the hosts that were removed.
   package mutating func remove(_ unwanted: [DomainName]) -> [DomainName] {
     let gone = Set(unwanted).intersection(hosts)
     if gone.isEmpty { return [] }

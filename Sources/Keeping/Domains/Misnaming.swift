@@ -10,10 +10,10 @@ package let associationName = "apple-app-site-association"
 /// The name that Android requests.
 package let assetLinksName = "assetlinks.json"
 
-/// The name that was meant by a similar one; nil for other names and for right ones.
+/// The intended name behind a similar one; nil for other names and for right ones.
 ///
-/// An extension that an editor or a web server adds counts as a misspelling, one of a backup or of
-/// another file that belongs to it does not.
+/// An extension that an editor or a web server adds counts as a misspelling; the extension of a
+/// backup or of a related file does not.
 package func intendedName(for name: String) -> String? {
   let parts = name.lowercased().split(
     separator: ".", maxSplits: 1, omittingEmptySubsequences: false

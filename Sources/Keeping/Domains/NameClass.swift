@@ -58,7 +58,7 @@ private let fileEndings: Set<String> = [
   ".crt", ".pem", ".key", ".log",
 ]
 
-/// Whether a name that is spelt like a host cannot be one.
+/// Whether a name that is spelt like a host cannot be a host.
 private func isNoHost(_ stem: String) -> Bool {
   if protocolFiles.contains(stem.lowercased()) { return true }
   return ending(of: stem).map(fileEndings.contains) ?? false

@@ -116,8 +116,8 @@ extension Finding {
   }
 }
 
-/// Whether a folder looks like a domains folder: it has a file of a domain, and no name that could
-/// not belong to one.
+/// Whether a folder looks like a domains folder: it has a file of a domain, and every name could
+/// belong to a domain.
 package func looksLikeDomains(_ folder: String, names: [(name: String, isDirectory: Bool)]) -> Bool
 {
   let domains = DomainFolder(path: folder, names: names)

@@ -3,9 +3,9 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// What a restart would lose, and what the last one kept.
+/// The versions that a restart would lose, and those that the last run kept.
 extension DomainLoader {
-  /// The entries of which a version is served that their files do not have now, in no order.
+  /// The entries that are served with a version that their files no longer have, in no order.
   var atRisk: [KeptVersions.Wish] {
     var names = Set(hostHolds.keys).union(folder.before.missing)
     for (name, problem) in problems.all where problem.isLastGood { names.insert(name) }
@@ -25,7 +25,7 @@ extension DomainLoader {
     }
   }
 
-  /// What is to be kept of an entry; nil if it is nothing.
+  /// The versions of an entry to keep; nil if there are none.
   func keptEntry(of name: DomainName) -> KeptEntry? {
     guard let state = states[name] else { return nil }
     let parts = filesAtRisk(of: state).map { file in
@@ -169,7 +169,7 @@ extension DomainLoader {
 }
 
 extension Finding {
-  /// Whether a kept version is still the best one that there is.
+  /// Whether a kept version is still the best version.
   fileprivate func hasNothingBetter(than part: KeptEntry.Part) -> Bool {
     switch self {
     case .usable: false

@@ -12,7 +12,7 @@ struct KeptEntry: Equatable, Sendable {
     var lastModified: Int64 = 0
     /// Whether the version has errors that devices survive.
     var isFlawed = false
-    /// Whether the file is missing, and that does not count before it is confirmed.
+    /// Whether the file is missing, and its loss awaits confirmation.
     var isHeld = false
   }
 

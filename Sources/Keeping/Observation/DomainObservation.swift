@@ -27,7 +27,7 @@ struct DomainObservation: Sendable {
   var identity = 0
   /// Milliseconds until all files have settled; 0 if they have.
   var settlingTime: Int64 = 0
-  /// Milliseconds until another change of a file would show; 0 if it would now.
+  /// Milliseconds until a further change of a file would show; 0 if it would show now.
   var doubtfulTime: Int64 = 0
 }
 
@@ -52,14 +52,14 @@ struct DomainPlaces: OptionSet, Sendable {
   var hasOthers: Bool { (rawValue << 2) >> 14 != 0 }
 }
 
-/// The file systems of the folders of a host; 0 for a folder that there is not. Half of the number is
-/// enough to see a change, and there may be many domains.
+/// The file systems of a host's folders; 0 for a missing folder. Half of the number is enough to
+/// see a change, and there may be many domains.
 struct FolderDevices: Equatable, Sendable {
   var host: UInt32 = 0
   var wellKnown: UInt32 = 0
 
-  /// The folder that is on another file system than before, because it was mounted or unmounted, by
-  /// its path from the host's folder; nil if there is none.
+  /// The path, from the host's folder, of a folder that was mounted or unmounted, so that it is on
+  /// another file system than before; nil if there is none.
   func mounted(since before: FolderDevices) -> String? {
     if Self.differ(host, before.host) { return "" }
     return Self.differ(wellKnown, before.wellKnown) ? "/.well-known" : nil

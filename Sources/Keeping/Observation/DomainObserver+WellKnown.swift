@@ -4,8 +4,8 @@ internal import Settings
 
 /// The well-known files besides those of app associations.
 ///
-/// Nearly all hosts have none, so the folder is listed once when it is read, instead of looking up
-/// each name, and the sweep looks only at what was there.
+/// Nearly all hosts have none. So reading lists the folder once instead of looking up each name,
+/// and the sweep checks only names that were there.
 extension DomainObserver {
   /// The folder `.well-known` of an entry, with a slash at its end.
   private func wellKnownFolder(of entry: DomainFolder.Entry) -> String {

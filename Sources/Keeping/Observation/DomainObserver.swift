@@ -13,7 +13,7 @@ struct DomainObserver: Sendable {
   var wellKnown = WellKnownFiles()
 
   /// The largest `assetlinks.json` or other well-known file. Google publishes no limit, and real
-  /// ones are small.
+  /// files are small.
   static let wellKnownBytes = 1 << 20
 
   /// The role of the file at a place.
@@ -122,7 +122,7 @@ struct DomainObserver: Sendable {
         hasher.combine(status)
         observation.devices.host = UInt32(truncatingIfNeeded: status.device)
         observe(entry, host, in: directory, isSettled: isSettled, &observation, &hasher)
-        // If it was closed while it was read, that is the fault, and not what lies in it.
+        // If the folder was closed during the reading, report that and not what lies in it.
         if observation.isFolderClosed { _ = try directory.status(".") }
       } catch {
         (observation, hasher) = before
@@ -235,7 +235,7 @@ struct DomainObserver: Sendable {
     return hasher.finalize()
   }
 
-  /// The paths of what was in the folders of a host when they were read, from the domains folder.
+  /// The paths, from the domains folder, of what was in a host's folders when they were read.
   private func paths(
     of entry: DomainFolder.Entry, _ known: DomainPlaces, below folder: String
   ) -> [String] {
@@ -286,8 +286,8 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// The directories in which a change can concern the entry, besides the domains folder: the
-  /// entry's own, and those with the targets of links.
+  /// The directories, besides the domains folder, in which a change can concern the entry: its own
+  /// directories, and the directories of link targets.
   ///
   /// - Parameter places: The places that held something at the last observation.
   func directories(
@@ -347,7 +347,7 @@ struct DomainObserver: Sendable {
       guard error.isNotFound else { return .unreadable(path: path, error) }
       switch directory.find(name) {
       case .nothing: return .absent
-      // Another file has taken the name since; one that is gone again is missing.
+      // Another file has taken the name since; if that file is gone too, it is missing.
       case .other:
         do throws(SystemError) {
           return .present(path: path, try directory.readContent(name, limit: limit))

@@ -21,8 +21,8 @@ struct FolderListing: Sendable {
     }
   }
 
-  /// Whether a link leads to a directory. The link's name says what it is meant to lead to; it is
-  /// followed only if the name does not.
+  /// Whether a link leads to a directory. The link's name decides; the link is followed only if the
+  /// name does not decide.
   static func isDirectory(_ name: String, in directory: borrowing Directory) -> Bool {
     if [".json", ".cases", ".hosts"].contains(where: { name.hasSuffix($0) }) { return false }
     do throws(SystemError) {

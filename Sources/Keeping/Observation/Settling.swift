@@ -10,8 +10,8 @@ extension FileStatus {
     return age < ObservationLimits.settlingTime ? ObservationLimits.settlingTime - age : 0
   }
 
-  /// The same for a file's content. Many writers truncate a file first, so an empty one may need
-  /// longer.
+  /// Milliseconds until a file's content counts as settled. Many writers truncate a file first, so
+  /// an empty file may need longer.
   func settlingTimeOfContent(now: Int64) -> Int64 {
     if size > 0 { return settlingTime(now: now) }
     return age(now: now) < ObservationLimits.longestSettling ? ObservationLimits.settlingTime : 0
@@ -39,8 +39,8 @@ extension FileStatus {
 enum ObservationLimits {
   /// Milliseconds from a file's last change until it is read.
   static let settlingTime: Int64 = 50
-  /// The same after an event that says that the writer of the file has finished. Other files of the
-  /// same domain, such as its expectations, may follow.
+  /// Milliseconds after an event that says that the writer of the file has finished. Other files of
+  /// the same domain, such as its expectations, may follow.
   static let completed: Int64 = 25
   /// Milliseconds after which a file with times of whole seconds is read again.
   static let wholeSeconds: Int64 = 2_000

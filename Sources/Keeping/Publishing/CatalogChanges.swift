@@ -2,7 +2,7 @@ internal import Catalog
 
 /// The differences between a catalog and the next one.
 struct CatalogChanges {
-  /// Sites with other answers, under unchanged names.
+  /// Sites whose answers changed but whose names did not.
   var sites: [Site] = []
   /// Whether hosts were added or removed, so that the tables of names must be rebuilt.
   var namesChanged = false

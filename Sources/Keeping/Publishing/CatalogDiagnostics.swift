@@ -46,8 +46,8 @@ func catalogDiagnostics(
   return result
 }
 
-/// The hosts of entries, lists of hosts and aliases that no certificate covers. The first ones are
-/// named, so that a long list of them is not a long log.
+/// The hosts of entries, lists of hosts and aliases that no certificate covers. Only the first
+/// hosts are named, to keep the log short.
 private func hostsWithoutCertificate(
   _ catalog: Catalog, _ material: TLSMaterial, _ options: HostingOptions
 ) -> [Diagnostic] {

@@ -11,7 +11,7 @@ struct CatalogMaker {
   /// The self-signed fallback certificate, made for this run if there is no other, so that HTTPS
   /// can be tried.
   private var selfSigned: Certificate?
-  /// Whether HTTPS uses it.
+  /// Whether HTTPS uses the self-signed certificate.
   private(set) var servesSelfSigned = false
   /// The faults of the catalog as a whole, as last reported.
   private var reported: Set<String> = []
@@ -19,7 +19,7 @@ struct CatalogMaker {
   private var hasCertificates = false
   /// The lists of hosts; the first one wins.
   private var hostsFiles: [HostsFile] = []
-  /// Whether hosts may exist that are not known; see `Catalog`.
+  /// Whether unknown hosts may exist; see `Catalog`.
   var isIncomplete: Bool { catalog.isIncomplete }
   private var areContentsUnused = false
 
@@ -63,8 +63,8 @@ struct CatalogMaker {
       }
       sites.append(state.site)
     }
-    // If two lists have the same host, the list whose name sorts first wins; one that names it wins
-    // before one from which it is missing.
+    // If two lists have the same host, the list whose name sorts first wins, but a list that names
+    // the host wins over a list that no longer does.
     hosts.sort { $0.file.path < $1.file.path }
     hostsFiles = hosts.map(\.file)
     let lists = hosts.map { (site: $0.site, names: $0.file.hosts) }
@@ -83,7 +83,7 @@ struct CatalogMaker {
       + duplicateHosts(in: hostsFiles, catalog)
     // As texts, because there may be one for each domain.
     let texts = Set(found.map { $0.code + $0.message })
-    // Each host without a certificate, and the number of the others.
+    // Room for the named hosts without a certificate, and for the number of further hosts.
     report.add(
       found.filter { !reported.contains($0.code + $0.message) },
       atMost: LoadingLimits.namedHosts + 1)

@@ -66,7 +66,7 @@ struct StatusKeeper {
     publisher.publish(status)
   }
 
-  /// The number of domains, and of those whose current files are served.
+  /// The number of domains, and how many of them serve their current files.
   var domainCounts: (good: Int, all: Int) {
     let counts = status.counts
     return (

@@ -14,9 +14,9 @@ struct Agenda<Key: Hashable & Sendable> {
 
   /// The keys whose scans are due.
   struct Due {
-    /// Each with whether it is settled: its writer has finished, or has taken too long.
+    /// Whether each key is settled: its writer has finished, or has taken too long.
     var keys: [Key: Bool] = [:]
-    /// When the restless ones among them became restless.
+    /// When each unsettled key began to change.
     var unsettledSince: [Key: Int64] = [:]
 
     var isEmpty: Bool { keys.isEmpty }

@@ -8,7 +8,7 @@ extension Maintenance {
   /// The number of domains that are scanned or watched before the clock is read.
   private static let step = 16
 
-  /// Does at once all that follows a start in the background, and reports it.
+  /// Does all background work of the start at once, and reports it.
   package mutating func finishBackground(publisher: CatalogPublisher) {
     while isBusy { workInBackground(publisher: publisher) {} }
   }

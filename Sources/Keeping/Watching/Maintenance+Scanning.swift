@@ -52,7 +52,7 @@ extension Maintenance {
     sweep.hurry(now: Clock.monotonicMilliseconds())
   }
 
-  /// Lets losses count that an operator has confirmed. Returns the IDs that were held.
+  /// Applies losses that an operator has confirmed. Returns the IDs that were held.
   mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
     var confirmed = domains.confirm(ids, &outcome)
     if let found = certificates?.confirm(ids, &outcome) { confirmed.formUnion(found) }
@@ -112,7 +112,7 @@ extension Maintenance {
   mutating func plan(_ outcome: inout Outcome, after due: Agenda<ScanKey>.Due = .init()) {
     let now = Clock.monotonicMilliseconds()
     for (key, time) in outcome.again {
-      // An attempt that is repeated later than this does not mean that the file is changing now.
+      // A retry later than this does not mean that the file is changing now.
       let isUnsettled = time - now <= ObservationLimits.settlingTime
       agenda.plan(key, at: time, unsettledSince: isUnsettled ? due.unsettledSince[key] ?? now : nil)
     }

@@ -29,7 +29,7 @@ package struct Maintenance: ~Copyable {
   private var isStarting = true
   private var poller: Poller
   var kept: KeptVersions
-  /// Faults of what was kept, to be reported first.
+  /// Faults of the kept versions, to be reported first.
   private var keptDiagnostics: [Diagnostic] = []
   let report: @Sendable (Report) -> Void
   var status: StatusKeeper
@@ -84,7 +84,7 @@ package struct Maintenance: ~Copyable {
   /// A summary of the certificates; nil without HTTPS.
   package var certificateSummary: CertificateSummary? { certificates?.summary }
 
-  /// The number of domains, and of those without problems.
+  /// The number of domains, and how many of them have no problems.
   package var domainCounts: (good: Int, all: Int) { status.domainCounts }
 
   /// Watches and reloads until a request to stop.

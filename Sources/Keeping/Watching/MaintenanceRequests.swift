@@ -25,8 +25,8 @@ package final class MaintenanceRequests: Sendable {
     wakeup.signal()
   }
 
-  /// Lets the losses with these IDs count, and waits until what is served follows. Returns the IDs
-  /// that were held; nil if maintenance does not answer in time.
+  /// Applies the losses with these IDs, and waits until they take effect. Returns the IDs that were
+  /// held; nil if maintenance does not answer in time.
   package func confirm(_ ids: Set<String>, until end: Deadline) throws(SystemError) -> Set<String>?
   {
     let confirmation = try Confirmation(ids)

@@ -11,7 +11,7 @@ struct MaintenanceTimers {
   /// Whether it was reported that the kernel does not report all changes.
   var isShortageReported = false
   private var lastReport: Int64 = 0
-  /// Milliseconds between the wall clock and the monotonic one at the last look.
+  /// Milliseconds between the wall clock and the monotonic clock at the last check.
   private var clockOffset: Int64?
 
   /// Milliseconds between two checks of the certificates' dates.

@@ -9,7 +9,7 @@ enum ScanKey: Hashable, Sendable {
   case certificatesFolder
   /// The names in the folder of automatic certificates.
   case issuedFolder
-  /// The files of a name in either of the two.
+  /// The files of a name in either certificates folder.
   case certificate(String)
 
   /// The unit that a name in the domains folder belongs to. Names that are not those of a domain,

@@ -78,8 +78,8 @@ extension DomainReader {
   /// Whether the file that was read is in the domains folder, or in the folder that the host's name
   /// there is a link to.
   ///
-  /// - Throws: If that cannot be said of this file any more, for example because a folder has been
-  ///   closed or a link changed since it was read.
+  /// - Throws: If the file's place can no longer be known, for example because a folder was closed
+  ///   or a link changed since it was read.
   private func isWithinFolders(_ path: String, _ read: FileStatus) throws(SystemError) -> Bool {
     let root = observer.root
     let host = path.dropFirst(root.count + 1).prefix { $0 != "/" }

@@ -6,13 +6,14 @@ internal import Rules
 internal import Settings
 internal import TLS
 
-/// At which links a host's page is served: those that its own association file opens in an app.
+/// Decides at which links a host's page is served: those that its own association file opens in an
+/// app.
 struct PageMatch: Sendable {
   /// The version of the association file that it was made from.
   let content: Content
   /// Nil if the page is not served at all.
   let opensApp: (@Sendable ([UInt8]) -> Bool)?
-  /// Why it is not.
+  /// Why the page is not served; nil if it is.
   let fault: Diagnostic?
 
   /// The longest link that is compared, in bytes.
