@@ -21,7 +21,7 @@ package struct CheckReport {
     self.evidence = evidence
     self.policy = policy
     if let obstacle = obstacle(evidence, isDirect: subject.isDirect) {
-      // Nothing else says anything about the domain.
+      // With an obstacle, no other finding says anything about the domain.
       findings = [obstacle]
       remarks = []
       return
@@ -41,7 +41,8 @@ package struct CheckReport {
     remarks =
       required.remarks + evidence.addressRemarks + (evidence.vicinity?.remarks(evidence) ?? [])
       + (isDirect ? ["the app's devices ask the domain itself, not Apple's CDN"] : [])
-    // Findings that keep everything else from working come first; the order of equal ones stays.
+    // Findings that keep everything else from working come first; findings of equal rank keep their
+    // order.
     findings =
       counted.filter { $0.severity == .error }.sortedByEffect
       + counted.filter { $0.severity == .warning } + counted.filter { $0.severity == .note }
@@ -157,7 +158,7 @@ package struct CheckReport {
 }
 
 extension [Finding] {
-  /// Findings about the most devices first; the order of equal ones stays.
+  /// Findings about the most devices first; findings of equal rank keep their order.
   fileprivate var sortedByEffect: [Finding] {
     let order: [Kind.Effect] = [
       .allDevices, .none, .someDevices, .developerMode, .expectation, .cdn, .unknown,
@@ -173,7 +174,7 @@ extension DomainEvidence {
     return "\(Self.addresses) of \(addresses.count)"
   }
 
-  /// The addresses that were checked, if those are not all.
+  /// A remark on the addresses that were checked; none if all of them were.
   fileprivate var addressRemarks: [String] {
     if hasOrigin || wellKnown.usesProxy { return [] }
     var remarks: [String] = []

@@ -10,11 +10,11 @@ package struct CheckRun: Sendable {
   let requirements: Requirements
   /// The CDN that the user named.
   let cdn: CDNAddress?
-  /// Apple's own, for domains that it can know.
+  /// Apple's own CDN, for domains that it can know.
   let apple: CDNAddress?
   let policy: VerdictPolicy
   let parallel: Int
-  /// What is printed of a domain: other forms are not made.
+  /// The form of the output; other forms are not made.
   let form: CheckedSubject.Form
 
   package init(
@@ -82,10 +82,10 @@ package struct CheckedSubject: Sendable {
   /// Whether Apple's CDN has another version of the file.
   package var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
-  /// Nothing to report.
+  /// A result with nothing to report.
   init(name: String) { self.name = name }
 
-  /// What is printed of a subject beyond its verdict and findings.
+  /// What is printed about a subject besides its verdict and findings.
   package enum Form: Sendable {
     case text, json, neither
   }
@@ -105,12 +105,12 @@ package struct CheckedSubject: Sendable {
     }
   }
 
-  /// Whether one line says all: there is neither a fault nor a warning.
+  /// Whether one line is enough, because there is neither a fault nor a warning.
   package var isPlain: Bool {
     outcome != .wrong && outcome != .unknown && findings.allSatisfy { $0.severity < .warning }
   }
 
-  /// Nothing is wrong.
+  /// A result without faults.
   init(good name: String, _ verdict: String, remarks: [String] = []) {
     self.name = name
     self.verdict = verdict
@@ -127,7 +127,7 @@ package struct CheckedSubject: Sendable {
   ///
   /// - Parameters:
   ///   - key: The member of the JSON object with the name.
-  ///   - good: What is so if none of the findings counts as wrong.
+  ///   - good: The verdict if none of the findings counts as wrong.
   ///   - remarks: Further observations.
   package init?(
     _ name: String, _ findings: [Finding], _ policy: VerdictPolicy, key: String = "file",
@@ -137,7 +137,7 @@ package struct CheckedSubject: Sendable {
     let isFailing = { (finding: Finding) in finding.severity >= policy.threshold }
     let isWrong = counted.contains { isFailing($0) && $0.effect != .unknown }
     let isUnknown = !isWrong && counted.contains { $0.effect == .unknown }
-    // What is wrong is said before what is not known.
+    // If something is wrong, leave out what is only unknown.
     let shown = isWrong ? counted.filter { $0.effect != .unknown } : counted
     let worst = shown.map(\.severity).max()
     guard let first = shown.first(where: { $0.severity == worst }) else { return nil }

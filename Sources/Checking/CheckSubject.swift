@@ -3,7 +3,7 @@ internal import AppSiteAssociation
 /// A service for which entitlements name a domain.
 struct NamedService {
   let name: String
-  /// The identifiers that the file of the domain must name, as far as the entitlements have them.
+  /// The identifiers that the domain's file must name, if the entitlements have them.
   var apps: [String] = []
 }
 
@@ -56,7 +56,7 @@ package struct CheckSubject: Sendable {
     isGiven || services.contains { ["applinks", "appclips"].contains($0.name) }
   }
 
-  /// Adds a service, or the apps of one that is known.
+  /// Adds a service, or adds apps to a known service.
   fileprivate mutating func add(_ service: NamedService) {
     guard let index = services.firstIndex(where: { $0.name == service.name }) else {
       services.append(service)
@@ -65,7 +65,7 @@ package struct CheckSubject: Sendable {
     services[index].apps += service.apps.filter { !services[index].apps.contains($0) }
   }
 
-  /// Whether both are the same place.
+  /// Whether both subjects are in the same place.
   func isSame(as other: CheckSubject) -> Bool {
     target.host == other.target.host && target.port == other.target.port
       && target.scheme == other.target.scheme

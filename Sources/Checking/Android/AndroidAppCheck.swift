@@ -7,8 +7,7 @@ internal import HTTP
 internal import Posix
 internal import Rules
 
-/// An Android app, by what people know of it: its package name, and the certificates of which any
-/// may be the one that the installed app is signed with.
+/// An Android app: its package name, and the certificates that may have signed the installed app.
 package struct AndroidApp: Sendable {
   package let packageName: String
   /// In upper case, with colons.
@@ -205,7 +204,7 @@ private struct AndroidRights {
 
   // MARK: Google
 
-  /// Nil if Google's service was not asked, or does not answer.
+  /// Whether Google has the statement; nil if its service was not asked or does not answer.
   private func isKnownToGoogle(_ relation: AppRelation) -> Bool? {
     switch google {
     case .found(let lines):
@@ -255,7 +254,7 @@ func notRead(_ exchange: Exchange, _ what: String) -> Finding {
 }
 
 extension AppRelation {
-  /// For the middle of a sentence.
+  /// The words for the middle of a sentence.
   fileprivate var words: String {
     switch self {
     case .openLinks: "open links"

@@ -17,7 +17,7 @@ package struct AndroidLinkCheck: Sendable {
 
   /// - Parameters:
   ///   - links: Links that should open the app.
-  ///   - scope: What its manifest takes.
+  ///   - scope: The links that the app's manifest takes.
   package init(
     packageName: String, fingerprints: [String], links: [String], scope: ManifestScope,
     settings: ClientSettings, policy: VerdictPolicy
@@ -30,7 +30,7 @@ package struct AndroidLinkCheck: Sendable {
     self.policy = policy
   }
 
-  /// Nil if the host's name cannot be asked for.
+  /// Nil if the host name is invalid.
   package func check(_ host: String) -> CheckedSubject? {
     guard let request = FetchRequest(host: host, path: "/.well-known/assetlinks.json") else {
       return nil
@@ -111,7 +111,7 @@ package struct AndroidLinkCheck: Sendable {
     return findings
   }
 
-  /// What the dynamic rules of a host do to links, and which of them the manifest makes useless.
+  /// What a host's dynamic rules do to links, and which of these rules the manifest makes useless.
   private func ruleFindings(
     _ app: LinkedApp, _ source: SourceText, _ exchange: Exchange
   ) -> [Finding] {

@@ -3,7 +3,8 @@ internal import Diagnostics
 
 /// The hosts of an Android manifest whose links the app may open.
 package struct ManifestLinks {
-  /// Each once, without the `*.` of a wildcard, for which the file of its root counts.
+  /// The hosts, each once. A wildcard is listed without `*.`, because the file of its root domain
+  /// counts.
   package private(set) var hosts: [String] = []
   /// Faults of the filters.
   package private(set) var findings: [Finding] = []
@@ -53,9 +54,9 @@ package struct ManifestLinks {
         filter.isExported == nil ? .warning : nil)
     }
     let others = filter.otherSchemes
-    // Android verifies hosts and not filters.
+    // Android verifies hosts, not filters.
     if filter.hosts.allSatisfy(verifiedHosts.contains) {
-      // Another filter asks for them.
+      // Another filter asks Android to verify these hosts.
     } else if !filter.isVerified {
       report(
         .filterNotVerified, "the filter does not ask for verification",
@@ -96,7 +97,7 @@ package struct ManifestLinks {
     }
   }
 
-  /// The host that is asked; nil if the text is none.
+  /// The host to ask; nil if the text is not a host name.
   private static func name(of host: String) -> String? {
     let name = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
     return (try? HostTarget(name))?.host == name && !name.contains(":") ? name : nil

@@ -12,7 +12,7 @@ package struct ManifestScope: Sendable {
     let paths: [FilterPath]
     let groups: [(line: Int, allows: Bool, parts: [FilterPath])]
 
-    /// Whether the build fills in what would decide.
+    /// Whether the build fills in a value that would decide.
     var isOpen: Bool {
       (paths + groups.flatMap(\.parts)).contains { $0.pattern == nil }
     }
@@ -31,7 +31,7 @@ package struct ManifestScope: Sendable {
       if pattern == nil, !path.text.isFilledIn { return nil }
     }
 
-    /// One item of a query is enough.
+    /// Whether the part matches; of a query, one matching item is enough.
     func matches(_ link: Link) -> Bool {
       guard let pattern else { return false }
       return switch path.part {
@@ -53,10 +53,10 @@ package struct ManifestScope: Sendable {
 
   /// What the manifest says about a link.
   enum Verdict: Equatable {
-    /// By which filter, for people.
+    /// A filter takes the link; the text describes the filter for people.
     case takes(String)
     case leaves(String)
-    /// The build fills in what would decide.
+    /// The build fills in a value that would decide.
     case unknown(String)
   }
 
@@ -97,8 +97,8 @@ package struct ManifestScope: Sendable {
         + (tried.count > 5 ? " and \(tried.count - 5) more" : ""))
   }
 
-  /// Whether no link of a host that has this path is taken. A path has the wildcards of a dynamic
-  /// rule.
+  /// Whether no filter takes a link of a host that has this path. The path has the wildcards of a
+  /// dynamic rule.
   func excludes(path: String, ofHost host: String) -> Bool {
     let ofHost = filters.filter { $0.filter.hosts.contains { $0 == host || $0 == "*." + host } }
     return !ofHost.isEmpty
@@ -137,14 +137,14 @@ private struct Link {
 }
 
 extension AndroidManifest.LinkFilter {
-  /// Whether links of a browser reach it: they are of this action and category, and have no type.
+  /// Whether a browser's links reach the filter: it has their action and category, and no type.
   fileprivate var takesLinks: Bool {
     actions.contains("android.intent.action.VIEW")
       && categories.contains("android.intent.category.DEFAULT")
       && categories.contains("android.intent.category.BROWSABLE") && isExported != false && !hasType
   }
 
-  /// Whether it names the scheme, the host and the port of a link.
+  /// Whether the filter names the scheme, the host and the port of a link.
   fileprivate func names(_ link: Link) -> Bool {
     schemes.contains(link.scheme)
       && authorities.contains { authority in

@@ -8,7 +8,7 @@ package struct CDNAddress: Sendable {
   /// The part of the path before the domain, with a slash at its end.
   let path: String
 
-  /// Observed.
+  /// The address of Apple's CDN, as observed.
   package static let apple = "https://app-site-association.cdn-apple.com/a/v1"
 
   /// Parses a URL with a path.

@@ -5,17 +5,18 @@ internal import Posix
 /// The evidence about a domain: the answers to the requests that Apple makes.
 struct DomainEvidence {
   let target: HostTarget
-  /// The addresses of the host, in the order of the system's preference; those of the proxy if one
-  /// is used.
+  /// The addresses of the host, in the order of the system's preference; the proxy's addresses if a
+  /// proxy is used.
   let addresses: [SocketAddress]
-  /// The path in `.well-known`, at the address that the system prefers; at another one if the answer
-  /// there is faulty and the other one is not. So the order of addresses decides nothing.
+  /// The answer for the path in `.well-known` at the address that the system prefers. If it is
+  /// faulty and another address gives a good answer, that one, so that the order of addresses does
+  /// not matter.
   private(set) var wellKnown: Exchange
-  /// The path at the root; nil if the server could not be reached at all.
+  /// The answer for the path at the root; nil if the server could not be reached at all.
   private(set) var root: Exchange?
-  /// The path in `.well-known`, at each other address.
+  /// The answers for the path in `.well-known` at the other addresses.
   private(set) var others: [Exchange] = []
-  /// The path in `.well-known`, requested by other clients than Apple's robot.
+  /// The answers for the path in `.well-known` to clients other than Apple's robot.
   private(set) var identities: [(identity: ClientIdentity, exchange: Exchange)] = []
   /// An answer to the robot that contradicts another answer to the robot; nil if there is none.
   private(set) var contradiction: Exchange?
@@ -27,7 +28,7 @@ struct DomainEvidence {
   private(set) var assetLinks: Exchange?
   /// The checks in the vicinity of the domain; nil if they were not made.
   private(set) var vicinity: VicinityChecks?
-  /// The name that the domain leads to by a CNAME record; nil if it has an address or no such record.
+  /// The target of the domain's CNAME record; nil if the domain has an address or no such record.
   let alias: String?
   /// Whether an address was given instead of the domain's own.
   let hasOrigin: Bool
@@ -171,15 +172,15 @@ struct DomainEvidence {
     }
   }
 
-  /// If the server seems to distinguish clients, asks as the robot twice more: perhaps it is its
-  /// answers that change.
+  /// If the server seems to distinguish clients, asks twice more as the robot: perhaps the answers
+  /// change by themselves.
   private mutating func askAgain(_ client: ClientSettings) {
     guard identities.contains(where: { isFile($0.exchange) != isFile(wellKnown) }) else { return }
     for _ in 0..<2 {
       let again = client.fetch(wellKnown.request)
       if isFile(again) == isFile(wellKnown) { continue }
       contradiction = again
-      // What devices get if they are lucky is judged like any file.
+      // A file that devices get only sometimes is judged like any other.
       if isFile(again) { (wellKnown, contradiction) = (again, wellKnown) }
       return
     }
@@ -207,8 +208,8 @@ struct DomainEvidence {
       + (cdn.map { [$0] } ?? []) + (link.map { [$0] } ?? []) + (vicinity?.exchanges ?? [])
   }
 
-  /// Whether this machine has no route to an address, such as an IPv6 one in most containers, which
-  /// says nothing about the domain.
+  /// Whether this machine has no route to an address, which says nothing about the domain: most
+  /// containers, for example, have no route to IPv6 addresses.
   func isWithoutRoute(_ address: SocketAddress) -> Bool {
     exchanges.contains { exchange in
       guard case .unreachable = exchange.fault else { return false }

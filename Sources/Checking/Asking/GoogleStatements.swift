@@ -56,8 +56,8 @@ package enum GoogleStatements: Sendable, Equatable {
       fingerprint: app?.member("certificate")?.member("sha256Fingerprint")?.string)
   }
 
-  /// Whether Google has the statements of an `assetlinks.json`, and no others; nil if that is unknown,
-  /// because the file is not a list, or includes another one.
+  /// Whether Google has exactly the statements of an `assetlinks.json`; nil if that is unknown,
+  /// because the file is not a list, or includes another list.
   package func isSame(as file: [UInt8]) -> Bool? {
     guard case .found(let found) = self,
       let lines = statementLines(

@@ -39,9 +39,9 @@ package struct HostTarget: Sendable {
       throw UsageFault("\(text) is not a host; write for example example.com")
     }
     self.host = request.host
-    // The scheme's own port says nothing.
+    // The scheme's default port is left out.
     self.port = port == (scheme == .https ? 443 : 80) ? nil : port
-    // A link to a public name is one to its HTTPS server, because devices use no other.
+    // A link to a public name means its HTTPS server, because devices use no other.
     let isPublic = Self.isPublicName(request.host)
     self.scheme = isPublic && self.port == nil ? .https : scheme
   }

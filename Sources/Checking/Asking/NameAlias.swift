@@ -5,8 +5,8 @@ func alias(of host: String) -> String? {
   (try? queryRecords(host, type: 5, until: Deadline(afterMilliseconds: 3_000))).flatMap(aliasTarget)
 }
 
-/// The target of the first CNAME record in the answer section of a DNS message (RFC 1035 section 4);
-/// nil if there is none, or if the message is broken.
+/// The target of the first CNAME record in the answer section of a DNS message (RFC 1035 section
+/// 4); nil if there is none, or if the message is broken.
 package func aliasTarget(in message: [UInt8]) -> String? {
   func number(_ place: Int) -> Int? {
     place + 2 <= message.count ? Int(message[place]) << 8 | Int(message[place + 1]) : nil
@@ -27,7 +27,7 @@ package func aliasTarget(in message: [UInt8]) -> String? {
   return nil
 }
 
-/// A name, and where the message goes on after it. Nil if it is broken, or leads in circles.
+/// Reads a name. Returns it and the offset after it, or nil if the name is broken or loops.
 private func domainName(in message: [UInt8], at start: Int) -> (name: String, end: Int)? {
   var (place, end, labels, bytes): (Int, Int?, [String], Int) = (start, nil, [], 0)
   while place < message.count {
@@ -39,7 +39,7 @@ private func domainName(in message: [UInt8], at start: Int) -> (name: String, en
       guard place + 1 < message.count else { return nil }
       let target = (length & 0x3F) << 8 | Int(message[place + 1])
       end = end ?? place + 2
-      // A pointer leads back, so no name leads in circles.
+      // A pointer must lead backwards, so no name can loop.
       guard target < place else { return nil }
       place = target
       continue

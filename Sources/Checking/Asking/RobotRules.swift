@@ -2,7 +2,7 @@
 struct RobotRules {
   private var rules: [(pattern: [UInt8], isAllowed: Bool)] = []
 
-  /// More of a file is not read (RFC 9309 section 2.5).
+  /// The number of bytes of a file that are read (RFC 9309 section 2.5).
   static let bytes = 512_000
 
   /// - Parameter robot: In lower case.
@@ -10,7 +10,7 @@ struct RobotRules {
     var named: [(pattern: [UInt8], isAllowed: Bool)] = []
     var others: [(pattern: [UInt8], isAllowed: Bool)] = []
     var isNamed = false
-    // Whether a group names the robot itself; otherwise those for all count.
+    // Groups that name the robot win over the groups for all robots.
     var (concerns, concernsAll, isInRules) = (false, false, false)
     for line in text.prefix(Self.bytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let words = String(decoding: line.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
@@ -20,7 +20,7 @@ struct RobotRules {
       let text = value.prefix { !$0.isWhitespace }
       switch words[0].filter({ !$0.isWhitespace }).lowercased() {
       case "user-agent":
-        // Names in a row begin one group.
+        // Consecutive names begin one group.
         if isInRules { (concerns, concernsAll, isInRules) = (false, false, false) }
         if text.lowercased() == robot { (concerns, isNamed) = (true, true) }
         if text == "*" { concernsAll = true }
@@ -36,7 +36,7 @@ struct RobotRules {
     rules = isNamed ? named : others
   }
 
-  /// The longest pattern that matches decides; of two, the one that allows.
+  /// The longest pattern that matches decides; of two equally long patterns, the one that allows.
   func permits(_ path: String) -> Bool {
     let path = Array(path.utf8)
     let matching = rules.filter { Self.matches($0.pattern, path) }

@@ -15,7 +15,7 @@ package struct DeviceCheck: Sendable {
   private let parallel: Int
   private let form: CheckedSubject.Form
 
-  /// - Parameter name: Of the file.
+  /// - Parameter name: The name of the file.
   package init(
     _ text: DeviceText, named name: String, settings: ClientSettings, cdn: CDNAddress?,
     apple: CDNAddress?, google: HostTarget?, policy: VerdictPolicy, parallel: Int,

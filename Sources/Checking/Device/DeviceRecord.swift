@@ -9,7 +9,7 @@ package struct DeviceRecord: Sendable, Equatable {
 
   enum State: Sendable, Equatable {
     case verified
-    /// In the device's own word.
+    /// Verification failed; the text is the device's own word.
     case failed(String)
     /// The domain is verified, and the user, or a setting, decided against the app.
     case refused(String)
@@ -31,7 +31,7 @@ package struct DeviceRecord: Sendable, Equatable {
   var fingerprints: [String] = []
   /// Apple: when the device, or Apple's CDN for it, asked last.
   var lastChecked: String?
-  /// Apple: why that failed.
+  /// Apple: why the last request failed.
   var error: String?
   /// Counted from 1.
   let line: Int
@@ -45,8 +45,8 @@ package struct DeviceRecord: Sendable, Equatable {
   var isForDevelopers: Bool { domain.hasSuffix("?mode=developer") }
 }
 
-/// The text of a tool on a device, read as far as its form is known. Neither form is documented, so a
-/// line that is not understood is named and never guessed.
+/// The text of a tool on a device, read as far as its format is known. Neither format is
+/// documented, so a line that is not understood is reported and never guessed.
 package struct DeviceText: Sendable {
   package private(set) var records: [DeviceRecord] = []
   /// The numbers of lines that were not understood.

@@ -6,7 +6,7 @@ internal import Posix
 /// The associated domains in an app's entitlements.
 package struct AssociatedDomains {
   package private(set) var subjects: [CheckSubject] = []
-  /// With its prefix; nil if the file leaves it to the build.
+  /// The app identifier with its prefix; nil if the build fills it in.
   package private(set) var app: String?
   /// The hosts whose links open the app or its App Clip.
   package private(set) var namedHosts = NamedHosts()
@@ -149,8 +149,8 @@ package struct AssociatedDomains {
     add(subject, service)
   }
 
-  /// Whether nobody has to guess the host: what people may write for a command, nothing cleans in an
-  /// app.
+  /// Whether the host is written exactly. A command accepts a loosely written host, but nothing
+  /// corrects an entry in an app.
   private static func isExact(_ host: String) -> Bool {
     !host.contains { $0.isWhitespace || "/@,;".contains($0) }
       && !Association.serviceNames.contains { host.hasPrefix($0 + ":") }

@@ -11,7 +11,7 @@ package struct NamedHosts: Sendable {
 
   mutating func addUnknown() { isOpen = true }
 
-  /// Adds those of another app, such as an App Clip.
+  /// Adds the hosts of another app, such as an App Clip.
   package mutating func add(_ others: NamedHosts) {
     names.formUnion(others.names)
     isOpen = isOpen || others.isOpen

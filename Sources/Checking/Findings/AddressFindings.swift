@@ -12,8 +12,8 @@ func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
     + evidence.others.flatMap { otherAddressFindings($0, evidence) }
 }
 
-/// Devices fetch from a domain with `?mode=developer` themselves, wherever it is; Apple's CDN does
-/// not.
+/// Findings about private addresses. Devices fetch from a domain with `?mode=developer` themselves,
+/// wherever it is; Apple's CDN does not.
 func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
   // An address that was given is intended, and so is `localhost` or a literal address.
   if evidence.hasOrigin || !evidence.target.isPublicName { return [] }
@@ -121,7 +121,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
   return findings
 }
 
-/// Why there is no connection, without the address, which precedes it.
+/// Why there is no connection, to follow the address in a sentence.
 private func words(_ fault: FetchFault) -> String {
   if case .unreachable(let attempts) = fault, attempts.count == 1, let error = attempts[0].error {
     return error.reason

@@ -59,7 +59,7 @@ private func statusFinding(
   }
 }
 
-/// Where the file is, if www has it and the bare domain not, or the reverse.
+/// Where the file is, if only one of the bare domain and its www has it.
 private func siblingHelp(_ evidence: DomainEvidence) -> String? {
   guard let sibling = evidence.vicinity?.sibling, isFile(sibling) else { return nil }
   let (host, other) = (evidence.target.host, sibling.request.host)
@@ -106,7 +106,7 @@ func patienceFinding(_ milliseconds: Int64) -> Finding? {
     .slowAnswer, "the answer took \(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s")
 }
 
-/// The kind of a redirect, to help find the rule that makes it; nil if it is not a known one.
+/// The kind of a redirect, to help find the rule that makes it; nil for an unknown kind.
 func redirectKind(from request: FetchRequest, to location: String) -> String? {
   let bytes = Array(location.utf8)
   guard let parts = try? URLParts(bytes.span) else { return nil }
@@ -169,7 +169,7 @@ private func typeFindings(
   } ?? []
 }
 
-/// The difference between an answer and the first.
+/// The difference between an answer and the first answer.
 struct AnswerDifference {
   /// For the end of a sentence.
   let words: String

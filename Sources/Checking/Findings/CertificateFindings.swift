@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// The number of days before its end from which on a certificate gets a warning.
+/// A certificate gets a warning this many days before it expires.
 private let warningDays: Int64 = 14
 
 /// Faults of the certificates of one answer.

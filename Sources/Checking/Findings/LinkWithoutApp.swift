@@ -2,7 +2,7 @@ internal import Client
 internal import Diagnostics
 internal import HTTP
 
-/// What a person gets at a link who does not have the app. It is a note, whatever it is.
+/// What a person without the app gets at a link. The finding is always a note.
 func findingWithoutApp(_ link: Exchange) -> Finding {
   let (words, help) = whatAPersonGets(link)
   return Finding(.linkWithoutApp, "without the app, " + words, help: help)

@@ -39,7 +39,7 @@ private func reason(
   return nil
 }
 
-/// Devices ask DNS, and get other addresses than those that this machine was given for itself.
+/// The reason if this machine's hosts file overrides the addresses that devices get from DNS.
 private func localReason(_ evidence: DomainEvidence) -> (message: String, help: String)? {
   let host = evidence.target.host
   guard !evidence.hasOrigin, !evidence.wellKnown.usesProxy, evidence.target.isPublicName,

@@ -48,7 +48,7 @@ package enum PageKind: CaseIterable {
     }
   }
 
-  /// For the middle of a sentence.
+  /// The words for the middle of a sentence.
   package var words: String {
     switch self {
     case .challenge: "the challenge of a bot protection"

@@ -102,7 +102,7 @@ struct RequirementFindings {
     }
   }
 
-  /// A link of a host that the app does not name.
+  /// Reports a link of a host that the app does not name.
   private mutating func reportUnnamed(isOpen: Bool) {
     findings.append(
       Finding(
@@ -171,7 +171,7 @@ struct RequirementFindings {
 
   // MARK: Apps
 
-  /// The service is not known.
+  /// Checks that any service names the app, because it is unknown which one should.
   private mutating func checkAnyService(_ app: String, _ association: Association) {
     let services = Association.serviceNames.filter { association.apps(of: $0).contains(app) }
     if services.isEmpty {

@@ -5,7 +5,7 @@ internal import HTTP
 internal import Posix
 
 /// Checks of the parent and www domains, of plain HTTP and of Android's file: places that people
-/// take for the same, and Apple does not.
+/// confuse with the domain's file, but Apple does not.
 package struct VicinityChecks {
   /// The same path by plain HTTP.
   let plain: Exchange?
@@ -15,7 +15,7 @@ package struct VicinityChecks {
   let wildcardRoot: Exchange?
   /// Android's file.
   let assetLinks: Exchange?
-  /// What robots may ask for; nil if there is no file of Android's.
+  /// What `robots.txt` lets robots request; nil if there is no Android file.
   let robots: Exchange?
   /// Other well-known files.
   let others: [WellKnownAnswer]
@@ -82,8 +82,7 @@ package struct VicinityChecks {
     }
   }
 
-  /// For a name of two labels, or one that begins with `www`, the other one; deeper names have
-  /// none.
+  /// The name with `www.` removed, or added to a name of two labels; nil for other names.
   package static func sibling(of host: String) -> String? {
     if host.hasPrefix("www.") { return String(host.dropFirst(4)) }
     return host.count(where: { $0 == "." }) == 1 ? "www." + host : nil

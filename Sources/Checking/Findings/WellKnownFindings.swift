@@ -6,7 +6,7 @@ internal import HTTP
 internal import JSON
 internal import Rules
 
-/// The well-known files that others ask for again and again, besides those of apps: those about
+/// Well-known files that clients request again and again, besides the files of apps: those about
 /// passkeys, and Apple's own, which only Apple can judge.
 let watchedWellKnownFiles =
   PasskeyFile.allCases.map(\.rawValue) + [
@@ -14,11 +14,11 @@ let watchedWellKnownFiles =
     "apple-developer-merchantid-domain-association.txt", "apple-developer-domain-association.txt",
   ]
 
-/// The answer for such a file.
+/// The answer for a watched well-known file.
 struct WellKnownAnswer {
   let name: String
   let exchange: Exchange
-  /// If the answer leads to the same path of another host: what is there.
+  /// The answer at the target, if the file's answer leads to the same path of another host.
   let target: Exchange?
 
   /// Nil if the host is invalid.
@@ -47,12 +47,12 @@ struct WellKnownAnswer {
   }
 }
 
-/// Findings about those files. Many servers answer every path with something, so only what is meant
-/// for the file is judged.
+/// Findings about the watched files. Many servers answer every path with something, so only content
+/// that is meant as the file is judged.
 func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
   let (name, exchange) = (answer.name, answer.exchange)
   if let (head, body) = answer.target?.response {
-    // Often a domain redirects all paths to its www, and nobody has such a file.
+    // Often a domain redirects all paths to its www domain, where no such file exists.
     guard head.status == 200, isMeant(SourceText(path: "", bytes: body), for: name) else {
       return []
     }
@@ -98,8 +98,8 @@ private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
       help: "nothing needs to be done; \(help) to save a request")
 }
 
-/// Whether an answer is that file: it has a key of it, or nearly one. Apple's own files are a text
-/// that is not a page.
+/// Whether an answer is meant as that file: it has one of the file's keys, or a similar key.
+/// Apple's own files count if they are text but not a page.
 private func isMeant(_ source: SourceText, for name: String) -> Bool {
   guard let file = PasskeyFile(rawValue: name) else {
     return !source.bytes.isEmpty && !isPage(source.bytes)

@@ -22,7 +22,7 @@ package struct WaitRound {
   private static let heartbeat: Int64 = 60_000
 
   /// - Parameters:
-  ///   - limit: Milliseconds for all of them.
+  ///   - limit: Milliseconds for all domains together.
   ///   - report: Takes a domain as the user wrote it, its state, and whether it is the last report.
   package init(
     _ waits: [(String, Waiting)], limit: Int64,

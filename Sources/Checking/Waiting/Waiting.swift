@@ -12,7 +12,7 @@ package struct Waiting {
   /// Whether the CDN is Apple's.
   let isApple: Bool
   let goal: WaitGoal
-  /// The expected file; for the CDN without a file, that of the server.
+  /// The expected file; if the CDN is checked without one, the server's file.
   let requirements: Requirements
   /// Milliseconds between two checks of the server.
   let interval: Int64
@@ -88,7 +88,7 @@ package struct Waiting {
       isReached: false, words: "Apple's CDN could not be asked: \(words)", pause: pause(left))
   }
 
-  /// No sooner than the copy may change, and Apple's CDN at most once a minute.
+  /// The pause until the copy may change; for Apple's CDN at least a minute.
   private func pause(_ secondsLeft: Int?) -> Int64 {
     let least: Int64 = isApple ? 60_000 : 1_000
     return max(least, Int64(max(0, secondsLeft ?? 0)) * 1_000 + 500)

@@ -48,15 +48,15 @@ extension OutsideCheck {
 }
 
 extension Finding {
-  /// Whether it says nothing about the origin: findings about Apple's CDN, and a private address,
-  /// because the resolvers of many networks return one for their own names. If there is no other
-  /// address, the CDN reports that.
+  /// Whether the finding says nothing about the origin. That holds for findings about Apple's CDN,
+  /// and for a private address, because the resolvers of many networks return one for their own
+  /// names. If the domain has no other address, the CDN reports that.
   fileprivate var isOfOthers: Bool {
     isOf(.privateAddress, .cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers)
   }
 }
 
-/// With its code, cut to the length that is kept.
+/// The finding as a sentence with its code, cut to the length that is kept.
 private func visibleSentence(_ finding: Finding) -> String {
   var message = finding.message
   while message.utf8.count > WatchLimits.faultBytes { message.removeLast() }

@@ -83,7 +83,7 @@ package final class OutsideMonitor: Sendable {
         }
       }
       guard let subject, let check = makeCheck(of: subject.host, subject.site) else { continue }
-      // The server that is checked closes when this stops, which would be a finding.
+      // At a stop the checked server closes too, which must not count as a fault.
       guard thread.pause(milliseconds: 0) else { return }
       let before = checks.latest(subject.name)
       checks.note(check, of: subject.name)

@@ -1,7 +1,7 @@
 /// The pace of the checks: a round over all domains begins every interval, with a pause before each
 /// domain. The pause grows as long as nothing at all can be reached from here.
 ///
-/// Times are in milliseconds, points in time those of the monotonic clock.
+/// Times are in milliseconds; points in time are on the monotonic clock.
 struct WatchPace {
   private let interval: Int64
   private var isInRound = false

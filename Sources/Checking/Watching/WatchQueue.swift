@@ -1,8 +1,8 @@
 internal import Catalog
 internal import Settings
 
-/// Chooses the domain to check next: first those that have changed since their last check, then all
-/// in the order of the catalog.
+/// Chooses the domain to check next: first the domains that have changed since their last check,
+/// then all in the order of the catalog.
 struct WatchQueue {
   private var position = 0
   private var changed: [DomainName] = []
@@ -86,8 +86,8 @@ struct WatchSubject {
   /// The host for which Apple fetches the file.
   let host: String
 
-  /// Nil if that host is unknown, if it serves another entry's file, if the entry has no file, or if
-  /// no device can ask for the name.
+  /// Nil if that host is unknown, if it serves another entry's file, if the entry has no file, or
+  /// if no device can ask for the name.
   init?(_ name: DomainName, _ site: Site, in catalog: Catalog) {
     if case .absent = site.association { return nil }
     switch name {

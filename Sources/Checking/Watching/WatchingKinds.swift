@@ -17,7 +17,7 @@ extension Kind {
       + "public address, run the check on another one")
 }
 
-/// All of them.
+/// All kinds about domains seen from outside.
 package let watchingKinds: [Kind] = [
   .nothingSeenFromOutside, .notServedOutside,
 ]
