@@ -156,6 +156,20 @@ import Testing
     #expect(served(loader) == Self.association("/buy/*"))
   }
 
+  @Test func `expectations that come between listing and reading count for the new file`() {
+    folder.write("example.com.json", Self.association("/buy/*"))
+    var loader = loader()
+    _ = loader.scanAll()
+    let listed = DomainFolder(path: folder.path, names: [("example.com.json", false)]).entries
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    folder.write("example.com.json", Self.association("/help"))
+    var outcome = Outcome()
+    loader.scan(Array(listed.values), .init(isFinal: true), &outcome)
+    #expect(outcome.again.count == 1 && served(loader) == Self.association("/buy/*"))
+    #expect(errors(loader.scan("example.com")).map(\.code) == ["E010"])
+    #expect(served(loader) == Self.association("/buy/*"))
+  }
+
   @Test func `expectations without a file make no entry`() {
     folder.write("example.com.cases", Self.expectation("/buy/1"))
     var loader = loader()
