@@ -17,7 +17,7 @@ package struct AppFile: Sendable, Equatable {
   package let kind: Kind
   /// The entries, as `service:domain`; nil if the file does not have the key.
   package var domains: [String]?
-  /// The value in their place, if it is a text and not a list.
+  /// The associated domains, if they are a string where an array belongs.
   package private(set) var domainsText: String?
   /// The application identifier with its prefix; nil if the build fills it in, or the file is for
   /// several apps.

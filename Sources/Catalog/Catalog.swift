@@ -51,7 +51,7 @@ package final class Site: Sendable {
   package let assetLinks: Availability
   /// The domain's other well-known files. Most domains have none.
   package let others: [WellKnownAnswer]
-  /// Takes a link. True if the association file opens it in an app, so that a person without the app
+  /// Returns whether the association file opens a link in an app, so that a person without the app
   /// gets the page. Nil if the site has no page.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
   /// Made at the first fetch, so that domains without fetches cost next to nothing.

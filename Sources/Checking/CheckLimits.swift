@@ -6,7 +6,7 @@ package enum CheckLimits {
   /// CDN.
   package static let parallel = 4
   package static let mostParallel = 32
-  /// Milliseconds after which requests to one server no longer wait for each other.
+  /// Milliseconds after which the rest of the requests to one server are made in parallel.
   static let succession: Int64 = 1_000
   /// The number of findings about the user's requirements of one kind; the rest is counted.
   static let requirementFindings = 10

@@ -16,7 +16,7 @@ package struct CheckSubject: Sendable {
   var isDirect = false
   /// The path of a link that was given instead of a domain.
   package fileprivate(set) var link: String?
-  /// Whether somebody named the domain, and not an app's entitlements alone.
+  /// Whether the user named the domain, and not only an app's entitlements.
   var isGiven = true
 
   /// Parses a domain as people write it: `example.com`, `*.example.com` for its root domain,
@@ -50,8 +50,8 @@ package struct CheckSubject: Sendable {
     target = try HostTarget(host)
   }
 
-  /// Whether a path that should open an app is one of this domain. Not if an app names it for its
-  /// passwords alone.
+  /// Whether paths given with `--url` apply to this domain. They do not if an app names it only for
+  /// passwords.
   var takesPaths: Bool {
     isGiven || services.contains { ["applinks", "appclips"].contains($0.name) }
   }
@@ -73,7 +73,7 @@ package struct CheckSubject: Sendable {
 }
 
 extension [CheckSubject] {
-  /// Each place once, with all facts about it, and once for each further link.
+  /// Each place once, with all facts about it, and once more for each further link.
   package var merged: [CheckSubject] {
     var result: [CheckSubject] = []
     for subject in self {

@@ -8,8 +8,8 @@ package struct ListedDomain {
   package let place: String
 }
 
-/// The domains of a list: one on each line, or several with commas between them. What follows a blank
-/// or a comma and looks like no host is a remark, and a `#` begins a comment.
+/// Returns the domains of a list: one per line, or several between commas. Text after a blank or a
+/// comma that does not look like a host is a remark; `#` begins a comment.
 ///
 /// - Parameter name: The name of the list.
 package func domains(in list: [UInt8], named name: String) -> [ListedDomain] {
@@ -28,7 +28,7 @@ package func domains(in list: [UInt8], named name: String) -> [ListedDomain] {
   return domains
 }
 
-/// Whether a later cell of a line is a host too: its last label begins with a letter.
+/// Whether another cell of a line is a host: its last label begins with a letter.
 private func looksLikeHost(_ word: Substring) -> Bool {
   let labels = word.split(separator: ".", omittingEmptySubsequences: false)
   return labels.count > 1 && !labels.contains("") && labels.last?.first?.isLetter ?? false

@@ -1,4 +1,4 @@
-/// The text of a file that somebody saved: UTF-8, or what its byte order mark says. The `>` of Windows
+/// Returns the text of a saved file: UTF-8, or as its byte order mark says. `>` in Windows
 /// PowerShell writes UTF-16.
 func savedText(_ bytes: [UInt8]) -> String {
   if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {

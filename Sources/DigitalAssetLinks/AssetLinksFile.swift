@@ -23,7 +23,7 @@ package struct AssetLinksFile: Sendable {
     } catch {
       list = nil
       var diagnostic = error.diagnostic(in: source)
-      // The usual help is an association file.
+      // The general help for empty JSON suggests an association file.
       if [.empty, .onlyWhiteSpace].contains(error.kind) {
         diagnostic.help =
           "write a list of statements, or answer with 404: aasa init --passkeys writes one"

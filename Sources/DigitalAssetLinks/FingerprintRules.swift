@@ -81,7 +81,7 @@ let lowerCaseFingerprintRule = StatementRule(
   source: "Google's compatibility tests and Android's source code show it",
   wrong: Example.with(fingerprint: Example.fingerprint.lowercased()), right: Example.right
 ) { list, findings in
-  // The relations that a package has with a good fingerprint, in any statement.
+  // For each package, the relations that some statement gives to a good fingerprint.
   var good: [String: Set<String>] = [:]
   for statement in list.statements {
     guard let target = statement.target, let name = target.packageName,

@@ -45,7 +45,7 @@ extension StatementList {
     }
   }
 
-  /// The packages that the list names, each once.
+  /// The packages that the list names.
   package var packages: Set<String> { Set(apps.compactMap { $0.packageName?.value }) }
 }
 

@@ -19,10 +19,10 @@ package struct StatementList: Sendable {
 }
 
 extension StatementList {
-  /// The statements that Android takes from a list that it can read.
+  /// The statements that Android accepts, if it can read the list at all.
   var wellFormed: [Statement] { statements.filter(\.isWellFormed) }
 
-  /// Whether the list names another one, which is not read here.
+  /// Whether the list includes another list, which is not read here.
   package var includesAnother: Bool { statements.contains { $0.include != nil } }
 }
 
@@ -47,8 +47,8 @@ package struct Statement: Sendable {
 }
 
 extension Statement {
-  /// Whether Android takes the statement. It drops one with a relation or a target that it cannot read,
-  /// and reads nothing beside `include`.
+  /// Whether Android accepts the statement. It drops a statement whose relation or target it cannot
+  /// read, and ignores everything beside `include`.
   fileprivate var isWellFormed: Bool {
     guard include == nil, let target, let list = source.member("relation"), list.kind == .array,
       list.elements.allSatisfy({ $0.string.map(hasRelationForm) ?? false })

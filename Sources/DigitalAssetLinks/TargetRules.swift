@@ -178,7 +178,7 @@ struct SiteAddress {
     isBare = ["", "/"].contains(text[end.upperBound...].dropFirst(authority.count))
   }
 
-  /// What is wrong with a text that is not the address of a site.
+  /// Returns what is wrong with a site address.
   static func fault(_ text: String) -> String {
     if text.contains("*") { return "a site has no wildcards" }
     let port = text.split(separator: ":").last ?? ""

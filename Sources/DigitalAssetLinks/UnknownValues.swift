@@ -2,7 +2,7 @@ package import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Values that Android's reader does not know. At the first of them it gives the whole list up.
+/// Values that Android's reader does not support. At the first one it rejects the whole list.
 let unknownValueRule = StatementRule(
   "D112", "number-or-null", .error,
   "a statement has a number, `null`, or `true` or `false` in a list",
@@ -18,7 +18,7 @@ let unknownValueRule = StatementRule(
 }
 
 extension StatementList {
-  /// The first value that makes Android's reader give the list up: one that it does not know, or an
+  /// The first value at which Android's reader rejects the list: an unsupported value, or an
   /// element that is not an object.
   fileprivate var firstUnknown: Value? {
     (strangers + statements.flatMap { $0.source.unknownValues(below: nil, reportedAlone: false) })
@@ -27,7 +27,7 @@ extension StatementList {
 }
 
 extension AssetLinksFile {
-  /// Why Android takes no statement from the file; nil if its reader comes to the end of it.
+  /// Why Android's reader rejects the whole file; nil if it reads it to the end.
   package var unreadable: Diagnostic? {
     guard let list else { return fault }
     return list.firstUnknown.map { value in
@@ -56,7 +56,8 @@ private func help(_ value: Value) -> String {
 }
 
 extension Value {
-  /// - Parameter reportedAlone: Leaves out those under keys whose own rules report every other type.
+  /// - Parameter reportedAlone: Whether to leave out values under keys whose own rules report wrong
+  ///   types.
   fileprivate func unknownValues(
     below key: String?, inList: Bool = false, reportedAlone: Bool
   ) -> [Value] {
@@ -74,8 +75,8 @@ extension Value {
   private func isOwn(_ key: String?) -> Bool { key.map(allKeys.contains) ?? false }
 }
 
-/// Whether Android verifies no app because of such an error: its reader gives the list up, or the
-/// fingerprint is compared as text.
+/// Whether an error of this kind keeps Android from verifying an app: the reader rejects the list,
+/// or the fingerprint does not match.
 package func keepsAppsFromAndroid(_ kind: Kind) -> Bool {
   [unknownValueRule.kind, lowerCaseFingerprintRule.kind].contains(kind)
 }

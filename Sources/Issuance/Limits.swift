@@ -67,8 +67,7 @@ package enum Limits {
   /// Seconds for which the expired certificate of a removed host is kept, so that the host can
   /// return.
   static let keptSeconds: Int64 = 604_800
-  /// Seconds for which a certificate is remembered that somebody asked to revoke: none is valid for
-  /// longer.
+  /// Seconds for which a revoked certificate is remembered: none is valid for longer.
   static let longestCertificate: Int64 = 400 * 86_400
   /// Seconds that a directory is believed.
   static let directorySeconds: Int64 = 86_400

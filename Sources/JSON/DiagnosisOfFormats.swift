@@ -57,7 +57,7 @@ private func isDataAddress(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   return line.prefix(100).contains { has(bytes, $0, ";base64,") }
 }
 
-/// A line of a shell that writes a file.
+/// A shell command that writes a file.
 private func isCommand(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   ["echo ", "cat ", "printf ", "curl ", "#!"].contains { has(bytes, line.lowerBound, $0) }
 }
@@ -80,12 +80,11 @@ private let javaScriptBeginnings = [
   "import ",
 ]
 
-/// The Base64 of a text that begins with `{` and a quote, a space or a new line, or with a new line and
-/// `{`.
+/// Whether the line is Base64 of a text that begins with `{` and a quote, a space or a line end, or
+/// with a line end and `{`.
 private func isBase64(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   guard line.count >= 24,
-    ["eyI", "eyA", "ewo", "ew0", "Cns"].contains(where: { has(bytes, line.lowerBound, $0) })
-      || has(bytes, line.lowerBound, "eyJ")
+    ["eyI", "eyJ", "eyA", "ewo", "ew0", "Cns"].contains(where: { has(bytes, line.lowerBound, $0) })
   else { return false }
   for index in line {
     let byte = bytes[index]

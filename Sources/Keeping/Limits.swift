@@ -3,7 +3,7 @@ enum KeepingLimits {
   static let keptEntries = 10_000
   /// Bytes of all files together.
   static let keptBytes = 256 << 20
-  /// Bytes of the file with the names of the domains folder.
+  /// The size limit of the file with the names of the domains folder.
   static let knownBytes = 32 << 20
 }
 

@@ -24,8 +24,7 @@ package struct HostingOptions: Sendable {
   package var certificates: String?
   /// The folder of automatic certificates; nil if there are none.
   package var issuedCertificates: String?
-  /// The folder with a file for each certificate that is to be revoked, named by its fingerprint;
-  /// nil if there is none.
+  /// The folder with one file per revoked certificate, named by its fingerprint; nil without one.
   package var revocations: String?
   /// Whether the issuer of automatic certificates reports what is wrong with them.
   package var areCertificatesIssuedHere = false

@@ -46,7 +46,7 @@ struct Admin {
 
   /// Begins to answer, before files are loaded, so that probes see that loading is going on.
   ///
-  /// - Parameter settingsFault: The fault that would keep the next start from succeeding.
+  /// - Parameter settingsFault: Returns the fault of server.json that would stop the next start.
   func start(
     _ server: Server, _ configuration: Configuration, _ board: StatusBoard?,
     _ requests: MaintenanceRequests, _ log: ServerLog,

@@ -14,7 +14,7 @@ final class LiveConfiguration: Sendable {
     var waiting: [String: String] = [:]
     var isWanted = false
     var isReading = false
-    /// What was found last by `faultOfNextStart`.
+    /// The last result of `faultOfNextStart`.
     var nextFault: String?
     var isChecking = false
   }
@@ -44,8 +44,8 @@ final class LiveConfiguration: Sendable {
 
   var current: Configuration { state.withLock { $0.inForce } }
 
-  /// The fault that would keep the next start from succeeding; nil if there is none. server.json is
-  /// read for it now. If that hangs, one caller waits, and the others get what was found last.
+  /// The fault of server.json that would stop the next start; nil if there is none. Reads the file.
+  /// If that hangs, one caller waits, and the others get the last result.
   var faultOfNextStart: String? {
     let (inForce, last, mayRead) = state.withLock { state in
       defer { state.isChecking = true }

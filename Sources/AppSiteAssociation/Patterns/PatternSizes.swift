@@ -4,10 +4,10 @@ internal import Rules
 struct PatternSize {
   /// The exact number of vertices in its `TokenGraph`.
   var vertices = 0
-  /// The ways into and out of the values of its variables that each character may lead to, because a
-  /// run of any length is before them.
+  /// The transitions into and out of variable values that one character can trigger, because a `*`
+  /// precedes them.
   var jumps = 0
-  /// Whether it has a run of any length.
+  /// Whether the pattern has a `*`.
   var hasRun = false
   /// The ASCII characters that it names, as two words of bits.
   private var low: UInt64 = 0
@@ -158,10 +158,10 @@ extension RuleFields {
 }
 
 extension Association {
-  /// How many nanoseconds one decision about a link takes at most for each of its characters, over all
-  /// apps. Measured with an optimised build on a processor of a usual server, and rounded up.
+  /// The most nanoseconds that a decision takes per character of the link, over all apps. Measured
+  /// with an optimized build on an ordinary server, and rounded up.
   package var nanosecondsPerCharacter: Int {
-    // What reading the link takes: most for a query of many short items.
+    // Reading the link takes this long; longest for a query of many short items.
     var time = 60
     guard let applinks else { return time }
     var sizes = PatternSizes(applinks.variables)
@@ -175,7 +175,7 @@ extension Association {
 }
 
 extension PatternSize {
-  /// What a step takes that visits every word of states.
+  /// The nanoseconds of a step that visits every word of the state set.
   fileprivate var nanosecondsPerCharacter: Int {
     let words = (vertices + 63) / 64
     if jumps > 0 { return 140 + 2 * words + jumps / 4 }

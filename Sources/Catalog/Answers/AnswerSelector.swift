@@ -129,7 +129,7 @@ package final class AnswerSelector: Sendable {
       case .served(let file) = catalog.sites[Int(index)].availability(ofWellKnown: page)
     else { return .absent }
     let end = head.target.query?.upperBound ?? path.upperBound
-    // With a host before it, because two slashes at its start would begin one.
+    // Prepend a host: two slashes at the start of a bare path would begin one.
     var link = Self.origin
     link.reserveCapacity(link.count + end - path.lowerBound)
     for position in path.lowerBound..<end { link.append(bytes[position]) }
@@ -138,7 +138,7 @@ package final class AnswerSelector: Sendable {
     return .served(file)
   }
 
-  /// Apps open links by HTTPS. The file that decides is the host's own, so which host is the same.
+  /// Any HTTPS origin will do: the file's rules do not depend on the host.
   private static let origin = Array("https://host".utf8)
 
   /// Paths at which clients look for something else than a page, whatever the host's file permits.
@@ -148,7 +148,7 @@ package final class AnswerSelector: Sendable {
   ].map { Array($0.utf8) }
 
   private func isReserved(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-    // Clients that join an origin and a path carelessly begin with two slashes.
+    // Clients that join origin and path carelessly send two slashes.
     var start = path.lowerBound
     while start + 1 < path.upperBound, bytes[start + 1] == UInt8(ascii: "/") { start += 1 }
     for prefix in Self.reserved where pathBegins(bytes, start..<path.upperBound, prefix) {

@@ -15,12 +15,12 @@ package struct HostingStatus: Sendable {
   package var certificateFault: Diagnostic?
   /// Whether all changes in the certificates folder are held back.
   package var areCertificatesHeld = false
-  /// Whether the domains folder could not be read since the start, or is empty against what the last
-  /// run knew: then other hosts may exist.
+  /// Whether other hosts may exist: the domains folder could not be read since the start, or is
+  /// empty although the last run knew names in it.
   package var isFolderUnread = false
-  /// The number of entries and certificates with versions that a restart would lose.
+  /// The number of entries and certificates whose served versions a restart would lose.
   package var unkept = 0
-  /// The number of certificates that are on the disk with their keys for the next start.
+  /// The number of certificates on disk with their keys for the next start.
   package var keptCertificates = 0
   /// Losses that count only after an operator has confirmed them.
   package var holds: [Hold] = []

@@ -12,7 +12,7 @@ extension HostingStatus {
     if !isLoaded { return ["the files are still being loaded"] }
     var reasons: [String] = []
     if catalog.sites.isEmpty || isFolderUnread {
-      // An empty folder may be intended; an unreadable one is not, whatever was kept of it.
+      // An empty folder may be intended. An unreadable one is not, even with kept versions.
       if let folderFault { reasons.append("\(folder): \(folderFault.message)") }
     } else if !catalog.sites.contains(where: \.hasContent) {
       let count = catalog.sites.count

@@ -77,7 +77,7 @@ package struct AndroidAppCheck: Sendable {
 /// The rights that one host gives one app.
 private struct AndroidRights {
   private(set) var findings: [Finding] = []
-  /// The rights that the app has, and where they stand.
+  /// The rights that the app has, and the statements that give them.
   private(set) var held: [AppRelation] = []
   private(set) var remarks: [String] = []
   private let app: AndroidApp
@@ -112,8 +112,8 @@ private struct AndroidRights {
     findings += assetLinksFindings(exchange, type: .error, faulty: .warning)
   }
 
-  /// Whether every client of the host meets the fault, and not this machine alone. A machine that
-  /// cannot ask Google either is no judge of names and roots.
+  /// Whether the fault is the host's, and not this machine's. If this machine cannot reach Google
+  /// either, its resolver and roots prove nothing.
   private func isOfHost(_ fault: FetchFault) -> Bool {
     switch fault {
     case .response, .content, .unknownCoding, .clientCertificate, .notTLS, .handshake: true
@@ -243,9 +243,9 @@ private struct AndroidRights {
   }
 }
 
-/// What an included list may say is not known.
+/// Returns the finding that an included list was not read.
 ///
-/// - Parameter what: What it would permit, as a clause.
+/// - Parameter what: The clause that only the included list could decide.
 func notRead(_ exchange: Exchange, _ what: String) -> Finding {
   Finding(
     .androidNotKnown,

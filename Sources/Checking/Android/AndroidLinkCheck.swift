@@ -96,7 +96,7 @@ package struct AndroidLinkCheck: Sendable {
           help: "write "
             + (own.isEmpty ? named.map(normalizedFingerprint).joined(separator: " or ") : own)))
     } else if !fingerprints.isEmpty && !fingerprints.contains(where: named.contains) {
-      // Keys of debug builds and of other stores may be missing.
+      // Debug builds and other stores use other keys, which may be missing.
       findings.append(
         Finding(
           .hostWithOtherFingerprint,
@@ -131,7 +131,7 @@ package struct AndroidLinkCheck: Sendable {
   }
 }
 
-/// The links that dynamic rules keep in the browser.
+/// Returns a finding for each link that dynamic rules keep in the browser.
 func keptLinkFindings(
   _ app: LinkedApp, _ links: [String], _ host: String, _ source: SourceText
 ) -> [Finding] {
@@ -146,13 +146,13 @@ func keptLinkFindings(
   }
 }
 
-/// Whether the file of a host decides a link: its own, or that of a wildcard's host.
+/// Whether the file of a host decides a link: one on the host itself, or on a subdomain of it.
 private func isDecided(_ link: String, by host: String) -> Bool {
   guard let other = hostOfURL(link) else { return false }
   return other == host || other.hasSuffix("." + host)
 }
 
-/// Why there is no list of statements that Android can read.
+/// Returns the reason why Android can read no list of statements.
 func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
   let url = exchange.request.url
   func finding(_ found: String, _ help: String) -> Finding {
@@ -174,7 +174,7 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
       whatCame(exchange),
       "let the server answer \(url) with the file, before its fallback to a page")
   }
-  // What is served is meant for it only if it begins like a list.
+  // Only a body that begins like a list was meant to be one.
   if body.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") {
     return finding(fault.message, fault.help ?? serve)
   }

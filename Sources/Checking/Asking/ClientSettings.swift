@@ -22,8 +22,8 @@ package struct ClientSettings: Sendable {
   /// Fetches, by the proxy in HTTPS_PROXY unless NO_PROXY names the host.
   ///
   /// - Parameters:
-  ///   - isOwn: False for another server than the checked one, so that `origin` does not apply.
-  ///   - kept: Has the connection of the request before, and keeps it for the next one.
+  ///   - isOwn: False for a server other than the checked one, to which `origin` does not apply.
+  ///   - kept: The connection of the previous request, and of the next one.
   package func fetch(
     _ request: FetchRequest, isOwn: Bool = true, keeping kept: KeptConnection? = nil
   ) -> Exchange {
@@ -32,7 +32,7 @@ package struct ClientSettings: Sendable {
     if options.origin == nil { options.origin = resolution(request.host, request.port) }
     options.proxy = ProxyAddress(for: request.host, in: variables)
     let exchange = Client.fetch(request, options, context: context, keeping: kept)
-    // The server may have closed a kept connection just then: that says nothing about it.
+    // The server may close a kept connection at any time. That is not a fault.
     guard kept != nil, exchange.fault != nil, exchange.address == nil, exchange.attempts.isEmpty,
       !exchange.sent.isEmpty
     else { return exchange }

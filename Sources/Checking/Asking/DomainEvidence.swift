@@ -12,7 +12,7 @@ struct DomainEvidence {
   /// faulty and another address gives a good answer, that one, so that the order of addresses does
   /// not matter.
   private(set) var wellKnown: Exchange
-  /// The answer for the path at the root; nil if the server could not be reached at all.
+  /// The answer at the root path; nil if the server could not be reached.
   private(set) var root: Exchange?
   /// The answers for the path in `.well-known` at the other addresses.
   private(set) var others: [Exchange] = []

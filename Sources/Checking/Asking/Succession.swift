@@ -1,12 +1,12 @@
 internal import Client
 internal import Posix
 
-/// Makes requests to one server one after the other, over one connection, because its handshake costs
-/// more than they do. As soon as the server is slow, the rest do not wait for each other.
+/// Makes requests to one server in turn over one connection, because a handshake costs more than a
+/// request. If the server is slow, makes the rest in parallel.
 ///
 /// - Parameters:
-///   - milliseconds: After which they no longer wait.
-///   - ask: Is given the number of a request, and the connection; nil to make one of its own.
+///   - milliseconds: The time after which the rest are made in parallel.
+///   - ask: Makes a request, given its number and the connection; nil for a connection of its own.
 func inSuccession<Result: Sendable>(
   _ count: Int, within milliseconds: Int64 = CheckLimits.succession,
   _ ask: @escaping @Sendable (Int, KeptConnection?) -> Result

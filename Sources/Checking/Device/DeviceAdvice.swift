@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// A record, and its domain as it is now; nil if that could not be asked.
+/// A record, and the check of its domain now; nil if the domain could not be checked.
 struct Checked: Sendable {
   let record: DeviceRecord
   let now: CheckedSubject?
@@ -8,8 +8,8 @@ struct Checked: Sendable {
   var isRight: Bool { now?.outcome == .good || now?.outcome == .cdn }
 }
 
-/// The one sentence that says what to do: about what is wrong, then about what the device has to do
-/// again, then about what is not known.
+/// Chooses the one sentence that says what to do: first about what is wrong now, then about what
+/// the device must repeat, then about what is unknown.
 struct DeviceAdvice {
   private let all: [Checked]
 

@@ -38,7 +38,7 @@ package struct DeviceCheck: Sendable {
     package let advice: String
   }
 
-  /// What is asked of a domain, for one record or for several.
+  /// One question to a domain, for one record or several.
   private enum Question {
     case apple(CheckSubject)
     case android(HostTarget, AndroidApp)
@@ -63,8 +63,8 @@ package struct DeviceCheck: Sendable {
     return Result(subjects: subjects, advice: DeviceAdvice(checked).sentence)
   }
 
-  /// The questions, and for each record the place of its own; nil if it is about nothing that can be
-  /// asked. A domain is asked once about all apps and services that Apple's records name it for.
+  /// Returns the questions, and for each record the index of its question; nil if the record allows
+  /// none. All of Apple's records about a domain share one question.
   private func questions(_ records: [DeviceRecord]) -> ([Question], [Int?]) {
     let apple = records.map(subject)
     let merged = apple.compactMap(\.self).merged

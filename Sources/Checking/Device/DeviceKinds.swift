@@ -57,8 +57,8 @@ package func deviceStateKind(of text: String) -> Kind? {
   }
 }
 
-/// The numbers of the verifier that Android's source code has. Devices with Google's services have
-/// another one, whose numbers nobody documents.
+/// The failure numbers of the verifier in Android's source code. Devices with Google's services use
+/// another verifier, whose numbers are undocumented.
 private let verifierWords = [
   1024: "the verifier of this device failed, without a reason of its own",
   1025: "the verifier of this device does not check hosts with a wildcard",

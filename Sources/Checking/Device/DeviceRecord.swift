@@ -15,7 +15,7 @@ package struct DeviceRecord: Sendable, Equatable {
     case refused(String)
     /// The manifest names a host that Android cannot verify.
     case invalid
-    /// A word that nobody knows.
+    /// A state that is not known here.
     case unknown(String)
   }
 
@@ -27,7 +27,7 @@ package struct DeviceRecord: Sendable, Equatable {
   /// The app identifier, or the package.
   let app: String
   var state: State
-  /// Android: the fingerprints of the installed app's certificates, as the device has them.
+  /// Android: the certificate fingerprints of the installed app.
   var fingerprints: [String] = []
   /// Apple: when the device, or Apple's CDN for it, asked last.
   var lastChecked: String?
@@ -41,7 +41,7 @@ package struct DeviceRecord: Sendable, Equatable {
     String((domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...]).prefix { $0 != "?" })
   }
 
-  /// Whether the device asks the domain itself, which a switch in its settings allows.
+  /// Whether the device asks the domain directly, as a developer setting allows.
   var isForDevelopers: Bool { domain.hasSuffix("?mode=developer") }
 }
 
@@ -70,7 +70,7 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// The hosts that it is about.
+  /// The hosts named by the records.
   package var hosts: Set<String> {
     Set(records.compactMap { try? HostTarget($0.host).host })
   }
@@ -182,7 +182,7 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// The user has turned the links of a package off.
+  /// Notes that the user turned off a package's links.
   private mutating func refuse(from first: Int, _ user: String) {
     let isMain = ["", "User 0", "User all"].contains(user)
     for record in first..<records.count where records[record].state == .verified {

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The page of a message that a system or a browser shows or logs; nil for any other text.
+/// Returns the explanation of a message that a system or browser shows or logs; nil for other text.
 package func systemMessageKind(of text: String) -> Kind? {
   let text = text.lowercased()
   return rows.first { row in row.marks.contains { text.contains($0) } || row.numbers.contains(text)
@@ -8,7 +8,7 @@ package func systemMessageKind(of text: String) -> Kind? {
   .kind
 }
 
-/// - Parameter numbers: Codes that mean something on their own only.
+/// - Parameter numbers: The codes that count only if the text is nothing else.
 private let rows: [(marks: [String], numbers: [String], kind: Kind)] = [
   (
     ["using https callbacks requires"], [],
@@ -38,9 +38,7 @@ private let rows: [(marks: [String], numbers: [String], kind: Kind)] = [
       "assetlinks.json of exactly this domain must name the package and the certificate that the "
         + "installed app is signed with, with the relation delegate_permission/common.get_login_creds",
       observed,
-      fix:
-        "aasa check DOMAIN --android PACKAGE:FINGERPRINT says which is missing; the fingerprint is "
-        + "that of the app signing key in the Play Console, not of your upload key")
+      fix: checkAndroid)
   ),
   (
     ["originverifier", "digital asset link", "statement failure matching fingerprint"], [],
@@ -50,10 +48,12 @@ private let rows: [(marks: [String], numbers: [String], kind: Kind)] = [
       "assetlinks.json must name the package and the certificate that the installed app is signed "
         + "with, with the relation delegate_permission/common.handle_all_urls",
       observed,
-      fix:
-        "aasa check DOMAIN --android PACKAGE:FINGERPRINT says which is missing; the fingerprint is "
-        + "that of the app signing key in the Play Console, not of your upload key")
+      fix: checkAndroid)
   ),
 ]
+
+private let checkAndroid =
+  "aasa check DOMAIN --android PACKAGE:FINGERPRINT says which is missing; the fingerprint is that of "
+  + "the app signing key in the Play Console, not of your upload key"
 
 private let observed = "what people report of these messages (grade O)"

@@ -118,7 +118,7 @@ package struct AssociatedDomains {
         "name each host, or all below one: \(service):*.example.com")
       return
     }
-    // One of this machine or of its network is somebody's test.
+    // A private address is a developer's test, and allowed.
     if let address = SocketAddress(literal: subject.target.host, port: 443),
       address.privateKind == nil
     {

@@ -1,14 +1,13 @@
 internal import Client
 internal import HTTP
 
-/// A hosting service that says in its answers which one it is, and that needs something special for
-/// the file.
+/// A hosting service that its answers reveal, and that needs special care for the file.
 enum HostingService {
   case gitHubPages, firebase, iis, kestrel, amazon, vercel, netlify, shopify
-  /// A builder of sites.
+  /// A website builder.
   case builder
 
-  /// - Parameter host: Of the request. Some services are known by their own names only.
+  /// - Parameter host: The requested host. Some services are known only by their own domains.
   init?(_ head: ReceivedHead, host: String) {
     let server = head.value(of: "server")?.lowercased() ?? ""
     func isBelow(_ names: String...) -> Bool { names.contains { host.hasSuffix("." + $0) } }
@@ -18,7 +17,7 @@ enum HostingService {
     case "amazons3", "cloudfront": self = .amazon
     case "vercel": self = .vercel
     case "netlify": self = .netlify
-    // The last one is Wix.
+    // `pepyaka` is Wix.
     case "squarespace", "pepyaka": self = .builder
     case _ where server.hasPrefix("microsoft-iis"): self = .iis
     case _ where head.value(of: "powered-by")?.lowercased() == "shopify",
@@ -31,7 +30,7 @@ enum HostingService {
     }
   }
 
-  /// What to do if there is no file.
+  /// Help if there is no file.
   var helpForMissing: String {
     switch self {
     case .gitHubPages:
@@ -54,7 +53,7 @@ enum HostingService {
     }
   }
 
-  /// What to do if the file redirects.
+  /// Help if the path of the file redirects.
   var helpForRedirect: String? {
     switch self {
     case .vercel:
@@ -66,7 +65,7 @@ enum HostingService {
     }
   }
 
-  /// What to do if a page is served instead.
+  /// Help if a page is served instead of the file.
   var helpForPage: String? {
     switch self {
     case .amazon:
@@ -77,7 +76,7 @@ enum HostingService {
     }
   }
 
-  /// What to do if the file is another one's.
+  /// Help if the service serves a file of its own.
   var helpForOtherFile: String? {
     if case .shopify = self { return "Shopify writes this file itself; " + ownSubdomain }
     return nil

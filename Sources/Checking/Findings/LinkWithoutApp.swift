@@ -8,7 +8,7 @@ func findingWithoutApp(_ link: Exchange) -> Finding {
   return Finding(.linkWithoutApp, "without the app, " + words, help: help)
 }
 
-/// - Returns: The words, and what to do, nil for a page with the way to the app.
+/// - Returns: What the person gets, and help; nil for the kind's own help.
 private func whatAPersonGets(_ link: Exchange) -> (words: String, help: String?) {
   guard let head = link.head else { return ("the link gets no answer", nil) }
   let place = head.isRedirect ? head.value(of: "location") : nil

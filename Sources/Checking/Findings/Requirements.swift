@@ -284,8 +284,8 @@ func associationDocument(_ body: [UInt8], named name: String = servedName) -> Do
   return AssociationFile(SourceText(path: name, bytes: body), options: options).document
 }
 
-/// The host in the form that DNS has: in lower case, `xn--` for other letters, no dot at its end; nil
-/// for a path on the domain.
+/// Returns the host of a URL as DNS writes it: in lower case, in `xn--` form, without a final dot;
+/// nil for a bare path.
 package func hostOfURL(_ url: String) -> String? {
   let bytes = Array(url.utf8)
   guard let parts = try? URLParts(bytes.span), let range = parts.host else { return nil }
@@ -294,7 +294,7 @@ package func hostOfURL(_ url: String) -> String? {
   return host.hasSuffix(".") ? String(host.dropLast()) : host
 }
 
-/// A URL with its host in the form that DNS has.
+/// Returns a URL with its host as DNS writes it.
 private func onHost(_ url: String, _ host: String) -> String {
   let bytes = Array(url.utf8)
   guard let parts = try? URLParts(bytes.span), let range = parts.host else { return url }

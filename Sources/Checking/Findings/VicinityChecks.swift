@@ -48,7 +48,7 @@ package struct VicinityChecks {
     robots = files?.robots
   }
 
-  /// What one thread brings.
+  /// The results of one thread.
   private enum Part: Sendable {
     case exchange(Exchange?)
     case files(OtherFiles)
@@ -57,7 +57,7 @@ package struct VicinityChecks {
     var files: OtherFiles? { if case .files(let files) = self { files } else { nil } }
   }
 
-  /// The files of the host that are not Apple's.
+  /// The host's files besides Apple's.
   private struct OtherFiles: Sendable {
     let assetLinks: Exchange?
     let robots: Exchange?

@@ -28,7 +28,7 @@ package func revoke(
   guard let file = IssuedFile(bytes, for: host), let chain = IssuedChain(pem: bytes),
     let key = SigningKey(pem: bytes)
   else { throw .unfit("\(path) is not a file of this program") }
-  // Even if that fails, as on a full disk, the CA is asked.
+  // Ask the CA even if the note cannot be written, as on a full disk.
   try? folder.noteRevocation(of: chain.leaf)
   let context: ClientContext
   do {
@@ -54,12 +54,12 @@ package func revoke(
 }
 
 extension StateFolder {
-  /// Notes that a certificate is to be revoked, so that the server does not keep its key.
+  /// Notes a certificate that is to be revoked, so that the server never keeps its key.
   ///
-  /// - Parameter leaf: Its DER encoding.
+  /// - Parameter leaf: The DER encoding of the certificate.
   func noteRevocation(of leaf: [UInt8]) throws(SystemError) {
     try makeFolder(revoked, mode: 0o700)
-    // None lasts longer.
+    // Forget older notes: no certificate is valid for longer.
     let end = Clock.wallSeconds() - Limits.longestCertificate
     for name in (try? listDirectory(revoked)) ?? [] {
       let path = revoked + "/" + name

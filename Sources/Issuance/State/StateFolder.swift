@@ -14,7 +14,7 @@ package import TLS
 /// acme/CA/orders/HOST     an order under way, with the key that its certificate is for
 /// acme/windows/HOST       what a CA said about the renewal of the host's certificate
 /// acme/renew/HOST         somebody asks for a new certificate now
-/// acme/revoked/DIGEST     a certificate that somebody asked to revoke
+/// acme/revoked/DIGEST     a certificate whose revocation was requested
 /// acme/waiting            who waits for an order
 /// acme/journal            a line for each step
 /// certificates/HOST.pem   the certificates to serve, with their keys

@@ -3,15 +3,15 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// A certificate that does not take the place of the served one, because clients would refuse it or
-/// a host would lose its only certificate, until an operator confirms it.
+/// A new certificate that must not replace the served one until an operator confirms it, because
+/// clients would refuse it or a host would lose its only certificate.
 struct CertificateChange {
   let fingerprint: String
   let hold: Hold
 
   /// - Parameters:
-  ///   - reason: What would be lost.
-  ///   - path: The file of the chain.
+  ///   - reason: What the change would break.
+  ///   - path: The path of the chain's file.
   init(to new: Certificate, _ reason: String, at path: String) {
     fingerprint = new.chainFingerprint
     let id = HoldNames(path, [fingerprint]).id
@@ -24,12 +24,12 @@ struct CertificateChange {
   }
 }
 
-/// Changes of certificates that count only after an operator has confirmed them.
+/// Certificate changes that count only after an operator has confirmed them.
 extension CertificateLoader {
-  /// Why a certificate must not take the place of the served one; nil if it may. The issuer of
-  /// automatic certificates has judged them already.
+  /// Returns why a new certificate must not replace the served one; nil if it may. Automatic
+  /// certificates may: the issuer has judged them.
   ///
-  /// - Parameter isStart: Whether the served one was kept by the last run.
+  /// - Parameter isStart: Whether the served certificate was kept by the last run.
   mutating func heldChange(
     of served: Certificate?, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64,
     _ outcome: inout Outcome
@@ -51,7 +51,7 @@ extension CertificateLoader {
       at: path)
   }
 
-  /// The hosts that are served and would be without a certificate.
+  /// Returns the served hosts that would be left without a certificate.
   private func hostsLost(
     from served: Certificate, to new: Certificate, _ chain: String, isStart: Bool
   ) -> [String] {
@@ -59,7 +59,7 @@ extension CertificateLoader {
     if served.names.hosts.allSatisfy(covered.contains) { return [] }
     let others = states.filter { $0.key != chain }.values.compactMap(\.certificate) + elsewhere
     let after = CoveredNames([new] + others)
-    // Which hosts are served is not known yet.
+    // At the start, the served hosts are not known yet.
     if isStart { return served.names.hosts.filter { !after.contains($0) } }
     guard let catalog else { return [] }
     let before = CoveredNames([served])
@@ -67,7 +67,7 @@ extension CertificateLoader {
     return hosts.filter { before.contains($0) && !after.contains($0) }
   }
 
-  /// Lets changes with these IDs count at the next scan. Returns the IDs that were held.
+  /// Applies the changes with these IDs at the next scan. Returns the IDs that were held.
   mutating func confirmChanges(_ ids: Set<String>) -> Set<String> {
     let chosen = changes.filter { ids.contains($0.value.hold.id) }
     for (chain, change) in chosen {

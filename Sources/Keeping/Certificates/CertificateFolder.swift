@@ -48,7 +48,7 @@ package struct CertificateFolder: Sendable, Equatable {
     entries.sort { $0.chain < $1.chain }
   }
 
-  /// The entry of a chain whose file is missing now.
+  /// Returns the entry of a chain whose file is missing now.
   static func entry(ofMissing chain: String, root: String) -> Entry? {
     CertificateFolder(root: root, paths: [(chain, false)]).entries.first
   }

@@ -25,7 +25,7 @@ struct CertificateFolders {
     return options
   }
 
-  /// Notes what is served.
+  /// Notes the catalog that is served.
   mutating func note(_ catalog: Catalog) { own.catalog = catalog }
 
   mutating func use(_ options: HostingOptions) {

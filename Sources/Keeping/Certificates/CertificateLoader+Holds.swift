@@ -9,15 +9,15 @@ extension CertificateLoader {
 
   /// Lets the losses with these IDs count at once. Returns the IDs that were held.
   ///
-  /// The folder is searched before, because a loss that has grown since its ID was shown has another
-  /// one.
+  /// The folder is searched first, because a loss that has grown since its ID was shown has another
+  /// ID.
   mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
     if !holds.contains(where: { ids.contains($0.id) }) { return [] }
     scan([], isFinal: true, &outcome)
     withdrawMissing(&outcome)
     var confirmed = confirmChanges(ids)
     if !confirmed.isEmpty { scan([], isFinal: true, &outcome) }
-    if let (id, chains) = folder.confirmBefore(ids) {
+    if let (id, chains) = folder.before.confirm(ids) {
       for chain in chains.sorted() { withdraw(chain, &outcome) }
       confirmed.insert(id)
     }

@@ -25,19 +25,19 @@ struct CertificateLoader {
   var unjudged: [String] = []
   /// Folders and links that cannot be followed, as reported.
   private(set) var closed: [Diagnostic] = []
-  /// The chains that they hide.
+  /// The chains hidden by folders and links that cannot be followed.
   private(set) var hidden: Set<String> = []
-  /// What was kept when the server ended, of chains that are yet to be read.
+  /// The certificates that the last run kept, for chains not read yet.
   var kept: [String: KeptCertificate] = [:]
   private let intermediates = SharedIntermediates()
   var trust: TrustStore?
-  /// Certificates that do not count before they are confirmed, by their chains.
+  /// The changes that wait for confirmation, by chain.
   private(set) var changes: [String: CertificateChange] = [:]
-  /// The fingerprints of those that were.
+  /// The fingerprints of confirmed certificates, by chain.
   var confirmed: [String: String] = [:]
-  /// What is served, when a certificate is judged; nil at the start.
+  /// The catalog that is served; nil at the start.
   var catalog: Catalog?
-  /// The certificates of the other folder.
+  /// The certificates in the folder of automatic ones.
   var elsewhere: [Certificate] = []
   var issuers = KnownIssuers()
 
@@ -212,7 +212,7 @@ struct CertificateLoader {
     let wall = Clock.wallSeconds()
     // It exists, whatever its content.
     folder.find(entry.chain, now: now)
-    folder.findBefore(entry.chain)
+    folder.before.find(entry.chain)
     if reading.isGone || reading.settlingTime > 0 && !isFinal {
       outcome.again.append((.certificate(entry.topName), now + reading.settlingTime))
       return
@@ -338,7 +338,7 @@ struct CertificateLoader {
 
   mutating func withdraw(_ chain: String, _ outcome: inout Outcome) {
     folder.withdraw(chain)
-    folder.findBefore(chain)
+    folder.before.find(chain)
     changes[chain] = nil
     guard let state = states.removeValue(forKey: chain) else { return }
     problems.remove(chain)

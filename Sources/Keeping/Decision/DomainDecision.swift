@@ -35,7 +35,7 @@ struct DomainDecision {
 
   /// Decides about the other well-known files. Those without an answer are left out.
   ///
-  /// - Parameter page: The number of the page, without which links are not found.
+  /// - Parameter page: The number of the page. Without a page, links get 404.
   mutating func decideOthers(
     _ state: DomainState, _ findings: [(number: Int, finding: Finding<ServedFile>)],
     page: Int, isNew: Bool, _ isFolderClosed: Bool

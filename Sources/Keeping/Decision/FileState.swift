@@ -84,7 +84,7 @@ struct FileState<Version> {
 
   /// Decides what is served from now on, from state, finding and circumstances only.
   ///
-  /// - Parameter otherwise: What clients get without any version, for the note of a fault; nil for
+  /// - Parameter otherwise: The answer that clients get if there is no version, in words; nil for
   ///   503.
   func deciding(
     _ finding: Finding<Version>, _ circumstances: Circumstances,

@@ -14,13 +14,13 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private let naming: (Key) -> String
   private(set) var guarding = FolderGuard()
   private(set) var absence = Absence<Key>()
-  /// What the last run knew, and is missing since the start.
-  private(set) var before = NamesOfBefore<Key>()
+  /// The names that the last run knew and this run has not found.
+  var before = NamesOfBefore<Key>()
   /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
   var identity: FileStatus?
   /// Whether the folder could ever be read, so that its names were known.
   private(set) var wasRead = false
-  /// Whether it is missing, or unexpectedly empty, since the start.
+  /// Whether the folder has been missing, or unexpectedly empty, since the start.
   private var isAwaited = false
   /// Whether it was changing when it was listed, so that it must be listed again.
   var isUnsettled = false
@@ -108,8 +108,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return .missing
   }
 
-  /// At the start an empty folder is not mounted yet, if the last run knew names in it. Returns what
-  /// is to be reported; nil if the folder may be empty.
+  /// Treats a folder that is empty at the start as not mounted yet, if the last run knew names in
+  /// it. Returns the diagnostics to report; nil if the folder may be empty.
   private mutating func unexpectedlyEmpty(_ isEmpty: Bool) -> [Diagnostic]? {
     if isConfirmed { before.forget() }
     if wasRead || !isEmpty || before.known.isEmpty { return nil }
@@ -127,19 +127,19 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// Whether the folder cannot be trusted, because it cannot be read or was replaced.
   var isDistrusted: Bool { held == .unreadable || held == .otherDevice }
 
-  /// Whether nothing can be said about single names: it cannot be trusted, or was never read.
+  /// Whether nothing is known about single names: the folder cannot be trusted, or was never read.
   var isUnknown: Bool { isDistrusted || !wasRead }
 
   // MARK: Names of before the start
 
-  /// Notes what the last run knew, and which names it held.
+  /// Notes the names that the last run knew, and those that it held.
   mutating func take(known: Set<Key> = [], held: Set<Key>) {
     before.remember(known)
     if !held.isEmpty { before.hold(held, in: path, naming: naming) }
   }
 
-  /// Compares the names that are found first with those of the last run. If more than half are
-  /// missing, they are held. Returns the names that are.
+  /// Compares the first names found with those of the last run. If more than half are missing,
+  /// holds them. Returns the held names.
   mutating func begin(isFound: (Key) -> Bool) -> Set<Key> {
     let lost = before.known.filter { !isFound($0) }
     defer { before.forget() }
@@ -148,17 +148,10 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return lost
   }
 
-  mutating func findBefore(_ name: Key) { before.find(name) }
-
   var holdOfBefore: Hold? { before.hold(of: what, kinds.names, in: path) }
 
-  /// Everything that can be confirmed.
+  /// Every hold that an operator can confirm.
   var holds: [Hold] { [hold, holdOfBefore].compactMap(\.self) }
-
-  /// See `NamesOfBefore.confirm`.
-  mutating func confirmBefore(_ ids: Set<String>) -> (id: String, names: Set<Key>)? {
-    before.confirm(ids)
-  }
 
   // MARK: Single names
 

@@ -1,20 +1,19 @@
 internal import Catalog
 internal import Diagnostics
 
-/// The names of a folder that the last run knew, or held, and that are missing since the start.
-/// Pure.
+/// The names that the last run knew or held, and that this run has not found yet. Pure.
 ///
-/// They are not a new loss: they wait until they are back, or until an operator confirms it.
+/// They are not a new loss: they wait until their files are back, or an operator confirms the loss.
 struct NamesOfBefore<Key: Hashable & Sendable>: Sendable {
-  /// The names that the last run knew, until the folder has been read.
+  /// The names that the last run knew; empty once the folder has been read.
   private(set) var known: Set<Key> = []
   private(set) var missing: Set<Key> = []
   private var covered: HoldNames?
 
-  /// Notes names that the last run knew.
+  /// Notes the names that the last run knew.
   mutating func remember(_ names: Set<Key>) { known = names }
 
-  /// Forgets them, because the folder has been read.
+  /// Forgets the known names, because the folder has been read.
   mutating func forget() { known = [] }
 
   /// Holds names until they are found.
@@ -29,11 +28,11 @@ struct NamesOfBefore<Key: Hashable & Sendable>: Sendable {
 
   mutating func find(_ name: Key) { if !missing.isEmpty { missing.remove(name) } }
 
-  /// The hold; nil if nothing is missing.
+  /// Returns the hold; nil if nothing is missing.
   ///
   /// - Parameters:
-  ///   - what: The names, such as `domains`.
-  ///   - kind: The kind of its diagnostic.
+  ///   - what: What the names are, such as `domains`.
+  ///   - kind: The kind of the hold's diagnostic.
   func hold(of what: String, _ kind: Kind, in folder: String) -> Hold? {
     guard !missing.isEmpty, let id = covered?.id else { return nil }
     let subject =
@@ -47,7 +46,7 @@ struct NamesOfBefore<Key: Hashable & Sendable>: Sendable {
         help: "put the files back; \(confirming(id))", note: "what was kept of them is served"))
   }
 
-  /// Lets the loss count if its ID is among these. Returns it with the names; nil if it is not held.
+  /// Applies the loss if its ID is among these. Returns the ID and the names; nil if none is held.
   mutating func confirm(_ ids: Set<String>) -> (id: String, names: Set<Key>)? {
     guard !missing.isEmpty, let id = covered?.id, ids.contains(id) else { return nil }
     defer { missing = [] }

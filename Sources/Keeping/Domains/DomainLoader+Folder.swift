@@ -195,7 +195,7 @@ extension DomainLoader {
     let name = state.entry.name
     // What was held before the start waits for its confirmation, and is no new loss.
     if folder.before.isMissing(name) {
-      if state.missingSince == nil { folder.findBefore(name) }
+      if state.missingSince == nil { folder.before.find(name) }
       return
     }
     if isWithdrawn { folder.withdraw(name) }

@@ -42,7 +42,7 @@ extension DomainLoader {
       due.insert(name)
       confirmed.insert(hold.id)
     }
-    if let (id, names) = folder.confirmBefore(ids) {
+    if let (id, names) = folder.before.confirm(ids) {
       due.formUnion(names)
       confirmed.insert(id)
     }

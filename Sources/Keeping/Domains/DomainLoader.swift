@@ -123,21 +123,9 @@ struct DomainLoader {
         readings = wave.map { _ in .untaken }
       }
       for (entry, reading) in zip(wave, readings) {
-        let counts = !isOutdated(entry, reading)
-        take(counts ? reading : .untaken, of: entry, mode, &outcome, now: now)
+        take(reading, of: entry, mode, &outcome, now: now)
       }
     }
-  }
-
-  /// Whether a changed file has expectations that came after the names of its domain were looked up:
-  /// they may be older than the file, which must not be served without them.
-  private func isOutdated(_ entry: DomainFolder.Entry, _ reading: DomainReading) -> Bool {
-    guard entry.file != nil, entry.casesFile == nil, let state = states[entry.name],
-      state.identity != reading.identity
-    else { return false }
-    let found = try? status("\(root)/\(DomainFolder.Part.cases.usualName(of: entry.name))")
-    // A folder of that name has no expectations.
-    return found.map { $0.kind != .directory } ?? false
   }
 
   private func task(
@@ -362,7 +350,7 @@ struct DomainLoader {
     unreadLists.remove(name)
     folder.withdraw(name)
     hostHolds[name] = nil
-    folder.findBefore(name)
+    folder.before.find(name)
   }
 
   /// Withdraws a domain whose folder is missing.

@@ -261,7 +261,7 @@ struct DomainReader: Sendable {
       at: .init(path: path), help: "make them the same, or remove one")
   }
 
-  /// The fault of a page in the folder of a host that has one beside it too.
+  /// Returns the fault of a page in a host's folder if a flat page for the host takes precedence.
   private func secondPage(in folder: String, _ used: String) -> [Diagnostic] {
     let path = "\(folder)/\(WellKnownFile.page.name)"
     guard (try? status(path)) != nil else { return [] }

@@ -102,7 +102,7 @@ private func withoutEndings(_ name: String) -> String {
   return stem
 }
 
-/// For a name that is probably meant to be that of a page.
+/// Returns help for a name that was probably meant for a page.
 private func helpForPage(_ name: String, _ stem: String) -> String? {
   guard [".html", ".htm"].contains(ending(of: name)) else { return nil }
   let host = stem.hasSuffix(".page") ? String(stem.dropLast(".page".count)) : stem

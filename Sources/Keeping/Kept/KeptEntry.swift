@@ -1,8 +1,8 @@
 internal import Bytes
 internal import TLS
 
-/// The versions of one entry, or one certificate, that are served although their files are faulty or
-/// missing, as they are kept for the next start.
+/// The served versions of one entry, or one certificate, whose files are faulty or missing: kept
+/// for the next start.
 struct KeptEntry: Equatable, Sendable {
   /// The version of one of its files.
   struct Part: Equatable, Sendable {
@@ -19,7 +19,7 @@ struct KeptEntry: Equatable, Sendable {
   /// The file of a version.
   enum Place: Hashable, Sendable {
     case association, signedAssociation, assetLinks, hosts
-    /// Chain and key as PEM text.
+    /// A certificate chain and its key, as PEM text.
     case certificate
     /// A file below `.well-known`, by its name there.
     case wellKnown(String)
@@ -32,12 +32,12 @@ struct KeptEntry: Equatable, Sendable {
   /// Whether the next start serves it although the entry has no files any more.
   var isHeld: Bool { parts.contains(where: \.isHeld) }
 
-  /// Holds all versions: that their files are missing does not count before it is confirmed.
+  /// Holds all versions until an operator confirms that their files are missing.
   mutating func hold() {
     for index in parts.indices { parts[index].isHeld = true }
   }
 
-  /// Overwrites a key. Nobody else may hold the bytes.
+  /// Overwrites the key. The bytes must not be shared.
   mutating func cleanseKey() {
     for index in parts.indices where parts[index].place == .certificate {
       cleanse(&parts[index].bytes)
@@ -59,13 +59,13 @@ extension KeptEntry {
     return Self.file([Array((text + "\n").utf8)] + parts.map(\.bytes))
   }
 
-  /// The line of the digest.
+  /// The first line, with the digest of everything below it.
   private static func line(_ digest: String) -> String { "\(mark) \(digest)\n" }
 
   private static let start = line(String(repeating: "0", count: 64)).utf8.count
 
-  /// The pieces, one after the other, below the line of their digest. In one buffer that never moves
-  /// while it grows, because a key may be among them.
+  /// Returns the pieces below the line with their digest. The buffer never grows, because a
+  /// reallocation would leave a copy of a key behind.
   static func file(_ pieces: [[UInt8]]) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: start)
     bytes.reserveCapacity(pieces.reduce(start) { $0 + $1.count })
@@ -75,7 +75,7 @@ extension KeptEntry {
     return bytes
   }
 
-  /// Where the content begins; nil if the bytes are damaged.
+  /// Returns the position of the content; nil if the digest does not match.
   static func content(of bytes: [UInt8]) -> Int? {
     if bytes.count < start { return nil }
     let digest = Digest.sha256(bytes.span.extracting(start..<bytes.count)).hexText

@@ -1,14 +1,14 @@
 internal import Bytes
 internal import Settings
 
-/// What a file in the folder `kept` belongs to.
+/// The owner of a file in the folder `kept`.
 enum KeptKey: Hashable, Sendable {
   /// An entry of the domains folder.
   case entry(DomainName)
-  /// A certificate by the path of its chain, and whether it is an automatic one.
+  /// A certificate, by the path of its chain; `isIssued` for an automatic one.
   case certificate(String, isIssued: Bool)
 
-  /// The folders in `kept`. The files in the second one have keys.
+  /// The folders in `kept`. Files in `certificates` contain private keys.
   enum Folder: String, CaseIterable {
     case hosts, certificates
   }
@@ -20,7 +20,7 @@ enum KeptKey: Hashable, Sendable {
     }
   }
 
-  /// The name of its file.
+  /// The name of the owner's file.
   var file: String {
     switch self {
     case .entry(let name): name.entryName
@@ -29,7 +29,7 @@ enum KeptKey: Hashable, Sendable {
     }
   }
 
-  /// Nil if a file in the folder cannot have this name.
+  /// Nil if no owner has a file of this name.
   init?(file: String, in folder: Folder) {
     switch folder {
     case .hosts:
@@ -52,7 +52,7 @@ enum KeptKey: Hashable, Sendable {
   private static let issuedMark = "acme:"
 }
 
-/// The path as one name.
+/// Returns a path as one file name.
 private func escaped(_ path: String) -> String {
   path.utf8.map { byte in
     byte.isBase64URLDigit || ".*".utf8.contains(byte)

@@ -2,18 +2,18 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// The file `known` of the folder `kept`: the names of the domains folder, one a line, below the line
-/// of their digest.
+/// The file `known` in the folder `kept`: the names of the domains folder, one per line, below a
+/// line with their digest.
 struct KeptNames {
   var hasChanged = true
   /// When the file may be written again, in milliseconds of the monotonic clock.
   private var next = Int64.min / 2
   private var isFaulty = false
 
-  /// Milliseconds between two times of writing.
+  /// Milliseconds between two writes.
   static let pause: Int64 = 60_000
 
-  /// The names in the file.
+  /// Reads the names.
   func read(_ folder: String, _ diagnostics: inout [Diagnostic]) -> Set<DomainName> {
     let path = folder + "/known"
     do throws(SystemError) {
@@ -33,7 +33,7 @@ struct KeptNames {
 
   func delay(now: Int64) -> Int64? { hasChanged ? max(0, next - now) : nil }
 
-  /// Writes the file, with as many names as there is room for.
+  /// Writes the names, as many as the size limit allows.
   mutating func write(
     _ names: some Sequence<DomainName>, in folder: String, now: Int64
   ) -> Diagnostic? {

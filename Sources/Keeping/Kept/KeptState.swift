@@ -3,18 +3,18 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// What the last run kept.
+/// Everything that the last run kept.
 struct KeptState {
   var entries: [DomainName: KeptEntry] = [:]
-  /// By the paths of their chains.
+  /// Certificates of users, by the path of the chain.
   var certificates: [String: KeptCertificate] = [:]
-  /// The same for automatic ones.
+  /// Automatic certificates, by the path of the chain.
   var issued: [String: KeptCertificate] = [:]
-  /// The names of the domains folder.
+  /// The names in the domains folder.
   var known: Set<DomainName> = []
   var diagnostics: [Diagnostic] = []
 
-  /// Takes the content of a file. Returns false if it is damaged.
+  /// Takes the content of a kept file. Returns false if the file is damaged.
   mutating func take(_ bytes: [UInt8], of key: KeptKey, _ options: HostingOptions) -> Bool {
     guard var entry = KeptEntry(bytes) else { return false }
     defer { entry.cleanseKey() }
@@ -24,7 +24,7 @@ struct KeptState {
       entries[name] = entry
     case .certificate(let chain, let isIssued):
       guard entry.parts.map(\.place) == [.certificate] else { return false }
-      // Without HTTPS it is not used.
+      // Without HTTPS, no certificate is used.
       guard let root = isIssued ? options.issuedCertificates : options.certificates else {
         return true
       }
@@ -41,11 +41,12 @@ struct KeptState {
 /// A certificate that the last run kept.
 struct KeptCertificate {
   let certificate: Certificate
-  /// Whether its file was missing, and that did not count before it was confirmed.
+  /// Whether its file was missing, and an operator had yet to confirm the loss.
   let isHeld: Bool
 }
 
-/// A function of its own, so that nothing else retains the key's bytes when they are overwritten.
+/// Reads a certificate. A separate function, so that no other reference to the key's bytes is alive
+/// when they are overwritten.
 @inline(never)
 private func certificate(_ pem: [UInt8], _ path: String) -> Certificate? {
   let conditions = CertificateFile.Conditions(

@@ -8,7 +8,7 @@ internal import TLS
 ///
 /// Belongs to the maintenance thread. Without a state folder it keeps nothing.
 struct KeptVersions: ~Copyable {
-  /// Something to be kept.
+  /// One version that should be kept.
   struct Wish {
     let key: KeptKey
     /// A number that differs for other versions.
@@ -21,15 +21,15 @@ struct KeptVersions: ~Copyable {
   /// The files that are there, each with its mark and size.
   private var written: [KeptKey: (mark: Int, bytes: Int)] = [:]
   private var writtenBytes = 0
-  /// What is to be kept, with its marks.
+  /// The marks of what should be kept.
   private var wanted: [KeptKey: Int] = [:]
-  /// What is to be written or removed.
+  /// The files to write or remove.
   private var pending: [KeptKey] = []
-  /// What could not be written, until the next attempt.
+  /// The files that could not be written, for the next attempt.
   private var failed: [KeptKey] = []
-  /// Whether the last attempt to write has failed.
+  /// Whether the last write failed.
   private var isDiskFaulty = false
-  /// What is wrong with each folder, as reported.
+  /// The reported fault of each folder.
   private var faults: [KeptKey.Folder: Diagnostic] = [:]
   private var known = KeptNames()
 
@@ -39,7 +39,7 @@ struct KeptVersions: ~Copyable {
 
   /// Opens the folder, and makes it if necessary.
   ///
-  /// - Parameter found: Set to what was kept before, with faults of the folder and of files in it.
+  /// - Parameter found: Receives what was kept before, and the faults of the folder and its files.
   init(_ options: HostingOptions, _ found: inout KeptState) {
     guard let state = options.state else {
       root = nil
@@ -82,7 +82,7 @@ struct KeptVersions: ~Copyable {
       found.diagnostics.append(fault)
       return
     }
-    // Nobody else writes there.
+    // No other program writes there.
     removeTemporaryFiles(in: path(folder), olderThan: -1)
     for file in ((try? listDirectory(path(folder))) ?? []).sorted() {
       guard let key = KeptKey(file: file, in: folder), written.count < KeepingLimits.keptEntries
@@ -103,10 +103,10 @@ struct KeptVersions: ~Copyable {
 
   // MARK: Keeping
 
-  /// Notes what is to be kept from now on.
+  /// Notes what should be kept from now on.
   mutating func keep(_ wishes: [Wish]) {
     if root == nil || wishes.isEmpty && wanted.isEmpty { return }
-    // If there are too many, those stay that were chosen first.
+    // If there are too many, prefer those that are kept already.
     let isFull = wishes.count > KeepingLimits.keptEntries
     let chosen = isFull ? wishes.sorted { wanted[$0.key] != nil && wanted[$1.key] == nil } : wishes
     var next: [KeptKey: Int] = [:]
@@ -118,28 +118,28 @@ struct KeptVersions: ~Copyable {
     wanted = next
   }
 
-  /// The number of versions that would be lost by a restart.
+  /// Returns the number of versions that a restart would lose.
   func lost(of wishes: [Wish]) -> Int {
     wishes.count { written[$0.key]?.mark != $0.mark }
   }
 
-  /// The number of certificates that are kept with their keys.
+  /// The number of kept certificates.
   var certificates: Int { written.keys.count { $0.folder == .certificates } }
 
   /// Whether files are to be written or removed.
   var hasWork: Bool { !pending.isEmpty }
 
-  /// The next thing to write or remove.
+  /// Takes the next file to write or remove.
   mutating func takeNext() -> KeptKey? { pending.popLast() }
 
-  /// Writes or removes a file. Returns a diagnostic if that is impossible, once.
+  /// Writes or removes a file. Returns a diagnostic the first time that this fails.
   mutating func write(_ key: KeptKey, _ entry: KeptEntry?) -> Diagnostic? {
     let wish = wanted[key]
     if wish != nil, written[key]?.mark == wish { return nil }
     do throws(SystemError) {
       guard let wish, let entry else { return try remove(key) }
       if let fault = openness(key.folder) { return fail(key, fault) }
-      // One attempt at a time shows whether it is possible again.
+      // One write per attempt is enough to see whether the disk works again.
       if isDiskFaulty {
         failed.append(key)
         return nil
@@ -177,14 +177,14 @@ struct KeptVersions: ~Copyable {
     return isKnown ? nil : fault
   }
 
-  /// Lets everything be tried again that failed.
+  /// Schedules everything that failed for another attempt.
   mutating func retry() {
     pending += failed
     failed = []
     isDiskFaulty = false
   }
 
-  /// Why keys must not be in their folder: others may read it. Nil if they may be.
+  /// Returns a fault if other users may read a folder with keys; else nil.
   private func openness(_ folder: KeptKey.Folder) -> Diagnostic? {
     let path = path(folder)
     guard folder == .certificates, let mode = (try? status(path))?.mode, mode & 0o077 != 0 else {
@@ -203,16 +203,16 @@ struct KeptVersions: ~Copyable {
 
   // MARK: Names
 
-  /// Notes that other names are known.
+  /// Notes that the known names have changed.
   mutating func noteNames() { known.hasChanged = true }
 
-  /// Milliseconds until the names are to be written; nil if they have not changed.
+  /// Returns the milliseconds until the names should be written; nil if they have not changed.
   func delayOfNames(now: Int64) -> Int64? { root == nil ? nil : known.delay(now: now) }
 
-  /// Lets changed names be written now.
+  /// Lets changed names be written at once.
   mutating func hurryNames() { known.hurry() }
 
-  /// Writes the names that are known. Returns a diagnostic if that is impossible, once.
+  /// Writes the known names. Returns a diagnostic the first time that this fails.
   mutating func write(_ names: some Sequence<DomainName>, now: Int64) -> Diagnostic? {
     root == nil ? nil : known.write(names, in: kept, now: now)
   }

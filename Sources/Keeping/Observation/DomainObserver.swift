@@ -76,6 +76,17 @@ struct DomainObserver: Sendable {
     ]
   }
 
+  /// The expectations of a flat file that had none when its names were looked up. Look again after
+  /// reading the file: both may be new.
+  private func latePlaces(of entry: DomainFolder.Entry) -> [Place] {
+    guard entry.file != nil, entry.casesFile == nil else { return [] }
+    return [
+      Place(
+        folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
+        position: DomainPlaces(position: 2))
+    ]
+  }
+
   /// The places of an entry in one of its own folders.
   private func places(of entry: DomainFolder.Entry, in folder: Folder) -> [Place] {
     let names: [(String, Role)] = [
@@ -110,7 +121,7 @@ struct DomainObserver: Sendable {
   ) -> DomainObservation {
     var observation = DomainObservation()
     var hasher = Hasher()
-    for place in flatPlaces(of: entry) {
+    for place in flatPlaces(of: entry) + latePlaces(of: entry) {
       observe(place, nil, in: root, isSettled: isSettled, &observation, &hasher)
     }
     if let folder = entry.folder {
@@ -154,8 +165,11 @@ struct DomainObserver: Sendable {
       observation.places.insert(.wellKnownPolicy)
       Self.addIdentity(of: other, in: directory, to: &hasher)
     }
-    for var place in places(of: entry, in: .wellKnown) where names.mayContain(place.name) {
-      place.isProbable = names.areListed
+    for var place in places(of: entry, in: .wellKnown) {
+      let mayExist = names.mayContain(place.name)
+      // Expectations may have come after the listing, before the file that was read.
+      guard mayExist || names.areListed && place.role == .cases else { continue }
+      place.isProbable = mayExist && names.areListed
       observe(place, host, in: directory, isSettled: isSettled, &observation, &hasher)
     }
     for place in places(of: entry, in: .host) {

@@ -16,12 +16,12 @@ struct PageMatch: Sendable {
   /// Why the page is not served; nil if it is.
   let fault: Diagnostic?
 
-  /// The longest link that is compared, in bytes.
+  /// The longest link that can open the app, in bytes.
   let longestLink: Int
 
-  /// Nanoseconds that one decision may take.
+  /// The nanoseconds that one decision may take.
   static let allowance = 200_000
-  /// Those that each rule takes, also one that fails at the first character.
+  /// The nanoseconds that each rule takes, even if it fails at the first character.
   static let nanosecondsPerRule = 70
   /// The shortest limit of a link's bytes that is worth a page.
   static let fewestBytes = 128

@@ -77,7 +77,8 @@ private func replace(
 
 /// Removes the temporary files that a kill left in a folder.
 ///
-/// - Parameter seconds: The least age, because somebody else may be writing one now.
+/// - Parameter seconds: The least age of a file to remove: another program may be writing a newer
+///   one.
 package func removeTemporaryFiles(in folder: String, olderThan seconds: Int64 = 60) {
   let end = Clock.wallSeconds() - seconds
   for name in (try? listDirectory(folder)) ?? [] where name.hasPrefix(TemporaryFile.prefix) {

@@ -1,17 +1,17 @@
 internal import COpenSSL
 
-/// Whether a certificate may take the place of another one.
+/// Whether one certificate may replace another.
 extension Certificate {
-  /// Why clients would refuse this certificate, although they accept the one that it replaces; nil if
-  /// they would not.
+  /// Returns why clients would refuse this certificate although they accept the old one; nil if
+  /// they would accept it.
   ///
-  /// A path must verify now from the server's own certificate to a trusted root, or to where the old
-  /// chain ended.
+  /// A path must verify now, from the server's certificate to a trusted root or to the last issuer
+  /// of the old chain.
   ///
   /// - Parameter now: Seconds since 1970.
   package func fault(after old: Certificate, trust: TrustStore, now: Int64) -> String? {
     guard let before = old.decoded(), let after = decoded() else { return nil }
-    // Without intermediates and without a trusted root nothing is known of the old one.
+    // Without intermediates or a trusted root, nothing is known about the old certificate.
     let end = before.intermediates.last
     if before.fault(upTo: end, trust, now: now) != nil { return nil }
     return after.fault(upTo: end, trust, now: now)
@@ -19,7 +19,7 @@ extension Certificate {
 }
 
 extension UsableCertificate {
-  /// Why no path verifies; nil if one does.
+  /// Returns why no path verifies; nil if one does.
   ///
   /// - Parameter end: The last certificate of a chain whose issuer clients know.
   fileprivate func fault(upTo end: X509?, _ trust: TrustStore, now: Int64) -> String? {

@@ -3,9 +3,9 @@ internal import COpenSSL
 /// Why a session has failed, and which side is at fault.
 package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Fault: Sendable, Equatable {
-    /// The client or the network. There is nothing to fix here.
+    /// The client or the network failed; there is nothing to fix on this side.
     case peer
-    /// This server or its files.
+    /// This server failed, or its files are at fault.
     case ours
   }
 

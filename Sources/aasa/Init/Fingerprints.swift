@@ -38,8 +38,8 @@ private func isFile(_ path: String) -> Bool {
   return (try? status(path)) != nil
 }
 
-/// The digests that fingerprints name, in any form that a tool prints: a bare digest, one with colons,
-/// dashes or blanks, the line of a tool with one, or the origin `android:apk-key-hash:` of passkeys.
+/// Returns the digests in fingerprints of any form that tools print: bare, with colons, dashes or
+/// blanks, inside a line of output, or as the origin `android:apk-key-hash:` of passkeys.
 func certificateDigests(_ arguments: [String], of option: String) throws -> [String] {
   try readFingerprints(arguments).map { text in
     if let digest = digest(in: text) { return normalizedFingerprint(digest) }
@@ -53,7 +53,7 @@ func certificateDigests(_ arguments: [String], of option: String) throws -> [Str
   }
 }
 
-/// The 64 digits of a text; nil if it has no such digest.
+/// Returns the 64 digits of the digest in a text; nil without one.
 private func digest(in text: String) -> String? {
   let origin = "android:apk-key-hash:"
   if text.hasPrefix(origin) {
@@ -64,7 +64,7 @@ private func digest(in text: String) -> String? {
     else { return nil }
     return digest.prefix(32).map(\.self).hexText
   }
-  // What stands before it is a label, such as `SHA256:` or `sha256 Fingerprint=`.
+  // Skip a label such as `SHA256:` or `sha256 Fingerprint=`.
   var rest = text[...]
   if let end = rest.lastIndex(of: "=") { rest = rest[rest.index(after: end)...] }
   let words = rest.split { $0.isWhitespace || "\"'[]".contains($0) }

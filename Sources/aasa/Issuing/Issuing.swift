@@ -21,7 +21,7 @@ struct Issuing: Sendable {
   private let hasWildcards: Bool
   /// The folder of the certificates issued here; nil if another machine issues.
   let certificates: String?
-  /// Where the ones are named that somebody asked to revoke; nil when they are not got here.
+  /// The folder that names revoked certificates; nil if this server gets none.
   let revocations: String?
   var board: StatusBoard? { issuer?.status }
 

@@ -140,7 +140,7 @@ private func rule(
   }
 }
 
-/// The apps of a text with several: `"TEAM.a", "TEAM.b"`; nil if it is one.
+/// Returns the apps in a text that lists several, as `"TEAM.a", "TEAM.b"`; nil for a single app.
 private func apps(in text: String) -> String? {
   let parts = text.split { ",;|".contains($0) }
   guard parts.count > 1, parts.allSatisfy({ $0.contains(".") }) else { return nil }
@@ -148,7 +148,7 @@ private func apps(in text: String) -> String? {
     + (parts.count > 3 ? ", …" : "") + "`"
 }
 
-/// The first character that no bundle identifier has; one that looks like another with its number.
+/// Returns the first character that no bundle identifier has, and its code point if not ASCII.
 private func strangeCharacter(in text: String) -> String? {
   let strange = text.unicodeScalars.first { scalar in
     !(scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil))
