@@ -53,7 +53,7 @@ package struct RequestHead: ~Copyable, Sendable {
   /// - Parameters:
   ///   - expectedTargets: The targets of most requests, which take a faster path.
   ///   - acceptsBrowserPaths: Whether a path may have unencoded bytes as browsers send them, for
-  ///     listeners that answer every path.
+  ///     listeners that have pages. `requireEncodedPath` refuses such a path afterwards.
   package init(expectedTargets: [[UInt8]] = [], acceptsBrowserPaths: Bool = false) {
     self.expectedTargets = ExpectedTargets(expectedTargets)
     self.acceptsBrowserPaths = acceptsBrowserPaths

@@ -39,7 +39,8 @@ extension RequestHead {
     let pathEnd: Int
     if start < end, bytes[start] == UInt8(ascii: "/"), method != .connect {
       target.form = .origin
-      pathEnd = try skipPath(bytes, from: start, to: end)
+      pathEnd = try skipPath(
+        bytes, from: start, to: end, acceptsBrowserPaths: acceptsBrowserPaths)
       target.path = start..<pathEnd
     } else {
       let pathStart = try parseRareTarget(bytes, from: start, to: end)
@@ -53,7 +54,9 @@ extension RequestHead {
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int {
     let hasPath = start < end && bytes[start] == UInt8(ascii: "/")
-    let pathEnd = hasPath ? try skipPath(bytes, from: start, to: end) : start
+    let pathEnd =
+      hasPath
+      ? try skipPath(bytes, from: start, to: end, acceptsBrowserPaths: acceptsBrowserPaths) : start
     target.path = start..<pathEnd
     return parseQuery(bytes, from: pathEnd, to: end)
   }
@@ -80,7 +83,7 @@ extension RequestHead {
   /// Skips the bytes of a path, including percent-encoded bytes (RFC 3986 sections 2.1 and 3.3).
   @inline(__always)
   private func skipPath(
-    _ bytes: Span<UInt8>, from start: Int, to end: Int
+    _ bytes: Span<UInt8>, from start: Int, to end: Int, acceptsBrowserPaths: Bool
   ) throws(RequestFault) -> Int {
     var index = start
     while true {
@@ -101,6 +104,16 @@ extension RequestHead {
         return index
       }
     }
+  }
+
+  /// Checks that the path of the target has no unencoded bytes as browsers send them.
+  ///
+  /// - Throws: ``RequestFault/malformedTarget``
+  package func requireEncodedPath(_ bytes: Span<UInt8>) throws(RequestFault) {
+    let path = target.path
+    let end = try skipPath(
+      bytes, from: path.lowerBound, to: path.upperBound, acceptsBrowserPaths: false)
+    if end != path.upperBound { throw .malformedTarget }
   }
 
   /// Returns whether the byte neither ends a path nor is a control character.

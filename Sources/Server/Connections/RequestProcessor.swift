@@ -17,7 +17,8 @@ struct RequestProcessor: ~Copyable {
   var observer: RequestObserver
   private var now: Int64
 
-  private var head = RequestHead(expectedTargets: AnswerSelector.paths)
+  private var head = RequestHead(
+    expectedTargets: AnswerSelector.paths, acceptsBrowserPaths: true)
   private var selector: AnswerSelector
   private var limits: RequestLimits
   private var proxies: TrustedProxies
@@ -142,6 +143,8 @@ struct RequestProcessor: ~Copyable {
       to: head, for: hostRange, in: bytes, catalog: catalog,
       isMisdirected: !isVouchedFor
         && Self.isMisdirected(head.target.form, head.host, bytes, connection), now: now)
+    // Only a page is at paths as browsers send them; elsewhere RFC 9112 section 3.2 asks for 400.
+    if answer.subject.path < 0 { try head.requireEncodedPath(bytes) }
     if isDraining { answer = answer.closing }
     let isHTTP10 = head.minorVersion == 0
     let fetcher = FetcherClass(

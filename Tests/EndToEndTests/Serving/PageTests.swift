@@ -59,6 +59,21 @@ import Testing
     }
   }
 
+  /// Browsers send these bytes as they stand in a link (URL Standard), although RFC 3986 section 3.3
+  /// requires encoding.
+  @Test(arguments: ["[1]", "a|b", "{a}^`", "100%", "%zz", "\"<>\\", "\u{FC}"])
+  func `a link that browsers send unencoded gets the page, and is malformed elsewhere`(
+    text: String
+  ) throws {
+    try withServer(try workspace()) { server in
+      try #expect(get(server, "/buy/\(text)?x").text == Self.html)
+      try #expect(get(server, "/buy/42?a[]=\(text)").text == Self.html)
+      try #expect(get(server, "/other/\(text)").status == 400)
+      try #expect(get(server, "/.well-known/\(text)").status == 400)
+      try #expect(get(server, "/buy/\(text)", host: "b.example").status == 400)
+    }
+  }
+
   @Test func `a file that opens everything has no page where others look for their files`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", shopFile(components: "[{}]"))
