@@ -34,19 +34,13 @@ package struct Authority: Sendable, Equatable {
 
 /// Returns the request for a URL; nil if the URL cannot be fetched.
 func request(_ url: String) -> FetchRequest? {
-  let scheme: FetchRequest.Scheme
-  var rest: Substring
-  if url.hasPrefix("https://") {
-    (scheme, rest) = (.https, url.dropFirst(8))
-  } else if url.hasPrefix("http://") {
-    (scheme, rest) = (.http, url.dropFirst(7))
-  } else {
-    return nil
+  for scheme in [FetchRequest.Scheme.https, .http] where url.hasPrefix("\(scheme.rawValue)://") {
+    let rest = url.dropFirst(scheme.rawValue.count + 3).prefix { $0 != "#" }
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    let path = rest.dropFirst(authority.count)
+    guard let (host, port) = hostAndPort(authority) else { return nil }
+    return FetchRequest(
+      scheme, host: host, port: port, path: (path.hasPrefix("/") ? "" : "/") + path)
   }
-  rest = rest.prefix { $0 != "#" }
-  let authority = rest.prefix { $0 != "/" && $0 != "?" }
-  var path = String(rest.dropFirst(authority.count))
-  if !path.hasPrefix("/") { path = "/" + path }
-  guard let (host, port) = hostAndPort(authority) else { return nil }
-  return FetchRequest(scheme, host: host, port: port, path: path)
+  return nil
 }

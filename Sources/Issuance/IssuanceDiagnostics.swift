@@ -62,6 +62,14 @@ extension Diagnostic {
       note: "what is served stays; no certificate is renewed")
   }
 
+  static func stateNewer(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .stateFolderUnusable, "a later version of aasa wrote this file of the state folder",
+      at: .init(path: path),
+      help: "use that version again, or restore the folder from a backup that is older",
+      note: "what is served stays; no certificate is renewed")
+  }
+
   /// - Parameter certificates: The number of certificates that are written again.
   static func stateRemoved(_ folder: String, isWhole: Bool, certificates: Int) -> Diagnostic {
     let count = certificates == 1 ? "1 certificate" : "\(certificates) certificates"
@@ -125,7 +133,7 @@ extension Diagnostic {
   static func accountUnknown(_ authority: String, _ account: String) -> Diagnostic {
     Diagnostic(
       .accountUnknown, "\(authority) does not know the account \(account) any more",
-      help: "change CAA records that name it; another account is made")
+      help: "change CAA and TXT records that name it; another account is made")
   }
 
   static func rolloverWaits(_ reason: String) -> Diagnostic {

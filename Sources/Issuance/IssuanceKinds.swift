@@ -39,9 +39,11 @@ extension Kind {
     severity: .warning,
     fix: "name the roots of a private CA by --acme-ca; look at this machine's clock")
   package static let stateFolderUnusable = Kind(
-    "I007", "state-folder-unusable", "the state folder cannot be written, or has no space",
-    "what is served stays, and nothing is renewed until it can be written again", nil,
-    fix: "let the server's user write the folder that --acme-state names, and give it space")
+    "I007", "state-folder-unusable",
+    "the state folder cannot be written, has no space, or was written by a later version of aasa",
+    "what is served stays, and nothing is renewed until the folder can be used again", nil,
+    fix: "let the server's user write the folder that --acme-state names, and give it space; use"
+      + " that later version again")
   package static let stateLostWithContainer = Kind(
     "I008", "state-lost-with-container", "the state folder goes when the container does",
     "each restart would ask for all certificates again; CAs refuse the sixth in a week, so that the"
@@ -63,7 +65,7 @@ extension Kind {
   package static let accountUnknown = Kind(
     "I011", "account-unknown", "the CA does not know the account of this server any more",
     "another account is made with the same key", nil, severity: .warning,
-    fix: "change CAA records that name the old account")
+    fix: "change CAA and TXT records that name the old account")
   package static let clocksDiffer = Kind(
     "I012", "clocks-differ", "the CA's clock and this machine's differ by more than five minutes",
     "certificates are judged by the CA's clock, and clients may refuse what this machine takes for"

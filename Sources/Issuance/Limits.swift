@@ -14,8 +14,12 @@ package enum Limits {
   static let windowRetry: Int64 = 3_600
   /// The longest wait in milliseconds for which an order keeps its place among those under way.
   static let longestPlace: Int64 = 10_000
+  /// Milliseconds between two looks at what other threads and processes want.
+  static let lookPause: Int64 = 1_000
   /// Milliseconds between two checks for missing certificate files; less than `withdrawAfter`.
   static let folderPause: Int64 = 2_000
+  /// Milliseconds between two looks whether new certificates are served.
+  static let handshakePause: Int64 = 100
   /// Milliseconds between two writes of the list of waiting names.
   static let waitingPause: Int64 = 5_000
   /// Milliseconds of a CA's silence after which the next CA is tried.
@@ -44,6 +48,8 @@ package enum Limits {
   static let fileNameBytes = 251
   /// Milliseconds for the whole check of a name: addresses, redirects and CAA records.
   package static let nameCheck: Int64 = 10_000
+  /// The longest pause in seconds until a name that clients request meanwhile is checked again.
+  static let askedPause: Int64 = 300
   /// The most names checked at one time.
   static let checks = 32
   /// Milliseconds for which a successful name check stays valid.

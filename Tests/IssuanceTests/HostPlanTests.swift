@@ -155,13 +155,85 @@ import Testing
     #expect(world.plan.checks <= Limits.checks)
   }
 
-  @Test func `a name that clients ask for again and again is not checked all the time`() {
+  /// The planned pauses are those of a name that nobody asks for, and of one that clients ask for all
+  /// the time at most five minutes.
+  @Test(arguments: [
+    (false, [0, 60, 180, 480, 1_080, 2_880]),
+    (true, [0, 60, 180, 480, 780, 1_080, 1_380, 1_680, 1_980, 2_280, 2_580, 2_880, 3_180, 3_480]),
+  ])
+  func `a ClientHello with a name starts no check before its planned pause ends`(
+    isAskedFor: Bool, expected: [Int64]
+  ) {
     var world = PlanWorld("x")
     world.check = { _ in .fault(NameFault("elsewhere", help: "")) }
-    world.run(.hosts(["a.example"]), for: 1_000)
-    for _ in 0..<600 { world.run(.askedFor("a.example"), for: 1_000) }
-    let checks = world.effects.count { if case .check = $0.effect { true } else { false } }
-    #expect((2...10).contains(checks), "\(checks)")
+    world.run(.hosts(["a.example"]), for: 0)
+    for _ in 0..<3_599 { world.run(isAskedFor ? .askedFor("a.example") : .time, for: 1_000) }
+    let times = world.effects.compactMap { entry in
+      if case .check = entry.effect { entry.time / 1_000 } else { nil }
+    }
+    #expect(times == expected, "\(times)")
+  }
+
+  @Test func `clients that ask for a name below a wildcard ask for the wildcard`() {
+    var world = PlanWorld("x")
+    world.check = { _ in .fault(NameFault("elsewhere", help: "")) }
+    world.run(.hosts(["*.example.com", "b.example.com"]), for: 1_000)
+    world.run(.askedFor("a.example.com"), for: 0)
+    world.run(.askedFor("c.b.example.com"), for: 0)
+    let asked = world.plan.hosts.filter(\.value.isAskedFor).keys
+    #expect(Array(asked) == ["*.example.com"])
+  }
+
+  @Test func `an order that the CA lets wait gives its place to another`() {
+    var world = PlanWorld("x")
+    let slow = hosts(8)
+    world.reply = { _, host, request in
+      guard slow.contains(host), case .advance(let order, _) = request, order.url != nil else {
+        return nil
+      }
+      return .progress(.processing, retryAfter: 120)
+    }
+    world.run(.hosts(slow), for: 1_000)
+    world.run(.hosts(slow.union(["ninth.example"])), for: 30_000)
+    #expect(world.issued.map(\.host) == ["ninth.example"])
+  }
+
+  @Test func `no order is made on the word of a check that is older than ten minutes`() {
+    var world = PlanWorld("x")
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.url != nil else { return nil }
+      return .progress(.pending, retryAfter: nil)
+    }
+    world.run(.hosts(hosts(12)), for: 90 * minute)
+    let checks = world.effects.compactMap { entry in
+      if case .check(let host, _, _) = entry.effect { (host: host, time: entry.time) } else { nil }
+    }
+    let ordered = world.ordered
+    #expect(ordered.count > 8)
+    for order in ordered {
+      #expect(
+        checks.contains {
+          $0.host == order.host && $0.time <= order.time && order.time - $0.time < 10 * minute
+        }, "\(order)")
+    }
+  }
+
+  @Test func `a challenge is answered again from time to time, because the CA may not have heard`()
+  {
+    var world = PlanWorld("x")
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.url != nil else { return nil }
+      return .progress(.pending, retryAfter: nil)
+    }
+    world.run(.hosts(["a.example"]), for: 2 * minute)
+    let answers = world.asked.compactMap { entry in
+      if case .advance(let order, let answers) = entry.request, order.url != nil {
+        answers
+      } else {
+        nil
+      }
+    }
+    #expect(answers.first == true && (2...5).contains(answers.count { $0 }), "\(answers)")
   }
 
   @Test

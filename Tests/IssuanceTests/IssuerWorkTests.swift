@@ -2,17 +2,11 @@ import Diagnostics
 import Posix
 import ScriptedServer
 import Synchronization
-import TLS
 import TLSTestSupport
 import Testing
 
 @testable import Issuance
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+@testable import TLS
 
 /// What the issuer's thread keeps and does, without a CA: nothing listens where it would ask.
 @Suite final class IssuerWorkTests {
@@ -29,23 +23,20 @@ import Testing
     func add(_ text: String) { texts.withLock { $0.append(text) } }
   }
 
-  init() throws {
-    var template = Array("/tmp/aasa-issuer-XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    folder = StateFolder(
-      String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
-  }
+  init() throws { folder = StateFolder(try temporaryFolder()) }
 
   /// As after so many turns. What is wanted is not of the public DNS, so that no CA is asked.
   ///
   /// - Parameter stopsAtWork: Whether a stop comes as soon as there is something to do.
   private func run(
-    turns: Int, hosts: [String] = [], addresses: [SocketAddress] = [], stopsAtWork: Bool = false
+    turns: Int, hosts: [String] = [], addresses: [SocketAddress] = [], stopsAtWork: Bool = false,
+    certificates: ChallengeCertificates? = nil
   ) -> IssuerWork {
     let (reported, answered) = (reported, answered)
     var environment = Issuer.Environment { Set(hosts) }
     environment.answer = { answered.add($0) }
     environment.addresses = addresses
+    environment.certificates = certificates
     environment.announce = { reported.add($0) }
     environment.tell = { reported.add($0.code) }
     let work = IssuerWork(
@@ -116,6 +107,56 @@ import Testing
     #expect(refused.failures == 3 && refused.due > Posix.Clock.monotonicMilliseconds() + 490_000)
   }
 
+  @Test
+  func `a clock that was years ahead holds back a refused host and a window for days at most`()
+    throws
+  {
+    try folder.make(for: [authority])
+    var limits = RateLimits(authority)
+    let now = Posix.Clock.wallSeconds()
+    limits.refused["a.example"] = RateLimits.Refusals(
+      count: 1, since: now + 100_000_000, next: now + 200_000_000)
+    try folder.write(limits, authority, now: now)
+    let (chain, key) = try #require(IssuedChain.served(try selfSigned(names: ["b.example"])))
+    var other = HostState()
+    other.certificate = IssuedFile(
+      chain, authority: authority.url, account: "", profile: nil, issued: now)
+    try folder.install(try #require(other.certificate), chain, key, for: "b.example")
+    other.nextWindow = now + 200_000_000
+    try folder.writeWindow("b.example", other)
+    let found = LoadedState(folder, Journal(folder.journal), [authority], .now)
+    let state = try #require(found.hosts["a.example"])
+    let moment = Moment.now
+    #expect(found.hosts["b.example"].map { $0.nextWindow <= moment.seconds + 86_400 } == true)
+    #expect(state.due - moment.uptime <= 604_800_000 && state.due > moment.uptime)
+    #expect(state.failingFor(moment) == 0)
+  }
+
+  @Test func `what a later version wrote is refused, and neither read nor written over`() throws {
+    try folder.make(for: [authority])
+    let text = #"{"version":2,"account":"https://ca/1","identities":[]}"# + "\n"
+    let path = folder.account(authority)
+    try folder.write(text, to: path)
+    let work = run(turns: 3, hosts: ["localhost"])
+    #expect(reported.all == ["I007"] && !work.isIssuer && work.plan.hosts.isEmpty)
+    #expect(String(decoding: try readFile(path, limit: 1_000), as: UTF8.self) == text)
+    // Nor is anything else written, and whoever knows the version may take the lock.
+    try #expect(folder.readKey() == nil)
+    let lock = try FileLock(folder.lock)
+    let isFree = lock != nil
+    #expect(isFree)
+    _ = consume lock
+    try removeFile(path)
+    #expect(run(turns: 1).isIssuer)
+  }
+
+  @Test func `the names that clients ask for are taken from the event loops`() throws {
+    let challenges = ChallengeCertificates()
+    challenges.noteRefused(Array("localhost".utf8))
+    _ = run(turns: 1, hosts: ["localhost"], certificates: challenges)
+    #expect(challenges.takeRefused().isEmpty)
+  }
+
   @Test func `a certificate that no handshake shows within a minute is reported, once`() throws {
     try folder.make(for: [authority])
     let chain = try #require(
@@ -125,12 +166,11 @@ import Testing
     try folder.install(file, chain, try SigningKey.generate(), for: "a.example")
     let address = try #require(SocketAddress(literal: "127.0.0.1", port: 1))
     let work = run(turns: 0, addresses: [address])
-    work.unseen["a.example"] = Posix.Clock.monotonicMilliseconds()
-    work.lookForServed()
+    let now = Posix.Clock.monotonicMilliseconds()
+    work.unseen["a.example"] = now
+    work.lookForServed(now)
     #expect(reported.all.isEmpty)
-    work.unseen["a.example"] = Posix.Clock.monotonicMilliseconds() - 61_000
-    work.lookForServed()
-    work.lookForServed()
+    for seconds in [61, 62] as [Int64] { work.lookForServed(now + seconds * 1_000) }
     #expect(reported.all == ["I010"])
   }
 
@@ -180,7 +220,8 @@ import Testing
   @Test func `what a CA names must be asked over TLS`() throws {
     let context = try ClientContext(trust: try TrustStore.system())
     let client = AuthorityClient(authority, key: try SigningKey.generate(), context: context)
-    #expect(throws: Setback.self) { try client.get("http://127.0.0.1:1/nonce") }
-    #expect(client.requests == 0)
+    #expect(throws: Setback.noAnswer("the CA names something that is not a URL")) {
+      try client.get("http://127.0.0.1:1/nonce")
+    }
   }
 }

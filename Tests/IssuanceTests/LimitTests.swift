@@ -1,3 +1,4 @@
+import HTTP
 import Testing
 
 @testable import Issuance
@@ -116,6 +117,20 @@ import Testing
     #expect(budget.nextTime(now: 1_000_000) == 1_040_000)
     budget.settle(now: 1_040_000)
     #expect(budget.remaining(now: 1_040_000) == 1)
+  }
+
+  /// Both forms of RFC 9110, at least a second and at most a week.
+  @Test(
+    arguments: [
+      ("120", 120), ("0", 1), ("-5", nil), ("99999999999999999999", nil), ("soon", nil),
+      ("1000000000", 604_800), ("Sun, 06 Nov 1994 08:50:37 GMT", 60),
+      ("Sun, 06 Nov 1994 08:49:00 GMT", 1), ("Sun, 06 Nov 2033 08:49:37 GMT", 604_800),
+    ] as [(String, Int64?)])
+  func `Retry-After is read as seconds and as a date`(text: String, seconds: Int64?) throws {
+    var reader = ResponseReader(isHead: true)
+    let head = Array("HTTP/1.1 503 x\r\nRetry-After: \(text)\r\n\r\n".utf8)
+    _ = try reader.take(head.span)
+    #expect(retryAfter(try #require(reader.head), now: 784_111_777) == seconds)
   }
 
   @Test func `metrics say what is frozen, and until when`() {

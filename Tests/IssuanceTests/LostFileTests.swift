@@ -6,12 +6,6 @@ import Testing
 
 @testable import Issuance
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Files are removed while the issuer works with them; what it has in memory is written again.
 @Suite final class LostFileTests: Sendable {
   private let root: String
@@ -21,9 +15,7 @@ import Testing
   private let served = Mutex<[String: Certificate]>([:])
 
   init() throws {
-    var template = Array("/tmp/aasa-lost-XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    root = try temporaryFolder()
     folder = StateFolder(root + "/state")
   }
 

@@ -83,15 +83,14 @@ import Testing
     // An address stands for a name that has it.
     let asked = Mutex(0)
     let check = try check()
-    do throws(NameCheck.Obstacle) {
+    do throws(NameFault) {
       _ = try check.ask(address, port: 80, toPassOn: "x") { _ in
         asked.withLock { $0 += 1 }
         return .here
       }
       Issue.record("\(address) is taken for a public one")
     } catch {
-      guard case .name(let fault) = error else { return #expect(Bool(false)) }
-      #expect(fault.message.contains("which no public CA can reach"))
+      #expect(error.message.contains("which no public CA can reach"))
     }
     #expect(asked.withLock { $0 } == 0)
   }
@@ -119,14 +118,5 @@ import Testing
     }
     #expect(found("a.example") == ["1.0.0.1", "::1"] && found("b.example") == ["1.0.0.1"])
     #expect(found("c.example").isEmpty && found("example").isEmpty)
-  }
-
-  @Test func `a name that clients ask for is checked again sooner, and ever later`() {
-    let pauses = (1...6).map { pause(afterRequests: $0) }
-    #expect(pauses == [5, 15, 30, 60, 300, 300])
-    let fault = Setback.name(NameFault("x", help: "y"))
-    for count in 1...6 {
-      #expect(pause(afterRequests: count) <= pause(after: fault, failures: count))
-    }
   }
 }

@@ -104,6 +104,38 @@ import Testing
     #expect(times.count == 4 && times[0] >= 60 && times[1] >= times[0] + 360, "\(times)")
   }
 
+  /// At least a minute and at most a day apart, whatever the CA says.
+  @Test(arguments: [(1, 1...62), (1_000_000, 86_400...86_500)] as [(Int64, ClosedRange<Int64>)])
+  func `a window of another certificate is not followed, and is asked for within bounds`(
+    wait: Int64, gap: ClosedRange<Int64>
+  ) {
+    var world = PlanWorld("x")
+    world.reply = { [now = world.seconds] _, _, request in
+      guard case .window = request else { return nil }
+      return .window(RenewalWindow(start: now, end: now + 10, serial: "other"), retryAfter: wait)
+    }
+    world.run(.hosts(["a.example"]), for: 3 * 86_400_000)
+    let times = world.asked.compactMap { entry in
+      if case .window = entry.request { entry.time / 1_000 } else { nil }
+    }
+    let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
+    #expect(!gaps.isEmpty && gaps.allSatisfy { $0 >= 60 && gap.contains($0) }, "\(gaps.prefix(9))")
+    #expect(world.issued.count == 1 && world.plan.hosts["a.example"]?.window == nil)
+  }
+
+  @Test(arguments: ["https://ca/account", "https://ca/other"])
+  func `an order names what it replaces, if that is of the same account`(account: String) {
+    var world = PlanWorld("x")
+    world.run(.hosts(["a.example"]), for: minute)
+    world.forgetEffects()
+    (world.account, world.plan.authorities[0].account) = (account, account)
+    world.run(.requested("a.example"), for: minute)
+    let orders = world.asked.compactMap { entry in
+      if case .advance(let order, _) = entry.request, order.url == nil { order } else { nil }
+    }
+    #expect(orders.map(\.replaces) == [account == "https://ca/account" ? "a.b" : nil])
+  }
+
   @Test func `what the files know is not asked after a restart`() {
     var world = PlanWorld("x")
     let names = (1...100).map { "h\($0).example" }

@@ -17,7 +17,7 @@ import Testing
         return
       }
     }
-    #expect(walk.issued > 50, "\(walk.issued)")
+    #expect(walk.issued > 30, "\(walk.issued)")
   }
 
   private struct Walk {

@@ -18,10 +18,7 @@ import Testing
   private let authority = Authority(name: "x", url: "https://ca.example:14000/dir")
 
   init() throws {
-    var template = Array("/tmp/aasa-issuance-XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    folder = StateFolder(
-      String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
+    folder = StateFolder(try temporaryFolder())
     try folder.make(for: [authority])
   }
 
@@ -111,6 +108,27 @@ import Testing
         == chain.pem[...])
   }
 
+  @Test(arguments: ["2", "1.5", "\"1\"", "null", "10000000000000000000"])
+  func `a file of a later version is found, wherever it is, and not read`(version: String) throws {
+    let text = #"{"version":\#(version),"serial":"0a","next":5,"authority":"x","begun":1}"# + "\n"
+    let paths = [
+      folder.account(authority), folder.limitsFile(authority), folder.waiting,
+      folder.window("a.example"), folder.order("a.example", authority),
+      folder.certificate("a.example"),
+    ]
+    for path in paths {
+      #expect(folder.newerFile([authority]) == nil)
+      try folder.write((path.hasSuffix(".pem") ? "# " : "") + text, to: path)
+      #expect(folder.newerFile([authority]) == path && folder.read(path) == nil)
+      try folder.write("", to: path)
+    }
+    // What has no version, or is no object, is damage.
+    for text in ["{}", "{", "{\"version\":", ""] {
+      try folder.write(text, to: folder.waiting)
+      #expect(folder.newerFile([authority]) == nil)
+    }
+  }
+
   @Test(arguments: ["-1", "253402300800", "9223372036854775807", "1e3", "1.5", "\"7\"", "null"])
   func `a number that cannot be a time is passed over`(number: String) throws {
     let key = try SigningKey.generate()
@@ -134,6 +152,15 @@ import Testing
       let left = try listDirectory(path).filter { $0.hasPrefix(".aasa-") || $0 == "kept" }
       #expect(left.sorted() == [".aasa-new", "kept"])
     }
+  }
+
+  @Test func `a certificate in the file of another host is not that host's`() throws {
+    let (chain, key) = try #require(IssuedChain.served(try selfSigned(names: ["a.example"])))
+    let file = IssuedFile(chain, authority: "x", account: "", profile: nil, issued: 5)
+    try folder.install(file, chain, key, for: "a.example")
+    #expect(folder.issuedFiles() == ["a.example": file])
+    try renameFile(folder.certificate("a.example"), to: folder.certificate("b.example"))
+    #expect(folder.issuedFile("b.example") == nil)
   }
 
   @Test func `a file that is half written or of another program is not an order`() throws {

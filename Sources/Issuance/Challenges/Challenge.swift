@@ -5,19 +5,16 @@ internal import TLS
 ///
 /// To add a challenge, write a file with a type, and add a case to `ChallengeKind`.
 protocol Challenge: Sendable {
-  /// Returns whether this challenge can prove control of a name.
   func fits(_ host: String) -> Bool
 
   /// Checks that the challenge would succeed, without asking the CA. Throws the fault of the name.
   /// Returns false if this machine sees no fault but cannot see everything.
-  func preflight(_ host: String, _ check: NameCheck) throws(NameCheck.Obstacle) -> Bool
+  func preflight(_ host: String, _ check: NameCheck) throws(NameFault) -> Bool
 
-  /// Publishes the response to the challenge.
   func show(
     _ host: String, token: String, thumbprint: String, on shown: ChallengeCertificates?
   ) throws(TLSError)
 
-  /// Withdraws the response.
   func withdraw(_ host: String, from shown: ChallengeCertificates?)
 }
 

@@ -6,13 +6,12 @@ internal import TLS
 /// `http-01`: a response on port 80 (RFC 8555 section 8.3). It needs only the account's thumbprint,
 /// so every server that has the thumbprint can answer.
 struct HTTPChallenge: Challenge {
-  func preflight(_ host: String, _ check: NameCheck) throws(NameCheck.Obstacle) -> Bool {
+  func preflight(_ host: String, _ check: NameCheck) throws(NameFault) -> Bool {
     try check.ask(host, port: 80, toPassOn: "/.well-known/acme-challenge/") { address in
       Self.sight(at: address, host, check)
     }
   }
 
-  /// Requests the response to a fresh token from one address.
   static func sight(
     at address: SocketAddress, _ host: String, _ check: NameCheck
   ) -> NameCheck.Sight {

@@ -5,16 +5,13 @@ internal import Posix
 struct RecordChallenge: Challenge {
   func fits(_ host: String) -> Bool { true }
 
-  func preflight(_ host: String, _ check: NameCheck) throws(NameCheck.Obstacle) -> Bool {
-    guard let applicant = check.applicant, applicant.account != nil else { throw .needsAccount }
-    let values: [String]
-    do throws(NameFault) {
-      values = try PersistentRecord.texts(of: host, until: check.deadline)
-    } catch {
-      throw .name(error)
+  func preflight(_ host: String, _ check: NameCheck) throws(NameFault) -> Bool {
+    guard let applicant = check.applicant, applicant.account != nil else {
+      throw NameFault.needsAccount
     }
+    let values = try PersistentRecord.texts(of: host, until: check.deadline)
     let fault = recordFault(values, for: host, applicant, now: Clock.wallSeconds())
-    if let fault { throw .name(fault) }
+    if let fault { throw fault }
     return true
   }
 }

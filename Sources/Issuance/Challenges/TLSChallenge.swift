@@ -4,12 +4,11 @@ internal import TLS
 
 /// `tls-alpn-01`: a certificate that this process itself serves on port 443 (RFC 8737).
 struct TLSChallenge: Challenge {
-  func preflight(_ host: String, _ check: NameCheck) throws(NameCheck.Obstacle) -> Bool {
+  func preflight(_ host: String, _ check: NameCheck) throws(NameFault) -> Bool {
     guard let shown = check.certificates else {
-      throw .name(
-        NameFault(
-          "this process shows no certificates, as tls-alpn-01 needs it",
-          help: "let acmeChallenges have http-01, or let aasa serve --https get the certificates"))
+      throw NameFault(
+        "this process shows no certificates, as tls-alpn-01 needs it",
+        help: "let acmeChallenges have http-01, or let aasa serve --https get the certificates")
     }
     // Show a certificate that no other server can have, because its token is still secret.
     guard let serial = try? shown.show(host, base64url(randomBytes(24))) else { return false }

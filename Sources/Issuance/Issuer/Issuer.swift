@@ -1,6 +1,5 @@
 package import Diagnostics
 package import Posix
-internal import Synchronization
 package import TLS
 
 /// Gets and renews certificates. It writes files, and affects the server in no other way.
@@ -47,14 +46,13 @@ package final class Issuer: Sendable {
   private let options: Options
   private let thread: StoppableThread
   private let mailbox: Mailbox
-  private let threads = Mutex<[AuthorityThread]>([])
   /// The status of all hosts, for any thread.
   package let status = StatusBoard()
 
   /// Throws a diagnostic if the state folder would be lost with the container.
   package init(_ options: Options) throws {
     self.options = options
-    if let place = Self.existing(options.folder.root), isLostWithContainer(place) {
+    if isLostWithContainer(Self.existing(options.folder.root)) {
       throw StateFault(diagnostic: .lostWithContainer(options.folder.root))
     }
     let thread = try StoppableThread()
@@ -62,36 +60,25 @@ package final class Issuer: Sendable {
     mailbox = Mailbox { thread.wake() }
   }
 
-  /// Returns the nearest existing folder above a path.
-  private static func existing(_ path: String) -> String? {
-    var path = path[...]
-    while !path.isEmpty {
-      if (try? Posix.status(String(path))) != nil { return String(path) }
-      guard let slash = path.lastIndex(of: "/") else { return "." }
-      path = slash == path.startIndex && path.count > 1 ? "/" : path[..<slash]
-    }
-    return "/"
+  /// Returns the nearest existing folder at or above a path.
+  private static func existing(_ path: String) -> String {
+    let isThere = (try? Posix.status(path)) != nil
+    return isThere || path == "/" ? path : existing(parentFolder(path))
   }
 
   package func start(_ environment: Environment) throws(SystemError) {
     try thread.start(named: "issuer") { [self] in
-      let work = IssuerWork(options, environment, status, mailbox) { [self] started in
-        threads.withLock { $0 += started }
+      IssuerWork(options, environment, status, mailbox).run { [thread] in
+        thread.pause(milliseconds: $0)
       }
-      work.run { [thread] in thread.pause(milliseconds: $0) }
     }
   }
 
   /// Stops without waiting for requests in progress, because every step can be resumed.
-  package func stop() {
-    thread.stop()
-    for thread in threads.withLock(\.self) { thread.stop() }
-  }
+  package func stop() { thread.stop() }
 
   /// Returns whether the issuer's threads have ended, after a short wait.
-  package func hasEnded() -> Bool {
-    thread.hasEnded() && mailbox.isIdle && threads.withLock(\.self).allSatisfy { $0.hasEnded() }
-  }
+  package func hasEnded() -> Bool { thread.hasEnded() && mailbox.isIdle }
 }
 
 /// The issuer cannot be started.

@@ -52,6 +52,23 @@ extension IssuerWork {
     }
   }
 
+  func noteLimits() {
+    let now = Moment.now
+    for index in plan.authorities.indices {
+      plan.authorities[index].limits.settle(now: now.wall)
+      let state = plan.authorities[index]
+      let offset = plan.heard == index ? state.clockOffset(now) : nil
+      let name = state.authority.name
+      status.update { summary in
+        summary.frozen[name] = state.limits.ends(now: now.seconds)
+        if let offset { summary.clockOffset = offset }
+        if let left = state.limits.budget?.remaining(now: now.wall) {
+          summary.remaining[name] = Int(left)
+        }
+      }
+    }
+  }
+
   // MARK: Names
 
   private func check(_ host: String, _ kinds: [ChallengeKind], _ index: Int) {
@@ -94,19 +111,25 @@ extension IssuerWork {
 
   // MARK: Handshakes with this server
 
-  /// Counts a certificate as new only once a handshake with this very server shows it.
-  func lookForServed() {
+  /// Counts a certificate as new only once a handshake with this very server shows it. A handshake
+  /// is most of what a certificate costs, so there is none before the file is loaded.
+  func lookForServed(_ now: Int64 = Clock.monotonicMilliseconds()) {
+    guard !unseen.isEmpty, nextHandshakes <= now else { return }
+    nextHandshakes = now + Limits.handshakePause
+    let (addresses, served) = (environment.addresses, environment.served())
     for (host, since) in unseen {
       guard let certificate = plan.hosts[host]?.certificate, let context else {
         unseen[host] = nil
         continue
       }
-      let addresses = environment.addresses
+      let isLoaded = served[folder.certificate(host)]?.serial == certificate.serial
       let name = isWildcard(host) ? "any." + domain(of: host) : host
-      let isSeen = addresses.contains { address in
-        handshake(for: name, at: address, context: context)?.verification.chain.first?.serial
-          == certificate.serial
-      }
+      let isSeen =
+        isLoaded
+        && addresses.contains { address in
+          handshake(for: name, at: address, context: context)?.verification.chain.first?.serial
+            == certificate.serial
+        }
       if isSeen || addresses.isEmpty {
         unseen[host] = nil
         if let index = plan.index(of: certificate.authority) { note(host, index, .served) }
@@ -114,7 +137,7 @@ extension IssuerWork {
           "certificate for \(host): \(isSeen ? "served" : "written"), until"
             + " \(day(certificate.validity.notAfter)), next look"
             + " \(day(renewalTime(certificate.validity)))")
-      } else if Clock.monotonicMilliseconds() - since > 60_000 {
+      } else if now - since > 60_000 {
         unseen[host] = nil
         environment.tell(.notServed(host, folder.certificate(host)))
       }

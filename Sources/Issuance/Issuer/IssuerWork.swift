@@ -14,35 +14,39 @@ final class IssuerWork {
   var plan: HostPlan
   /// The hosts whose new certificate has not yet appeared in a handshake, and since when.
   var unseen: [String: Int64] = [:]
+  /// When handshakes are next made to see them.
+  var nextHandshakes: Int64 = 0
   /// The CAs whose rate limits have changed since they were written to disk.
   var changedLimits: Set<Int> = []
   private(set) var key: SigningKey?
   private(set) var context: ClientContext?
   private(set) var threads: [AuthorityThread] = []
-  private let noteThreads: ([AuthorityThread]) -> Void
   /// The lock, held for as long as this process is the issuer.
   private var lock: FileLock?
   private var lockFile: FileStatus?
   private(set) var isIssuer = false
+  /// A file of the folder that a later version of this program wrote.
+  private var newerFile: String?
   /// When the certificates folder last changed; nil to read it regardless.
   private var lastChange: Int64?
   private var reported: Set<String> = []
   /// The hosts whose requests by `aasa acme renew` were read. The request files stay until
   /// fulfilled.
   private var taken: Set<String> = []
+  /// When hosts and requests are next read, and missing files looked for.
+  private var nextLook: Int64 = 0
   private var nextFolderLook: Int64 = 0
   private var nextQueue: Int64 = 0
   private var hasQueue = true
 
   init(
     _ options: Issuer.Options, _ environment: Issuer.Environment, _ status: StatusBoard,
-    _ mailbox: Mailbox, note: @escaping ([AuthorityThread]) -> Void = { _ in }
+    _ mailbox: Mailbox
   ) {
     self.options = options
     self.environment = environment
     self.status = status
     self.mailbox = mailbox
-    noteThreads = note
     folder = options.folder
     journal = Journal(options.folder.journal)
     plan = HostPlan([], challenges: options.challenges)
@@ -51,7 +55,7 @@ final class IssuerWork {
   /// - Parameter pause: Waits for some milliseconds, or less if an event comes. Returns false if it
   ///   is time to stop.
   func run(pause: @escaping (Int64) -> Bool) {
-    defer { for thread in threads { thread.stop() } }
+    defer { endThreads() }
     while true {
       while !prepare() { guard pause(1_000) else { return } }
       load()
@@ -63,16 +67,27 @@ final class IssuerWork {
         noteLimits()
       }
       // Another process, which may have another key, may issue now.
-      for thread in threads { thread.stop() }
-      threads = []
+      endThreads()
     }
+  }
+
+  /// Waits for requests in progress, because the threads still use their objects.
+  private func endThreads() {
+    for thread in threads { thread.stop() }
+    for thread in threads { while !thread.hasEnded() {} }
+    threads = []
   }
 
   /// Runs one turn. Ignores events during a stop, because the server no longer answers.
   private func turn(isStopping: () -> Bool) {
-    takeHosts()
-    takeRequests()
-    lookAtFolder()
+    // Not at each event: an order has eight.
+    let now = Clock.monotonicMilliseconds()
+    if nextLook <= now {
+      nextLook = now + Limits.lookPause
+      takeHosts()
+      takeRequests()
+      lookAtFolder()
+    }
     for name in environment.certificates?.takeRefused() ?? [] { apply(.askedFor(name)) }
     for event in mailbox.take() {
       if isStopping() { return }
@@ -90,10 +105,10 @@ final class IssuerWork {
     for effect in plan.step(event, at: .now) { execute(effect) }
   }
 
-  /// Returns the milliseconds until the next turn. Hosts and requests are read once a second.
+  /// Returns the milliseconds until the next turn.
   private func idleTime() -> Int64 {
     let left = plan.nextDue() - Clock.monotonicMilliseconds()
-    return min(max(left, 1), unseen.isEmpty ? 1_000 : 100)
+    return min(max(left, 1), unseen.isEmpty ? Limits.lookPause : Limits.handshakePause)
   }
 
   /// Reports a diagnostic once, until `forget` is called with the same key.
@@ -127,6 +142,15 @@ final class IssuerWork {
         tellOnce("lock", .otherIssuer(folder.root))
         if let key = try folder.readKey() { environment.answer(thumbprint(of: key)) }
         status.update { ($0.isIssuer, $0.account) = (false, nil) }
+        return false
+      }
+      // Until that one is gone, no other is looked for.
+      newerFile =
+        newerFile.flatMap { folder.isNewer($0) ? $0 : nil }
+        ?? folder.newerFile(options.authorities)
+      if let newerFile {
+        lock = nil
+        tellOnce("storage", .stateNewer(newerFile))
         return false
       }
       (lockFile, lastChange) = (try Posix.status(folder.lock), nil)
@@ -166,7 +190,6 @@ final class IssuerWork {
         return AuthorityWork(client, options, environment, context, trust)
       }
     }
-    noteThreads(threads)
   }
 
   /// Reads the earlier state: certificates, orders under way, and when certificates were issued.
@@ -296,9 +319,8 @@ final class IssuerWork {
     let served = environment.served()
     return lost.filter { host in
       guard plan.wanted.contains(host), let state = plan.hosts[host], !state.isRequested,
-        let file = state.certificate,
-        let (chain, key) = served[folder.certificate(host)].flatMap(IssuedChain.served),
-        chain.serial == file.serial
+        let file = state.certificate, let certificate = served[folder.certificate(host)],
+        certificate.serial == file.serial, let (chain, key) = IssuedChain.served(certificate)
       else { return false }
       // If writing fails now, try again later.
       if !withFolder({ () throws(SystemError) in try folder.install(file, chain, key, for: host) })
@@ -317,7 +339,7 @@ final class IssuerWork {
       try folder.make(for: options.authorities)
       lock = nil
       lock = try FileLock(folder.lock)
-      isIssuer = lock != nil
+      isIssuer = lock != nil && folder.newerFile(options.authorities) == nil
       guard isIssuer else { return }
       if let key, (try? Posix.status(folder.accountKey)) == nil {
         try folder.write(key, to: folder.accountKey)
@@ -360,23 +382,6 @@ final class IssuerWork {
       withFolder { () throws(SystemError) in
         try folder.write(state.limits, state.authority, now: Clock.wallSeconds())
         changedLimits.remove(index)
-      }
-    }
-  }
-
-  private func noteLimits() {
-    let now = Moment.now
-    for index in plan.authorities.indices {
-      plan.authorities[index].limits.settle(now: now.wall)
-      let state = plan.authorities[index]
-      let offset = plan.heard == index ? state.clockOffset(now) : nil
-      let name = state.authority.name
-      status.update { summary in
-        summary.frozen[name] = state.limits.ends(now: now.seconds)
-        if let offset { summary.clockOffset = offset }
-        if let left = state.limits.budget?.remaining(now: now.wall) {
-          summary.remaining[name] = Int(left)
-        }
       }
     }
   }

@@ -93,6 +93,9 @@ package struct NameFault: Error, Sendable, Equatable {
     self.message = message
     self.help = help
   }
+
+  /// Not a fault of the name: a record names an account or a CA, and ours is not known yet.
+  static let needsAccount = NameFault("the CA has not yet said who we are", help: "")
 }
 
 /// Returns the seconds until a host is checked again.
@@ -117,15 +120,6 @@ package func pause(after trouble: Setback, failures: Int) -> Int64 {
     case .clock: ([], 5)
     }
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
-}
-
-/// Returns the seconds until a name that was not ready is checked again because clients requested
-/// it. It also grows, so that a client that keeps connecting cannot cause constant checks.
-///
-/// - Parameter failures: The number of consecutive failures.
-func pause(afterRequests failures: Int) -> Int64 {
-  let steps: [Int64] = [5, 15, 30, 60]
-  return failures <= steps.count ? steps[max(0, failures - 1)] : 300
 }
 
 /// Returns the seconds for which a CA that does not answer is left alone, so that many hosts do not

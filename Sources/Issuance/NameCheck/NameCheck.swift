@@ -35,11 +35,6 @@ package struct NameCheck: Sendable {
     case unknown
   }
 
-  enum Obstacle: Error {
-    case name(NameFault)
-    case needsAccount
-  }
-
   /// Checks whether a CA would issue a certificate for a host, without a running server that
   /// answers.
   package func trial(_ host: String) -> Outcome {
@@ -56,16 +51,14 @@ package struct NameCheck: Sendable {
     var first: NameFault?
     var possible: ChallengeKind?
     for kind in kinds where kind.challenge.fits(host) {
-      do throws(Obstacle) {
+      do throws(NameFault) {
         let isSeen = try kind.challenge.preflight(host, self)
         try checkAuthorization(host, kind)
         if isSeen { return .ready(kind) }
         possible = possible ?? kind
       } catch {
-        switch error {
-        case .needsAccount: return .needsAccount
-        case .name(let fault): first = first ?? fault
-        }
+        if error == .needsAccount { return .needsAccount }
+        first = first ?? error
       }
     }
     if let possible { return .unseen(possible) }
@@ -84,20 +77,18 @@ package struct NameCheck: Sendable {
   func ask(
     _ host: String, port: UInt16, toPassOn way: String,
     _ look: @escaping @Sendable (SocketAddress) -> Sight
-  ) throws(Obstacle) -> Bool {
+  ) throws(NameFault) -> Bool {
     let addresses: [SocketAddress]
     do throws(ResolutionFault) {
       addresses = try publicAddresses(of: host, port: port, until: deadline)
     } catch {
-      throw .name(
-        NameFault(
-          error.description, help: "set A and AAAA records of \(host) that lead to this server"))
+      throw NameFault(
+        error.description, help: "set A and AAAA records of \(host) that lead to this server")
     }
     if !isPrivate, let (address, kind) = Self.privateOne(of: addresses) {
-      throw .name(
-        NameFault(
-          "\(host) leads to \(address.host), \(kind), which no public CA can reach",
-          help: "set A and AAAA records of \(host) to public addresses of this server"))
+      throw NameFault(
+        "\(host) leads to \(address.host), \(kind), which no public CA can reach",
+        help: "set A and AAAA records of \(host) to public addresses of this server")
     }
     let asked = Array(addresses.prefix(Limits.addresses))
     let sights = inParallel(asked.count, slice: 1, threads: asked.count) { slice in
@@ -106,12 +97,11 @@ package struct NameCheck: Sendable {
     for (address, sight) in zip(asked, sights) {
       guard case .elsewhere(let what) = sight else { continue }
       let others = addresses.count > 1 ? "; the CA may ask any of its addresses" : ""
-      throw .name(
-        NameFault(
-          "\(host) does not lead here: \(address.host) \(what)\(others)",
-          help: address.isIPv4
-            ? "set the A record to this server, or let what answers there pass \(way) on to it"
-            : "remove the AAAA record, or make this server answer there"))
+      throw NameFault(
+        "\(host) does not lead here: \(address.host) \(what)\(others)",
+        help: address.isIPv4
+          ? "set the A record to this server, or let what answers there pass \(way) on to it"
+          : "remove the AAAA record, or make this server answer there")
     }
     return !sights.contains(.unknown)
   }
@@ -154,22 +144,17 @@ package struct NameCheck: Sendable {
     return nil
   }
 
-  private func checkAuthorization(_ host: String, _ kind: ChallengeKind) throws(Obstacle) {
-    let found: NearestAuthorization
-    do throws(NameFault) {
-      found = try nearestAuthorization(above: domain(of: host), until: deadline)
-    } catch {
-      throw .name(error)
-    }
+  private func checkAuthorization(_ host: String, _ kind: ChallengeKind) throws(NameFault) {
+    let found = try nearestAuthorization(above: domain(of: host), until: deadline)
     guard let nearest = found.domain else { return }
-    guard let all = applicant else { throw .needsAccount }
+    guard let all = applicant else { throw NameFault.needsAccount }
     let namesAccount = found.records.contains { $0.value.lowercased().contains("accounturi") }
-    if namesAccount, all.account == nil { throw .needsAccount }
+    if namesAccount, all.account == nil { throw NameFault.needsAccount }
     let applicant = Applicant(
       identities: all.identities, account: all.account, methods: [kind.rawValue])
     let fault = obstacle(
       in: found.records, of: nearest, for: applicant, isWildcard: isWildcard(host))
-    if let fault { throw .name(fault) }
+    if let fault { throw fault }
   }
 }
 
@@ -185,19 +170,12 @@ extension NameCheck {
 /// Returns the addresses of a name in the public DNS, without this machine's search domains: in a
 /// search domain with a wildcard, every name would seem to exist. The hosts file counts.
 func publicAddresses(
-  of host: String, port: UInt16, until deadline: Deadline, hostsFile: String = "/etc/hosts"
+  of host: String, port: UInt16, until deadline: Deadline
 ) throws(ResolutionFault) -> [SocketAddress] {
-  if SocketAddress(literal: host, port: port) != nil || host.hasSuffix(".") {
-    return try resolve(host, port: port, until: deadline)
-  }
-  let text = (try? readFile(hostsFile, limit: 1_048_576)) ?? []
+  let text = (try? readFile("/etc/hosts", limit: 1_048_576)) ?? []
   let own = addresses(of: host, port: port, inHostsFile: String(decoding: text, as: UTF8.self))
-  if !own.isEmpty { return own }
-  do throws(ResolutionFault) {
-    return try resolve(host + ".", port: port, until: deadline)
-  } catch {
-    throw error.named(host)
-  }
+  return own.isEmpty
+    ? try resolve(host, port: port, until: deadline, isComplete: true) : own
 }
 
 /// Returns a name's addresses in a hosts file (hosts(5)).
@@ -207,16 +185,5 @@ func addresses(of host: String, port: UInt16, inHostsFile text: String) -> [Sock
     guard let first = words.first, words.dropFirst().contains(where: { $0.lowercased() == host })
     else { return nil }
     return SocketAddress(literal: String(first), port: port)
-  }
-}
-
-extension ResolutionFault {
-  /// Returns the same outcome for a name as its owner writes it.
-  fileprivate func named(_ host: String) -> Self {
-    switch self {
-    case .noAddress: .noAddress(host: host)
-    case .timedOut: .timedOut(host: host)
-    case .failed(_, let reason): .failed(host: host, reason: reason)
-    }
   }
 }

@@ -12,7 +12,6 @@ struct AuthorityState: Sendable {
   var ready: [String] = []
   /// The hosts whose renewal windows are due for a request.
   var windows: [String] = []
-  /// The hosts with an order at this CA.
   var open: Set<String> = []
   /// The time that the CA last sent, in seconds since 1970, and when it arrived.
   var said: (seconds: Int64, uptime: Int64)?
@@ -23,7 +22,6 @@ struct AuthorityState: Sendable {
   /// Whether the account still has its old key here. `nextKeyChange` is the next attempt.
   var isChangingKey = false
   var nextKeyChange: Int64 = 0
-  /// When the last order began.
   var lastOrder: Int64?
   private var silentSince: Int64?
   /// The backoff of each failing step.
@@ -47,7 +45,7 @@ struct AuthorityState: Sendable {
   /// and does not count.
   mutating func noteFailure(_ step: Step, isSilence: Bool, now: Moment) {
     guard now.uptime >= restEnd(step) else { return }
-    let failures = failures(step) + 1
+    let failures = (rests[step]?.failures ?? 0) + 1
     rests[step] = (failures, now.uptime + rest(afterSilence: failures) * 1_000)
     if isSilence { silentSince = silentSince ?? now.uptime }
   }
@@ -57,13 +55,8 @@ struct AuthorityState: Sendable {
     silentSince = nil
   }
 
-  /// Returns when the backoff of a step ends.
   func restEnd(_ step: Step) -> Int64 { rests[step]?.until ?? 0 }
 
-  /// Returns the number of consecutive failures of a step, over all hosts.
-  func failures(_ step: Step) -> Int { rests[step]?.failures ?? 0 }
-
-  /// The largest number of consecutive failures of any step.
   var mostFailures: Int { rests.values.map(\.failures).max() ?? 0 }
 
   /// Returns whether a step after the order fails, so that new orders would only pile up.

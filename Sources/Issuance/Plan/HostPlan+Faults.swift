@@ -60,7 +60,7 @@ extension HostPlan {
   ) {
     guard var state = hosts[host] else { return }
     let isNew = state.setback?.text != setback.text
-    (state.setback, state.lastFailure) = (setback, now.uptime)
+    state.setback = setback
     let count: Int
     if setback.isPassing || setback.isOfStorage {
       state.stumbles += 1
@@ -69,12 +69,16 @@ extension HostPlan {
       state.failures += 1
       count = state.failures
     }
+    var seconds = pause(after: setback, failures: max(1, count))
     switch setback {
     // Another CA would do no better.
-    case .name, .storage, .clock: break
+    case .storage, .clock: break
+    case .name:
+      // Clients that connect mean that the records are nearly right.
+      if state.isAskedFor { seconds = min(seconds, Limits.askedPause) }
+      state.isAskedFor = false
     default: state.failingSince = state.failingSince ?? now.uptime
     }
-    let seconds = pause(after: setback, failures: max(1, count))
     if state.order == nil {
       state.stage = .resting
       waiting.remove(host)

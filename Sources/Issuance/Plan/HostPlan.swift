@@ -55,7 +55,7 @@ struct HostPlan: Sendable {
     case .time: break
     case .hosts(let list): setWanted(list, now)
     case .requested(let host): request(host, now)
-    case .askedFor(let name): noteAsked(name, now)
+    case .askedFor(let name): noteAsked(name)
     case .checked(let host, let outcome, let milliseconds):
       takeCheck(host, outcome, milliseconds, now)
     case .replied(let index, let host, let reply, let facts):
@@ -122,20 +122,15 @@ struct HostPlan: Sendable {
     if case .resting = hosts[host]?.stage { true } else { false }
   }
 
-  /// Checks a resting host now.
   mutating func look(_ host: String, _ now: Moment) {
     if isResting(host) { schedule.set(host, now.uptime) }
   }
 
-  /// Notes that a client requested a name without a certificate. The name is checked sooner, but
-  /// not before the pause after a failed check.
-  private mutating func noteAsked(_ name: String, _ now: Moment) {
+  /// Notes that a client requested a name without a certificate. The host goes sooner in the queue,
+  /// but no planned pause is cut short: otherwise whoever connects could cause checks.
+  private mutating func noteAsked(_ name: String) {
     for host in [name, "*" + name.drop { $0 != "." }] where wanted.contains(host) {
-      guard let state = hosts[host], state.certificate == nil else { continue }
-      hosts[host]?.isAskedFor = true
-      guard case .name = state.setback, isResting(host) else { continue }
-      let pause = pause(afterRequests: state.failures) * 1_000
-      rest(host, until: min(state.due, max(now.uptime, state.lastFailure + pause)))
+      if hosts[host]?.certificate == nil { hosts[host]?.isAskedFor = true }
     }
   }
 
@@ -150,7 +145,6 @@ struct HostPlan: Sendable {
     nextConsidered = 0
   }
 
-  /// Handles a host that is due.
   private mutating func wake(_ host: String, _ now: Moment) {
     guard let state = hosts[host] else { return }
     switch state.stage {
@@ -218,22 +212,19 @@ struct HostPlan: Sendable {
 
   private mutating func checkClock(_ index: Int, _ now: Moment) {
     guard let offset = authorities[index].clockOffset(now) else { return }
-    let authority = authorities[index].authority
-    let keys = (off: "clock \(authority.url)", wrong: "wrong clock \(authority.url)")
-    let (isOff, isWrong) = (
-      abs(offset) > Limits.clockDifference, authorities[index].isClockWrong(now)
-    )
-    if !isOff { effects.append(.forget(key: keys.off)) }
-    if !isWrong { effects.append(.forget(key: keys.wrong)) }
+    let (authority, isWrong) = (authorities[index].authority, authorities[index].isClockWrong(now))
+    func key(_ isWrong: Bool) -> String { "clock \(authority.url) \(isWrong)" }
+    effects.append(.forget(key: key(!isWrong)))
+    if abs(offset) > Limits.clockDifference {
+      effects.append(
+        .tellOnce(key: key(isWrong), .clockDiffers(authority.name, seconds: offset)))
+    } else {
+      effects.append(.forget(key: key(isWrong)))
+    }
     if isWrong, !authorities[index].isWrongNoted {
       effects.append(.noteFailure("", authority: index, Setback.clock(seconds: offset).text))
     }
     authorities[index].isWrongNoted = isWrong
-    if isOff {
-      effects.append(
-        .tellOnce(
-          key: isWrong ? keys.wrong : keys.off, .clockDiffers(authority.name, seconds: offset)))
-    }
   }
 
   /// Removes the files of removed hosts a week after expiry, and only while a CA agrees with our

@@ -61,7 +61,6 @@ struct HostState: Sendable {
   /// Consecutive failures that cost nothing and passed by themselves.
   var stumbles = 0
   var failingSince: Int64?
-  var lastFailure: Int64 = 0
   /// Whether a person requested another certificate.
   var isRequested = false
   /// Whether a client requested the host while no certificate was served.

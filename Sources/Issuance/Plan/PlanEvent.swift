@@ -17,7 +17,6 @@ enum PlanEvent: Sendable {
   case gone(Set<String>)
   /// A file was put back.
   case found(String, IssuedFile)
-  /// The account gets another key.
   case keyChange
   /// What will hold back a later renewal; nil if nothing does.
   case renewalFault(String, NameFault?)
@@ -48,7 +47,6 @@ enum PlanRequest: Sendable {
 enum Reply: Sendable {
   /// The directory or the account is known.
   case known
-  /// The order was created at this URL.
   case ordered(String)
   /// The order has this status, and its possible steps were taken.
   case progress(Progress, retryAfter: Int64?)
@@ -83,9 +81,7 @@ enum PlanEffect: Sendable {
   case tell(Diagnostic)
   case tellOnce(key: String, Diagnostic)
   case forget(key: String)
-  /// The limits of a CA have changed.
   case write(Int)
-  /// The renewal information of a certificate has changed.
   case writeWindow(String)
   case report(String)
   case attempt(authority: Int, String)

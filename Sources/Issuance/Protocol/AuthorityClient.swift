@@ -63,10 +63,7 @@ final class AuthorityClient {
   /// the monotonic clock.
   private(set) var saidTime: (seconds: Int64, uptime: Int64)?
   private let kept = KeptConnection()
-  /// The deadline for all requests of one step.
   var deadline = Deadline(afterMilliseconds: Limits.step)
-  /// The number of requests so far.
-  private(set) var requests = 0
 
   init(
     _ authority: Authority, key: SigningKey, context: ClientContext,
@@ -91,7 +88,6 @@ final class AuthorityClient {
 
   func get(_ url: String) throws(Setback) -> CallAnswer { try call(url, nil) }
 
-  /// The directory; nil until it was fetched.
   var knownDirectory: Directory? { known?.directory }
 
   /// Fetches the directory again, because the response shows the CA's time.
@@ -100,7 +96,6 @@ final class AuthorityClient {
     return try directory()
   }
 
-  /// Sends a POST-as-GET.
   func read(_ url: String) throws(Setback) -> CallAnswer { try post(nil, to: url) }
 
   /// - Parameter namesKey: Whether the request names the key instead of the account, to find or
@@ -146,7 +141,6 @@ final class AuthorityClient {
     if options.timeout <= 0 { throw .noAnswer("the CA takes longer than \(Limits.step / 1_000) s") }
     options.userAgent = "aasa"
     options.proxy = ProxyAddress(for: request.host, in: variables)
-    requests += 1
     let exchange = fetch(request, options, context: context, keeping: kept)
     if let head = exchange.head { note(head) }
     guard let (head, body) = exchange.response else {
@@ -195,7 +189,6 @@ final class AuthorityClient {
 }
 
 extension TrustFault {
-  /// Whether the fault depends on our clock.
   fileprivate var isOfDates: Bool {
     switch self {
     case .expired, .notYetValid: true

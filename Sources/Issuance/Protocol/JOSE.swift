@@ -27,7 +27,6 @@ func decodedBase64url(_ text: String) -> [UInt8]? {
   return Array(result.prefix(count))
 }
 
-/// Returns an object with its members in this order.
 func object(_ members: [(String, Tree)]) -> Tree {
   .object(members.map { TreeMember($0.0, $0.1) })
 }

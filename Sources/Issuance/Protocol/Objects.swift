@@ -14,7 +14,6 @@ struct Directory: Sendable {
   /// The CAA values that name this CA.
   let identities: [String]
   let needsBinding: Bool
-  /// The profiles; nil if the CA has none.
   let profiles: [String]?
 
   init?(_ value: Value) {
@@ -89,6 +88,5 @@ struct Authorization {
     }
   }
 
-  /// Why the authorization failed.
   var problem: ProblemDocument? { challenges.compactMap(\.problem).first }
 }

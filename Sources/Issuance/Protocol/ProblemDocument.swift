@@ -5,7 +5,6 @@ internal import JSON
 package struct ProblemDocument: Sendable, Equatable {
   /// The last part of `urn:ietf:params:acme:error:…`; any other type in full.
   package let type: String
-  /// The explanation in the CA's words.
   package let detail: String
   package let status: Int
   /// Seconds during which no request should be repeated.
@@ -18,7 +17,6 @@ package struct ProblemDocument: Sendable, Equatable {
     self.retryAfter = retryAfter
   }
 
-  /// Reads a problem document; nil if the value is not one.
   init?(_ value: Value?) {
     guard let value, let type = value.member("type")?.string else { return nil }
     let prefix = "urn:ietf:params:acme:error:"

@@ -2,7 +2,6 @@ internal import Bytes
 internal import JSON
 internal import Posix
 
-/// The state that the files of a state folder contain.
 struct LoadedState {
   private(set) var authorities: [AuthorityState] = []
   private(set) var hosts: [String: HostState] = [:]

@@ -32,14 +32,12 @@ extension StateFolder {
     try writeSecret(head, record.key, to: self.order(record.host, authority))
   }
 
-  /// Returns the order of a host at a CA, if one is under way.
   func record(_ host: String, _ authority: Authority) -> OrderRecord? {
     guard var bytes = try? readFile(order(host, authority), limit: 65_536) else { return nil }
     defer { cleanse(&bytes) }
     return OrderRecord(bytes, host: host)
   }
 
-  /// Returns the orders under way at a CA.
   func records(_ authority: Authority) -> [OrderRecord] {
     let names = (try? listDirectory(orders(authority))) ?? []
     return names.filter { !$0.hasPrefix(".") }.compactMap { record(Self.host($0), authority) }

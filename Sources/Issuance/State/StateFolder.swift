@@ -150,15 +150,14 @@ package struct StateFolder: Sendable {
   package var isInUse: Bool { (try? status(lock)) != nil }
 
   /// Requests a host's certificate from the issuing process now.
-  package func requestRenewal(of host: String) throws(SystemError) {
-    try makeFolder(renewals, mode: 0o700)
-    try write("", to: renewal(host))
-  }
+  package func requestRenewal(of host: String) throws(SystemError) { try request(renewal(host)) }
 
   /// Requests a new account key from the issuing process now.
-  package func requestRollover() throws(SystemError) {
+  package func requestRollover() throws(SystemError) { try request(rollover) }
+
+  private func request(_ path: String) throws(SystemError) {
     try makeFolder(renewals, mode: 0o700)
-    try write("", to: rollover)
+    try write("", to: path)
   }
 
   /// Returns the object in a file without a key; nil if there is none.

@@ -7,8 +7,20 @@ internal import TLS
 // Every file of the state folder except the journal and keys has one JSON object with a version. It
 // precedes the private key if there is one. In a certificate's file it is a comment.
 
-/// Returns the object in a file; nil if it has none. Skips a private key.
+/// The version of these objects. A change after which an older program would misread a file raises
+/// it.
+private let currentVersion = 1
+
+/// Returns the object in a file; nil if it has none, or one of a later version. Skips a private key.
 func stateObject(_ bytes: [UInt8]) -> Value? {
+  object(in: bytes).flatMap { isNewer($0) ? nil : $0 }
+}
+
+private func isNewer(_ value: Value) -> Bool {
+  value.member("version").map { $0.integer != currentVersion } ?? false
+}
+
+private func object(in bytes: [UInt8]) -> Value? {
   let head = bytes[..<headEnd(bytes)]
   guard let start = head.firstIndex(of: UInt8(ascii: "{")),
     let end = head.lastIndex(of: UInt8(ascii: "}")), start < end
@@ -17,10 +29,11 @@ func stateObject(_ bytes: [UInt8]) -> Value? {
   return try? Document(parsing: source, limits: .init(bytes: Limits.stateBytes)).root
 }
 
-/// Returns an object as text, in one line.
 func stateText(_ members: [(String, Tree?)]) -> String {
   let known = members.compactMap { key, value in value.map { (key, $0) } }
-  return String(decoding: object([("version", .number(1))] + known).minified, as: UTF8.self) + "\n"
+  return String(
+    decoding: object([("version", .number(Int64(currentVersion)))] + known).minified, as: UTF8.self)
+    + "\n"
 }
 
 extension Value {
@@ -53,20 +66,42 @@ private func headEnd(_ bytes: [UInt8]) -> Int {
   return end
 }
 
+// MARK: Later versions
+
+extension StateFolder {
+  /// Returns a file that a later version of this program wrote; nil if there is none. The folder is
+  /// not for this version then: it would misread and overwrite what the other knows.
+  package func newerFile(_ authorities: [Authority]) -> String? {
+    files(authorities).first(where: isNewer)
+  }
+
+  func isNewer(_ path: String) -> Bool {
+    guard var bytes = try? readFile(path, limit: Limits.stateBytes) else { return false }
+    defer { cleanse(&bytes) }
+    return object(in: bytes).map(Issuance.isNewer) ?? false
+  }
+
+  /// The files that have an object, the accounts last.
+  private func files(_ authorities: [Authority]) -> [String] {
+    let folders = [certificates, windows] + authorities.map(orders)
+    let files = folders.flatMap { folder in
+      ((try? listDirectory(folder)) ?? []).filter { !$0.hasPrefix(".") }.map { folder + "/" + $0 }
+    }
+    return files + [waiting] + authorities.map(limitsFile) + authorities.map(account)
+  }
+}
+
 // MARK: Version 0.1.0
 
 extension StateFolder {
   /// Converts the files of version 0.1.0 to the current form. The accounts come last, so that an
   /// interrupted conversion starts again.
   func migrate(_ authorities: [Authority]) throws(SystemError) {
-    let accounts = authorities.map(account).filter { path in
-      (try? readFile(path, limit: 65_536)).map(isOld) == true
+    let isNeeded = authorities.contains { authority in
+      (try? readFile(account(authority), limit: 65_536)).map(isOld) == true
     }
-    if accounts.isEmpty { return }
-    let files = ([certificates, windows] + authorities.map(orders)).flatMap { folder in
-      ((try? listDirectory(folder)) ?? []).filter { !$0.hasPrefix(".") }.map { folder + "/" + $0 }
-    }
-    for path in files + authorities.map(limitsFile) + accounts {
+    if !isNeeded { return }
+    for path in files(authorities) {
       guard var bytes = try? readFile(path, limit: Limits.stateBytes), isOld(bytes) else {
         continue
       }

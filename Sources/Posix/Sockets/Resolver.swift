@@ -22,15 +22,18 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
 /// Returns all addresses of a host, IPv4 and IPv6, without duplicates, in the system's order of
 /// preference.
 ///
-/// - Parameter host: A name, or an address literal with or without brackets.
+/// - Parameters:
+///   - host: A name, or an address literal with or without brackets.
+///   - isComplete: Whether this machine's search domains do not count.
 package func resolve(
-  _ host: String, port: UInt16, until deadline: Deadline
+  _ host: String, port: UInt16, until deadline: Deadline, isComplete: Bool = false
 ) throws(ResolutionFault) -> [SocketAddress] {
   let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
   if let literal = SocketAddress(literal: bare, port: port) { return [literal] }
   let found: Question.Answer?
   do throws(SystemError) {
-    let question = Question(host: bare, port: port)
+    let question = Question(
+      host: isComplete && !bare.hasSuffix(".") ? bare + "." : bare, port: port)
     found = try timedAnswer(until: deadline) { question.ask() }
   } catch {
     throw .failed(host: host, reason: error.description)

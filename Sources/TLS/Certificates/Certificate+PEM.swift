@@ -17,15 +17,24 @@ extension Certificate {
   /// Chain and key as PEM text. What is copied on the way is cleansed; the caller cleanses the
   /// result.
   package func pem() -> [UInt8] {
-    var text = ([leaf] + intermediates).flatMap { PEM.text("CERTIFICATE", $0.span) }
-    withKey { key in
-      var secret = PEM.text(keyLabel(key), key)
-      defer { cleanse(&secret) }
-      // Before there is a key in it, because a freed copy would still hold it.
-      text.reserveCapacity(text.count + secret.count)
-      text += secret
-    }
+    var text = PEM.text(certificates: [leaf] + intermediates)
+    withKey { PEM.append(key: $0, to: &text) }
     return text
+  }
+}
+
+extension PEM {
+  static func text(certificates: [[UInt8]]) -> [UInt8] {
+    certificates.flatMap { text("CERTIFICATE", $0.span) }
+  }
+
+  /// Appends a private key, and cleanses what is copied on the way.
+  static func append(key: Span<UInt8>, to text: inout [UInt8]) {
+    var secret = PEM.text(keyLabel(key), key)
+    defer { cleanse(&secret) }
+    // Before there is a key in it, because a freed copy would still hold it.
+    text.reserveCapacity(text.count + secret.count)
+    text += secret
   }
 }
 

@@ -33,7 +33,7 @@ package final class ChallengeCertificates: Sendable {
     let digest = Digest.sha256(Array(keyAuthorization.utf8).span)
     let certificate = try selfSigned(names: [name], challenge: digest)
     certificates.withLock { $0[name] = certificate }
-    return X509(der: certificate.leaf)?.serial ?? ""
+    return certificate.serial ?? ""
   }
 
   package func remove(_ name: String) { certificates.withLock { $0[name] = nil } }

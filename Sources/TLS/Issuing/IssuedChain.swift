@@ -43,9 +43,7 @@ package struct IssuedChain: Sendable {
   }
 
   /// The certificates as PEM text, without anything else that the CA wrote.
-  package var pem: [UInt8] {
-    certificates.flatMap { PEM.text("CERTIFICATE", $0.der.span) }
-  }
+  package var pem: [UInt8] { PEM.text(certificates: certificates.map(\.der)) }
 
   /// The DER encoding of the server's own certificate.
   package var leaf: [UInt8] { certificates[0].der }
@@ -87,6 +85,12 @@ package struct IssuedChain: Sendable {
     guard let outline = leaf.serialContent else { return nil }
     return (key, outline)
   }
+}
+
+extension Certificate {
+  /// The serial number of the server's own certificate, in hexadecimal digits; nil if OpenSSL cannot
+  /// read it.
+  package var serial: String? { X509(der: leaf)?.serial }
 }
 
 extension X509 {

@@ -31,20 +31,12 @@ package final class SigningKey: Sendable {
     guard publicPoint != nil else { return nil }
   }
 
-  /// The key as PEM text in SEC 1 form (RFC 5915).
-  package func pem() -> [UInt8] {
-    guard let sealed = key.sealed else { return [] }
-    return sealed.withBytes { PEM.text("EC PRIVATE KEY", $0) }
-  }
-
   /// A size above that of any P-256 key as PEM text.
   package static let pemBytes = 512
 
-  /// Appends the key as PEM text, and cleanses intermediate copies.
+  /// Appends the key as PEM text in SEC 1 form (RFC 5915), and cleanses intermediate copies.
   package func appendPEM(to bytes: inout [UInt8]) {
-    var text = pem()
-    bytes += text
-    cleanse(&text)
+    key.sealed?.withBytes { PEM.append(key: $0, to: &bytes) }
   }
 
   /// The coordinates of the public point, 32 bytes each.

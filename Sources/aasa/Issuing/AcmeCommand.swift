@@ -40,10 +40,12 @@ extension ServerOptions {
   /// The state folder and the CAs that the settings name.
   func issuance() throws -> (folder: StateFolder, authorities: [Authority]) {
     let configuration = try resolve()
-    let folder = Issuing.folder(configuration, environmentVariables())
-    return (
-      StateFolder(folder), configuration.issuance.authorities.map(Authority.init(setting:))
-    )
+    let folder = StateFolder(Issuing.folder(configuration, environmentVariables()))
+    let authorities = configuration.issuance.authorities.map(Authority.init(setting:))
+    if let path = folder.newerFile(authorities) {
+      throw failure("a later version of aasa wrote \(path): use that version", .usage)
+    }
+    return (folder, authorities)
   }
 }
 

@@ -108,8 +108,10 @@ struct Onboarding {
       switch trial.trial(host) {
       case .ready: presence = .here
       case .unseen, .needsAccount: break
+      // Another CA may be permitted: `readAuthorization` compares all.
+      case .fault(let fault) where fault.isForbidden: break
       case .fault(let fault):
-        if !fault.isForbidden { presence = .elsewhere }
+        presence = .elsewhere
         steps.append(Step(what: fault.message, help: fault.help))
         return
       }
@@ -127,10 +129,8 @@ struct Onboarding {
     authorization = found
     guard let domain = found.domain else { return }
     let faults = plan.applicants.map { obstacle(in: found.records, of: domain, for: $0) }
-    // One permitted CA is enough. A trial may already have reported the same fault.
-    guard let fault = faults.compactMap(\.self).first, !faults.contains(nil),
-      !steps.contains(where: { $0.what == fault.message })
-    else { return }
+    // One permitted CA is enough.
+    guard let fault = faults.compactMap(\.self).first, !faults.contains(nil) else { return }
     steps.append(Step(what: fault.message, help: fault.help))
   }
 

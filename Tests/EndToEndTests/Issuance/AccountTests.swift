@@ -80,6 +80,51 @@ struct AcmeCommandTests {
     #expect(run.errors.contains("no account at letsencrypt yet"), "\(run.errors)")
   }
 
+  @Test func `a host that waits for an order has a place and a time`() throws {
+    let workspace = try Workspace()
+    let now = Int(Date().timeIntervalSince1970)
+    try workspace.write(
+      "state/acme/waiting",
+      #"{"version":1,"hosts":{"b.example.com":\#(now),"a.example.com":\#(now + 590)}}"#)
+    func status(_ more: [String]) throws -> Finished {
+      try workspace.aasa(
+        ["acme", "status"] + more
+          + ["--acme-state", workspace.path("state"), "--acme", "letsencrypt"])
+    }
+    let all = try status([])
+    #expect(
+      all.exitCode == 1
+        && all.text.contains(
+          "a.example.com: no certificate; waits for an order: place 2 of 2, expected in 10 min\n"),
+      "\(all)")
+    let one = try status(["b.example.com"])
+    #expect(one.text == "b.example.com: no certificate; waits for an order: place 1 of 2\n")
+    // A later version may mean something else.
+    try workspace.write("state/acme/waiting", #"{"version":2,"hosts":{}}"#)
+    let newer = try status([])
+    #expect(
+      newer.exitCode == 2
+        && newer.errors.contains("a later version of aasa wrote \(workspace.path("state"))/acme"),
+      "\(newer)")
+  }
+
+  @Test func `a wildcard has a TXT record and no CAA record`() throws {
+    let workspace = try Workspace()
+    try workspace.write(
+      "state/acme/acme_v02.api.letsencrypt.org_directory/account",
+      #"{"version":1,"account":"https://ca.example/1","identities":[]}"#)
+    func record(_ name: String) throws -> String {
+      try workspace.aasa(
+        "acme", "record", name, "--acme", "letsencrypt", "--acme-state", workspace.path("state")
+      ).text
+    }
+    let value = "letsencrypt.org; accounturi=https://ca.example/1"
+    try #expect(
+      record("*.example.com")
+        == "_validation-persist.example.com. TXT \"\(value); policy=wildcard\"\n")
+    try #expect(record("example.com") == "example.com. CAA 0 issue \"\(value)\"\n")
+  }
+
   @Test func `what was never issued is not revoked`() throws {
     let issuance = try Issuance([])
     let done = try acme(issuance, "revoke", "example.com")

@@ -93,13 +93,16 @@ struct SeveralIssuanceServersTests {
     world.set("b.example.com", to: "1.0.0.1")
     try withServer(
       issuance.workspace, https: true,
-      ["--domains", issuance.workspace.path("second")] + Array(issuance.flags().dropFirst(2)),
+      ["--domains", issuance.workspace.path("second"), "--admin", "127.0.0.1:0"]
+        + Array(issuance.flags().dropFirst(2)),
       environment: world.environment
     ) { server in
       server.expect(stderr: "[I009]")
       // It serves what the first got, and answers as the first does.
       #expect(eventually { server.errorLines.contains { $0.contains("[I009]") } })
+      try #expect(server.sample("aasa_acme_is_issuer") == 0)
       first.signal(SIGKILL)
+      try #expect(server.becomes { try server.sample("aasa_acme_is_issuer") == 1 })
       #expect(eventually { issuance.steps.contains("b.example.com failed") }, "\(issuance.steps)")
       server.allow(stderr: "b.example.com", "[I001]")
     }

@@ -16,6 +16,8 @@ struct NameServer {
   /// The kinds of file systems that paths are on, by their numbers in statfs(2). Tests run in
   /// containers too, where a state folder would be lost.
   var fileSystems = ["/": FileSystem.disk]
+  /// The address of every name that does not exist, under a search domain of this machine.
+  var searchAddress = ""
   private let library: String
 
   enum FileSystem: Int {
@@ -57,7 +59,7 @@ struct NameServer {
       "TEST_ROUTES": routes.map { ";\($0);" }.joined(),
       "TEST_CAA": authorities.map { ";\($0);" }.joined(), "TEST_CLOCK": clock ?? "",
       "TEST_ALIAS": aliases.map { ";\($0);" }.joined(),
-      "TEST_TXT": texts.map { ";\($0);" }.joined(),
+      "TEST_SEARCH": searchAddress, "TEST_TXT": texts.map { ";\($0);" }.joined(),
       "TEST_FILE_SYSTEMS": fileSystems.map { ";\($0)=\($1.rawValue);" }.joined(),
     ]
   }
@@ -118,9 +120,15 @@ private let source = #"""
     *result = 0;
     /* A name that ends with a dot is the same one, without search domains. */
     snprintf(name, sizeof name, "%s", host ? host : "");
-    if (*name && name[strlen(name) - 1] == '.') name[strlen(name) - 1] = 0;
+    int is_complete = *name && name[strlen(name) - 1] == '.';
+    if (is_complete) name[strlen(name) - 1] = 0;
     host = host ? name : 0;
-    if (!host || !find("TEST_NAMES", host, value, sizeof value)) return EAI_NONAME;
+    if (!host) return EAI_NONAME;
+    if (!find("TEST_NAMES", host, value, sizeof value)) {
+      const char *search = getenv("TEST_SEARCH");
+      if (is_complete || !search || !*search) return EAI_NONAME;
+      snprintf(value, sizeof value, "%s", search);
+    }
     if (!strcmp(value, "again")) return EAI_AGAIN;
     if (!strcmp(value, "hangs")) for (;;) pause();
     struct addrinfo **end = result;

@@ -20,14 +20,13 @@ package final class ScriptedServer: Sendable {
     package static func text(_ text: String) -> Step { .bytes(Array(text.utf8)) }
   }
 
-  /// Maps the head of a request, or other bytes, to the steps of the answer. Then the connection is
-  /// closed.
+  /// Maps a request, or other bytes, to the steps of the answer. Then the connection is closed.
   package typealias Script = @Sendable (_ request: String) -> [Step]
 
   package let port: UInt16
   private let shared: Shared
 
-  /// The heads of the requests so far.
+  /// The requests so far, with their content.
   package var requests: [String] { shared.requests.withLock { $0 } }
 
   /// - Parameter identity: chain and key in PEM; without it nothing is encrypted.
@@ -175,7 +174,7 @@ private final class ScriptedConnection {
       let (outcome, more) = receive()
       bytes += more
       let text = String(decoding: bytes, as: UTF8.self)
-      if text.hasSuffix("\r\n\r\n") { return text }
+      if isWhole(text) { return text }
       // Bytes that are not a request, such as a ClientHello to a server without TLS.
       if let first = bytes.first, first < UInt8(ascii: "A") || first > UInt8(ascii: "Z") {
         return text
@@ -187,6 +186,16 @@ private final class ScriptedConnection {
       }
     }
     return nil
+  }
+
+  /// Whether a request's head and its content are there.
+  private func isWhole(_ text: String) -> Bool {
+    let parts = text.split(
+      separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return false }
+    let name = "content-length: "
+    let field = parts[0].lowercased().split(separator: "\r\n").first { $0.hasPrefix(name) }
+    return parts[1].utf8.count >= field.flatMap { Int($0.dropFirst(name.count)) } ?? 0
   }
 
   private func send(_ bytes: [UInt8]) -> Bool {
