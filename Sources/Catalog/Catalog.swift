@@ -26,113 +26,76 @@ package enum Availability: Sendable {
   case absent
 }
 
-/// A file of app associations that a domain can have.
-package enum SiteFile: UInt8, Sendable, CaseIterable {
-  case association
-  case assetLinks
-}
-
-/// The answer for another well-known file.
-package struct WellKnownAnswer: Sendable {
-  /// Its number in `WellKnownFiles`.
-  package let number: Int
-  package let availability: Availability
-
-  package init(number: Int, availability: Availability) {
-    self.number = number
-    self.availability = availability
-  }
-}
-
 /// One entry of the domains folder, as it is served.
 package final class Site: Sendable {
   package let name: DomainName
-  package let association: Availability
-  package let assetLinks: Availability
-  /// The domain's other well-known files. Most domains have none.
-  package let others: [WellKnownAnswer]
+  /// The answers for files, by their numbers in `WellKnownFiles`. Most sites have only the first: the
+  /// array ends with the last file that is there.
+  package let answers: [Availability]
   /// Returns whether the association file opens a link in an app, so that a person without the app
   /// gets the page. Nil if the site has no page.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
   /// Made at the first fetch, so that domains without fetches cost next to nothing.
-  private let associationFetches = OnceReference<FetchRecord>()
-  private let assetLinksFetches = OnceReference<FetchRecord>()
+  private let fetchRecords = InlineArray<2, OnceReference<FetchRecord>> { _ in OnceReference() }
   /// When this process began to serve this version of the association file, or to have none, in
   /// seconds since 1970.
   package let since: Int64
+
+  /// The number of files whose fetches are counted: those of app associations.
+  package static let countedFiles = 2
 
   /// - Parameters:
   ///   - previous: The previous site of the same domain. Its record of fetches is kept, except for
   ///     a first fetch of the previous version at the very moment of the change.
   ///   - now: Seconds since 1970.
   package init(
-    name: DomainName, association: Availability, assetLinks: Availability,
-    others: [WellKnownAnswer] = [], opensApp: (@Sendable ([UInt8]) -> Bool)? = nil,
+    name: DomainName, answers: [Availability], opensApp: (@Sendable ([UInt8]) -> Bool)? = nil,
     after previous: Site? = nil, now: Int64 = 0
   ) {
     self.name = name
+    self.answers = answers
+    self.opensApp = opensApp
+    let association = answers.first ?? .absent
     if let previous, previous.association.isSameVersion(as: association) {
       since = previous.since
     } else {
       since = now
     }
-    self.association = association
-    self.assetLinks = assetLinks
-    self.others = others
-    self.opensApp = opensApp
-    if let record = previous?.associationFetches.load() {
-      _ = associationFetches.storeIfNil(record)
+    guard let previous else { return }
+    for number in 0..<Self.countedFiles {
+      guard let record = previous.fetchRecords[number].load() else { continue }
+      _ = fetchRecords[number].storeIfNil(record)
     }
-    if let record = previous?.assetLinksFetches.load() { _ = assetLinksFetches.storeIfNil(record) }
   }
 
+  package var association: Availability { availability(of: WellKnownFiles.association) }
+  package var assetLinks: Availability { availability(of: WellKnownFiles.assetLinks) }
+
+  /// The answer for the file of this number.
   @inline(__always)
-  package func availability(of file: SiteFile) -> Availability {
-    switch file {
-    case .association: association
-    case .assetLinks: assetLinks
-    }
-  }
-
-  /// The answer for the file of this number in `WellKnownFiles`.
-  func availability(ofWellKnown number: Int) -> Availability {
-    for answer in others where answer.number == number { return answer.availability }
-    return .absent
+  package func availability(of number: Int) -> Availability {
+    number < answers.count ? answers[number] : .absent
   }
 
   /// A number for the version that is served now; nil if there is none.
-  package func version(of file: SiteFile) -> UInt64? {
-    guard case .served(let served) = availability(of: file) else { return nil }
+  package func version(of number: Int) -> UInt64? {
+    guard case .served(let served) = availability(of: number) else { return nil }
     return served.content.version
   }
 
-  /// The fetches of a file since the server started, or since the domain was added.
-  package func fetches(of file: SiteFile) -> [Fetch] {
-    fetchRecord(of: file)?.fetches ?? []
+  /// The fetches of a counted file since the server started, or since the domain was added.
+  package func fetches(of number: Int) -> [Fetch] {
+    fetchRecords[number].load()?.fetches ?? []
   }
 
-  /// Notes that a class of fetchers has fetched a file `count` times, last at `time` (seconds since
-  /// 1970). Safe on any thread.
+  /// Notes that a class of fetchers has fetched a counted file `count` times, last at `time` (seconds
+  /// since 1970). Safe on any thread.
   package func noteFetches(
-    of file: SiteFile, by fetcher: FetcherClass, time: Int64, status: UInt16, count: UInt64
+    of number: Int, by fetcher: FetcherClass, time: Int64, status: UInt16, count: UInt64
   ) {
-    let record = fetchRecord(of: file) ?? makeFetchRecord(of: file)
-    record.note(fetcher, time: time, status: status, version: version(of: file) ?? 0, count: count)
-  }
-
-  @inline(__always)
-  private func fetchRecord(of file: SiteFile) -> FetchRecord? {
-    switch file {
-    case .association: associationFetches.load()
-    case .assetLinks: assetLinksFetches.load()
-    }
-  }
-
-  private func makeFetchRecord(of file: SiteFile) -> FetchRecord {
-    switch file {
-    case .association: associationFetches.storeIfNil(FetchRecord())
-    case .assetLinks: assetLinksFetches.storeIfNil(FetchRecord())
-    }
+    let record = fetchRecords[number].load() ?? fetchRecords[number].storeIfNil(FetchRecord())
+    record.note(
+      fetcher, time: time, status: status, version: version(of: number) ?? 0, count: count)
   }
 }
 

@@ -1,36 +1,46 @@
-/// A file served from a host's folder `.well-known`, of which only name and type are known; or the
-/// host's page, which is in the host's folder itself.
+/// A file that a host can serve: a row of the table of served files.
 package struct WellKnownFile: Sendable, Equatable {
+  /// Where a file may be, and what reads it.
+  package enum Role: Sendable {
+    /// Apple's and Android's files of app associations: in the host's folder `.well-known`, in the
+    /// folder itself, or a flat file. Expectations can hold them back.
+    case association, assetLinks
+    /// A file in `.well-known`, of which only name and type are known.
+    case other
+    /// The host's page, in the host's folder or a flat file. It has no path of its own: it answers
+    /// the links that the host's file opens in an app.
+    case page
+  }
+
   /// The path below `/.well-known/`: a file name, or a folder and a file name.
   package let name: String
   package let mediaType: String
   /// Whether scripts of other sites may read the file, as its specification requires.
   package let isOpenToScripts: Bool
-  /// Whether this is the page, which has no path of its own: it answers the links that the host's
-  /// file opens in an app.
-  package let isPage: Bool
+  package let role: Role
 
   package init(_ name: String, _ mediaType: String, isOpenToScripts: Bool = false) {
-    self.init(name, mediaType, isOpenToScripts: isOpenToScripts, isPage: false)
+    self.init(name, mediaType, isOpenToScripts: isOpenToScripts, .other)
   }
 
-  private init(_ name: String, _ mediaType: String, isOpenToScripts: Bool, isPage: Bool) {
+  private init(_ name: String, _ mediaType: String, isOpenToScripts: Bool = false, _ role: Role) {
     self.name = name
     self.mediaType = mediaType
     self.isOpenToScripts = isOpenToScripts
-    self.isPage = isPage
+    self.role = role
   }
 
+  package static let association = WellKnownFile("apple-app-site-association", json, .association)
+  package static let assetLinks = WellKnownFile("assetlinks.json", json, .assetLinks)
   /// The page for people without the app.
-  package static let page = WellKnownFile(
-    "page.html", "text/html; charset=utf-8", isOpenToScripts: false, isPage: true)
+  package static let page = WellKnownFile("page.html", "text/html; charset=utf-8", .page)
 
   /// The largest page, in bytes.
   package static let pageBytes = 65_536
 
   /// The fields of an answer in addition to those of every file.
   package var fields: [(name: String, value: String)] {
-    if isPage { return Self.pageFields }
+    if role == .page { return Self.pageFields }
     return isOpenToScripts ? [("Access-Control-Allow-Origin", "*")] : []
   }
 
@@ -54,7 +64,7 @@ package struct WellKnownFile: Sendable, Equatable {
     return type == "application/json" || type.hasSuffix("+json")
   }
 
-  /// The files served without a setting. `change-password` is not among them, because it must
+  /// The other files served without a setting. `change-password` is not among them, because it must
   /// redirect and this server never does.
   static let all = [
     // developer.apple.com, "Register merchant domain"; both names are in use.

@@ -1,23 +1,29 @@
-/// The files served under `/.well-known/` besides those of app associations. The table never
-/// changes while the server runs, so a request can refer to a file by its index.
+/// The table of served files. It never changes while the server runs, so what belongs to a file
+/// refers to it by its number in the table, from the observation to the answer.
 package struct WellKnownFiles: Sendable {
+  /// The numbers of the files of app associations, which come first.
+  package static let association = 0
+  package static let assetLinks = 1
+  /// The number of the page, which is last.
+  package var page: Int { files.count - 1 }
+
   package let files: [WellKnownFile]
-  /// The index of the page in `files`.
-  package let page: Int
-  /// The request paths, in the order of `files`. The page's is a word for the log that no request
-  /// path equals, because it has no slash.
+  /// The request paths, in the order of `files`. The association file has two. The page's is a word
+  /// for the log that no request path equals, because it has no slash.
   package let paths: [[UInt8]]
   /// The folders below `.well-known` that contain files.
   package let folders: [String]
-  /// The names of the files and folders in `.well-known`.
-  private let names: Set<String>
+  /// The numbers of the files that are, or are below, each name in `.well-known`.
+  package let numbers: [String: [Int]]
 
-  /// The most files that settings can add. `DomainPlaces` has no room for more.
+  /// The most files that settings can add.
   static let mostAdded = 16
+  /// The most files of a table.
+  package static let most = WellKnownFile.all.count + mostAdded + 3
 
   /// - Parameter added: The files from settings. A file replaces one of the same name in the table.
   package init(adding added: [WellKnownFile] = []) {
-    var files = WellKnownFile.all
+    var files = [.association, .assetLinks] + WellKnownFile.all
     for file in added.prefix(Self.mostAdded) {
       if let index = files.firstIndex(where: { $0.name == file.name }) {
         files[index] = file
@@ -25,18 +31,13 @@ package struct WellKnownFiles: Sendable {
         files.append(file)
       }
     }
-    names = Set(files.map { $0.folder ?? $0.name })
-    page = files.count
-    files.append(.page)
-    self.files = files
-    paths = files.map { Array($0.isPage ? "page".utf8 : "/.well-known/\($0.name)".utf8) }
-    var folders: [String] = []
-    for folder in files.compactMap(\.folder) where !folders.contains(folder) {
-      folders.append(folder)
+    numbers = Dictionary(grouping: files.indices) { files[$0].folder ?? files[$0].name }
+    var paths = files.map { Array("/.well-known/\($0.name)".utf8) } + [Array("page".utf8)]
+    paths.insert(Array("/\(WellKnownFile.association.name)".utf8), at: 1)
+    self.paths = paths
+    folders = files.compactMap(\.folder).reduce(into: []) { folders, folder in
+      if !folders.contains(folder) { folders.append(folder) }
     }
-    self.folders = folders
+    self.files = files + [.page]
   }
-
-  /// Returns whether a name in `.well-known` belongs to a file, or to a folder with files.
-  package func contains(_ name: String) -> Bool { names.contains(name) }
 }

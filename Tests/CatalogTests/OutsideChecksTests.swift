@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct OutsideChecksTests {
   private func site(_ host: String) -> Site {
-    Site(name: .host(host), association: .unavailable, assetLinks: .absent)
+    Site(name: .host(host), answers: [.unavailable])
   }
 
   private func check(

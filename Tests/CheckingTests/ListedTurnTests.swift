@@ -8,7 +8,7 @@ import Testing
 @Suite struct ListedTurnTests {
   private func catalog(_ names: [String]) -> Catalog {
     let entries = ["links", "own.test"].map {
-      Site(name: .host($0), association: .unavailable, assetLinks: .absent)
+      Site(name: .host($0), answers: [.unavailable])
     }
     return Catalog(
       sites: entries, hosts: [(site: 0, names: names.compactMap { DomainName(entryName: $0) })],

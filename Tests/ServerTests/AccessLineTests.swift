@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `a path is one of a few, or another`() {
-    let paths = AnswerSelector.allPaths(WellKnownFiles())
+    let paths = WellKnownFiles().paths.map { String(decoding: $0, as: UTF8.self) }
     for (index, path) in paths.enumerated() {
       #expect(Self.line(path: Int8(index), .text).contains(" a.test \(path) 200 "))
     }

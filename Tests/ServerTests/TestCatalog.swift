@@ -22,11 +22,11 @@ enum TestCatalog {
       let association =
         bytes.map { bytes in
           let content = store.adopt(
-            store.maker.content(of: bytes, kind: .association))
+            store.maker.content(of: bytes, kind: .file(WellKnownFiles.association)))
           while store.hasUncompressed { store.compressNext() }
           return Availability.served(ServedFile(content: content, lastModified: 0))
         } ?? .unavailable
-      return Site(name: .host(host), association: association, assetLinks: .absent)
+      return Site(name: .host(host), answers: [association])
     }
     let sites = [site("a.test", small), site("large.test", large), site("broken.test", nil)]
     return Catalog(sites: sites, aliases: [], material: nil)

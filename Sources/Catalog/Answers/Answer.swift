@@ -2,16 +2,16 @@ package import HTTP
 
 /// The subject of a request, for counters and logs.
 package struct AnswerSubject: Sendable {
-  /// The index in `AnswerSelector.allPaths`; negative for any other path.
+  /// The index in `WellKnownFiles.paths`; negative for any other path.
   package var path: Int8
   /// The index of the site whose file was fetched, in the catalog of the answer. Negative if
-  /// nothing was fetched, or for other well-known files, whose fetches are not recorded.
+  /// nothing was fetched, or for a file whose fetches are not counted.
   package var site: Int32 = -1
 
   package init(path: Int8 = -1) { self.path = path }
 
-  /// The fetched file, if its fetches are recorded.
-  package var file: SiteFile { path == AnswerSelector.assetLinksPath ? .assetLinks : .association }
+  /// The number of the file at this path, which is known. The first file has the first two paths.
+  package var file: Int { path == 0 ? 0 : Int(path) &- 1 }
 }
 
 /// A response that is selected but not yet written: references to bytes made when files were

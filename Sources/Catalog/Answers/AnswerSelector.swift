@@ -11,16 +11,8 @@ package final class AnswerSelector: Sendable {
   private let challenges: ChallengeAnswers?
 
   /// The paths of app associations.
-  package static let paths = [
-    Array("/.well-known/apple-app-site-association".utf8),
-    Array("/apple-app-site-association".utf8),
-    Array("/.well-known/assetlinks.json".utf8),
-  ]
-  static let assetLinksPath: Int8 = 2
-  private let paths = AnswerSelector.paths
-  private let otherPaths: [[UInt8]]
-  /// The number of the page in `WellKnownFiles`.
-  private let page: Int
+  package static let paths = Array(WellKnownFiles().paths.prefix(3))
+  private let paths: [[UInt8]]
 
   package init(
     fixed: FixedAnswers, wellKnown: WellKnownFiles = WellKnownFiles(),
@@ -28,13 +20,7 @@ package final class AnswerSelector: Sendable {
   ) {
     self.fixed = fixed
     self.challenges = challenges
-    otherPaths = wellKnown.paths
-    page = wellKnown.page
-  }
-
-  /// All paths that have files, in the order of `AnswerSubject.path`.
-  package static func allPaths(_ wellKnown: WellKnownFiles) -> [String] {
-    (paths + wellKnown.paths).map { String(decoding: $0, as: UTF8.self) }
+    paths = wellKnown.paths
   }
 
   /// - Parameters:
@@ -105,15 +91,14 @@ package final class AnswerSelector: Sendable {
     guard let index = catalog.siteIndex(for: bytes, in: host) else {
       return catalog.isIncomplete ? .unavailable : .absent
     }
-    if subject.path > Self.assetLinksPath {
-      let number = Int(subject.path) &- paths.count
-      return catalog.sites[Int(index)].availability(ofWellKnown: number)
+    let number = subject.file
+    if number < Site.countedFiles {
+      switch head.method {
+      case .get, .head: subject.site = index
+      default: break
+      }
     }
-    switch head.method {
-    case .get, .head: subject.site = index
-    default: break
-    }
-    return catalog.sites[Int(index)].availability(of: subject.file)
+    return catalog.sites[Int(index)].availability(of: number)
   }
 
   /// The page for people without the app, at a link that the host's own file opens in an app.
@@ -123,10 +108,13 @@ package final class AnswerSelector: Sendable {
     _ bytes: Span<UInt8>, _ catalog: Catalog
   ) -> Availability {
     let path = head.target.path
+    // The page is the last file.
+    let subjectIfServed = AnswerSubject(path: Int8(truncatingIfNeeded: paths.count &- 1))
     guard !path.isEmpty, !isReserved(path, bytes),
       let index = catalog.siteIndex(for: bytes, in: host),
       let opensApp = catalog.sites[Int(index)].opensApp,
-      case .served(let file) = catalog.sites[Int(index)].availability(ofWellKnown: page)
+      case .served(let file) = catalog.sites[Int(index)].availability(
+        of: subjectIfServed.file)
     else { return .absent }
     let end = head.target.query?.upperBound ?? path.upperBound
     // Prepend a host: two slashes at the start of a bare path would begin one.
@@ -134,7 +122,7 @@ package final class AnswerSelector: Sendable {
     link.reserveCapacity(link.count + end - path.lowerBound)
     for position in path.lowerBound..<end { link.append(bytes[position]) }
     guard opensApp(link) else { return .absent }
-    subject.path = Int8(truncatingIfNeeded: paths.count &+ page)
+    subject = subjectIfServed
     return .served(file)
   }
 
@@ -174,16 +162,13 @@ package final class AnswerSelector: Sendable {
     }
   }
 
-  /// The index of the request's path in `allPaths`.
+  /// The index of the request's path in `WellKnownFiles.paths`.
   @inline(__always)
   private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Int8 {
     if let expected = head.expectedTarget { return Int8(truncatingIfNeeded: expected) }
     let path = head.target.path
     for index in paths.indices where pathEquals(bytes, path, paths[index]) {
       return Int8(truncatingIfNeeded: index)
-    }
-    for index in otherPaths.indices where pathEquals(bytes, path, otherPaths[index]) {
-      return Int8(truncatingIfNeeded: paths.count &+ index)
     }
     return -1
   }

@@ -65,15 +65,11 @@ package struct Digest256: Hashable, Sendable {
 package struct ContentKind: Sendable, Hashable {
   let rawValue: UInt8
 
-  /// An association file as plain JSON.
-  package static let association = ContentKind(rawValue: 0)
   /// An association file as a signed CMS blob.
-  package static let signedAssociation = ContentKind(rawValue: 1)
-  /// Android's `assetlinks.json`.
-  package static let assetLinks = ContentKind(rawValue: 2)
+  package static let signedAssociation = ContentKind(rawValue: 0)
 
   /// The file of this number in `WellKnownFiles`.
-  package static func wellKnown(_ number: Int) -> ContentKind {
-    ContentKind(rawValue: UInt8(3 + number))
+  package static func file(_ number: Int) -> ContentKind {
+    ContentKind(rawValue: UInt8(1 + number))
   }
 }

@@ -16,10 +16,8 @@ package struct ContentMaker: Sendable {
 
   package init(cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles()) {
     // In the order of `ContentKind`.
-    let types: [(String, [(name: String, value: String)])] = [
-      ("application/json", []), ("application/pkcs7-mime", []), ("application/json", []),
-    ]
-    heads = (types + wellKnown.files.map { ($0.mediaType, $0.fields) }).map { type in
+    let signed: [(String, [(name: String, value: String)])] = [("application/pkcs7-mime", [])]
+    heads = (signed + wellKnown.files.map { ($0.mediaType, $0.fields) }).map { type in
       (
         Self.heads(type, coding: nil, cacheControl), Self.heads(type, coding: "gzip", cacheControl)
       )

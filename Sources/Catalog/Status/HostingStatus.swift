@@ -53,19 +53,15 @@ package struct HostingStatus: Sendable {
   }
 
   package func state(of site: Site) -> State {
-    let hasRefusedOther = site.others.contains {
-      if case .unavailable = $0.availability { true } else { false }
+    let isRefused = site.answers.contains {
+      if case .unavailable = $0 { true } else { false }
     }
-    return switch (site.association, site.assetLinks) {
-    case (.unavailable, _), (_, .unavailable): .refused
-    case _ where hasRefusedOther: .refused
-    case (.absent, .absent) where site.others.isEmpty: .empty
-    default:
-      switch problems[site.name] {
-      case let problem? where problem.isLastGood: .lastGood
-      case let problem? where problem.hasErrors: .flawed
-      default: .served
-      }
+    if isRefused { return .refused }
+    if site.answers.isEmpty { return .empty }
+    return switch problems[site.name] {
+    case let problem? where problem.isLastGood: .lastGood
+    case let problem? where problem.hasErrors: .flawed
+    default: .served
     }
   }
 

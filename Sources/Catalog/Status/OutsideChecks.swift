@@ -148,6 +148,8 @@ extension OutsideCheck {
 extension Site {
   /// The version of the files that a check compares; nil without an association file.
   package var checkedVersion: UInt64? {
-    version(of: .association).map { $0 ^ (version(of: .assetLinks) ?? 0).byteSwapped }
+    version(of: WellKnownFiles.association).map {
+      $0 ^ (version(of: WellKnownFiles.assetLinks) ?? 0).byteSwapped
+    }
   }
 }

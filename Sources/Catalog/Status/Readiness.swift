@@ -45,13 +45,7 @@ extension HostingStatus {
 extension Site {
   /// Whether any file of the entry can be served, or the entry has no files.
   fileprivate var hasContent: Bool {
-    let hasOther = others.contains {
-      if case .served = $0.availability { true } else { false }
-    }
-    if hasOther { return true }
-    return switch (association, assetLinks) {
-    case (.served, _), (_, .served), (.absent, .absent): true
-    default: false
-    }
+    answers.isEmpty
+      || answers.contains { if case .served = $0 { true } else { false } }
   }
 }

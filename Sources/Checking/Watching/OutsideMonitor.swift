@@ -97,7 +97,7 @@ package final class OutsideMonitor: Sendable {
     guard let subject = try? CheckSubject(host), subject.target.isPublicName,
       let evidence = DomainEvidence(
         watching: subject.target, settings, cdn: cdn,
-        asksForLinks: site.version(of: .assetLinks) != nil)
+        asksForLinks: site.version(of: WellKnownFiles.assetLinks) != nil)
     else { return nil }
     return OutsideCheck(evidence, subject, site)
   }

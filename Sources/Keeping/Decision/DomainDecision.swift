@@ -20,36 +20,26 @@ struct DomainDecision {
     self.diagnostics = diagnostics
   }
 
-  /// Decides about one of the files that are served.
-  mutating func decideFile(
-    _ state: FileState<ServedFile>, _ finding: Finding<ServedFile>, isNew: Bool,
-    _ isFolderClosed: Bool, otherwise: String? = nil
-  ) -> FileState<ServedFile> {
-    // A closed folder may hide a file; there was none before.
-    if isFolderClosed, !isNew, !state.hasAnswer, case .unreadable = finding {
-      isUnreadable = true
-      return state
-    }
-    return decide(state, finding, otherwise: otherwise)
-  }
-
-  /// Decides about the other well-known files. Those without an answer are left out.
+  /// Decides about the files that are served. Those without an answer are left out.
   ///
   /// - Parameter page: The number of the page. Without a page, links get 404.
-  mutating func decideOthers(
-    _ state: DomainState, _ findings: [(number: Int, finding: Finding<ServedFile>)],
-    page: Int, isNew: Bool, _ isFolderClosed: Bool
+  mutating func decideFiles(
+    _ state: DomainState, _ findings: ByFile<Finding<ServedFile>>, page: Int, isNew: Bool,
+    _ isFolderClosed: Bool
   ) {
-    if state.others.isEmpty && findings.isEmpty { return }
-    var next: [Int: FileState<ServedFile>] = [:]
-    for (number, finding) in findings {
-      let before = state.others[number] ?? FileState()
-      let decided = decideFile(
-        before, finding, isNew: isNew, isFolderClosed,
-        otherwise: number == page ? "links are answered with 404" : nil)
+    var next = ByFile<FileState<ServedFile>>()
+    for (number, finding) in findings.all {
+      let before = state.files[number] ?? FileState()
+      // A closed folder may hide a file; there was none before.
+      if isFolderClosed, !isNew, !before.hasAnswer, case .unreadable = finding {
+        isUnreadable = true
+        continue
+      }
+      let decided = decide(
+        before, finding, otherwise: number == page ? "links are answered with 404" : nil)
       if decided.hasAnswer { next[number] = decided }
     }
-    for (number, before) in state.others where !findings.contains(where: { $0.number == number }) {
+    for (number, before) in state.files.all where findings[number] == nil {
       // A closed folder may hide files.
       if isFolderClosed {
         isUnreadable = true
@@ -60,7 +50,7 @@ struct DomainDecision {
       let decided = decide(before, .absent)
       if decided.hasAnswer { next[number] = decided }
     }
-    state.others = next
+    state.files = next
   }
 
   /// Decides about the list of other hosts.

@@ -18,38 +18,31 @@ extension DomainReader {
     }
   }
 
-  /// The first expectation that a file does not meet, or the reason why that is unknown. Further
-  /// expectations are in the reading. Hosts of URLs do not matter, because an entry may be served
-  /// for aliases too.
-  func brokenExpectation(
-    _ read: AssociationFile, _ task: Task, _ reading: inout DomainReading
-  ) -> Diagnostic? {
-    var (sources, broken) = expectations(task, reading)
-    let files = sources.map(CaseFile.init)
-    broken += files.flatMap(\.diagnostics)
-    if !files.isEmpty, let document = read.document {
+  /// The expectations that a file does not meet, or the reason why that is unknown. Hosts of URLs do
+  /// not matter, because an entry may be served for aliases too.
+  func brokenExpectations(
+    _ read: ReadFile, _ task: Task, _ reading: DomainReading
+  ) -> [Diagnostic] {
+    switch read {
+    case .association(let file):
+      var (sources, broken) = expectations(task, reading)
+      let cases = sources.map(CaseFile.init)
+      broken += cases.flatMap(\.diagnostics)
+      guard !cases.isEmpty, let document = file.document else { return broken }
       do throws(PatternsTooLarge) {
         let links = try AppleLinks(document)
-        broken += files.flatMap { caseDiagnostics($0, against: links) }
+        return broken + cases.flatMap { caseDiagnostics($0, against: links) }
       } catch {
-        broken.append(patternsTooLargeForCases(read.text))
+        return broken + [patternsTooLargeForCases(file.text)]
       }
+    case .assetLinks(let file):
+      // Expectations that cannot be read are faults of the association file.
+      guard let links = AndroidLinks(file) else { return [] }
+      return expectations(task, reading).sources.flatMap {
+        caseDiagnostics(CaseFile($0), against: links)
+      }
+    case .passkeys, .securityText, .other: return []
     }
-    reading.warnings += broken.dropFirst()
-    return broken.first
-  }
-
-  /// The first expectation that an `assetlinks.json` does not meet. Expectations that cannot be
-  /// read are faults of the association file.
-  func brokenExpectation(
-    assetLinks file: AssetLinksFile, _ task: Task, _ reading: inout DomainReading
-  ) -> Diagnostic? {
-    guard let links = AndroidLinks(file) else { return nil }
-    let broken = expectations(task, reading).sources.flatMap {
-      caseDiagnostics(CaseFile($0), against: links)
-    }
-    reading.warnings += broken.dropFirst()
-    return broken.first
   }
 
   /// The expectations that hold, and the faults of expectations that cannot be read.

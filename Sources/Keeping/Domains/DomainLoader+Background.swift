@@ -24,7 +24,7 @@ extension DomainLoader {
         unjudged.removeLast(names.count)
         let entries = names.compactMap { name -> DomainFolder.Entry? in
           guard let state = states[name],
-            state.association.quality != .good || state.assetLinks.quality != .good
+            state.files.all.contains(where: { $0.value.quality != .good })
           else { return nil }
           return state.entry
         }

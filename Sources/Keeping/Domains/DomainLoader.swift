@@ -173,13 +173,13 @@ struct DomainLoader {
     let state = states[name] ?? DomainState(entry)
     if isNew { restore(state, reading) }
     var reading = reading
-    if reading.isEmpty, state.hasAnswers, let folder = entry.folder,
+    if reading.files.isEmpty, !state.files.isEmpty, let folder = entry.folder,
       let place = reading.devices.mounted(since: state.devices)
     {
       let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
       reading.hide(by: hold.fault, state)
       hostHolds[name] = hold
-    } else if !entry.servesFiles, state.hasAnswers, let list = entry.hostsFile {
+    } else if !entry.servesFiles, !state.files.isEmpty, let list = entry.hostsFile {
       reading.hide(byList: "\(root)/\(list)", state)
     } else {
       state.devices.take(reading.devices)
@@ -195,23 +195,13 @@ struct DomainLoader {
     }
     decision.decideCases(state, reading.cases, reading.isFolderClosed)
     decideHosts(state, &decision, reading, isNew: isNew, &outcome, now: now)
-    let association = served(reading.association, after: state.association)
-    if case .flawed = association {
-      judge(&state.association) { reader.hasErrors($0, ignoring: reading.ignored) }
+    var findings = ByFile<Finding<ServedFile>>()
+    for (number, finding) in reading.files.all {
+      findings[number] = served(finding, after: state.files[number])
+      if case .flawed = finding { judge(number, state, ignoring: reading.ignored) }
     }
-    state.association = decision.decideFile(
-      state.association, association, isNew: isNew, reading.isFolderClosed)
-    let assetLinks = served(reading.assetLinks, after: state.assetLinks)
-    if case .flawed = assetLinks {
-      judge(&state.assetLinks) { reader.hasErrors(assetLinks: $0, ignoring: reading.ignored) }
-    }
-    state.assetLinks = decision.decideFile(
-      state.assetLinks, assetLinks, isNew: isNew, reading.isFolderClosed)
-    let others = reading.others.map {
-      (number: $0.number, finding: served($0.finding, after: state.others[$0.number]))
-    }
-    decision.decideOthers(
-      state, others, page: options.wellKnownFiles.page, isNew: isNew, reading.isFolderClosed)
+    decision.decideFiles(
+      state, findings, page: options.wellKnownFiles.page, isNew: isNew, reading.isFolderClosed)
     updatePage(state, &decision)
     if reading.needsJudging { noteUnjudged(reading, state) }
     note(decision, of: name, reading, &outcome, now: now)
@@ -222,8 +212,8 @@ struct DomainLoader {
 
   /// Compiles the association file for the page, if there is one.
   private func updatePage(_ state: DomainState, _ decision: inout DomainDecision) {
-    guard state.others[options.wellKnownFiles.page]?.answer.version != nil,
-      let content = state.association.answer.version?.content
+    guard state.files[options.wellKnownFiles.page]?.answer.version != nil,
+      let content = state.files[WellKnownFiles.association]?.answer.version?.content
     else {
       state.page = nil
       return
@@ -237,8 +227,9 @@ struct DomainLoader {
 
   /// Notes that the rules have yet to run on a version that was just found.
   private mutating func noteUnjudged(_ reading: DomainReading, _ state: DomainState) {
-    if case .usable = reading.association { state.association.quality = .unjudged }
-    if case .usable = reading.assetLinks { state.assetLinks.quality = .unjudged }
+    for (number, finding) in reading.files.all {
+      if case .usable = finding { state.files[number]?.quality = .unjudged }
+    }
     unjudged.append(state.entry.name)
   }
 
@@ -268,9 +259,12 @@ struct DomainLoader {
   }
 
   /// Judges the served version when a faulty one is about to be compared with it.
-  private func judge(_ state: inout FileState<ServedFile>, hasErrors: (Content) -> Bool) {
-    guard state.quality == .unjudged, let file = state.answer.version else { return }
-    state.quality = hasErrors(file.content) ? .flawed : .good
+  private func judge(_ number: Int, _ state: DomainState, ignoring codes: Set<String>) {
+    guard state.files[number]?.quality == .unjudged,
+      let file = state.files[number]?.answer.version
+    else { return }
+    let hasErrors = reader.hasErrors(file.content, number, ignoring: codes)
+    state.files[number]?.quality = hasErrors ? .flawed : .good
   }
 
   /// Notes problems, the time of the next scan, and what to report.
@@ -301,9 +295,8 @@ struct DomainLoader {
   ) {
     let name = state.entry.name
     let site = Site(
-      name: name, association: state.association.availability,
-      assetLinks: state.assetLinks.availability, others: state.otherAnswers,
-      opensApp: state.page?.opensApp, after: isNew ? nil : state.site, now: Clock.wallSeconds())
+      name: name, answers: state.answers, opensApp: state.page?.opensApp,
+      after: isNew ? nil : state.site, now: Clock.wallSeconds())
     if state.isGone {
       forget(name)
       outcome.changes.namesChanged = true
@@ -330,14 +323,10 @@ struct DomainLoader {
   /// Names the files that have no answer any more, if the association file still has one.
   private func withdrawn(from before: Site, _ after: Site) -> String {
     if case .absent = after.association { return "" }
-    var names: [String] = []
-    if case .absent = after.assetLinks {
-      if case .absent = before.assetLinks {} else { names.append("assetlinks.json") }
-    }
-    let left = after.others.map(\.number)
-    names += before.others.filter { !left.contains($0.number) }.map {
-      options.wellKnownFiles.files[$0.number].name
-    }
+    let names = options.wellKnownFiles.files.enumerated().filter { number, _ in
+      guard case .absent = after.availability(of: number) else { return false }
+      if case .absent = before.availability(of: number) { return false } else { return true }
+    }.map(\.element.name)
     return names.isEmpty ? "" : " (its \(names.joined(separator: ", ")))"
   }
 

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Catalog
 internal import Diagnostics
 internal import Posix
+internal import Settings
 
 /// The policy file `.aasa.json` beside an association file, so that `aasa validate` and the server
 /// agree on what is an error.
@@ -20,15 +21,10 @@ extension DomainReader {
     of observation: DomainObservation, _ entry: DomainFolder.Entry, in root: borrowing Directory,
     _ shared: Policy
   ) -> Policy {
-    let found: DomainObserver.Folder?
-    if case .present = observation.association {
-      found = observation.associationFolder
-    } else if case .present = observation.assetLinks {
-      found = observation.assetLinksFolder
-    } else {
-      found = nil
+    let judged = [WellKnownFiles.association, WellKnownFiles.assetLinks].first {
+      if case .present? = observation.files[$0] { true } else { false }
     }
-    guard let folder = found else { return Policy() }
+    guard let folder = judged.flatMap({ observation.folders[$0] }) else { return Policy() }
     if case .domains = folder { return shared }
     guard observation.places.contains(folder.policy), let host = entry.folder else {
       return Policy()

@@ -38,9 +38,6 @@ struct DomainReader: Sendable {
     var openLineTime: Int64?
   }
 
-  /// The number of warnings that are reported of one file. `aasa validate` reports all.
-  static let warnings = 10
-
   /// Reads domains one after the other. Faults are in the results.
   func read(_ tasks: ArraySlice<Task>, in root: borrowing Directory) -> [DomainReading] {
     var readings: [DomainReading] = []
@@ -55,9 +52,8 @@ struct DomainReader: Sendable {
   ) -> DomainReading {
     let observation = observer.observe(task.entry, in: root, isSettled: task.isSettled)
     var reading = DomainReading()
-    reading.paths = .init(
-      association: observation.association.path, assetLinks: observation.assetLinks.path,
-      hosts: observation.hosts.path, others: observation.others.compactMap(\.observation.path))
+    for (number, file) in observation.files.all { reading.paths[number] = file.path }
+    reading.hostsPath = observation.hosts.path
     reading.identity = observation.identity
     reading.doubtfulTime = observation.doubtfulTime
     reading.places = observation.places
@@ -72,13 +68,11 @@ struct DomainReader: Sendable {
     reading.hosts = hosts(observation.hosts, task, &reading)
     let policy = policy(of: observation, task.entry, in: root, shared)
     reading.ignored = policy.ignored
-    reading.association = association(observation.association, task, &reading)
-    if let fault = policy.fault, case .flawed = reading.association {
-      reading.warnings.append(fault)
+    for (number, file) in observation.files.all {
+      reading.files[number] = finding(number, file, task, &reading)
     }
-    reading.assetLinks = assetLinks(observation.assetLinks, task, &reading)
-    reading.others = observation.others.map {
-      ($0.number, other($0.number, $0.observation, &reading))
+    if let fault = policy.fault, case .flawed? = reading.files[WellKnownFiles.association] {
+      reading.warnings.append(fault)
     }
     if task.isSettled { reading.settlingTime = 0 }
     if let folder = task.entry.folder {
@@ -89,42 +83,75 @@ struct DomainReader: Sendable {
     return reading
   }
 
-  // MARK: The association file
+  // MARK: The served files
 
-  private func association(
-    _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
+  /// Judges one of the files.
+  func finding(
+    _ number: Int, _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
   ) -> Finding<MadeFile> {
     guard case .present(let path, let content) = observation else { return missing(observation) }
+    let row = observer.wellKnown.files[number]
     let text = SourceText(path: path, bytes: content.bytes)
-    let options = Self.options(ignoring: reading.ignored)
-    let read = AssociationFile(text, options: options)
-    // A byte order mark is not sent, and a signature does not cover it.
-    let sent = (text.withoutByteOrderMark ?? text).bytes
-    if let fault = read.fault ?? alteration(of: read, sent, at: path) {
-      reading.refusedContent ^= content.bytes.hashValue
-      return .unusable(read.fault.map(describing) ?? fault)
+    let read = ReadFile(text, row)
+    do throws(SystemError) {
+      if let fault = try fault(of: read, row, text, content) {
+        reading.refusedContent ^= content.bytes.hashValue
+        return .unusable(fault)
+      }
+    } catch {
+      // Something happened to the file after it was read.
+      reading.settlingTime = ObservationLimits.settlingTime
+      return missing(.unreadable(path: path, error))
     }
-    var fault: Diagnostic?
-    switch task.depth {
-    case .usability: reading.needsJudging = true
-    case .rules:
-      let found = read.report(options).diagnostics
-      reading.warnings += found.filter { $0.severity != .error }
-      fault = found.first { $0.severity == .error }
+    if case .securityText = read {
+      reading.warnings += [expiryWarning(ofSecurityText: text)].compactMap(\.self)
     }
-    if let broken = brokenExpectation(read, task, &reading) {
-      reading.refusedContent ^= content.bytes.hashValue
-      if requiresExpectations { return .unusable(broken) }
-      fault = fault ?? broken
+    var error: Diagnostic?
+    if task.depth == .usability {
+      reading.needsJudging = reading.needsJudging || read.hasRules
+    } else {
+      let found = read.diagnostics(ignoring: reading.ignored)
+      reading.warnings += found.filter { $0.severity == .warning }
+      error = found.first { $0.severity == .error }
     }
-    let file =
-      read.form == .signed
-      ? made(sent, .signedAssociation, content)
-      : made(served(read), .association, content)
-    guard let fault else { return .usable(file) }
+    let broken = brokenExpectations(read, task, reading)
+    reading.warnings += broken.dropFirst()
+    let (bytes, kind) = sent(read, text, number)
+    let file = MadeFile(
+      content: maker.content(of: bytes, kind: kind), lastModified: content.status.modifiedSeconds)
+    guard let fault = error ?? broken.first else { return .usable(file) }
     reading.refusedContent ^= content.bytes.hashValue
+    if requiresExpectations, let broken = broken.first { return .unusable(broken) }
     return .flawed(file, fault)
   }
+
+  /// Why no client can use a file; nil if some can.
+  private func fault(
+    of read: ReadFile, _ row: WellKnownFile, _ text: SourceText, _ content: FileContent
+  ) throws(SystemError) -> Diagnostic? {
+    switch read {
+    case .association(let file):
+      file.fault.map(describing) ?? alteration(of: file, withoutMark(text).bytes, at: text.path)
+    case .assetLinks(let file):
+      content.isTruncated ? Self.tooLarge(text.path) : file.fault.map(describing)
+    case .passkeys, .securityText, .other: try fault(of: row, text.path, content)
+    }
+  }
+
+  /// The bytes that are sent for a file.
+  private func sent(
+    _ read: ReadFile, _ text: SourceText, _ number: Int
+  ) -> (bytes: [UInt8], kind: ContentKind) {
+    guard case .association(let file) = read else { return (text.bytes, .file(number)) }
+    if file.form == .signed { return (withoutMark(text).bytes, .signedAssociation) }
+    guard minification != .off, let document = file.document else {
+      return (file.text.bytes, .file(number))
+    }
+    return (minified(document, strippingComments: minification == .comments), .file(number))
+  }
+
+  /// A byte order mark is not sent, and a signature does not cover it.
+  private func withoutMark(_ text: SourceText) -> SourceText { text.withoutByteOrderMark ?? text }
 
   /// Why a signed file is not the one that was signed; nil if it is, or if it is not signed.
   private func alteration(
@@ -136,37 +163,10 @@ struct DomainReader: Sendable {
   }
 
   /// Whether a version that is already served has errors, judged without its file.
-  func hasErrors(_ content: Content, ignoring codes: Set<String>) -> Bool {
-    let source = SourceText(path: "", bytes: content.identity.body)
-    return validate(source, options: Self.options(ignoring: codes)).worst == .error
-  }
-
-  private static func options(ignoring codes: Set<String> = []) -> ValidationOptions {
-    var options = ValidationOptions()
-    options.ignored = codes
-    options.limit = warnings
-    options.includesNotes = false
-    // Signatures are not judged, because iOS 9 and later need none; the signed content is.
-    options.signedContent = { source in
-      do throws(CMSError) {
-        return SignedContent(bytes: try CMS.content(of: source.bytes), diagnostics: [])
-      } catch {
-        return SignedContent(
-          bytes: nil,
-          diagnostics: [
-            Diagnostic(
-              .signedContentUnreadable, error.message, at: .init(path: source.path),
-              help: error.help)
-          ])
-      }
-    }
-    return options
-  }
-
-  /// The bytes that are sent for an association file in plain JSON: never a byte order mark.
-  private func served(_ read: AssociationFile) -> [UInt8] {
-    guard minification != .off, let document = read.document else { return read.text.bytes }
-    return minified(document, strippingComments: minification == .comments)
+  func hasErrors(_ content: Content, _ number: Int, ignoring codes: Set<String>) -> Bool {
+    let text = SourceText(path: "", bytes: content.identity.body)
+    return ReadFile(text, observer.wellKnown.files[number]).diagnostics(ignoring: codes)
+      .contains { $0.severity == .error }
   }
 
   /// Does not quote content that is not JSON if a link leads out of the folder: it may be any file
@@ -185,52 +185,13 @@ struct DomainReader: Sendable {
         : "its content is not shown, because the link leaves the domains folder")
   }
 
-  /// The file that is served with these bytes.
-  func made(_ bytes: [UInt8], _ kind: ContentKind, _ read: FileContent) -> MadeFile {
-    MadeFile(
-      content: maker.content(of: bytes, kind: kind), lastModified: read.status.modifiedSeconds)
-  }
-
-  // MARK: The other files
-
-  private func assetLinks(
-    _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
-  ) -> Finding<MadeFile> {
-    guard case .present(let path, let content) = observation else { return missing(observation) }
-    let read = AssetLinksFile(SourceText(path: path, bytes: content.bytes))
-    if let fault = content.isTruncated ? Self.tooLarge(path) : read.fault.map(describing) {
-      reading.refusedContent ^= content.bytes.hashValue
-      return .unusable(fault)
-    }
-    let file = made(content.bytes, .assetLinks, content)
-    let broken = brokenExpectation(assetLinks: read, task, &reading)
-    if broken != nil { reading.refusedContent ^= content.bytes.hashValue }
-    if requiresExpectations, let broken { return .unusable(broken) }
-    switch task.depth {
-    case .usability: reading.needsJudging = true
-    case .rules:
-      let found = read.report(ignoring: reading.ignored, limit: Self.warnings)
-      reading.warnings += found.diagnostics.filter { $0.severity == .warning }
-      if let error = found.diagnostics.first(where: { $0.severity == .error }) {
-        reading.refusedContent ^= content.bytes.hashValue
-        return .flawed(file, error)
-      }
-    }
-    if let broken { return .flawed(file, broken) }
-    return .usable(file)
-  }
-
   static func tooLarge(_ path: String) -> Diagnostic {
     Diagnostic(
       .assetLinksTooLarge, "the file is over \(DomainObserver.wellKnownBytes) bytes",
       at: .init(path: path), help: "make it smaller")
   }
 
-  /// Whether an `assetlinks.json` that is served already has errors.
-  func hasErrors(assetLinks content: Content, ignoring codes: Set<String>) -> Bool {
-    let source = SourceText(path: "", bytes: content.identity.body)
-    return AssetLinksFile(source).report(ignoring: codes).worst == .error
-  }
+  // MARK: Lists of hosts, and places
 
   private func hosts(
     _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
@@ -277,8 +238,8 @@ struct DomainReader: Sendable {
     _ folder: String, _ observation: DomainObservation, _ reading: DomainReading
   ) -> [Diagnostic] {
     let faults = misnamed(in: folder, unknown: observation.unknownNames, reading)
-    guard faults.isEmpty, case .absent = reading.association, case .absent = reading.assetLinks,
-      reading.others.allSatisfy({ $0.number == observer.wellKnown.page })
+    guard faults.isEmpty,
+      reading.files.all.allSatisfy({ $0.number == observer.wellKnown.page })
     else { return faults }
     return [
       Diagnostic(

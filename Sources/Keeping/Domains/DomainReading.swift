@@ -10,24 +10,16 @@ struct MadeFile: Sendable {
 
 /// The result of reading one domain and judging its files.
 struct DomainReading: Sendable {
-  /// The paths at which files were found, whatever their content.
-  struct Paths {
-    var association: String?
-    var assetLinks: String?
-    var hosts: String?
-    var others: [String] = []
-  }
-
-  var paths = Paths()
-  var association = Finding<MadeFile>.absent
-  var assetLinks = Finding<MadeFile>.absent
-  /// Other well-known files, by their numbers in `WellKnownFiles`.
-  var others: [(number: Int, finding: Finding<MadeFile>)] = []
+  /// The paths at which files were found, by number, whatever their content.
+  var paths = ByFile<String>()
+  var hostsPath: String?
+  /// Missing ones are left out.
+  var files = ByFile<Finding<MadeFile>>()
   var cases: [(path: String, finding: Finding<SourceText>)] = []
   var hosts = Finding<HostsFile>.absent
   /// Faults that do not keep files from being served.
   var warnings: [Diagnostic] = []
-  /// Whether the association file can be used, but the rules have yet to run on it.
+  /// Whether a file can be used, but the rules have yet to run on it.
   var needsJudging = false
   /// The codes that `.aasa.json` beside the association file ignores.
   var ignored: Set<String> = []
@@ -46,17 +38,12 @@ struct DomainReading: Sendable {
 
   /// Whether something of the domain could not be read.
   var hasUnreadable: Bool {
-    association.isUnreadable || assetLinks.isUnreadable || hosts.isUnreadable
-      || cases.contains { $0.finding.isUnreadable } || others.contains { $0.finding.isUnreadable }
+    hosts.isUnreadable || cases.contains { $0.finding.isUnreadable }
+      || files.all.contains { $0.value.isUnreadable }
   }
 }
 
 extension DomainReading {
-  /// Whether there is no file at all.
-  var isEmpty: Bool {
-    if case .absent = association, case .absent = assetLinks { others.isEmpty } else { false }
-  }
-
   /// Makes absent files unreadable, because the list of their hosts is still there.
   mutating func hide(byList list: String, _ state: DomainState) {
     hide(
@@ -71,8 +58,6 @@ extension DomainReading {
   mutating func hide(by fault: Diagnostic, _ state: DomainState) {
     warnings = []
     isFolderClosed = true
-    if state.association.hasAnswer { association = .unreadable(fault) }
-    if state.assetLinks.hasAnswer { assetLinks = .unreadable(fault) }
-    for number in state.others.keys { others.append((number, .unreadable(fault))) }
+    for (number, _) in state.files.all { files[number] = .unreadable(fault) }
   }
 }

@@ -7,10 +7,8 @@ internal import Diagnostics
 final class DomainState {
   var entry: DomainFolder.Entry
   var site: Site
-  var association = FileState<ServedFile>()
-  var assetLinks = FileState<ServedFile>()
-  /// Other well-known files, by their numbers in `WellKnownFiles`. Few domains have any.
-  var others: [Int: FileState<ServedFile>] = [:]
+  /// The states of its files that have answers.
+  var files = ByFile<FileState<ServedFile>>()
   /// Nil without a page.
   var page: PageMatch?
   var hosts = FileState<HostsFile>()
@@ -24,31 +22,22 @@ final class DomainState {
 
   init(_ entry: DomainFolder.Entry) {
     self.entry = entry
-    site = Site(name: entry.name, association: .absent, assetLinks: .absent)
+    site = Site(name: entry.name, answers: [])
   }
 
   /// When the first of the files was missing, in milliseconds of the monotonic clock.
   var missingSince: Int64? {
-    var times = [association.missingSince, assetLinks.missingSince, hosts.missingSince]
+    var times = [hosts.missingSince]
     for state in cases.values { times.append(state.missingSince) }
-    for state in others.values { times.append(state.missingSince) }
+    for (_, state) in files.all { times.append(state.missingSince) }
     return times.compactMap(\.self).min()
   }
 
-  var hasAnswers: Bool {
-    association.hasAnswer || assetLinks.hasAnswer || !others.isEmpty
-  }
-
   /// Whether nothing is left of the domain.
-  var isGone: Bool { !entry.servesFiles && !hasAnswers }
+  var isGone: Bool { !entry.servesFiles && files.isEmpty }
 
-  /// The answers for other well-known files, in the order of their numbers.
-  var otherAnswers: [WellKnownAnswer] {
-    if others.isEmpty { return [] }
-    return others.sorted { $0.key < $1.key }.map {
-      WellKnownAnswer(number: $0.key, availability: $0.value.availability)
-    }
-  }
+  /// The answers in the catalog's form.
+  var answers: [Availability] { files.values.map { $0?.availability ?? .absent } }
 
   /// Expectations that hold now, although their files may be missing for a short time.
   func rememberedCases(now: Int64, withdrawAfter: Int64) -> [String: SourceText] {

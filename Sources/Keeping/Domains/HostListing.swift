@@ -29,7 +29,7 @@ package struct HostListing: Sendable {
           faults.append(error)
         }
       }
-      sites.append(Site(name: entry.name, association: .absent, assetLinks: .absent))
+      sites.append(Site(name: entry.name, answers: []))
     }
     lists.sort { $0.file.path < $1.file.path }
     catalog = Catalog(
@@ -56,12 +56,12 @@ package struct ServedPaths: Sendable {
   package let assetLinks: String?
 
   fileprivate init?(_ entry: DomainFolder.Entry, _ observer: DomainObserver) {
-    func first(_ role: DomainObserver.Role) -> (found: String?, usual: String?) {
-      let paths = observer.paths(of: entry, role)
+    func first(_ number: Int) -> (found: String?, usual: String?) {
+      let paths = observer.paths(of: entry, number)
       return (paths.first { (try? status($0)) != nil }, paths.first)
     }
-    let list = first(.assetLinks).found
-    let file = first(.association)
+    let list = first(WellKnownFiles.assetLinks).found
+    let file = first(WellKnownFiles.association)
     // If there is no file at all, reports name the usual place.
     association = file.found ?? (list == nil ? file.usual : nil)
     assetLinks = list

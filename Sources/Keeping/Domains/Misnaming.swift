@@ -5,10 +5,10 @@ internal import Posix
 internal import Settings
 
 /// The name that Apple's devices request; it has no extension.
-package let associationName = "apple-app-site-association"
+package let associationName = WellKnownFile.association.name
 
 /// The name that Android requests.
-package let assetLinksName = "assetlinks.json"
+package let assetLinksName = WellKnownFile.assetLinks.name
 
 /// The intended name behind a similar one; nil for other names and for right ones.
 ///
@@ -60,9 +60,9 @@ extension DomainReader {
   ///   - unknown: The names in its folder `.well-known` that are not served.
   func misnamed(in folder: String, unknown: [String], _ reading: DomainReading) -> [Diagnostic] {
     var missing: [String] = []
-    if reading.assetLinks.isAbsent { missing.append(assetLinksName) }
+    if reading.files[WellKnownFiles.assetLinks] == nil { missing.append(assetLinksName) }
     var faults: [Diagnostic] = []
-    if reading.association.isAbsent {
+    if reading.files[WellKnownFiles.association] == nil {
       missing.append(associationName)
       for name in (try? listDirectory(folder))?.sorted() ?? [] {
         let path = "\(folder)/\(name)"
@@ -87,12 +87,5 @@ extension DomainReader {
       faults.append(misnamedFile("\(folder)/.well-known/\(name)", right, .error))
     }
     return faults
-  }
-}
-
-extension Finding {
-  /// Whether there is no file.
-  fileprivate var isAbsent: Bool {
-    if case .absent = self { true } else { false }
   }
 }

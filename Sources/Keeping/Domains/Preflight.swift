@@ -63,23 +63,24 @@ package struct Preflight: Sendable {
   }
 
   private mutating func add(_ reading: DomainReading) {
-    associations += reading.paths.association.map { [$0] } ?? []
-    assetLinks += reading.paths.assetLinks.map { [$0] } ?? []
-    let files =
-      [reading.paths.hosts].compactMap(\.self) + reading.cases.map(\.path)
-      + reading.paths.others.filter { !isAboutPasskeys($0) }
-    passkeys += reading.paths.others.filter(isAboutPasskeys)
+    var files = [reading.hostsPath].compactMap(\.self) + reading.cases.map(\.path)
+    var found = reading.warnings + [reading.hosts.fault].compactMap(\.self)
+    for (number, path) in reading.paths.all {
+      let fault = reading.files[number]?.fault
+      // `validate` reports more about the files of app associations.
+      switch number {
+      case WellKnownFiles.association:
+        associations.append(path)
+        if let fault, expectationKinds.contains(fault.kind) { found.append(fault) }
+      case WellKnownFiles.assetLinks:
+        assetLinks.append(path)
+        if let fault, hostingKinds.contains(fault.kind) { found.append(fault) }
+      default:
+        if isAboutPasskeys(path) { passkeys.append(path) } else { files.append(path) }
+        if let fault { found.append(fault) }
+      }
+    }
     others += files.map { OtherFile(path: $0, diagnostics: []) }
-    var found = reading.warnings
-    // `validate` reports more about the association file itself.
-    if let fault = reading.association.fault, expectationKinds.contains(fault.kind) {
-      found.append(fault)
-    }
-    if let fault = reading.assetLinks.fault, hostingKinds.contains(fault.kind) {
-      found.append(fault)
-    }
-    found += [reading.hosts.fault].compactMap(\.self)
-    found += reading.others.compactMap(\.finding.fault)
     // `validate` judges these files itself.
     found.removeAll { fault in
       fault.location.map { isAboutPasskeys($0.path) && !isOfPlace(fault) } ?? false

@@ -66,10 +66,8 @@ extension DomainLoader {
           bytes: served.content.identity.body, lastModified: served.lastModified,
           isFlawed: file.quality == .flawed, isHeld: isHeld(file)))
     }
-    add(.association, state.association)
-    add(.assetLinks, state.assetLinks)
-    for (number, file) in state.others.sorted(by: { $0.key < $1.key }) {
-      add(.wellKnown(options.wellKnownFiles.files[number].name), file)
+    for (number, file) in state.files.all {
+      add(.file(options.wellKnownFiles.files[number].name), file)
     }
     if let list = state.hosts.answer.version, state.hosts.isLastGood || isHeld(state.hosts) {
       result.append(
@@ -108,22 +106,16 @@ extension DomainLoader {
     guard let entry = kept.removeValue(forKey: state.entry.name) else { return }
     for part in entry.parts {
       switch part.place {
-      case .association, .signedAssociation:
-        guard reading.association.hasNothingBetter(than: part) else { continue }
-        let kind: ContentKind = part.place == .association ? .association : .signedAssociation
-        state.association = restored(part, kind)
-      case .assetLinks:
-        guard reading.assetLinks.hasNothingBetter(than: part) else { continue }
-        state.assetLinks = restored(part, .assetLinks)
-      case .wellKnown(let name):
-        guard let number = options.wellKnownFiles.files.firstIndex(where: { $0.name == name })
+      case .file, .signedAssociation:
+        let name = part.place.fileName
+        guard let number = options.wellKnownFiles.files.firstIndex(where: { $0.name == name }),
+          (reading.files[number] ?? .absent).hasNothingBetter(than: part)
         else { continue }
-        let finding = reading.others.first { $0.number == number }?.finding ?? .absent
-        guard finding.hasNothingBetter(than: part) else { continue }
-        state.others[number] = restored(part, .wellKnown(number))
+        let isSigned = part.place == .signedAssociation
+        state.files[number] = restored(part, isSigned ? .signedAssociation : .file(number))
       case .hosts:
         guard reading.hosts.hasNothingBetter(than: part) else { continue }
-        let path = reading.paths.hosts ?? "\(root)/\(state.entry.name.entryName).hosts"
+        let path = reading.hostsPath ?? "\(root)/\(state.entry.name.entryName).hosts"
         state.hosts.answer = .version(HostsFile(SourceText(path: path, bytes: part.bytes)))
       case .certificate: continue
       }
@@ -147,11 +139,8 @@ extension DomainLoader {
       var reading = DomainReading()
       reading.isFolderClosed = true
       restore(state, unread: &reading)
-      guard state.hasAnswers else { continue }
-      state.site = Site(
-        name: name, association: state.association.availability,
-        assetLinks: state.assetLinks.availability, others: state.otherAnswers,
-        now: Clock.wallSeconds())
+      if state.files.isEmpty { continue }
+      state.site = Site(name: name, answers: state.answers, now: Clock.wallSeconds())
       states[name] = state
       outcome.changes.namesChanged = true
       outcome.report.added.append(name)
@@ -160,10 +149,10 @@ extension DomainLoader {
 
   private mutating func restore(_ state: DomainState, unread reading: inout DomainReading) {
     let fault = Diagnostic(.hostedFileUnreadable, "the folder cannot be read")
-    reading.association = .unreadable(fault)
-    reading.assetLinks = .unreadable(fault)
     reading.hosts = .unreadable(fault)
-    reading.others = options.wellKnownFiles.files.indices.map { ($0, .unreadable(fault)) }
+    for number in options.wellKnownFiles.files.indices {
+      reading.files[number] = .unreadable(fault)
+    }
     restore(state, reading)
   }
 }

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Settings
 internal import TLS
 
 /// The served versions of one entry, or one certificate, whose files are faulty or missing: kept
@@ -18,11 +19,21 @@ struct KeptEntry: Equatable, Sendable {
 
   /// The file of a version.
   enum Place: Hashable, Sendable {
-    case association, signedAssociation, assetLinks, hosts
+    /// A served file, by its name in the table.
+    case file(String)
+    /// An association file that is signed.
+    case signedAssociation
+    case hosts
     /// A certificate chain and its key, as PEM text.
     case certificate
-    /// A file below `.well-known`, by its name there.
-    case wellKnown(String)
+
+    var fileName: String? {
+      switch self {
+      case .file(let name): name
+      case .signedAssociation: WellKnownFile.association.name
+      case .hosts, .certificate: nil
+      }
+    }
   }
 
   var parts: [Part]
@@ -117,25 +128,21 @@ extension KeptEntry {
 extension KeptEntry.Place {
   fileprivate var word: String {
     switch self {
-    case .association: "association"
     case .signedAssociation: "signed"
-    case .assetLinks: "assetlinks"
     case .hosts: "hosts"
     case .certificate: "certificate"
-    case .wellKnown(let name): "well-known/" + name
+    case .file(let name): "well-known/" + name
     }
   }
 
   fileprivate init?(word: String) {
     switch word {
-    case "association": self = .association
     case "signed": self = .signedAssociation
-    case "assetlinks": self = .assetLinks
     case "hosts": self = .hosts
     case "certificate": self = .certificate
     default:
       guard word.hasPrefix("well-known/") else { return nil }
-      self = .wellKnown(String(word.dropFirst("well-known/".count)))
+      self = .file(String(word.dropFirst("well-known/".count)))
     }
   }
 }

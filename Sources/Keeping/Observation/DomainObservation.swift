@@ -1,16 +1,13 @@
+internal import Settings
+
 /// One observation of all files of a domain.
 struct DomainObservation: Sendable {
-  /// The file that counts for each of the known paths.
-  var association = FileObservation.absent
-  /// Where the association file is.
-  var associationFolder: DomainObserver.Folder?
-  var assetLinks = FileObservation.absent
-  /// Where the `assetlinks.json` is.
-  var assetLinksFolder: DomainObserver.Folder?
-  /// Expectations of the association file, by path. Missing ones are left out.
+  /// The file that counts for each number. Missing ones are left out.
+  var files = ByFile<FileObservation>()
+  /// The folders that these files are in.
+  var folders = ByFile<DomainObserver.Folder>()
+  /// Expectations, by path. Missing ones are left out.
   var cases: [(path: String, observation: FileObservation)] = []
-  /// Other well-known files, by their numbers in `WellKnownFiles`. Missing ones are left out.
-  var others: [(number: Int, observation: FileObservation)] = []
   /// The list of other hosts that are served the same files.
   var hosts = FileObservation.absent
   /// Files that differ from the one that is served instead.
@@ -35,21 +32,32 @@ struct DomainObservation: Sendable {
 struct DomainPlaces: OptionSet, Sendable {
   let rawValue: UInt64
 
-  /// The place at a position in the lists of `DomainObserver`.
-  init(position: Int) { rawValue = 1 << UInt64(position) }
+  private init(bit: Int) { rawValue = 1 << UInt64(bit) }
   init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// The place of the well-known file of this number.
-  init(wellKnown number: Int) { self.init(position: 12 + number) }
-  /// The folder of this number below `.well-known`.
-  init(folder number: Int) { self.init(position: 42 + number) }
+  /// A name in the domains folder.
+  init(flat part: DomainFolder.Part) { self.init(bit: Int(part.rawValue)) }
+  /// A file of app associations in the folder of the host.
+  init(hostFile number: Int) { self.init(bit: 6 + number) }
+  /// Expectations in a folder of the host, under one of two names.
+  init(cases name: Int, in folder: DomainObserver.Folder) {
+    self.init(bit: (folder == .wellKnown ? 8 : 10) + name)
+  }
+  /// The file of this number in `.well-known`, or the page in the folder of the host.
+  init(file number: Int) { self.init(bit: Self.firstFile + number) }
 
   /// The policy file `.aasa.json` in the folder of the host, and in its folder `.well-known`.
-  static let policy = DomainPlaces(rawValue: 1 << 62)
-  static let wellKnownPolicy = DomainPlaces(rawValue: 1 << 63)
+  static let policy = DomainPlaces(bit: 12)
+  static let wellKnownPolicy = DomainPlaces(bit: 13)
+  /// Folders for files below `.well-known`.
+  static let folders = DomainPlaces(bit: 14)
 
-  /// Whether there is one of the other well-known files, or a folder for them.
-  var hasOthers: Bool { (rawValue << 2) >> 14 != 0 }
+  private static let firstFile = 15
+  /// The most files that have room.
+  static let mostFiles = UInt64.bitWidth - firstFile
+
+  /// Whether there is a file other than those of app associations.
+  var hasOthers: Bool { rawValue >> UInt64(Self.firstFile + WellKnownFiles.assetLinks + 1) != 0 }
 }
 
 /// The file systems of a host's folders; 0 for a missing folder. Half of the number is enough to

@@ -16,99 +16,12 @@ struct DomainObserver: Sendable {
   /// files are small.
   static let wellKnownBytes = 1 << 20
 
-  /// The role of the file at a place.
-  enum Role: Equatable {
-    case association, assetLinks, cases, hosts
-    /// The file of this number in `WellKnownFiles`.
-    case other(Int)
-  }
-
-  /// The folder that a file is in.
-  enum Folder {
-    /// The domains folder.
-    case domains
-    /// The folder of the host, and its folder `.well-known`.
-    case host, wellKnown
-
-    /// The path from the folder of the host.
-    var prefix: String { self == .wellKnown ? ".well-known/" : "" }
-    /// The place of its policy file.
-    var policy: DomainPlaces { self == .wellKnown ? .wellKnownPolicy : .policy }
-  }
-
-  struct Place {
-    let folder: Folder
-    /// The name, below `.well-known` with folders.
-    let name: String
-    let role: Role
-    /// The bit of the place.
-    let position: DomainPlaces
-    /// Whether the file probably exists, so that it is opened at once. Otherwise its status is
-    /// checked first, which is cheaper if it does not exist.
-    var isProbable = false
-  }
-
   /// The folder of a host, and how names in it are looked up.
   struct Host {
     /// Its path from the domains folder, with a slash at the end.
     let path: String
     /// What precedes names when they are looked up: empty if the folder itself is open.
     var prefix: String
-  }
-
-  /// The places of an entry in the domains folder itself.
-  private func flatPlaces(of entry: DomainFolder.Entry) -> [Place] {
-    let names: [(String?, Role)] = [
-      (entry.file, .association), (entry.assetLinksFile, .assetLinks), (entry.casesFile, .cases),
-      (entry.hostsFile, .hosts),
-    ]
-    let places = names.enumerated().compactMap { index, element -> Place? in
-      guard let name = element.0 else { return nil }
-      return Place(
-        folder: .domains, name: name, role: element.1, position: DomainPlaces(position: index),
-        isProbable: true)
-    }
-    guard let page = entry.pageFile else { return places }
-    return places + [
-      Place(
-        folder: .domains, name: page, role: .other(wellKnown.page),
-        position: DomainPlaces(wellKnown: wellKnown.page), isProbable: true)
-    ]
-  }
-
-  /// The expectations of a flat file that had none when its names were looked up. Look again after
-  /// reading the file: both may be new.
-  private func latePlaces(of entry: DomainFolder.Entry) -> [Place] {
-    guard entry.file != nil, entry.casesFile == nil else { return [] }
-    return [
-      Place(
-        folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
-        position: DomainPlaces(position: 2))
-    ]
-  }
-
-  /// The places of an entry in one of its own folders.
-  private func places(of entry: DomainFolder.Entry, in folder: Folder) -> [Place] {
-    let names: [(String, Role)] = [
-      ("apple-app-site-association", .association), ("assetlinks.json", .assetLinks),
-      ("apple-app-site-association.cases", .cases), (entry.name.entryName + ".cases", .cases),
-    ]
-    let first = folder == .wellKnown ? 4 : 8
-    return names.enumerated().map { index, element in
-      Place(
-        folder: folder, name: element.0, role: element.1,
-        position: DomainPlaces(position: first + index))
-    }
-  }
-
-  /// The paths at which a file of this role may be. The first one that exists is served.
-  func paths(of entry: DomainFolder.Entry, _ role: Role) -> [String] {
-    let start = root.isEmpty ? "" : root + "/"
-    let flat = flatPlaces(of: entry).filter { $0.role == role }.map { start + $0.name }
-    guard let folder = entry.folder else { return flat }
-    let own = places(of: entry, in: .wellKnown) + places(of: entry, in: .host)
-    return flat
-      + own.filter { $0.role == role }.map { "\(start)\(folder)/\($0.folder.prefix)\($0.name)" }
   }
 
   /// Reads all files of an entry. Never fails: errors are in the result.
@@ -121,7 +34,8 @@ struct DomainObserver: Sendable {
   ) -> DomainObservation {
     var observation = DomainObservation()
     var hasher = Hasher()
-    for place in flatPlaces(of: entry) + latePlaces(of: entry) {
+    let flat = flatPlaces(of: entry)
+    for place in flat where place.role != .cases {
       observe(place, nil, in: root, isSettled: isSettled, &observation, &hasher)
     }
     if let folder = entry.folder {
@@ -141,6 +55,9 @@ struct DomainObserver: Sendable {
         _ = enter(folder, folder, in: root, &observation, &hasher)
         observe(entry, host, in: root, isSettled: isSettled, &observation, &hasher)
       }
+    }
+    for place in flat.filter({ $0.role == .cases }) + latePlaces(of: entry) {
+      observe(place, nil, in: root, isSettled: isSettled, &observation, &hasher)
     }
     observation.identity = hasher.finalize()
     return observation
@@ -165,20 +82,9 @@ struct DomainObserver: Sendable {
       observation.places.insert(.wellKnownPolicy)
       Self.addIdentity(of: other, in: directory, to: &hasher)
     }
-    for var place in places(of: entry, in: .wellKnown) {
-      let mayExist = names.mayContain(place.name)
-      // Expectations may have come after the listing, before the file that was read.
-      guard mayExist || names.areListed && place.role == .cases else { continue }
-      place.isProbable = mayExist && names.areListed
-      observe(place, host, in: directory, isSettled: isSettled, &observation, &hasher)
-    }
-    for place in places(of: entry, in: .host) {
-      observe(place, host, in: directory, isSettled: isSettled, &observation, &hasher)
-    }
-    let others = others(names, of: entry)
-    if others.isEmpty { return }
-    addFolders(of: others, in: wellKnown, directory, &observation, &hasher)
-    for place in others {
+    addFolders(names, in: wellKnown, directory, &observation, &hasher)
+    let places = ownPlaces(of: entry, numbers(names), areListed: names.areListed)
+    for place in places where place.folder == .host || names.maySearch {
       observe(place, host, in: directory, isSettled: isSettled, &observation, &hasher)
     }
   }
@@ -213,15 +119,11 @@ struct DomainObserver: Sendable {
     }
     observation.places.insert(place.position)
     switch place.role {
-    case .association:
-      if observation.association.isAbsent { observation.associationFolder = place.folder }
-      observation.association = preferred(observation.association, found, &observation)
-    case .assetLinks:
-      if observation.assetLinks.isAbsent { observation.assetLinksFolder = place.folder }
-      observation.assetLinks = preferred(observation.assetLinks, found, &observation)
+    case .file(let number):
+      if observation.files[number] == nil { observation.folders[number] = place.folder }
+      observation.files[number] = preferred(observation.files[number], found, &observation)
     case .cases: observation.cases.append((path, found))
     case .hosts: observation.hosts = found
-    case .other(let number): observation.others.append((number, found))
     }
   }
 
@@ -232,29 +134,33 @@ struct DomainObserver: Sendable {
     of entry: DomainFolder.Entry, places known: DomainPlaces, in root: borrowing Directory
   ) -> Int {
     var hasher = Hasher()
-    for place in flatPlaces(of: entry) where known.contains(place.position) {
+    let flat = flatPlaces(of: entry).filter { known.contains($0.position) }
+    for place in flat where place.role != .cases {
       Self.addIdentity(of: place.name, in: root, to: &hasher)
     }
-    guard let folder = entry.folder else { return hasher.finalize() }
-    for (path, place) in [(folder, Folder.host), (folder + "/.well-known", .wellKnown)] {
-      Self.addIdentity(of: path, in: root, to: &hasher)
-      if known.contains(place.policy) {
-        Self.addIdentity(of: "\(path)/\(VerdictPolicy.fileName)", in: root, to: &hasher)
+    if let folder = entry.folder {
+      for (path, place) in [(folder, Folder.host), (folder + "/.well-known", .wellKnown)] {
+        Self.addIdentity(of: path, in: root, to: &hasher)
+        if known.contains(place.policy) {
+          Self.addIdentity(of: "\(path)/\(VerdictPolicy.fileName)", in: root, to: &hasher)
+        }
+      }
+      for path in folders(below: folder, known) + ownPaths(of: entry, known, below: folder) {
+        Self.addIdentity(of: path, in: root, to: &hasher)
       }
     }
-    let others = folders(of: entry, known) + others(of: entry, known)
-    for path in paths(of: entry, known, below: folder) + others {
-      Self.addIdentity(of: path, in: root, to: &hasher)
+    for place in flat where place.role == .cases {
+      Self.addIdentity(of: place.name, in: root, to: &hasher)
     }
     return hasher.finalize()
   }
 
   /// The paths, from the domains folder, of what was in a host's folders when they were read.
-  private func paths(
+  private func ownPaths(
     of entry: DomainFolder.Entry, _ known: DomainPlaces, below folder: String
   ) -> [String] {
-    (places(of: entry, in: .wellKnown) + places(of: entry, in: .host))
-      .filter { known.contains($0.position) }
+    let numbers = known.hasOthers ? wellKnown.files.indices : 0..<WellKnownFiles.assetLinks + 1
+    return ownPlaces(of: entry, numbers).filter { known.contains($0.position) }
       .map { "\(folder)/\($0.folder.prefix)\($0.name)" }
   }
 
@@ -293,9 +199,10 @@ struct DomainObserver: Sendable {
       hasher.combine(error.code)
       if error.isNotFound && directory.find(name) == .nothing { return nil }
       observation.isFolderClosed = true
-      let failure = FileObservation.unreadable(path: root + "/" + path, error)
-      if observation.association.isAbsent { observation.association = failure }
-      if observation.assetLinks.isAbsent { observation.assetLinks = failure }
+      for number in [WellKnownFiles.association, WellKnownFiles.assetLinks]
+      where observation.files[number] == nil {
+        observation.files[number] = .unreadable(path: root + "/" + path, error)
+      }
       return nil
     }
   }
@@ -308,15 +215,17 @@ struct DomainObserver: Sendable {
     of entry: DomainFolder.Entry, _ known: DomainPlaces
   ) -> [(path: String, isOwn: Bool)] {
     var result: [(path: String, isOwn: Bool)] = []
+    var paths = flatPlaces(of: entry).filter { known.contains($0.position) }.map(\.name)
     if let folder = entry.folder {
-      let wellKnown = "\(root)/\(folder)/.well-known"
       result.append(("\(root)/\(folder)", true))
-      if (try? status(wellKnown))?.kind == .directory { result.append((wellKnown, true)) }
+      let wellKnown = "\(folder)/.well-known"
+      for (path, isOwn) in [(wellKnown, true)] + folders(below: folder, known).map({ ($0, false) })
+      where (try? status("\(root)/\(path)"))?.kind == .directory {
+        result.append(("\(root)/\(path)", isOwn))
+      }
+      paths += ownPaths(of: entry, known, below: folder)
     }
-    for folder in folders(of: entry, known) { result.append((root + "/" + folder, false)) }
-    let flat = flatPlaces(of: entry).filter { known.contains($0.position) }.map(\.name)
-    let own = entry.folder.map { paths(of: entry, known, below: $0) } ?? []
-    for path in flat + own + others(of: entry, known) {
+    for path in paths {
       guard let target = linkTargetFolder(root + "/" + path) else { continue }
       if !result.contains(where: { $0.path == target }) { result.append((target, false)) }
     }
@@ -329,14 +238,9 @@ struct DomainObserver: Sendable {
     _ place: Place, _ host: Host?, _ path: String, in directory: borrowing Directory,
     _ observation: DomainObservation
   ) -> FileObservation? {
-    let known: FileObservation
-    switch place.role {
-    case .association: known = observation.association
-    case .assetLinks: known = observation.assetLinks
-    default: return nil
-    }
     let inner = ".well-known/" + place.name
-    guard case .host = place.folder, let host, case .present(let winner, let content) = known,
+    guard case .file(let number) = place.role, case .host = place.folder, let host,
+      case .present(let winner, let content)? = observation.files[number],
       winner == "\(root)/\(host.path)\(inner)",
       directory.find(host.prefix + place.name) == .link(inner)
     else { return nil }
@@ -347,14 +251,7 @@ struct DomainObserver: Sendable {
     _ place: Place, _ name: String, _ path: String, in directory: borrowing Directory
   ) -> FileObservation {
     if !place.isProbable && directory.find(name) == .nothing { return .absent }
-    let limit =
-      switch place.role {
-      case .association: AppleLimits.fileBytes
-      case .other(wellKnown.page): WellKnownFile.pageBytes
-      case .assetLinks, .other: Self.wellKnownBytes
-      case .cases: CaseLimits.fileBytes
-      case .hosts: HostsFile.largestFile
-      }
+    let limit = limit(of: place.role)
     do throws(SystemError) {
       return .present(path: path, try directory.readContent(name, limit: limit))
     } catch {
@@ -373,16 +270,30 @@ struct DomainObserver: Sendable {
     }
   }
 
+  /// The largest file that is read whole, in bytes.
+  private func limit(of role: Role) -> Int {
+    switch role {
+    case .cases: CaseLimits.fileBytes
+    case .hosts: HostsFile.largestFile
+    case .file(let number):
+      switch wellKnown.files[number].role {
+      case .association: AppleLimits.fileBytes
+      case .page: WellKnownFile.pageBytes
+      case .assetLinks, .other: Self.wellKnownBytes
+      }
+    }
+  }
+
   /// If there are two files for one path, the first one counts.
   private func preferred(
-    _ first: FileObservation, _ found: FileObservation, _ observation: inout DomainObservation
+    _ first: FileObservation?, _ found: FileObservation, _ observation: inout DomainObservation
   ) -> FileObservation {
-    switch (first, found) {
-    case (.absent, _): return found
-    case (.present(let winner, let content), .present(let path, let other)):
-      if content.bytes != other.bytes { observation.differing.append((path, winner)) }
-      return first
-    default: return first
+    guard let first else { return found }
+    if case .present(let winner, let content) = first, case .present(let path, let other) = found,
+      content.bytes != other.bytes
+    {
+      observation.differing.append((path, winner))
     }
+    return first
   }
 }

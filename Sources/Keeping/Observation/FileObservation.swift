@@ -16,9 +16,4 @@ enum FileObservation: Sendable {
     case .absent: nil
     }
   }
-
-  var isAbsent: Bool {
-    if case .absent = self { return true }
-    return false
-  }
 }

@@ -151,9 +151,9 @@ extension WatchRegistry.Names {
     switch self {
     case .all: true
     case .ofDomain:
-      name.isEmpty || name == ".well-known" || name == "apple-app-site-association"
-        || name == "assetlinks.json" || name == VerdictPolicy.fileName || name.hasSuffix(".cases")
-        || name == WellKnownFile.page.name || wellKnown.contains(name)
+      name.isEmpty || name == ".well-known" || name == VerdictPolicy.fileName
+        || name.hasSuffix(".cases") || name == WellKnownFile.page.name
+        || wellKnown.numbers[name] != nil
     }
   }
 }

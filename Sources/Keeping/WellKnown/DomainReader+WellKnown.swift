@@ -9,43 +9,11 @@ internal import Settings
 
 /// The well-known files besides those of app associations: served by their types, as they are.
 extension DomainReader {
-  /// - Parameter number: The file's number in `WellKnownFiles`.
-  func other(
-    _ number: Int, _ observation: FileObservation, _ reading: inout DomainReading
-  ) -> Finding<MadeFile> {
-    guard case .present(let path, let read) = observation else { return missing(observation) }
-    let file = observer.wellKnown.files[number]
-    do throws(SystemError) {
-      if let fault = try fault(of: file, path, read) {
-        reading.refusedContent ^= read.bytes.hashValue
-        return .unusable(fault)
-      }
-    } catch {
-      // Something happened to the file after it was read.
-      reading.settlingTime = ObservationLimits.settlingTime
-      return missing(.unreadable(path: path, error))
-    }
-    let made = made(read.bytes, .wellKnown(number), read)
-    if file.name == "security.txt" {
-      let source = SourceText(path: path, bytes: read.bytes)
-      reading.warnings += [expiryWarning(ofSecurityText: source)].compactMap(\.self)
-    }
-    guard file.isJSON, let kind = PasskeyFile(rawValue: file.name) else { return .usable(made) }
-    let found = validate(
-      passkeys: SourceText(path: path, bytes: read.bytes), as: kind, ignoring: reading.ignored,
-      limit: Self.warnings)
-    reading.warnings += found.diagnostics.filter { $0.severity == .warning }
-    guard let error = found.diagnostics.first(where: { $0.severity == .error }) else {
-      return .usable(made)
-    }
-    reading.refusedContent ^= read.bytes.hashValue
-    return .flawed(made, error)
-  }
-
-  private func fault(
+  /// Why a file cannot be served.
+  func fault(
     of file: WellKnownFile, _ path: String, _ content: FileContent
   ) throws(SystemError) -> Diagnostic? {
-    if file.isPage {
+    if file.role == .page {
       let fault = faultOfPage(content.bytes, isTruncated: content.isTruncated, path)
       if let fault { return fault }
     }

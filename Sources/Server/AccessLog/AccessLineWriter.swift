@@ -20,7 +20,8 @@ struct AccessLineWriter: Sendable {
   ) {
     self.isJSON = isJSON
     self.addresses = addresses
-    texts = Texts(paths: AnswerSelector.allPaths(wellKnown), isJSON: isJSON)
+    texts = Texts(
+      paths: wellKnown.paths.map { String(decoding: $0, as: UTF8.self) }, isJSON: isJSON)
   }
 
   mutating func removeAll() { lines.count = 0 }
@@ -46,7 +47,7 @@ struct AccessLineWriter: Sendable {
   /// - Parameters:
   ///   - host: A host that `Authority` has accepted, so that nothing needs escaping; empty if
   ///     unknown.
-  ///   - path: The index in `AnswerSelector.allPaths`; negative for any other path.
+  ///   - path: The index in `WellKnownFiles.paths`; negative for any other path.
   ///   - bytes: The length of the body.
   ///   - client: The result of `end(client:)`.
   @inline(__always)

@@ -93,10 +93,10 @@ extension MetricsWriter {
       "When this version of the association file was first served, in seconds since 1970.")
     for site in sites { sample([("domain", site.name.entryName)], site.since) }
     let fetches = sites.flatMap { site in
-      site.fetches(of: .association).map { fetch in
+      site.fetches(of: WellKnownFiles.association).map { fetch in
         (
           labels: [("domain", site.name.entryName), ("fetcher", fetch.fetcher.name)], fetch: fetch,
-          isCurrent: fetch.version == site.version(of: .association)
+          isCurrent: fetch.version == site.version(of: WellKnownFiles.association)
         )
       }
     }

@@ -126,14 +126,14 @@ private struct PendingFetches {
       bits =
         UInt64(UInt32(bitPattern: answer.subject.site)) << 32
         | UInt64(truncatingIfNeeded: answer.status.index) << 16
-        | UInt64(answer.subject.file.rawValue) << 8 | UInt64(fetcher.rawValue)
+        | UInt64(truncatingIfNeeded: answer.subject.file) << 8 | UInt64(fetcher.rawValue)
     }
 
     /// No fetch has this value.
     init() { bits = .max }
 
     var site: Int32 { Int32(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)) }
-    var file: SiteFile { SiteFile(rawValue: UInt8(truncatingIfNeeded: bits >> 8)) ?? .association }
+    var file: Int { Int(UInt8(truncatingIfNeeded: bits >> 8)) }
     var fetcher: FetcherClass { FetcherClass(rawValue: UInt8(truncatingIfNeeded: bits)) ?? .other }
   }
 

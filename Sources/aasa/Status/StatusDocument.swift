@@ -195,8 +195,8 @@ struct StatusDocument {
       ("diagnostics", diagnostics(problem)),
       ("omittedDiagnostics", problem.flatMap { $0.omitted > 0 ? String($0.omitted) : nil }),
       ("certificate", certificate(of: host)),
-      ("fetches", fetches(of: .association, site)),
-      ("assetLinksFetches", fetches(of: .assetLinks, site)),
+      ("fetches", fetches(of: WellKnownFiles.association, site)),
+      ("assetLinksFetches", fetches(of: WellKnownFiles.assetLinks, site)),
       ("outside", checks?[site, host].map { json($0) }),
       ("issuance", issuance(of: site.name, askedFor: name)),
     ])
@@ -247,7 +247,7 @@ struct StatusDocument {
     ])
   }
 
-  private func fetches(of file: SiteFile, _ site: Site) -> String {
+  private func fetches(of file: Int, _ site: Site) -> String {
     jsonObject(
       site.fetches(of: file).map { fetch in
         (

@@ -23,8 +23,7 @@ import Testing
         assetLinks: served("[]", .assetLinks),
         others: [
           // security.txt and matrix/client
-          WellKnownAnswer(number: 4, availability: served("a", .wellKnown(4))),
-          WellKnownAnswer(number: 7, availability: .unavailable),
+          6: served("a", .file(6)), 9: .unavailable,
         ]),
       Site(
         name: .host("large.test"),

@@ -48,7 +48,7 @@ import Testing
 
   private func serve(_ hosts: [String], _ loader: inout CertificateLoader) {
     loader.catalog = Catalog(
-      sites: hosts.map { Site(name: .named($0), association: .unavailable, assetLinks: .absent) },
+      sites: hosts.map { Site(name: .named($0), answers: [.unavailable]) },
       material: nil)
   }
 

@@ -156,17 +156,27 @@ import Testing
     #expect(served(loader) == Self.association("/buy/*"))
   }
 
-  @Test func `expectations that come between listing and reading count for the new file`() {
-    folder.write("example.com.json", Self.association("/buy/*"))
+  @Test(arguments: ["example.com.json", file])
+  func `expectations that come between listing and reading count for the new file`(path: String) {
+    folder.write(path, Self.association("/buy/*"))
     var loader = loader()
     _ = loader.scanAll()
-    let listed = DomainFolder(path: folder.path, names: [("example.com.json", false)]).entries
+    let listed = loader.states.mapValues(\.entry)
     folder.write("example.com.cases", Self.expectation("/buy/1"))
-    folder.write("example.com.json", Self.association("/help"))
+    folder.write(path, Self.association("/help"))
     var outcome = Outcome()
     loader.scan(Array(listed.values), .init(isFinal: true), &outcome)
     #expect(errors(outcome).map(\.code) == ["E010"])
     #expect(served(loader) == Self.association("/buy/*"))
+  }
+
+  @Test func `expectations in a host's folders are looked up after the files that they judge`() {
+    let observer = DomainObserver(root: folder.path)
+    let roles = observer.ownPlaces(of: .init(name: .any), observer.wellKnown.files.indices).map(
+      \.role)
+    let first = roles.firstIndex(of: .cases) ?? 0
+    #expect(first > 0 && roles[first...].allSatisfy { $0 == .cases })
+    #expect(roles.count - first == 4)
   }
 
   @Test func `expectations without a file make no entry`() {

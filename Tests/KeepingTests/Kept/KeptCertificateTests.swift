@@ -167,7 +167,7 @@ import Testing
   @Test func `a change that was held is held after a restart too, until it is confirmed`() {
     let (good, other) = (certificate("a.test"), certificate("b.test"))
     let catalog = Catalog(
-      sites: [Site(name: .host("a.test"), association: .unavailable, assetLinks: .absent)],
+      sites: [Site(name: .host("a.test"), answers: [.unavailable])],
       material: nil)
     write("a", good)
     do {

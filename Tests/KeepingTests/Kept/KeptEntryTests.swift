@@ -7,10 +7,12 @@ import Testing
 @Suite struct KeptEntryTests {
   private static let entry = KeptEntry(
     parts: [
-      .init(place: .association, bytes: Array("{}\n\n".utf8), lastModified: 1_700_000_000),
+      .init(
+        place: .file("apple-app-site-association"), bytes: Array("{}\n\n".utf8),
+        lastModified: 1_700_000_000),
       .init(place: .signedAssociation, bytes: [0, 1, 255], isFlawed: true),
-      .init(place: .assetLinks, bytes: [], isHeld: true),
-      .init(place: .wellKnown("matrix/client"), bytes: Array("part a 1 1\n".utf8)),
+      .init(place: .file("assetlinks.json"), bytes: [], isHeld: true),
+      .init(place: .file("matrix/client"), bytes: Array("part a 1 1\n".utf8)),
       .init(place: .hosts, bytes: Array("a.test\n".utf8), isFlawed: true, isHeld: true),
     ], time: 1_790_000_000)
 

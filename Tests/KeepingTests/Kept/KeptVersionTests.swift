@@ -231,8 +231,8 @@ import Testing
     #expect(run.served("a.test") == small)
     let state = run.loader.states[.host("a.test")]
     #expect(
-      state?.others.values.map { bodyText($0.availability) } == [
-        #"{"origins":["https://a.test"]}"#
+      state?.answers.map { bodyText($0) }.filter { $0 != "absent" } == [
+        small, #"{"origins":["https://a.test"]}"#,
       ])
   }
 

@@ -3,12 +3,14 @@ import Testing
 
 @testable import Catalog
 @testable import Keeping
+@testable import Settings
 
 /// Which links get a host's page, and what one decision costs.
 @Suite struct PageMatchTests {
   private static func match(_ file: String) -> PageMatch {
     let maker = ContentMaker(cacheControl: "no-cache")
-    return PageMatch(maker.content(of: Array(file.utf8), kind: .association), path: "file")
+    return PageMatch(
+      maker.content(of: Array(file.utf8), kind: .file(WellKnownFiles.association)), path: "file")
   }
 
   private static func file(_ rules: String, variables: String = "") -> String {

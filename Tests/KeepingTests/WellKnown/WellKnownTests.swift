@@ -29,7 +29,7 @@ import Testing
   private func served(_ name: String, _ loader: DomainLoader) throws -> String {
     let number = try #require(
       loader.options.wellKnownFiles.files.firstIndex { $0.name == name }, "\(name)")
-    return bodyText(loader.site("a.test")?.availability(ofWellKnown: number))
+    return bodyText(loader.site("a.test")?.availability(of: number))
   }
 
   @Test func `every file of the table is served as it is`() throws {
@@ -59,7 +59,7 @@ import Testing
     folder.write("domains/a.test/apple-app-site-association", small)
     var loader = loader()
     #expect(loader.scanAll().report.diagnostics.isEmpty)
-    #expect(loader.site("a.test")?.others.isEmpty == true)
+    #expect(loader.site("a.test")?.answers.count == 1)
   }
 
   @Test func `a faulty version does not replace a good one`() throws {
@@ -132,7 +132,7 @@ import Testing
     try #expect(served("security.txt", loader) == "a")
     folder.remove("domains/a.test/.well-known")
     #expect(loader.scanAndWithdraw().report.removed == ["a.test (its security.txt)"])
-    #expect(loader.site("a.test")?.others.isEmpty == true)
+    #expect(loader.site("a.test")?.answers.count == 1)
   }
 
   @Test func `files in a folder come and go as others do`() throws {
@@ -185,7 +185,8 @@ import Testing
     let number = try #require(
       reader.observer.wellKnown.files.firstIndex { $0.name == "security.txt" })
     var reading = DomainReading()
-    let found = reader.other(number, .present(path: path, content), &reading)
+    let found = reader.finding(
+      number, .present(path: path, content), .init(entry: .init(name: .any)), &reading)
     #expect(found.isUnreadable, "\(found)")
     #expect(reading.settlingTime > 0)
   }
@@ -239,14 +240,8 @@ import Testing
     try #expect(served("x/y", loader) == "text")
     let most = (0..<WellKnownFiles.mostAdded).map { WellKnownFile("f\($0)/g", "text/plain") }
     let table = WellKnownFiles(adding: most)
-    // And the page.
-    #expect(table.files.count == WellKnownFile.all.count + most.count + 1)
-    // Each has a place of its own.
-    let places =
-      table.files.indices.map { DomainPlaces(wellKnown: $0) }
-      + table.folders.indices.map { DomainPlaces(folder: $0) }
-    #expect(Set(places.map(\.rawValue)).count == places.count)
-    #expect(places.allSatisfy { $0.rawValue >= 1 << 12 })
+    #expect(table.files.count == WellKnownFiles.most && table.page == table.files.count - 1)
+    #expect(WellKnownFiles.most <= DomainPlaces.mostFiles)
   }
 
   @Test func `each has its type, and those that scripts read are open to them`() throws {
@@ -255,7 +250,7 @@ import Testing
     for (number, file) in table.files.enumerated() {
       let bytes = Array("{}".utf8)
       let content = maker.content(
-        of: bytes, kind: .wellKnown(number))
+        of: bytes, kind: .file(number))
       let head = text(content.identity.head)
       #expect(head.contains("\r\nContent-Type: \(file.mediaType)\r\n"), "\(file.name)")
       #expect(

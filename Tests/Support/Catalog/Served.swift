@@ -25,6 +25,27 @@ extension DomainName {
   package static func named(_ name: String) -> DomainName { DomainName(entryName: name) ?? .any }
 }
 
+extension ContentKind {
+  package static let association = file(WellKnownFiles.association)
+  package static let assetLinks = file(WellKnownFiles.assetLinks)
+}
+
+extension Site {
+  /// A site with the files of app associations, and others by their numbers.
+  package convenience init(
+    name: DomainName, association: Availability, assetLinks: Availability,
+    others: [Int: Availability] = [:]
+  ) {
+    var answers = [association, assetLinks]
+    for (number, answer) in others.sorted(by: { $0.key < $1.key }) {
+      while answers.count < number { answers.append(.absent) }
+      answers.append(answer)
+    }
+    while case .absent? = answers.last { answers.removeLast() }
+    self.init(name: name, answers: answers)
+  }
+}
+
 extension Catalog {
   /// The content that a host serves at the association path.
   package func association(_ host: String) -> String { bodyText(site(for: host)?.association) }

@@ -1,0 +1,73 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import DigitalAssetLinks
+internal import Rules
+internal import Settings
+internal import TLS
+
+/// A file as its language reads it.
+enum ReadFile {
+  case association(AssociationFile)
+  case assetLinks(AssetLinksFile)
+  case passkeys(PasskeyFile, SourceText)
+  case securityText
+  case other
+
+  init(_ text: SourceText, _ row: WellKnownFile) {
+    switch row.role {
+    case .association: self = .association(AssociationFile(text, options: Self.options()))
+    case .assetLinks: self = .assetLinks(AssetLinksFile(text))
+    case .page: self = .other
+    case .other:
+      if row.isJSON, let kind = PasskeyFile(rawValue: row.name) {
+        self = .passkeys(kind, text)
+      } else {
+        self = row.name == "security.txt" ? .securityText : .other
+      }
+    }
+  }
+
+  var hasRules: Bool {
+    switch self {
+    case .association, .assetLinks, .passkeys: true
+    case .securityText, .other: false
+    }
+  }
+
+  /// What the rules find, except notes.
+  func diagnostics(ignoring codes: Set<String>) -> [Diagnostic] {
+    switch self {
+    case .association(let file): file.report(Self.options(ignoring: codes)).diagnostics
+    case .assetLinks(let file):
+      file.report(ignoring: codes, limit: Self.warnings).diagnostics
+    case .passkeys(let kind, let text):
+      validate(passkeys: text, as: kind, ignoring: codes, limit: Self.warnings).diagnostics
+    case .securityText, .other: []
+    }
+  }
+
+  /// The number of warnings that are reported of one file. `aasa validate` reports all.
+  private static let warnings = 10
+
+  private static func options(ignoring codes: Set<String> = []) -> ValidationOptions {
+    var options = ValidationOptions()
+    options.ignored = codes
+    options.limit = warnings
+    options.includesNotes = false
+    // Signatures are not judged, because iOS 9 and later need none; the signed content is.
+    options.signedContent = { source in
+      do throws(CMSError) {
+        return SignedContent(bytes: try CMS.content(of: source.bytes), diagnostics: [])
+      } catch {
+        return SignedContent(
+          bytes: nil,
+          diagnostics: [
+            Diagnostic(
+              .signedContentUnreadable, error.message, at: .init(path: source.path),
+              help: error.help)
+          ])
+      }
+    }
+    return options
+  }
+}

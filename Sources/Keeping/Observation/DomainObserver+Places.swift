@@ -1,0 +1,119 @@
+internal import Settings
+
+/// The places where the files of an entry may be.
+extension DomainObserver {
+  /// The role of the file at a place.
+  enum Role: Equatable {
+    /// The file of this number in `WellKnownFiles`.
+    case file(Int)
+    case cases, hosts
+  }
+
+  /// The folder that a file is in.
+  enum Folder {
+    /// The domains folder.
+    case domains
+    /// The folder of the host, and its folder `.well-known`.
+    case host, wellKnown
+
+    /// The path from the folder of the host.
+    var prefix: String { self == .wellKnown ? ".well-known/" : "" }
+    /// The place of its policy file.
+    var policy: DomainPlaces { self == .wellKnown ? .wellKnownPolicy : .policy }
+  }
+
+  struct Place {
+    let folder: Folder
+    /// The name, below `.well-known` with folders.
+    let name: String
+    let role: Role
+    /// The bit of the place.
+    let position: DomainPlaces
+    /// Whether the file probably exists, so that it is opened at once. Otherwise its status is
+    /// checked first, which is cheaper if it does not exist.
+    var isProbable = false
+  }
+
+  /// The places of an entry in the domains folder itself.
+  func flatPlaces(of entry: DomainFolder.Entry) -> [Place] {
+    let parts: [(DomainFolder.Part, Role)] = [
+      (.file, .file(WellKnownFiles.association)), (.assetLinks, .file(WellKnownFiles.assetLinks)),
+      (.page, .file(wellKnown.page)), (.hosts, .hosts), (.cases, .cases),
+    ]
+    return parts.compactMap { part, role in
+      entry.name(of: part).map {
+        Place(
+          folder: .domains, name: $0, role: role, position: DomainPlaces(flat: part),
+          isProbable: true)
+      }
+    }
+  }
+
+  /// The flat file of expectations if there was none when names were looked up. Both it and the file
+  /// that it judges may be new.
+  func latePlaces(of entry: DomainFolder.Entry) -> [Place] {
+    if entry.casesFile != nil { return [] }
+    return [
+      Place(
+        folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
+        position: DomainPlaces(flat: .cases))
+    ]
+  }
+
+  /// The places of an entry in its own folders. Expectations are last, so that those of the newest
+  /// file are found.
+  ///
+  /// - Parameters:
+  ///   - numbers: The files that may be in `.well-known`.
+  ///   - areListed: Whether their names were just seen there.
+  func ownPlaces(
+    of entry: DomainFolder.Entry, _ numbers: some Sequence<Int>, areListed: Bool = false
+  ) -> [Place] {
+    var places: [Place] = []
+    for number in numbers where number != wellKnown.page {
+      let file = wellKnown.files[number]
+      places.append(
+        Place(
+          folder: .wellKnown, name: file.name, role: .file(number),
+          position: DomainPlaces(file: number), isProbable: areListed && file.folder == nil))
+    }
+    for number in [WellKnownFiles.association, WellKnownFiles.assetLinks] {
+      places.append(
+        Place(
+          folder: .host, name: wellKnown.files[number].name, role: .file(number),
+          position: DomainPlaces(hostFile: number)))
+    }
+    // `HOST.page.html` counts before it.
+    if entry.pageFile == nil {
+      places.append(
+        Place(
+          folder: .host, name: WellKnownFile.page.name, role: .file(wellKnown.page),
+          position: DomainPlaces(file: wellKnown.page)))
+    }
+    for folder in [Folder.wellKnown, .host] {
+      for (index, name) in casesNames(of: entry).enumerated() {
+        places.append(
+          Place(
+            folder: folder, name: name, role: .cases,
+            position: DomainPlaces(cases: index, in: folder)))
+      }
+    }
+    return places
+  }
+
+  /// The names of expectations in the folders of an entry.
+  func casesNames(of entry: DomainFolder.Entry) -> [String] {
+    [WellKnownFile.association.name + ".cases", entry.name.entryName + ".cases"]
+  }
+
+  /// The paths at which the file of this number may be. The first one that exists is served.
+  func paths(of entry: DomainFolder.Entry, _ number: Int) -> [String] {
+    let start = root.isEmpty ? "" : root + "/"
+    let own = entry.folder.map { folder in
+      ownPlaces(of: entry, [number]).filter { $0.role == .file(number) }
+        .map { "\(folder)/\($0.folder.prefix)\($0.name)" }
+    }
+    let flat = flatPlaces(of: entry).filter { $0.role == .file(number) }.map(\.name)
+    return (flat + (own ?? [])).map { start + $0 }
+  }
+}
