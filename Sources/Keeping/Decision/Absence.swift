@@ -39,8 +39,6 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// With this many names or more, more than half of them missing at once counts as an accident.
-  static var fewestNames: Int { 4 }
   /// A loss that goes on for this many times `withdrawAfter` no longer counts as one act.
   private static var longestLoss: Int64 { 10 }
 
@@ -80,7 +78,7 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
   mutating func find(_ name: Key, now: Int64) {
     guard remove(name), let loss else { return }
     // Somebody puts things back, perhaps slowly.
-    if loss.most >= Self.fewestNames { self.loss?.returned = now }
+    if loss.most >= FolderGuard.fewestNames { self.loss?.returned = now }
     if since.isEmpty { self.loss = nil }
   }
 
@@ -111,13 +109,13 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
   /// Whether more than half of all names are lost.
   var isLarge: Bool {
     let (lost, known) = size
-    return known >= Self.fewestNames && lost * 2 > known
+    return FolderGuard.isLarge(lost, of: known)
   }
 
   /// Whether the loss was large at any time since it began.
   var wasLarge: Bool {
     guard let loss else { return false }
-    return max(loss.most, loss.known) >= Self.fewestNames && loss.most * 2 > loss.known
+    return FolderGuard.isLarge(loss.most, of: max(loss.most, loss.known))
   }
 
   /// When the first name may be withdrawn; nil if none is missing.
@@ -134,7 +132,7 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
   private func due(since: Int64, withdrawAfter: Int64) -> Int64 {
     guard let loss else { return since + withdrawAfter }
     let time = max(since, loss.returned) + withdrawAfter
-    if loss.most < Self.fewestNames { return time }
+    if loss.most < FolderGuard.fewestNames { return time }
     let end = loss.start + Self.longestLoss * withdrawAfter
     return max(time, min(loss.last + withdrawAfter, end))
   }

@@ -23,8 +23,13 @@ struct FolderGuard: Equatable, Sendable {
     case unreadable
   }
 
-  /// With this many names or more, more than half of them missing at once counts as an accident.
+  /// The fewest names of which a large loss can be an accident.
   static let fewestNames = 4
+
+  /// Whether so many names are missing that it was probably an accident: more than half.
+  static func isLarge(_ missing: Int, of known: Int) -> Bool {
+    known >= fewestNames && missing * 2 > known
+  }
 
   /// The file system on which the folder was when it was last trusted.
   private(set) var device: UInt64?
@@ -56,7 +61,6 @@ struct FolderGuard: Equatable, Sendable {
     case .readable(_, isEmpty: true): return .empty
     case .readable: break
     }
-    return known >= Self.fewestNames && missing * 2 > known
-      ? .mostMissing(missing, of: known) : nil
+    return Self.isLarge(missing, of: known) ? .mostMissing(missing, of: known) : nil
   }
 }
