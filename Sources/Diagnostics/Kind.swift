@@ -72,7 +72,7 @@ package final class Kind: Sendable, Hashable {
     text += "\(wrapped("Why: " + consequence))\n"
     if let fix { text += wrapped("Fix: " + fix) + "\n" }
     if let source {
-      let suffix = grade.map { " (grade \($0.rawValue))" } ?? ""
+      let suffix = grade?.letter.map { " (grade \($0))" } ?? ""
       text += wrapped("Source: " + source + suffix) + "\n"
     }
     if let wrong { text += "\nWrong:\n\(indented(wrong))\n" }
@@ -82,17 +82,27 @@ package final class Kind: Sendable, Hashable {
 }
 
 /// The kind of evidence for a rule.
-package enum Grade: String, Sendable {
+package enum Grade: Sendable {
   /// Recorded runs of Apple's tool `swcutil` show it.
-  case verified = "V"
+  case verified
   /// An Apple document, technote or session says it.
-  case documented = "D"
+  case documented
   /// Observed in the field.
-  case observed = "O"
+  case observed
   /// Neither documented nor recorded.
-  case undocumented = "?"
+  case undocumented
   /// It follows from other facts or from common sense.
-  case reasoned = "-"
+  case reasoned
+
+  /// The letter in the table of `Documentation/Checking.md`; nil without evidence.
+  var letter: String? {
+    switch self {
+    case .verified: "V"
+    case .documented: "D"
+    case .observed: "O"
+    case .undocumented, .reasoned: nil
+    }
+  }
 
   /// The grade as words; nil if there is nothing to cite.
   package var words: String? {

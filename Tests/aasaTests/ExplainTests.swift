@@ -40,6 +40,11 @@ import Testing
     #expect(difference.sorted() == [])
   }
 
+  @Test func `a page names no grade that Checking.md does not list`() {
+    let grades = Kinds.all.flatMap { $0.page.matches(of: /\(grade (.*?)\)/).map(\.output.1) }
+    #expect(Set(grades) == ["V", "D", "O"])
+  }
+
   @Test func `every kind of diagnostic is reported somewhere, and explained`() {
     var uses: [Substring: Int] = [:]
     for text in Self.sources {
