@@ -6,15 +6,15 @@ extension Kind {
     "I001", "name-does-not-lead-here",
     "a name, or one of its addresses, does not lead to this server; or the TXT record that a wildcard"
       + " needs is missing",
-    "the CA would see the same and refuse, and it refuses more after five such orders in an hour: it"
-      + " is not asked",
+    "the CA would refuse for the same reason, and after five failed orders in an hour it refuses all"
+      + " others, so it is not asked",
     nil, severity: .warning,
     fix:
       "set the record as the help says; the name is checked again by itself, after a"
       + " minute, two, five, ten, thirty, then every hour")
   package static let caaForbids = Kind(
     "I002", "caa-forbids", "a CAA record at the name, or above it, allows other CAs only",
-    "the CA must refuse (RFC 8659): it is not asked", nil, severity: .warning,
+    "the CA must refuse (RFC 8659), so it is not asked", nil, severity: .warning,
     fix: "set the record that the help shows, or name the CA that is allowed by --acme")
   package static let authorityRefuses = Kind(
     "I003", "authority-refuses", "the CA refuses a certificate, in its own words",
@@ -45,7 +45,7 @@ extension Kind {
     fix: "let the server's user write the folder that --acme-state names, and give it space; use"
       + " that later version again")
   package static let stateLostWithContainer = Kind(
-    "I008", "state-lost-with-container", "the state folder goes when the container does",
+    "I008", "state-lost-with-container", "the state folder is lost with the container",
     "each restart would ask for all certificates again; CAs refuse the sixth in a week, so that the"
       + " hosts would be without one for days. The server does not start",
     nil, fix: "give the folder a volume",

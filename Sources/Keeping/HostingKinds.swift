@@ -79,7 +79,7 @@ extension Kind {
     fix: "let the server's user read the file, or remove it")
   package static let manyNamesMissing = Kind(
     "H031", "many-names-missing", "more than half of the names in the domains folder are missing",
-    "they were more probably lost than removed: everything is served as before", nil,
+    "they were probably lost, not removed on purpose, so everything is still served", nil,
     fix: "put the files back; if they were removed on purpose, run aasa confirm")
   package static let hostsWithoutFile = Kind(
     "H032", "hosts-without-file", "a list of hosts has no file beside it",
@@ -111,7 +111,7 @@ extension Kind {
     nil, severity: .warning, fix: "take the ID from aasa status")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
-    "it was more probably cut, overwritten or emptied by mistake: they are served as before", nil,
+    "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served", nil,
     fix: "put the list back; if they were removed on purpose, run aasa confirm, or remove the file",
     wrong: "<html>502 Bad Gateway</html>", right: "links.example.com")
   package static let wellKnownForm = Kind(
@@ -124,7 +124,7 @@ extension Kind {
     "a file that is not JSON is not served from elsewhere, because a link may lead to any file of "
       + "the machine", nil, fix: "copy the file into the host's folder .well-known")
   package static let securityTxtExpired = Kind(
-    "H039", "security-txt-expired", "the time in the field Expires of a security.txt is over",
+    "H039", "security-txt-expired", "a security.txt has expired",
     "people who find a fault should not use the file any more", "RFC 9116 section 2.5.5",
     severity: .warning, fix: "check that the file is still right, and set a time within a year")
   package static let pageUnusable = Kind(
@@ -138,7 +138,7 @@ extension Kind {
   package static let pagePlace = Kind(
     "H048", "page-not-served",
     "a page for people without the app is in a place from which it is not served",
-    "it does not count in .well-known, without an association file beside it, or where the host has "
+    "it is not used in .well-known, without an association file beside it, or where the host has "
       + "another page", nil, severity: .warning,
     wrong: "domains/example.com/.well-known/page.html", right: "domains/example.com/page.html")
 }

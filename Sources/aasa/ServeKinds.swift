@@ -14,7 +14,7 @@ extension Kind {
       + " to the end",
     nil, severity: .warning, fix: "fix the mount, or serve from a folder of this machine")
   static let domainRemoved = Kind(
-    "H036", "domain-removed", "the answers of domains were withdrawn",
+    "H036", "domain-removed", "domains are no longer served",
     "their files were missing for longer than the setting withdrawAfter allows", nil,
     severity: .warning, fix: "if that was not intended, put the files back")
   static let adminAddressUnusable = Kind(
@@ -30,9 +30,9 @@ extension Kind {
       + "before the server; or choose stdout or none", wrong: "--access-log missing/access.log",
     right: "--access-log /var/log/aasa/access.log")
   static let fileMountedAlone = Kind(
-    "H053", "file-mounted-alone", "server.json, or a file of a domain, is a mount of its own",
-    "an editor, and most tools, replace a file by another one of the same name; the mount goes on "
-      + "showing the old one, so that the change is not seen, not by a reload either",
+    "H053", "file-mounted-alone", "server.json, or a file of a domain, is mounted as a single file",
+    "editors and most tools replace a file by a new one of the same name; the mount still shows the "
+      + "old one, so that not even a reload sees the change",
     nil, severity: .warning, fix: "mount the folder that the file is in",
     wrong: "docker run -v ./server.json:/etc/aasa/server.json:ro aasa",
     right: "docker run -v .:/etc/aasa:ro aasa")

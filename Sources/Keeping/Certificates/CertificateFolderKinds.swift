@@ -35,7 +35,7 @@ extension Kind {
   static let manyCertificatesMissing = Kind(
     "T036", "many-certificates-missing",
     "more than half of the certificates are missing, or the last one",
-    "they were more probably lost than removed: everything is served as before", nil,
+    "they were probably lost, not removed on purpose, so everything is still served", nil,
     fix: "put the files back; if they were removed on purpose, run aasa confirm")
   static let certificateRemoved = Kind(
     "T037", "certificate-removed", "a certificate was withdrawn",
@@ -44,8 +44,8 @@ extension Kind {
   static let certificateChangeHeld = Kind(
     "T038", "certificate-change-held",
     "a new certificate would be refused by clients, or leaves a host without one",
-    "the one of before is served until it expires", nil,
-    fix: "put the whole chain there, and every name; if the change is intended, run aasa confirm")
+    "the old certificate is served until it expires", nil,
+    fix: "put a complete chain there that has every name; if the change is intended, run aasa confirm")
 }
 
 /// All kinds about the certificates folder.

@@ -101,7 +101,7 @@ extension Diagnostic {
   static func expired(in path: String, since seconds: Int64) -> Diagnostic {
     Diagnostic(
       .certificateExpired, "the certificate expired on \(day(seconds))", at: .init(path: path),
-      help: "renew it; until then it is served only where no valid one has the name",
+      help: "renew it; until then it is served only if no valid one covers the name",
       note: "devices and Apple's CDN refuse it")
   }
 
@@ -109,7 +109,7 @@ extension Diagnostic {
     Diagnostic(
       .certificateNotYetValid, "the certificate is not valid before \(day(seconds))",
       at: .init(path: path),
-      help: "check this machine's clock; until then it is served only where no valid one has the "
+      help: "check this machine's clock; until then it is served only if no valid one covers the "
         + "name",
       note: "devices and Apple's CDN refuse it")
   }
@@ -209,7 +209,7 @@ extension Kind {
     "devices cannot use it", nil, fix: "request a certificate with an ECDSA P-256 key")
   static let certificateExpired = Kind(
     "T007", "certificate-expired", "a certificate is no longer valid",
-    "devices and Apple's CDN refuse it; it is served only where no valid one has the name",
+    "devices and Apple's CDN refuse it; it is served only if no valid one covers the name",
     "Apple asks for a valid certificate (grade D)", fix: "renew it")
   static let certificateNotYetValid = Kind(
     "T008", "certificate-not-yet-valid", "a certificate is not valid yet",
