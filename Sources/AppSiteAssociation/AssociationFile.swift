@@ -54,8 +54,7 @@ public struct AssociationFile: Sendable {
       do throws(SyntaxError) {
         let document = try Document(parsing: text)
         if document.root.kind == .object {
-          self.init(
-            form: .json, text: text, document: document, fault: nil, remarks: remarks)
+          self.init(form: .json, text: text, document: document, fault: nil, remarks: remarks)
         } else {
           self.init(refused: text, because: notAnObject(document.root, text))
         }

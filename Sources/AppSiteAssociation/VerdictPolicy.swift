@@ -45,8 +45,7 @@ package struct VerdictPolicy: Sendable, Equatable {
     switch member.key {
     case "failOn":
       guard let text = value.string, take(threshold: text) else {
-        return Self.fault(
-          source, value.range, "`failOn` is not error, warning, note or cdn", nil)
+        return Self.fault(source, value.range, "`failOn` is not error, warning, note or cdn", nil)
       }
     case "ignore":
       guard value.kind == .array else {

@@ -46,9 +46,9 @@ extension CheckReport {
 extension Finding {
   var json: String {
     jsonObject([
-      ("severity", jsonString(severity.rawValue)), ("code", jsonString(code)),
-      ("message", jsonString(message)), ("evidence", jsonArray(evidence.map(jsonString))),
-      ("help", help.map(jsonString)), ("source", source.map(jsonString)),
+      ("severity", jsonString(self.severity.rawValue)), ("code", jsonString(self.code)),
+      ("message", jsonString(self.message)), ("evidence", jsonArray(evidence.map(jsonString))),
+      ("help", self.help.map(jsonString)), ("source", source.map(jsonString)),
     ])
   }
 }

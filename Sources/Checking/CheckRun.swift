@@ -71,23 +71,30 @@ package struct CheckRun: Sendable {
 /// The result for one domain, or for an input in its place, without its evidence.
 package struct CheckedSubject: Sendable {
   package let name: String
-  package var verdict = ""
-  package var outcome = CheckReport.Outcome.good
-  package var exitCode: Int32 = 0
-  package var findings: [Finding] = []
-  package var text = ""
-  package var json = ""
-  package var milliseconds: Int64 = 0
+  package private(set) var verdict = ""
+  package private(set) var outcome = CheckReport.Outcome.good
+  package private(set) var exitCode: Int32 = 0
+  package private(set) var findings: [Finding] = []
+  package private(set) var milliseconds: Int64 = 0
+  /// The member of the JSON object with the name.
+  private var key = "domain"
+  /// Further observations.
+  private var remarks: [String] = []
+  /// What is printed about a domain, made while its evidence is there; nil for other inputs.
+  private var printed: String?
+
+  /// What is printed about a subject besides its verdict and findings.
+  package enum Form: Sendable {
+    case text, json, neither
+  }
 
   /// Whether Apple's CDN has another version of the file.
   package var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
   /// A result with nothing to report.
-  init(name: String) { self.name = name }
-
-  /// What is printed about a subject besides its verdict and findings.
-  package enum Form: Sendable {
-    case text, json, neither
+  init(name: String) {
+    self.name = name
+    printed = ""
   }
 
   /// - Parameter isAlone: Whether its text is printed even if nothing is wrong.
@@ -99,9 +106,9 @@ package struct CheckedSubject: Sendable {
     findings = report.findings
     self.milliseconds = milliseconds
     switch form {
-    case .text: text = isAlone || !isPlain ? report.text : verdict
-    case .json: json = report.json
-    case .neither: break
+    case .text: printed = isAlone || !isPlain ? report.text : verdict
+    case .json: printed = report.json
+    case .neither: printed = ""
     }
   }
 
@@ -114,12 +121,7 @@ package struct CheckedSubject: Sendable {
   init(good name: String, _ verdict: String, remarks: [String] = []) {
     self.name = name
     self.verdict = verdict
-    text = Self.text([verdict], remarks)
-    json = jsonObject([
-      ("domain", jsonString(name)), ("good", "true"), ("outcome", jsonString(outcome.rawValue)),
-      ("exitCode", "0"), ("verdict", jsonString(verdict)), ("findings", "[]"),
-      ("remarks", remarks.isEmpty ? nil : jsonArray(remarks.map(jsonString))),
-    ])
+    self.remarks = remarks
   }
 
   /// Findings about something other than a domain's association file: a line of a list, or
@@ -142,7 +144,9 @@ package struct CheckedSubject: Sendable {
     let worst = shown.map(\.severity).max()
     guard let first = shown.first(where: { $0.severity == worst }) else { return nil }
     self.name = name
+    self.key = key
     self.findings = counted
+    self.remarks = remarks
     outcome = isWrong ? .wrong : isUnknown ? .unknown : .good
     exitCode = isWrong ? 1 : isUnknown ? 4 : 0
     let more = counted.count > 1 ? ", and \(counted.count - 1) more" : ""
@@ -152,20 +156,24 @@ package struct CheckedSubject: Sendable {
     let remark =
       warnings == 0 ? "" : warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings"
     verdict = isWrong || isUnknown ? cause : good.map { $0 + remark } ?? "\(cause) [\(first.code)]"
-    var lines = [verdict]
-    for finding in counted { lines += [""] + finding.lines }
-    text = Self.text(lines, remarks)
-    json = jsonObject([
-      (key, jsonString(name)), ("good", isWrong || isUnknown ? "false" : "true"),
-      ("outcome", jsonString(outcome.rawValue)), ("exitCode", String(exitCode)),
-      ("verdict", jsonString(verdict)), ("findings", jsonArray(counted.map(\.json))),
-      ("remarks", remarks.isEmpty ? nil : jsonArray(remarks.map(jsonString))),
-    ])
   }
 
-  private static func text(_ lines: [String], _ remarks: [String]) -> String {
-    (lines + (remarks.isEmpty ? [] : [""]) + remarks.map { "also: " + $0 }).map(escapingControls)
-      .joined(separator: "\n") + "\n"
+  package var text: String {
+    if let printed { return printed }
+    var lines = [verdict]
+    for finding in findings { lines += [""] + finding.lines }
+    if !remarks.isEmpty { lines += [""] + remarks.map { "also: " + $0 } }
+    return lines.map(escapingControls).joined(separator: "\n") + "\n"
+  }
+
+  package var json: String {
+    if let printed { return printed }
+    return jsonObject([
+      (key, jsonString(name)), ("good", outcome == .good ? "true" : "false"),
+      ("outcome", jsonString(outcome.rawValue)), ("exitCode", String(exitCode)),
+      ("verdict", jsonString(verdict)), ("findings", jsonArray(findings.map(\.json))),
+      ("remarks", remarks.isEmpty ? nil : jsonArray(remarks.map(jsonString))),
+    ])
   }
 }
 
@@ -176,4 +184,18 @@ extension CheckRun {
     let places = [one, other].map { order.firstIndex(of: $0) ?? order.count }
     return places[0] >= places[1] ? one : other
   }
+}
+
+/// The limits of lists of domains.
+package enum CheckLimits {
+  package static let listBytes = 1_048_576
+  package static let domains = 10_000
+  /// Domains that are checked in parallel: enough to hide waiting times, too few to burden Apple's
+  /// CDN.
+  package static let parallel = 4
+  package static let mostParallel = 32
+  /// Milliseconds after which the rest of the requests to one server are made in parallel.
+  static let succession: Int64 = 1_000
+  /// The number of findings about the user's requirements of one kind; the rest is counted.
+  static let requirementFindings = 10
 }

@@ -44,8 +44,7 @@ package struct CheckSubject: Sendable {
     }
     let host = rest.hasPrefix("*.") ? String(rest.dropFirst(2)) : String(rest)
     if !lower.contains("://"), host.dropLast().contains("/"), host.first != "/" {
-      throw UsageFault(
-        "\(text): give the host alone, or the whole link: https://\(host)")
+      throw UsageFault("\(text): give the host alone, or the whole link: https://\(host)")
     }
     target = try HostTarget(host)
   }

@@ -38,7 +38,7 @@ private func looksLikeHost(_ word: Substring) -> Bool {
 extension CheckedSubject {
   /// A line of a list that is not a host; nil if the policy ignores that.
   package init?(_ domain: ListedDomain, _ fault: UsageFault, _ policy: VerdictPolicy) {
-    let finding = Finding(.lineIsNoHost, fault.message, help: "correct the line, or remove it")
+    let finding = Finding(.lineIsNoHost, fault.message)
     self.init(domain.place, [finding], policy)
   }
 }
@@ -48,5 +48,22 @@ extension Kind {
     "F090", "line-is-no-host", "a line of a list is not a host",
     "its domain was not checked",
     nil,
-    fix: "write one host on each line, such as example.com")
+    fix: "correct the line, or remove it: each line has one host, such as example.com")
+}
+
+/// Returns the text of a saved file: UTF-8, or as its byte order mark says. `>` in Windows
+/// PowerShell writes UTF-16.
+func savedText(_ bytes: [UInt8]) -> String {
+  if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+    return String(decoding: bytes.dropFirst(3), as: UTF8.self)
+  }
+  let isLittle = bytes.starts(with: [0xFF, 0xFE])
+  guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else {
+    return String(decoding: bytes, as: UTF8.self)
+  }
+  let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
+    let (one, other) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+    return isLittle ? other << 8 | one : one << 8 | other
+  }
+  return String(decoding: units, as: UTF16.self)
 }

@@ -10,6 +10,8 @@ struct AndroidPattern {
     case character(Unicode.Scalar)
     case any
     case star
+
+    var isWildcard: Bool { self == .any || self == .star }
   }
 
   /// The tokens. Each run of wildcards is any number of `?`, then at most one `*`.
@@ -18,25 +20,20 @@ struct AndroidPattern {
   let isUndocumented: Bool
 
   init(_ text: String) {
-    var tokens: [Token] = []
-    var isUndocumented = false
-    for scalar in text.unicodeScalars {
+    let written = Self.written(text)
+    tokens = written.ordered
+    isUndocumented = zip(written, written.dropFirst()).contains { $0 == .star && $1.isWildcard }
+  }
+
+  /// The tokens in the order of the text.
+  static func written(_ text: String) -> [Token] {
+    text.unicodeScalars.map { scalar in
       switch scalar {
-      case "*":
-        if tokens.last == .star { isUndocumented = true } else { tokens.append(.star) }
-      case "?":
-        // Read `*?` as `?*`.
-        if tokens.last == .star {
-          isUndocumented = true
-          tokens.insert(.any, at: tokens.count - 1)
-        } else {
-          tokens.append(.any)
-        }
-      default: tokens.append(.character(scalar))
+      case "*": .star
+      case "?": .any
+      default: .character(scalar)
       }
     }
-    self.tokens = tokens
-    self.isUndocumented = isUndocumented
   }
 
   /// Whether the pattern matches every text.

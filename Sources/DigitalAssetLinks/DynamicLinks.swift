@@ -118,12 +118,11 @@ extension StatementList {
   package var linkedApps: [LinkedApp] {
     var apps: [LinkedApp] = []
     for statement in statements
-    where statement.relations.contains(where: { $0.value == KnownRelation.handleAllURLs }) {
+    where statement.has(KnownRelation.handleAllURLs) {
       guard let target = statement.target, target.kind == .app, let name = target.packageName,
         !apps.contains(where: { $0.packageName == name.value })
       else { continue }
-      apps.append(
-        LinkedApp(packageName: name.value, rules: dynamicRules(of: name.value)))
+      apps.append(LinkedApp(packageName: name.value, rules: dynamicRules(of: name.value)))
     }
     return apps
   }
@@ -141,7 +140,7 @@ extension StatementList {
 extension Statement {
   /// The value of `dynamic_app_link_components`.
   var dynamicComponents: Value? {
-    guard relations.contains(where: { $0.value == KnownRelation.handleAllURLs }) else { return nil }
+    guard has(KnownRelation.handleAllURLs) else { return nil }
     return extensions.last { $0.key == KnownRelation.handleAllURLs }?.value
       .member("dynamic_app_link_components")
   }

@@ -7,39 +7,38 @@ let dynamicOrderRules: [StatementRule] = [
   StatementRule(
     "D144", "empty-dynamic-part", .warning, "the dynamic rules, or a part of one, are empty",
     "Android discards all dynamic rules, and the app opens what its manifest says",
-    source: Evidence.google, wrong: components(#"{"/": ""}"#), right: rightDynamic
-  ) { list, findings in
-    for value in list.statements.compactMap(\.dynamicComponents) where value.kind == .array {
-      if value.elements.isEmpty {
+    source: Evidence.google, each: \.dynamicComponents,
+    wrong: components(#"{"/": ""}"#), right: rightDynamic
+  ) { value, _, findings in
+    guard value.kind == .array else { return }
+    if value.elements.isEmpty {
+      findings.report(value.head, "there is no dynamic rule", help: "add one, or remove the key")
+    }
+    for member in value.elements.flatMap(\.members) {
+      for empty in emptyParts(of: member) {
         findings.report(
-          value.pointed, "there is no dynamic rule", help: "add one, or remove the key")
-      }
-      for member in value.elements.flatMap(\.members) {
-        for empty in emptyParts(of: member) {
-          findings.report(
-            empty.range, "this part of a dynamic rule is empty", help: "write a pattern, or `*`")
-        }
+          empty.range, "this part of a dynamic rule is empty", help: "write a pattern, or `*`")
       }
     }
   },
   StatementRule(
     "D145", "unreachable-dynamic-rule", .warning,
     "a dynamic rule comes after one that matches all its links",
-    "Android takes the first rule that matches", source: Evidence.google,
+    "Android takes the first rule that matches", source: Evidence.google, each: \.ruleLists,
     wrong: components(#"{"/": "/buy/*"}"#, #"{"/": "/buy/internal/*", "exclude": true}"#),
     right: components(#"{"/": "/buy/internal/*", "exclude": true}"#, #"{"/": "/buy/*"}"#)
-  ) { list, findings in
-    for (_, rules) in list.dynamicRules {
-      // Limits the number of rules, because each is compared with all earlier ones.
-      for (index, rule) in rules.enumerated().prefix(300) {
-        guard let earlier = rules.prefix(index).first(where: { $0.covers(rule) }) else { continue }
-        findings.report(
-          rule.range.lowerBound..<(rule.range.lowerBound + 1),
-          earlier.matchesEveryPath
-            ? "this rule is never reached: an earlier one matches every link"
-            : "this rule is never reached: an earlier one, \(earlier.text), matches its links",
-          help: "put the narrower rule first, or remove it")
+  ) { list, _, findings in
+    // Limits the number of rules, because each is compared with all earlier ones.
+    for (index, rule) in list.rules.enumerated().prefix(300) {
+      guard let earlier = list.rules.prefix(index).first(where: { $0.covers(rule) }) else {
+        continue
       }
+      findings.report(
+        rule.head,
+        earlier.matchesEveryPath
+          ? "this rule is never reached: an earlier one matches every link"
+          : "this rule is never reached: an earlier one, \(earlier.text), matches its links",
+        help: "put the narrower rule first, or remove it")
     }
   },
   StatementRule(
@@ -55,51 +54,41 @@ let dynamicOrderRules: [StatementRule] = [
         let name = statement.target?.packageName?.value, !seen.insert(name).inserted
       else { continue }
       findings.report(
-        value.pointed, "an earlier statement has dynamic rules for \(name) too",
+        value.head, "an earlier statement has dynamic rules for \(name) too",
         help: "put all rules into one list")
     }
   },
   StatementRule(
     "D147", "wildcard-after-star", .note, "a wildcard follows a `*` in a dynamic rule",
     "a `*` goes on to the character after it, and what it does before a wildcard is not known",
-    source: Evidence.unknown, wrong: components(#"{"/": "/buy/*?"}"#),
+    source: Evidence.unknown, each: \.dynamicRules, wrong: components(#"{"/": "/buy/*?"}"#),
     right: components(#"{"/": "/buy/?*"}"#)
-  ) { list, findings in
-    for (_, rules) in list.dynamicRules {
-      for rule in rules where rule.patterns.contains(where: { AndroidPattern($0).isUndocumented }) {
-        findings.report(
-          rule.range.lowerBound..<(rule.range.lowerBound + 1),
-          "a pattern of this rule has a wildcard after a `*`", help: "write `?*` for at least one"
-        )
-      }
-    }
+  ) { rule, _, findings in
+    guard rule.patterns.contains(where: { AndroidPattern($0).isUndocumented }) else { return }
+    findings.report(
+      rule.head, "a pattern of this rule has a wildcard after a `*`",
+      help: "write `?*` for at least one")
   },
   StatementRule(
     "D148", "dynamic-rule-without-links", .warning, "no link matches a dynamic rule",
     "Android compares the whole path, which begins with a slash, and knows no variables such as "
       + "`$(lang)`; a rule without path, query and fragment matches nothing",
-    source: Evidence.android, wrong: components(#"{"/": "buy/*"}"#, #"{"exclude": true}"#),
+    source: Evidence.android, each: \.dynamicRules,
+    wrong: components(#"{"/": "buy/*"}"#, #"{"exclude": true}"#),
     right: components(#"{"/": "/buy/*"}"#, #"{"/": "*", "exclude": true}"#)
-  ) { list, findings in
-    for (_, rules) in list.dynamicRules {
-      for rule in rules {
-        guard let (message, help) = rule.reasonForNoLinks else { continue }
-        findings.report(
-          rule.range.lowerBound..<(rule.range.lowerBound + 1), message, help: help)
-      }
-    }
+  ) { rule, _, findings in
+    guard let (message, help) = rule.reasonForNoLinks else { return }
+    findings.report(rule.head, message, help: help)
   },
   StatementRule(
     "D149", "dynamic-rules-open-nothing", .warning, "no dynamic rule opens the app",
-    "a link that no rule matches does not open the app", source: Evidence.google,
+    "a link that no rule matches does not open the app", source: Evidence.google, each: \.ruleLists,
     wrong: components(#"{"/": "/help/*", "exclude": true}"#),
     right: components(#"{"/": "/help/*", "exclude": true}"#, #"{"/": "*"}"#)
-  ) { list, findings in
-    for (value, rules) in list.dynamicRules
-    where rules.allSatisfy({ $0.excludes || $0.reasonForNoLinks != nil }) {
-      findings.report(
-        value.pointed, "no rule opens the app", help: #"add {"/": "*"} as the last rule"#)
-    }
+  ) { list, _, findings in
+    guard list.rules.allSatisfy({ $0.excludes || $0.reasonForNoLinks != nil }) else { return }
+    findings.report(
+      list.value.head, "no rule opens the app", help: #"add {"/": "*"} as the last rule"#)
   },
 ]
 
@@ -122,14 +111,19 @@ private func emptyParts(of member: Member) -> [Value] {
 
 extension StatementList {
   /// The lists of dynamic rules that Android does not discard.
-  fileprivate var dynamicRules: [(value: Value, rules: [DynamicRule])] {
+  fileprivate var ruleLists: [(value: Value, rules: [DynamicRule])] {
     statements.compactMap(\.dynamicComponents).filter { !hasMalformedRules($0) }.map {
       ($0, $0.elements.map(DynamicRule.init))
     }
   }
+
+  fileprivate var dynamicComponents: [Value] { statements.compactMap(\.dynamicComponents) }
+  fileprivate var dynamicRules: [DynamicRule] { ruleLists.flatMap(\.rules) }
 }
 
 extension DynamicRule {
+  fileprivate var head: Range<Int> { range.lowerBound..<(range.lowerBound + 1) }
+
   /// Why the rule matches no link, and what to write instead; nil if it may match a link.
   fileprivate var reasonForNoLinks: (message: String, help: String)? {
     if isWithoutParts {

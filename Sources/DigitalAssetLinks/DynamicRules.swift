@@ -11,19 +11,18 @@ let dynamicRules: [StatementRule] = [
     "D140", "extension-without-relation", .warning,
     "`relation_extensions` names a relation that the statement does not have",
     "Android reads extensions of the statement's own relations", source: Evidence.unknown,
+    each: \.statements,
     wrong: Example.dynamic(
       #""delegate_permission/common.get_login_creds": {"dynamic_app_link_components": [{"/": "/buy/*"}]}"#
     ),
     right: rightDynamic
-  ) { list, findings in
-    for statement in list.statements {
-      let relations = statement.relations.map(\.value)
-      for member in statement.extensions
-      where member.key != handleAllURLs || !relations.contains(handleAllURLs) {
-        findings.report(
-          member.keyRange, "`\(member.key)` has no dynamic rules in this statement",
-          help: "dynamic rules belong to `\(handleAllURLs)`, which `relation` must name too")
-      }
+  ) { statement, _, findings in
+    let relations = statement.relations.map(\.value)
+    for member in statement.extensions
+    where member.key != handleAllURLs || !relations.contains(handleAllURLs) {
+      findings.report(
+        member.keyRange, "`\(member.key)` has no dynamic rules in this statement",
+        help: "dynamic rules belong to `\(handleAllURLs)`, which `relation` must name too")
     }
   },
   StatementRule(
@@ -37,20 +36,20 @@ let dynamicRules: [StatementRule] = [
     for value in list.statements.compactMap({ $0.source.member("relation_extensions") })
     where value.kind != .object {
       findings.report(
-        value.pointed, "`relation_extensions` must be an object",
+        value.head, "`relation_extensions` must be an object",
         help: #"write "relation_extensions": {"\#(handleAllURLs)": {"\#(components)": […]}}"#)
     }
     for value in list.statements.flatMap(\.extensions).map(\.value) {
       if value.kind != .object {
         findings.report(
-          value.pointed, "the dynamic rules are not under `\(components)`",
+          value.head, "the dynamic rules are not under `\(components)`",
           help: #"write {"dynamic_app_link_components": [{"/": "/buy/*"}]}"#)
       }
       guard let rules = value.member(components) else { continue }
       let strangers = rules.elements.filter { $0.kind != .object }
       for wrong in rules.kind == .array ? strangers : [rules] {
         findings.report(
-          wrong.pointed, "the dynamic rules must be a list of objects",
+          wrong.head, "the dynamic rules must be a list of objects",
           help: #"write "dynamic_app_link_components": [{"/": "/buy/*"}]"#)
       }
     }
@@ -113,7 +112,7 @@ let dynamicRules: [StatementRule] = [
       // Another rule reports numbers and nulls, which are worse.
       if [kind, .number, .null].contains(member.value.kind) { continue }
       findings.report(
-        member.value.pointed, "`\(member.key)` has a value of the wrong type",
+        member.value.head, "`\(member.key)` has a value of the wrong type",
         help: "write \(words)")
     }
   },

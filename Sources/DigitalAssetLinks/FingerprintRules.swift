@@ -47,22 +47,16 @@ let fingerprintRules: [StatementRule] = [
   lowerCaseFingerprintRule,
   StatementRule(
     "D138", "repeated-fingerprint", .note, "a fingerprint is repeated in one target",
-    "one is enough", source: nil,
-    wrong: Example.list(
-      Example.relation,
-      Example.target(
-        #""namespace": "android_app""#, Example.packageName,
-        "\"sha256_cert_fingerprints\": [\n"
-          + "        \"\(Example.fingerprint)\",\n        \"\(Example.fingerprint)\"\n      ]")),
-    right: Example.right
-  ) { list, findings in
-    for target in list.apps {
-      var seen: Set<String> = []
-      for fingerprint in target.fingerprints
-      where !seen.insert(normalizedFingerprint(fingerprint.value)).inserted {
-        findings.report(
-          fingerprint.range, "the fingerprint is repeated", help: "remove one of them")
-      }
+    "one is enough", source: nil, each: \.apps,
+    wrong: Example.listOfApp(
+      Example.packageName,
+      "\"sha256_cert_fingerprints\": [\n"
+        + "        \"\(Example.fingerprint)\",\n        \"\(Example.fingerprint)\"\n      ]")
+  ) { target, _, findings in
+    var seen: Set<String> = []
+    for fingerprint in target.fingerprints
+    where !seen.insert(normalizedFingerprint(fingerprint.value)).inserted {
+      findings.report(fingerprint.range, "the fingerprint is repeated", help: "remove one of them")
     }
   },
   fingerprintRule(
@@ -79,7 +73,7 @@ let lowerCaseFingerprintRule = StatementRule(
   "D137", "fingerprint-in-lower-case", .error, "a fingerprint is in lower case",
   "Google's service refuses it, and Android compares it as text with one in upper case",
   source: "Google's compatibility tests and Android's source code show it",
-  wrong: Example.with(fingerprint: Example.fingerprint.lowercased()), right: Example.right
+  wrong: Example.with(fingerprint: Example.fingerprint.lowercased())
 ) { list, findings in
   // For each package, the relations that some statement gives to a good fingerprint.
   var good: [String: Set<String>] = [:]
@@ -117,12 +111,10 @@ private func fingerprintRule(
 ) -> StatementRule {
   StatementRule(
     code, name, severity, what, consequence, source: source,
-    wrong: Example.with(fingerprint: wrong), right: Example.right
-  ) { list, findings in
-    for fingerprint in list.apps.flatMap(\.fingerprints) {
-      guard let fault = FingerprintFault(of: fingerprint.value), isFault(fault) else { continue }
-      findings.report(fingerprint.range, message, help: help)
-    }
+    each: \.fingerprints, wrong: Example.with(fingerprint: wrong)
+  ) { fingerprint, _, findings in
+    guard let fault = FingerprintFault(of: fingerprint.value), isFault(fault) else { return }
+    findings.report(fingerprint.range, message, help: help)
   }
 }
 

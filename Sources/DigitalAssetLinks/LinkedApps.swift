@@ -41,7 +41,7 @@ extension StatementList {
   private func statements(about packageName: String, _ relation: AppRelation) -> [Statement] {
     wellFormed.filter { statement in
       statement.target?.kind == .app && statement.target?.packageName?.value == packageName
-        && statement.relations.contains { $0.value == relation.name }
+        && statement.has(relation.name)
     }
   }
 

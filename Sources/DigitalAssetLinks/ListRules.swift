@@ -7,101 +7,91 @@ let listRules: [StatementRule] = [
   StatementRule(
     "D101", "statement-not-object", .error, "an element of the list is not an object",
     "Android takes no statement from a list that it cannot read", source: Evidence.android,
-    wrong: #"["delegate_permission/common.handle_all_urls"]"#, right: Example.right
-  ) { list, findings in
-    for stranger in list.strangers {
-      findings.report(
-        stranger.pointed, "this statement is not an object",
-        help: #"write {"relation": […], "target": {…}}"#)
-    }
+    each: \.strangers,
+    wrong: #"["delegate_permission/common.handle_all_urls"]"#
+  ) { stranger, _, findings in
+    findings.report(
+      stranger.head, "this statement is not an object",
+      help: #"write {"relation": […], "target": {…}}"#)
   },
   StatementRule(
     "D102", "no-statement", .error, "the list is empty", "no app is connected with the domain",
-    source: nil, wrong: "[]", right: Example.right
+    source: nil, wrong: "[]"
   ) { list, findings in
     if list.source.elements.isEmpty {
       findings.report(
-        list.source.pointed, "the list has no statements",
+        list.source.head, "the list has no statements",
         help: "add a statement for each app, or remove the file")
     }
   },
   StatementRule(
     "D103", "statement-without-relation", .error, "a statement has no relation",
-    "the statement has no effect", source: Evidence.specification,
-    wrong: Example.list(Example.app), right: Example.right
-  ) { list, findings in
-    for statement in list.statements where statement.include == nil {
-      let value = statement.source.member("relation")
-      let isEmpty = value.map { $0.kind == .array && $0.elements.isEmpty }
-      if isEmpty ?? !hasMisspelling(of: "relation", in: statement.source) {
-        findings.report(
-          (value ?? statement.source).pointed, "the statement has no relation",
-          help: "add \(Example.relation)")
-      }
+    "the statement has no effect", source: Evidence.specification, each: \.statements,
+    wrong: Example.list(Example.app)
+  ) { statement, _, findings in
+    guard statement.include == nil else { return }
+    let value = statement.source.member("relation")
+    let isEmpty = value.map { $0.kind == .array && $0.elements.isEmpty }
+    if isEmpty ?? !hasMisspelling(of: "relation", in: statement.source) {
+      findings.report(
+        (value ?? statement.source).head, "the statement has no relation",
+        help: "add \(Example.relation)")
     }
   },
   StatementRule(
     "D104", "relation-not-array", .error, "`relation` is not a list of strings",
-    "Android cannot read the statement", source: Evidence.android,
+    "Android cannot read the statement", source: Evidence.android, each: \.statements,
     wrong: Example.list(
-      #""relation": "delegate_permission/common.handle_all_urls""#, Example.app),
-    right: Example.right
-  ) { list, findings in
-    for statement in list.statements {
-      guard let value = statement.source.member("relation") else { continue }
-      let strangers = value.elements.filter { $0.kind != .string }
-      for wrong in value.kind == .array ? strangers : [value] {
-        findings.report(
-          wrong.pointed, "`relation` must be a list of strings", help: "write \(Example.relation)")
-      }
+      #""relation": "delegate_permission/common.handle_all_urls""#, Example.app)
+  ) { statement, list, findings in
+    guard let value = statement.source.member("relation") else { return }
+    let strangers = value.elements.filter { $0.kind != .string }
+    for wrong in value.kind == .array ? strangers : [value] {
+      findings.report(
+        wrong.head, "`relation` must be a list of strings", help: "write \(Example.relation)")
     }
   },
   StatementRule(
     "D105", "misspelt-relation", .error, "a relation is misspelt",
-    "Android looks for the exact name", source: Evidence.google,
+    "Android looks for the exact name", source: Evidence.google, each: \.relations,
     wrong: Example.list(
-      #""relation": ["delegate_permission/common.handle_all_url"]"#, Example.app),
-    right: Example.right
-  ) { list, findings in
-    for relation in list.statements.flatMap(\.relations) {
-      guard let right = intendedRelation(relation.value) else { continue }
-      findings.report(
-        relation.range, "no relation is called `\(relation.value)`",
-        help: "did you mean `\(right)`?")
-    }
+      #""relation": ["delegate_permission/common.handle_all_url"]"#, Example.app)
+  ) { relation, _, findings in
+    guard let right = intendedRelation(relation.value) else { return }
+    findings.report(
+      relation.range, "no relation is called `\(relation.value)`",
+      help: "did you mean `\(right)`?")
   },
   StatementRule(
     "D106", "relation-form", .error, "a relation is not written as kind/detail",
-    "Android cannot read the statement", source: Evidence.specification,
-    wrong: Example.list(#""relation": ["open links"]"#, Example.app), right: Example.right
-  ) { list, findings in
-    for relation in list.statements.flatMap(\.relations)
-    where !hasRelationForm(relation.value) && intendedRelation(relation.value) == nil {
-      findings.report(
-        relation.range, "a relation has the form kind/detail, in lower case",
-        help: "for links write `\(KnownRelation.handleAllURLs)`")
+    "Android cannot read the statement", source: Evidence.specification, each: \.relations,
+    wrong: Example.list(#""relation": ["open links"]"#, Example.app)
+  ) { relation, _, findings in
+    guard !hasRelationForm(relation.value) && intendedRelation(relation.value) == nil else {
+      return
     }
+    findings.report(
+      relation.range, "a relation has the form kind/detail, in lower case",
+      help: "for links write `\(KnownRelation.handleAllURLs)`")
   },
   StatementRule(
     "D107", "statement-without-target", .error, "a statement has no target",
-    "the statement has no effect", source: Evidence.specification,
-    wrong: Example.list(Example.relation), right: Example.right
-  ) { list, findings in
-    for statement in list.statements where statement.include == nil && statement.target == nil {
-      let value = statement.source.member("target")
-      if value == nil && hasMisspelling(of: "target", in: statement.source) { continue }
-      findings.report(
-        (value ?? statement.source).pointed,
-        value == nil ? "the statement has no target" : "the target is not an object",
-        help: #"add "target": {"namespace": "android_app", …}"#)
-    }
+    "the statement has no effect", source: Evidence.specification, each: \.statements,
+    wrong: Example.list(Example.relation)
+  ) { statement, _, findings in
+    guard statement.include == nil && statement.target == nil else { return }
+    let value = statement.source.member("target")
+    if value == nil && hasMisspelling(of: "target", in: statement.source) { return }
+    findings.report(
+      (value ?? statement.source).head,
+      value == nil ? "the statement has no target" : "the target is not an object",
+      help: #"add "target": {"namespace": "android_app", …}"#)
   },
   StatementRule(
     "D108", "misspelt-key-in-statement", .error, "a key is misspelt",
     "keys are case-sensitive, and Android ignores unknown ones", source: Evidence.android,
     wrong: Example.list(
-      #""relations": ["delegate_permission/common.handle_all_urls"]"#, Example.app),
-    right: Example.right
+      #""relations": ["delegate_permission/common.handle_all_urls"]"#, Example.app)
   ) { list, findings in
     for object in list.statements.flatMap({ [$0.source] + ($0.target.map { [$0.source] } ?? []) }) {
       let keys =
@@ -117,37 +107,34 @@ let listRules: [StatementRule] = [
   },
   StatementRule(
     "D109", "include-address", .error, "an included list is not named by an https address",
-    "Android does not fetch it", source: Evidence.android,
+    "Android does not fetch it", source: Evidence.android, each: \.statements,
     wrong: Example.list(#""include": "http://example.com/links.json""#),
     right: Example.list(#""include": "https://example.com/links.json""#)
-  ) { list, findings in
-    for statement in list.statements {
-      guard let value = statement.source.member("include") else { continue }
-      if let site = SiteAddress(value.string ?? ""), site.scheme == "https" { continue }
-      findings.report(
-        value.pointed, "`include` must be an address that begins with https://",
-        help: #"write "include": "https://example.com/links.json""#)
-    }
+  ) { statement, _, findings in
+    guard let value = statement.source.member("include") else { return }
+    if let site = SiteAddress(value.string ?? ""), site.scheme == "https" { return }
+    findings.report(
+      value.head, "`include` must be an address that begins with https://",
+      help: #"write "include": "https://example.com/links.json""#)
   },
   StatementRule(
     "D110", "include-beside-statement", .warning, "a statement has `relation` beside `include`",
-    "Android reads only the included list", source: Evidence.android,
+    "Android reads only the included list", source: Evidence.android, each: \.statements,
     wrong: Example.list(
       #""include": "https://example.com/links.json""#, Example.relation, Example.app),
     right: Example.list(#""include": "https://example.com/links.json""#)
-  ) { list, findings in
-    for statement in list.statements where statement.include != nil {
-      for member in statement.source.members where member.keyEquals("relation") {
-        findings.report(
-          member.keyRange, "`relation` has no effect beside `include`",
-          help: "make two statements of this one")
-      }
+  ) { statement, _, findings in
+    guard statement.include != nil else { return }
+    for member in statement.source.members where member.keyEquals("relation") {
+      findings.report(
+        member.keyRange, "`relation` has no effect beside `include`",
+        help: "make two statements of this one")
     }
   },
   StatementRule(
     "D111", "repeated-statement", .note, "two statements say the same", "one of them is enough",
     source: nil,
-    wrong: Example.right.dropLast(2) + ",\n" + Example.right.dropFirst(2), right: Example.right
+    wrong: Example.right.dropLast(2) + ",\n" + Example.right.dropFirst(2)
   ) { list, findings in
     var seen: Set<String> = []
     for statement in list.statements {
@@ -159,7 +146,7 @@ let listRules: [StatementRule] = [
         + statement.relations.map(\.value).sorted()
       if !seen.insert(parts.joined(separator: " ")).inserted {
         findings.report(
-          statement.source.pointed, "an earlier statement says the same", help: "remove one of them"
+          statement.source.head, "an earlier statement says the same", help: "remove one of them"
         )
       }
     }
@@ -204,11 +191,4 @@ func hasRelationForm(_ text: String) -> Bool {
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
         }
     }
-}
-
-extension Value {
-  /// The range to underline: the opening bracket, or the whole of a small value.
-  var pointed: Range<Int> {
-    kind == .object || kind == .array ? range.lowerBound..<(range.lowerBound + 1) : range
-  }
 }

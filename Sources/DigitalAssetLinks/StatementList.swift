@@ -19,6 +19,8 @@ package struct StatementList: Sendable {
 }
 
 extension StatementList {
+  var relations: [Located<String>] { statements.flatMap(\.relations) }
+
   /// The statements that Android accepts, if it can read the list at all.
   var wellFormed: [Statement] { statements.filter(\.isWellFormed) }
 
@@ -47,6 +49,8 @@ package struct Statement: Sendable {
 }
 
 extension Statement {
+  func has(_ relation: String) -> Bool { relations.contains { $0.value == relation } }
+
   /// Whether Android accepts the statement. It drops a statement whose relation or target it cannot
   /// read, and ignores everything beside `include`.
   fileprivate var isWellFormed: Bool {
@@ -105,4 +109,37 @@ enum KnownRelation {
 
 private func located(_ value: Value) -> Located<String>? {
   value.string.map { Located($0, range: value.range) }
+}
+
+/// Returns the statements of an `assetlinks.json` as lines: one for each relation and certificate
+/// of an app, with package and fingerprint, or for each relation and site. Nil if Android cannot
+/// read the file, or if it includes another file.
+package func statementLines(of file: AssetLinksFile) -> Set<String>? {
+  guard let statements = file.list?.statements,
+    !statements.contains(where: { $0.include != nil })
+  else { return nil }
+  return Set(statements.flatMap(\.lines))
+}
+
+extension Statement {
+  var lines: [String] {
+    guard let target else { return [] }
+    return relations.map(\.value).flatMap { relation in
+      [statementLine(relation, site: target.site?.value)]
+        + target.fingerprints.map {
+          statementLine(relation, app: target.packageName?.value, fingerprint: $0.value)
+        }
+    }.compactMap(\.self)
+  }
+}
+
+/// Returns the line of one statement; nil if it names neither an app with a fingerprint nor a site.
+package func statementLine(
+  _ relation: String, site: String? = nil, app: String? = nil, fingerprint: String? = nil
+) -> String? {
+  if let app, let fingerprint { return "\(relation) \(app) \(fingerprint.uppercased())" }
+  guard var site else { return nil }
+  // Google writes an absolute DNS name with a trailing dot: https://example.com.
+  while site.hasSuffix("/") || site.hasSuffix(".") { site.removeLast() }
+  return "\(relation) \(site)"
 }

@@ -6,144 +6,113 @@ internal import Rules
 let targetRules: [StatementRule] = [
   StatementRule(
     "D120", "namespace", .error, "a target has no namespace that Android knows",
-    "Android cannot read the statement", source: Evidence.android,
+    "Android cannot read the statement", source: Evidence.android, each: \.targets,
     wrong: Example.list(
       Example.relation,
-      Example.target(#""namespace": "androidapp""#, Example.packageName, Example.fingerprints)),
-    right: Example.right
-  ) { list, findings in
-    for target in list.statements.compactMap(\.target) where target.kind == nil {
-      if target.namespace == nil && hasMisspelling(of: "namespace", in: target.source) { continue }
-      let value = target.source.member("namespace") ?? target.source
-      findings.report(
-        value.pointed,
-        target.namespace.map { "no namespace is called `\($0.value)`" }
-          ?? "the target has no namespace",
-        help: #"write "namespace": "android_app" for an app, or "web" for a site"#)
-    }
+      Example.target(#""namespace": "androidapp""#, Example.packageName, Example.fingerprints))
+  ) { target, _, findings in
+    guard target.kind == nil else { return }
+    if target.namespace == nil && hasMisspelling(of: "namespace", in: target.source) { return }
+    let value = target.source.member("namespace") ?? target.source
+    findings.report(
+      value.head,
+      target.namespace.map { "no namespace is called `\($0.value)`" }
+        ?? "the target has no namespace",
+      help: #"write "namespace": "android_app" for an app, or "web" for a site"#)
   },
   StatementRule(
     "D121", "package-name-missing", .error, "an app has no package name",
-    "Android cannot read the statement", source: Evidence.android,
-    wrong: Example.list(
-      Example.relation,
-      Example.target(#""namespace": "android_app""#, Example.fingerprints)),
-    right: Example.right
-  ) { list, findings in
-    for target in list.apps where target.packageName == nil {
-      if hasMisspelling(of: "package_name", in: target.source) { continue }
-      findings.report(
-        (target.source.member("package_name") ?? target.source).pointed,
-        "the app has no package name", help: "add \(Example.packageName), the application ID")
-    }
+    "Android cannot read the statement", source: Evidence.android, each: \.apps,
+    wrong: Example.listOfApp(Example.fingerprints)
+  ) { target, _, findings in
+    guard target.packageName == nil else { return }
+    if hasMisspelling(of: "package_name", in: target.source) { return }
+    findings.report(
+      (target.source.member("package_name") ?? target.source).head,
+      "the app has no package name", help: "add \(Example.packageName), the application ID")
   },
   StatementRule(
     "D122", "package-name", .error, "a package name is invalid",
-    "no app has this name", source: Evidence.google,
-    wrong: Example.list(
-      Example.relation,
-      Example.target(
-        #""namespace": "android_app""#, #""package_name": "org.swift-shop""#, Example.fingerprints)),
-    right: Example.right
-  ) { list, findings in
-    for name in list.apps.compactMap(\.packageName) where !isPackageName(name.value) {
-      findings.report(
-        name.range, "no app can have the package name `\(name.value)`",
-        help: "write the application ID: letters, digits and underscores, with at least one dot")
-    }
+    "no app has this name", source: Evidence.google, each: \.packageNames,
+    wrong: Example.listOfApp(#""package_name": "org.swift-shop""#, Example.fingerprints)
+  ) { name, _, findings in
+    guard !isPackageName(name.value) else { return }
+    findings.report(
+      name.range, "no app can have the package name `\(name.value)`",
+      help: "write the application ID: letters, digits and underscores, with at least one dot")
   },
   StatementRule(
     "D123", "sample-package", .warning, "a package name is an example",
-    "no published app has this name", source: nil,
-    wrong: Example.list(
-      Example.relation,
-      Example.target(
-        #""namespace": "android_app""#, #""package_name": "com.example.app""#,
-        Example.fingerprints)),
-    right: Example.right
-  ) { list, findings in
-    for name in list.apps.compactMap(\.packageName)
-    where name.value == "com.example" || name.value.hasPrefix("com.example.") {
-      findings.report(
-        name.range, "the package name is an example", help: "write your application ID")
-    }
+    "no published app has this name", source: nil, each: \.packageNames,
+    wrong: Example.listOfApp(#""package_name": "com.example.app""#, Example.fingerprints)
+  ) { name, _, findings in
+    guard name.value == "com.example" || name.value.hasPrefix("com.example.") else { return }
+    findings.report(name.range, "the package name is an example", help: "write your application ID")
   },
   StatementRule(
     "D124", "fingerprints-missing", .error, "an app has no list of fingerprints",
-    "Android cannot read the statement", source: Evidence.android,
-    wrong: Example.list(
-      Example.relation, Example.target(#""namespace": "android_app""#, Example.packageName)),
-    right: Example.right
-  ) { list, findings in
-    for target in list.apps {
-      let value = target.source.member("sha256_cert_fingerprints")
-      let strangers = value?.elements.filter { $0.kind != .string } ?? []
-      if value == nil && hasMisspelling(of: "sha256_cert_fingerprints", in: target.source) {
-        continue
-      }
-      if !target.fingerprints.isEmpty && strangers.isEmpty { continue }
-      findings.report(
-        (strangers.first ?? value ?? target.source).pointed,
-        "`sha256_cert_fingerprints` must be a list of strings that is not empty",
-        help: "take the SHA-256 of the app signing key from the Play Console, App integrity")
+    "Android cannot read the statement", source: Evidence.android, each: \.apps,
+    wrong: Example.listOfApp(Example.packageName)
+  ) { target, _, findings in
+    let value = target.source.member("sha256_cert_fingerprints")
+    let strangers = value?.elements.filter { $0.kind != .string } ?? []
+    if value == nil && hasMisspelling(of: "sha256_cert_fingerprints", in: target.source) {
+      return
     }
+    if !target.fingerprints.isEmpty && strangers.isEmpty { return }
+    findings.report(
+      (strangers.first ?? value ?? target.source).head,
+      "`sha256_cert_fingerprints` must be a list of strings that is not empty",
+      help: "take the SHA-256 of the app signing key from the Play Console, App integrity")
   },
   StatementRule(
     "D125", "site-address", .error, "a site is not named by scheme and host",
-    "the statement names no site", source: Evidence.specification,
-    wrong: Example.list(
-      Example.relation,
-      Example.target(#""namespace": "web""#, #""site": "https://example.com/app""#)),
-    right: Example.list(
-      Example.relation,
-      Example.target(#""namespace": "web""#, #""site": "https://example.com""#))
-  ) { list, findings in
-    for target in list.statements.compactMap(\.target) where target.kind == .site {
-      if let site = target.site, SiteAddress(site.value)?.isBare ?? false { continue }
-      findings.report(
-        (target.source.member("site") ?? target.source).pointed,
-        SiteAddress.fault(target.site?.value ?? ""),
-        help: #"write "site": "https://example.com""#)
-    }
+    "the statement names no site", source: Evidence.specification, each: \.targets,
+    wrong: Example.listOfSite("https://example.com/app"),
+    right: Example.listOfSite("https://example.com")
+  ) { target, _, findings in
+    guard target.kind == .site else { return }
+    if let site = target.site, SiteAddress(site.value)?.isBare ?? false { return }
+    findings.report(
+      (target.source.member("site") ?? target.source).head,
+      SiteAddress.fault(target.site?.value ?? ""),
+      help: #"write "site": "https://example.com""#)
   },
   StatementRule(
     "D126", "ios-app", .note, "a statement is about an app of Apple's systems",
     "no Android device reads it, and Apple reads apple-app-site-association",
-    source: Evidence.specification,
+    source: Evidence.specification, each: \.targets,
     wrong: Example.list(
-      Example.relation, Example.target(#""namespace": "ios_app""#, #""appid": "585027354""#)),
-    right: Example.right
-  ) { list, findings in
-    for target in list.statements.compactMap(\.target) where target.kind == .appleApp {
-      findings.report(
-        target.source.pointed, "the statement is about an app of Apple's systems",
-        help: "put the app into apple-app-site-association")
-    }
+      Example.relation, Example.target(#""namespace": "ios_app""#, #""appid": "585027354""#))
+  ) { target, _, findings in
+    guard target.kind == .appleApp else { return }
+    findings.report(
+      target.source.head, "the statement is about an app of Apple's systems",
+      help: "put the app into apple-app-site-association")
   },
   StatementRule(
     "D127", "site-with-slash", .warning, "a site ends with a slash",
     "Android reads it, and Google's compatibility tests do not", source: Evidence.google,
-    wrong: Example.list(
-      Example.relation,
-      Example.target(#""namespace": "web""#, #""site": "https://example.com/""#)),
-    right: Example.list(
-      Example.relation,
-      Example.target(#""namespace": "web""#, #""site": "https://example.com""#))
-  ) { list, findings in
-    for site in list.statements.compactMap(\.target).filter({ $0.kind == .site }).compactMap(\.site)
-    where SiteAddress(site.value)?.isBare ?? false && site.value.hasSuffix("/") {
-      findings.report(
-        site.range, "a site is written without a slash at its end",
-        help: "write \(site.value.dropLast())")
-    }
+    each: \.targets,
+    wrong: Example.listOfSite("https://example.com/"),
+    right: Example.listOfSite("https://example.com")
+  ) { target, _, findings in
+    guard target.kind == .site, let site = target.site, site.value.hasSuffix("/"),
+      SiteAddress(site.value)?.isBare ?? false
+    else { return }
+    findings.report(
+      site.range, "a site is written without a slash at its end",
+      help: "write \(site.value.dropLast())")
   },
 ]
 
 extension StatementList {
   /// The targets that are Android apps.
-  package var apps: [StatementTarget] {
-    statements.compactMap(\.target).filter { $0.kind == .app }
-  }
+  package var apps: [StatementTarget] { targets.filter { $0.kind == .app } }
+
+  var targets: [StatementTarget] { statements.compactMap(\.target) }
+  var packageNames: [Located<String>] { apps.compactMap(\.packageName) }
+  var fingerprints: [Located<String>] { apps.flatMap(\.fingerprints) }
 }
 
 /// The grammar of an application ID: two or more segments, each of which begins with a letter.

@@ -8,16 +8,18 @@ let unknownValueRule = StatementRule(
   "a statement has a number, `null`, or `true` or `false` in a list",
   "Android's reader knows objects, lists and strings, and `true` and `false` outside lists: at another "
     + "value it takes no statement from the whole list", source: Evidence.android,
+  each: \.unknownValues,
   wrong: Example.list(#""version": 1"#, Example.relation, Example.app),
   right: Example.list(#""version": "1""#, Example.relation, Example.app)
-) { list, findings in
-  for value in list.statements.flatMap({ $0.source.unknownValues(below: nil, reportedAlone: true) })
-  {
-    findings.report(value.pointed, words(value), help: help(value))
-  }
+) { value, _, findings in
+  findings.report(value.head, words(value), help: help(value))
 }
 
 extension StatementList {
+  fileprivate var unknownValues: [Value] {
+    statements.flatMap { $0.source.unknownValues(below: nil, reportedAlone: true) }
+  }
+
   /// The first value at which Android's reader rejects the list: an unsupported value, or an
   /// element that is not an object.
   fileprivate var firstUnknown: Value? {
@@ -32,7 +34,7 @@ extension AssetLinksFile {
     guard let list else { return fault }
     return list.firstUnknown.map { value in
       Diagnostic(
-        unknownValueRule.kind, words(value), at: source.location(of: value.pointed),
+        unknownValueRule.kind, words(value), at: source.location(of: value.head),
         help: help(value))
     }
   }

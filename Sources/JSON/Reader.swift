@@ -52,8 +52,9 @@ struct Reader {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
       try readNumber(bytes)
       return .number
-    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-      return readLiteral(bytes)
+    case UInt8(ascii: "t"): return readLiteral("true", .boolean, bytes)
+    case UInt8(ascii: "f"): return readLiteral("false", .boolean, bytes)
+    case UInt8(ascii: "n"): return readLiteral("null", .null, bytes)
     default:
       return nil
     }
@@ -204,31 +205,14 @@ struct Reader {
   }
 
   // false / null / true
-  private mutating func readLiteral(_ bytes: Span<UInt8>) -> Value.Kind? {
+  private mutating func readLiteral(
+    _ word: String, _ kind: Value.Kind, _ bytes: Span<UInt8>
+  ) -> Value.Kind? {
+    guard has(bytes, index, word) else { return nil }
     let start = index
-    if bytes.count - index >= 4 {
-      let word = (
-        bytes[index], bytes[index + 1], bytes[index + 2], bytes[index + 3]
-      )
-      switch word {
-      case (UInt8(ascii: "t"), UInt8(ascii: "r"), UInt8(ascii: "u"), UInt8(ascii: "e")):
-        index += 4
-        add(.boolean, from: start)
-        return .boolean
-      case (UInt8(ascii: "n"), UInt8(ascii: "u"), UInt8(ascii: "l"), UInt8(ascii: "l")):
-        index += 4
-        add(.null, from: start)
-        return .null
-      case (UInt8(ascii: "f"), UInt8(ascii: "a"), UInt8(ascii: "l"), UInt8(ascii: "s"))
-      where bytes.count - index >= 5 && bytes[index + 4] == UInt8(ascii: "e"):
-        index += 5
-        add(.boolean, from: start)
-        return .boolean
-      default:
-        break
-      }
-    }
-    return nil
+    index += word.utf8.count
+    add(kind, from: start)
+    return kind
   }
 
   // ws = *( space / tab / LF / CR )

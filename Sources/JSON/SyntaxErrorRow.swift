@@ -69,3 +69,60 @@ extension SyntaxError.Kind {
     return name
   }
 }
+
+extension SyntaxError {
+  /// The diagnostic that reports this error.
+  package func diagnostic(in source: SourceText) -> Diagnostic {
+    let found = excerpt(of: source)
+    let row = syntaxErrorRows[kind]
+    if kind == .unclosedString, range.upperBound == source.bytes.count {
+      return Diagnostic(
+        kind.diagnosticKind, severity: .error,
+        "this string has no closing quote: the file ends within it",
+        at: source.location(of: range), help: "the file is cut off: save or copy it again, whole",
+        note: note(in: source))
+    }
+    return Diagnostic(
+      kind.diagnosticKind, severity: .error, row?.message(self, found) ?? "this is not JSON",
+      at: source.location(of: range),
+      help: row?.help.map { $0.replacing("%", with: found) },
+      note: note(in: source) ?? row?.note)
+  }
+
+  /// Says where the bracket or quote was opened; nil if the error is there.
+  private func note(in source: SourceText) -> String? {
+    guard let opening, opening.lowerBound != range.lowerBound else { return nil }
+    let place = source.place(of: opening)
+    let name =
+      switch source.bytes[opening.lowerBound] {
+      case UInt8(ascii: "{"): "object"
+      case UInt8(ascii: "["): "array"
+      default: "string"
+      }
+    return "the \(name) begins at line \(place.line), column \(place.column)"
+  }
+
+  /// The bytes that the error points at, short enough for a sentence.
+  private func excerpt(of source: SourceText) -> String {
+    let clamped = range.clamped(to: 0..<source.bytes.count)
+    let text = String(decoding: source.bytes[clamped].prefix(200), as: UTF8.self)
+    if let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1,
+      isInvisible(scalar.value)
+    {
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+    return text.count <= 40 ? text : text.prefix(39) + "…"
+  }
+}
+
+extension String {
+  /// Replaces a character without importing Foundation or the regular expression library.
+  func replacing(_ placeholder: Character, with text: String) -> String {
+    var result = ""
+    for character in self {
+      if character == placeholder { result += text } else { result.append(character) }
+    }
+    return result
+  }
+}

@@ -1,5 +1,33 @@
 package import Diagnostics
 
+/// A fault in files of one kind: how to find it, and what to report.
+///
+/// The severity follows what devices do: an error if a file, a service or a statement can never
+/// work; a warning if something in it can never have its effect; a note for the rest. Nothing that
+/// works on devices is an error.
+package struct FileRule<Content>: Sendable {
+  /// The kind that the rule reports and `aasa explain` prints. Its wrong example breaks this rule;
+  /// its right example breaks no rule.
+  package let kind: Kind
+  /// Reports every place where the file breaks the rule.
+  let check: @Sendable (Content, inout Findings) -> Void
+
+  package init(_ kind: Kind, check: @escaping @Sendable (Content, inout Findings) -> Void) {
+    self.kind = kind
+    self.check = check
+  }
+
+  /// A rule that judges each part of the content by itself.
+  package init<Part>(
+    _ kind: Kind, each parts: @escaping @Sendable (Content) -> [Part],
+    check: @escaping @Sendable (Part, Content, inout Findings) -> Void
+  ) {
+    self.init(kind) { content, findings in
+      for part in parts(content) { check(part, content, &findings) }
+    }
+  }
+}
+
 /// The findings of rules in one file, before places are looked up and the worst are chosen.
 package struct Findings {
   private struct Finding {
@@ -90,5 +118,51 @@ package struct Findings {
         help: finding.help, note: finding.note ?? finding.kind.note)
     }
     return (diagnostics, omitted + all.count - kept.count)
+  }
+}
+
+/// The findings in one file.
+package struct ValidationReport: Sendable {
+  /// Whether the file's form was accepted; if not, no rule ran.
+  package let isReadable: Bool
+  /// The diagnostics in the order of their places, after those about the whole file.
+  package var diagnostics: [Diagnostic]
+  /// The number of diagnostics left out.
+  package var omitted: Int
+  /// The text that the rules read, if it differs from the file: without a byte order mark, or the
+  /// content of a signed file.
+  package let text: SourceText?
+
+  package init(
+    isReadable: Bool, diagnostics: [Diagnostic], omitted: Int = 0, text: SourceText? = nil
+  ) {
+    self.isReadable = isReadable
+    self.diagnostics = diagnostics
+    self.omitted = omitted
+    self.text = text
+  }
+
+  package func count(_ severity: Diagnostic.Severity) -> Int {
+    diagnostics.count { $0.severity == severity }
+  }
+
+  /// The worst severity; nil if there are no diagnostics.
+  package var worst: Diagnostic.Severity? { diagnostics.map(\.severity).max() }
+}
+
+extension FileRule {
+  /// Runs rules on the content of a file.
+  ///
+  /// - Parameters:
+  ///   - ignored: The codes of rules to skip.
+  ///   - limit: The maximum number of findings kept per rule.
+  package static func report(
+    of rules: [FileRule], on content: Content, in source: SourceText, ignoring ignored: Set<String>,
+    limit: Int
+  ) -> ValidationReport {
+    var findings = Findings(limit: limit)
+    findings.run(rules, on: content, ignoring: ignored)
+    let found = findings.diagnostics(in: source)
+    return ValidationReport(isReadable: true, diagnostics: found.kept, omitted: found.omitted)
   }
 }

@@ -26,6 +26,11 @@ package struct ExactText: Hashable, Sendable {
 }
 
 extension Value {
+  /// The range to underline: only the opening bracket, or the whole of a small value.
+  package var head: Range<Int> {
+    kind == .object || kind == .array ? range.lowerBound..<(range.lowerBound + 1) : range
+  }
+
   /// The last member whose key is `name`, which is the one that counts if a key is repeated.
   package func lastMember(_ name: String) -> Member? {
     var found: Member?

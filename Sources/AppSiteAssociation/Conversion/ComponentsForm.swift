@@ -7,38 +7,18 @@ struct ComponentsForm {
 
   init(_ applinks: AppLinks) { self.applinks = applinks }
 
-  var tree: Tree {
-    var members: [TreeMember] = []
-    for member in applinks.source.members where isKept(member) {
-      if member.keyRange == applinks.details?.keyRange {
-        members.append(TreeMember(member, details))
-      } else {
-        members.append(TreeMember(member))
-      }
-    }
-    return .object(members)
-  }
+  var tree: Tree { .object(applinks.members(details: details)) }
 
-  /// Whether the output keeps a member: all but the legacy `apps` and earlier duplicates of a key.
-  private func isKept(_ member: Member) -> Bool {
-    let key = member.key
-    return key != "apps" && applinks.source.lastMember(key)?.keyRange == member.keyRange
-  }
-
-  private var details: Tree {
-    guard applinks.detailsForm != .none, let value = applinks.details?.value else {
-      return applinks.details.map { Tree($0.value) } ?? .array([])
-    }
-    if applinks.detailsForm == .dictionary { return .array(applinks.entries.map(entry)) }
+  private var details: [Tree] {
+    if applinks.detailsForm == .dictionary { return applinks.entries.map(entry) }
     var entries = applinks.entries[...]
-    return .array(
-      value.elements.map { element in
-        guard let next = entries.first, next.source.range == element.range else {
-          return Tree(element)
-        }
-        entries.removeFirst()
-        return entry(next)
-      })
+    return (applinks.details?.value.elements.map(\.self) ?? []).map { element in
+      guard let next = entries.first, next.source.range == element.range else {
+        return Tree(element)
+      }
+      entries.removeFirst()
+      return entry(next)
+    }
   }
 
   private func entry(_ entry: DetailsEntry) -> Tree {

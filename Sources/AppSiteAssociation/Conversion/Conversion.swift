@@ -114,6 +114,22 @@ extension Tree {
     [#""?""#, #""substitutionVariables""#].map { Array($0.utf8) })
 }
 
+extension AppLinks {
+  /// The members of the object, but for the legacy `apps` and earlier duplicates of a key.
+  ///
+  /// - Parameter details: The new entries, if devices read the old ones.
+  func members(leavingOut keys: [String] = [], details: [Tree]) -> [TreeMember] {
+    source.members.filter { member in
+      let key = member.key
+      return key != "apps" && !keys.contains(key)
+        && source.lastMember(key)?.keyRange == member.keyRange
+    }.map { member in
+      let isNew = member.keyEquals("details") && detailsForm != .none
+      return isNew ? TreeMember(member, .array(details)) : TreeMember(member)
+    }
+  }
+}
+
 /// Writes `applinks` so that systems before and after iOS 13 read the same rules: each app gets an
 /// entry with `appID` and `paths` and also `appIDs` and `components`.
 struct BothForms {
@@ -128,16 +144,7 @@ struct BothForms {
   }
 
   func tree() throws(ConversionFault) -> Tree {
-    var members = [TreeMember("apps", .array([]))]
-    for member in applinks.source.members {
-      let key = member.key
-      guard key != "apps", applinks.source.lastMember(key)?.keyRange == member.keyRange else {
-        continue
-      }
-      let isDetails = key == "details" && applinks.detailsForm != .none
-      members.append(isDetails ? TreeMember(member, .array(try entries())) : TreeMember(member))
-    }
-    return .object(members)
+    .object([TreeMember("apps", [])] + applinks.members(details: try entries()))
   }
 
   private func entries() throws(ConversionFault) -> [Tree] {

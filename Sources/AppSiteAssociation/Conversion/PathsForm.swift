@@ -20,16 +20,9 @@ struct PathsForm {
   }
 
   func tree() throws(ConversionFault) -> Tree {
-    var members = [TreeMember("apps", .array([]))]
-    for member in applinks.source.members {
-      let key = member.key
-      guard applinks.source.lastMember(key)?.keyRange == member.keyRange,
-        !["apps", "defaults", "substitutionVariables"].contains(key)
-      else { continue }
-      let isDetails = key == "details" && applinks.detailsForm != .none
-      members.append(isDetails ? TreeMember(member, .array(try entries())) : TreeMember(member))
-    }
-    return .object(members)
+    let others = applinks.members(
+      leavingOut: ["defaults", "substitutionVariables"], details: try entries())
+    return .object([TreeMember("apps", [])] + others)
   }
 
   private func entries() throws(ConversionFault) -> [Tree] {
@@ -37,7 +30,7 @@ struct PathsForm {
     for (number, entry) in applinks.entries.enumerated() where !apps[number].isEmpty {
       let paths = try paths(of: entry, number)
       for app in apps[number] {
-        result.append(.object([TreeMember("appID", .text(app)), TreeMember("paths", paths)]))
+        result.append(["appID": .text(app), "paths": paths])
       }
     }
     return result
@@ -60,13 +53,13 @@ struct PathsForm {
     let fields = rule.effective
     func refuse(_ reason: String) -> ConversionFault { .notExpressible(place, reason: reason) }
     switch fields.query {
-    case .whole(let pattern) where !isAnything(pattern.value):
+    case .whole(let pattern) where !isOnlyAsterisks(pattern.value):
       throw refuse("the rule asks for a query, and paths test the path only")
-    case .items(let items, _) where !items.allSatisfy({ isAnything($0.pattern.value) }):
+    case .items(let items, _) where !items.allSatisfy({ isOnlyAsterisks($0.pattern.value) }):
       throw refuse("the rule asks for query items, and paths test the path only")
     default: break
     }
-    if let fragment = fields.fragment, !isAnything(fragment.value) {
+    if let fragment = fields.fragment, !isOnlyAsterisks(fragment.value) {
       throw refuse("the rule asks for a fragment, and paths test the path only")
     }
     let pattern = fields.path?.value ?? "*"
@@ -75,10 +68,6 @@ struct PathsForm {
       // Without the slash, the path would be read as an exclusion.
       prefix + (path.hasPrefix(Rule.exclusionPrefix) ? "/" + path : path)
     }
-  }
-
-  private func isAnything(_ pattern: String) -> Bool {
-    !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
   /// Expands the variables of a pattern into one pattern for each combination of values.

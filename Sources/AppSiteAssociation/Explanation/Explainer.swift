@@ -30,11 +30,9 @@ package struct Explainer {
     let rules = applinks.entries[entry].rules
     var trials: [RuleTrial] = []
     for number in rules.indices.prefix((last ?? rules.count - 1) + 1) {
-      let trial = RuleTrialing(
-        rule: rules[number], variables: applinks.variables, texts: texts)
+      let trial = RuleTrialing(rule: rules[number], variables: applinks.variables, texts: texts)
       trials.append(
-        RuleTrial(
-          reference: RuleReference(entry: entry, rule: number), parts: try trial.parts()))
+        RuleTrial(reference: RuleReference(entry: entry, rule: number), parts: try trial.parts()))
     }
     return Explanation(decision: decision, trials: trials)
   }
@@ -118,8 +116,7 @@ private struct RuleTrialing {
       }
       mismatch = found
     }
-    return PartTrial(
-      part: part, pattern: pattern, text: string(text), mismatch: mismatch)
+    return PartTrial(part: part, pattern: pattern, text: string(text), mismatch: mismatch)
   }
 
   private func compile(
@@ -168,8 +165,7 @@ extension PatternAutomaton {
   }
 
   private func mismatch(reached: Int, _ set: StateSet) -> Mismatch {
-    Mismatch(
-      reached: reached, expected: expectations(set), couldEnd: isAccepting(set), cause: nil)
+    Mismatch(reached: reached, expected: expectations(set), couldEnd: isAccepting(set), cause: nil)
   }
 
   /// Describes the possible next characters.

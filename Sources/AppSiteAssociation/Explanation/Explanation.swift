@@ -62,3 +62,88 @@ package struct Mismatch: Sendable, Equatable {
     case percentEncoding(Bool)
   }
 }
+
+extension PartTrial {
+  /// A phrase such as: path matched `/help/*`
+  package var sentence: String {
+    guard let mismatch else { return match }
+    if case .undefinedVariable(let variable) = mismatch.cause {
+      return "\(name): \(quoted("$(\(variable))")) is not defined, so \(quoted(pattern))"
+        + " never matches"
+    }
+    return place(mismatch) + hint(mismatch)
+  }
+
+  private var match: String {
+    guard text.isEmpty, isOnlyAsterisks(pattern) else {
+      return "\(name) matched \(quoted(pattern))"
+    }
+    if case .item(_, isPresent: true) = part {
+      return "\(name) is empty, \(quoted(pattern)) accepts it"
+    }
+    return "\(name) is absent, counts as empty, \(quoted(pattern)) accepts it"
+  }
+
+  private var name: String {
+    switch part {
+    case .path: "path"
+    case .query: "query"
+    case .fragment: "fragment"
+    case .item(let name, _): "query \(quoted(name))"
+    }
+  }
+
+  private func place(_ mismatch: Mismatch) -> String {
+    let scalars = Array(text.unicodeScalars)
+    // For a pattern of only `?`, the length says more than the place of the mismatch.
+    let needed = pattern.unicodeScalars.count
+    if !pattern.isEmpty, !scalars.isEmpty, pattern.unicodeScalars.allSatisfy({ $0 == "?" }) {
+      return "\(name) is \(characters(scalars.count)), \(quoted(pattern)) needs \(needed)"
+    }
+    let next = list(mismatch)
+    if scalars.isEmpty {
+      let state: String
+      if case .item(_, isPresent: false) = part {
+        state = "is not there and counts as empty"
+      } else {
+        state = "is empty"
+      }
+      return "\(name) \(state), \(quoted(pattern)) needs \(next)"
+    }
+    if mismatch.reached >= scalars.count {
+      return "\(name) \(quoted(text)) ends where \(quoted(pattern)) needs \(next)"
+    }
+    let found = String(String.UnicodeScalarView(scalars[mismatch.reached...]))
+    if mismatch.reached == 0 {
+      return "\(name) \(quoted(text)) does not begin as \(quoted(pattern)) needs it, with \(next)"
+    }
+    let agreed = String(String.UnicodeScalarView(scalars[..<mismatch.reached]))
+    return "\(name) agreed with \(quoted(pattern)) up to \(quoted(agreed)), then has"
+      + " \(quoted(found)) where it needs \(next)"
+  }
+
+  private func hint(_ mismatch: Mismatch) -> String {
+    switch mismatch.cause {
+    case .letterCase: " (only the case of letters differs)"
+    case .percentEncoding(let value): " (it would match with percentEncoded \(value))"
+    case .undefinedVariable, nil: ""
+    }
+  }
+
+  private func list(_ mismatch: Mismatch) -> String {
+    var words = mismatch.expected
+    if words.count > 4 { words = words.prefix(3) + ["one of \(words.count - 3) other characters"] }
+    if mismatch.couldEnd { words.append("the end") }
+    guard let last = words.popLast() else { return "something that no text has" }
+    return words.isEmpty ? last : words.joined(separator: ", ") + " or " + last
+  }
+
+  private func characters(_ count: Int) -> String {
+    count == 1 ? "1 character" : "\(count) characters"
+  }
+
+  private func quoted(_ text: String) -> String {
+    let limit = 80
+    return "`" + (text.count <= limit ? text : text.prefix(limit - 1) + "…") + "`"
+  }
+}

@@ -76,28 +76,17 @@ struct CompiledRules: Sendable {
   }
 
   private mutating func append(_ rule: Rule, _ source: inout PatternSource) {
-    let fields = rule.effective
     var compiled = CompiledRule(isExclusion: rule.isExclusion)
-    func add(_ rules: inout CompiledRules, _ text: String, _ part: URLPart, name: String? = nil) {
-      let pattern = rules.index(of: text, part, rule, &source)
+    for (part, item, text) in rule.effective.patterns {
+      let pattern = index(of: text.value, part, rule, &source)
+      let automaton = patterns[pattern]
+      if automaton == nil { compiled.isTooLarge = true }
+      if automaton?.acceptsEverything(part == .path ? .path : .text) == true { continue }
       let condition = Condition(
         part: part, pattern: pattern, isDecoded: !rule.isPercentEncoded,
-        name: name?.unicodeScalars.map(\.value))
-      guard let automaton = rules.patterns[pattern] else {
-        compiled.isTooLarge = true
-        return compiled.conditions[part.rawValue].append(rules.index(of: condition))
-      }
-      if automaton.acceptsEverything(part == .path ? .path : .text) { return }
-      compiled.conditions[part.rawValue].append(rules.index(of: condition))
+        name: item?.value.unicodeScalars.map(\.value))
+      compiled.conditions[part.rawValue].append(index(of: condition))
     }
-    if let path = fields.path { add(&self, path.value, .path) }
-    switch fields.query {
-    case .whole(let text): add(&self, text.value, .query)
-    case .items(let items, _):
-      for item in items { add(&self, item.pattern.value, .query, name: item.name.value) }
-    case nil: break
-    }
-    if let fragment = fields.fragment { add(&self, fragment.value, .fragment) }
     compiled.conditions = compiled.conditions.map { Set($0).sorted() }
     rules.append(compiled)
   }

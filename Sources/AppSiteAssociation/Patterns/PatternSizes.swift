@@ -1,5 +1,16 @@
 internal import Rules
 
+/// The limits for the patterns of one file.
+package enum MatchingLimits {
+  /// The maximum number of states of all patterns of one file. A pattern has about one state for
+  /// each of its characters and of its variables' values; `$(lang)` has a thousand. A file of 128
+  /// KiB exceeds this only if many rules use variables with many values.
+  package static let states = 8_000_000
+
+  /// The maximum size of all transition tables of one file, in 8-byte words.
+  package static let tableWords = 16_777_216
+}
+
 /// The size of a pattern after its variables are replaced by their values.
 struct PatternSize {
   /// The exact number of vertices in its `TokenGraph`.
@@ -116,7 +127,7 @@ struct PatternSizes {
 /// What determines the size of a pattern.
 private struct SizedPattern: Hashable {
   let pattern: ExactText
-  let subject: PatternAutomaton.Subject
+  let isPath: Bool
   let caseSensitive: Bool
 }
 
@@ -129,31 +140,18 @@ extension AppLinks {
     var (states, words) = (states, words)
     for entry in entries {
       for rule in entry.rules {
-        for (pattern, subject) in rule.effective.patterns {
+        for (part, _, pattern) in rule.effective.patterns {
           let key = SizedPattern(
-            pattern: ExactText(pattern), subject: subject, caseSensitive: rule.isCaseSensitive)
+            pattern: ExactText(pattern.value), isPath: part == .path,
+            caseSensitive: rule.isCaseSensitive)
           guard seen.insert(key).inserted else { continue }
-          let size = sizes.size(of: pattern)
+          let size = sizes.size(of: pattern.value)
           states -= size.vertices
           words -= size.tableWords(foldingCase: !rule.isCaseSensitive)
           if states < 0 || words < 0 { throw PatternsTooLarge() }
         }
       }
     }
-  }
-}
-
-extension RuleFields {
-  fileprivate var patterns: [(String, PatternAutomaton.Subject)] {
-    var result: [(String, PatternAutomaton.Subject)] = []
-    if let path { result.append((path.value, .path)) }
-    switch query {
-    case .whole(let pattern): result.append((pattern.value, .text))
-    case .items(let items, _): result += items.map { ($0.pattern.value, .text) }
-    case nil: break
-    }
-    if let fragment { result.append((fragment.value, .text)) }
-    return result
   }
 }
 
@@ -166,8 +164,8 @@ extension Association {
     guard let applinks else { return time }
     var sizes = PatternSizes(applinks.variables)
     for rule in applinks.entries.lazy.flatMap(\.rules) {
-      for (pattern, _) in rule.effective.patterns {
-        time += sizes.size(of: pattern).nanosecondsPerCharacter
+      for (_, _, pattern) in rule.effective.patterns {
+        time += sizes.size(of: pattern.value).nanosecondsPerCharacter
       }
     }
     return time

@@ -164,8 +164,7 @@ extension TextReader {
       return true
     }
     let named = encodings.firstIndex { $0[0] == byte }
-    state.sequence = Sequence(
-      count: 1, missing: form.missing, second: form.second, named: named)
+    state.sequence = Sequence(count: 1, missing: form.missing, second: form.second, named: named)
     // A single stray byte serves equally well as an unnamed character.
     return named != nil || needsWritten
   }

@@ -221,17 +221,13 @@ private struct AndroidRights {
     switch google {
     case .unknown(let reason):
       if findings.contains(where: { $0.isOf(.googleNotAsked) }) { return }
-      findings.append(
-        Finding(
-          .googleNotAsked, "Google's service could not be asked: \(reason)",
-          help: "what devices get from it is not known; --google none leaves it out"))
+      findings.append(Finding(.googleNotAsked, "Google's service could not be asked: \(reason)"))
     case .missing(let reason):
       if findings.contains(where: { $0.isOf(.googleRefuses) }) { return }
       findings.append(
         Finding(
           .googleRefuses,
-          "Google's service, which devices ask, has no list of the host (\(reason))",
-          help: "wait if the file is new; check that every client gets it, Google's too"))
+          "Google's service, which devices ask, has no list of the host (\(reason))"))
     case .found where isKnownToGoogle(relation) == false:
       findings.append(
         Finding(
@@ -290,12 +286,13 @@ extension Kind {
     "F123", "google-refuses", "Google's service does not have the statement that the host serves",
     "devices ask this service when they verify an app", google, severity: .warning,
     effect: .expectation,
-    fix: "wait if the file is new; let every client get the file")
+    fix: "wait if the file is new; check that every client gets it, Google's too")
 
   static let googleNotAsked = Kind(
     "F124", "google-not-asked", "Google's service for asset links could not be asked",
     "its list, which devices get, is not known", nil, severity: .note,
-    fix: "check whether this network allows connections to digitalassetlinks.googleapis.com")
+    fix: "check whether this network allows connections to digitalassetlinks.googleapis.com; "
+      + "--google none leaves it out")
 
   static let androidAppKinds: [Kind] = [
     .androidLinksMissing, .androidCredentialsMissing, .androidNotKnown, .googleRefuses,

@@ -61,15 +61,10 @@ package struct AndroidLinkCheck: Sendable {
   private func permissionFindings(
     _ exchange: Exchange, _ list: StatementList, _ source: SourceText
   ) -> [Finding] {
-    let host = exchange.request.host
-    let named = list.fingerprints(of: packageName, under: .openLinks)
-    guard let named else {
+    guard let named = list.fingerprints(of: packageName, under: .openLinks) else {
       if list.includesAnother { return [notRead(exchange, "\(packageName) may open links")] }
       return [
-        Finding(
-          .hostWithoutApp, "assetlinks.json does not let \(packageName) open links", exchange,
-          help: "add a statement for \(packageName) with the relation "
-            + "delegate_permission/common.handle_all_urls to the file of \(host)")
+        Finding(.hostWithoutApp, "assetlinks.json does not let \(packageName) open links", exchange)
       ]
     }
     if named.isEmpty {
@@ -77,8 +72,7 @@ package struct AndroidLinkCheck: Sendable {
         Finding(
           .hostWithOtherFingerprint,
           "assetlinks.json names \(packageName) without a fingerprint that an app can have",
-          exchange,
-          help: "add the SHA-256 of the app signing key, as the Play Console shows it")
+          exchange)
       ]
     }
     var findings: [Finding] = []
@@ -124,8 +118,7 @@ package struct AndroidLinkCheck: Sendable {
       return Finding(
         .dynamicRuleOutsideManifest,
         "the dynamic rule in line \(source.place(of: rule.range).line), \(rule.text), opens no link: "
-          + "no filter of the manifest has such a path",
-        help: "add the path to the manifest, which sets the widest scope, or remove the rule")
+          + "no filter of the manifest has such a path")
     }
     return kept + useless
   }
@@ -141,8 +134,7 @@ func keptLinkFindings(
     if decision.outcome == .opens { return nil }
     return Finding(
       .dynamicRulesKeepLink,
-      "\(link) stays in the browser since Android 15: \(decision.words(in: source))",
-      help: "change the dynamic rules of \(app.packageName)")
+      "\(link) stays in the browser since Android 15: \(decision.words(in: source))")
   }
 }
 
@@ -162,8 +154,7 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
   }
   let serve = "serve assetlinks.json at \(url), with status 200"
   guard let (head, body) = exchange.response else {
-    return finding(
-      exchange.fault?.description ?? whatCame(exchange), exchange.fault?.help ?? serve)
+    return finding(exchange.fault?.description ?? whatCame(exchange), exchange.fault?.help ?? serve)
   }
   if head.isRedirect {
     return finding(whatCame(exchange), "serve it at \(url) itself: Android follows no redirect")
@@ -192,9 +183,7 @@ extension ManifestScope {
     switch verdict(link) {
     case .takes(let how): return CheckedSubject(good: name, "\(name): \(how)")
     case .leaves(let reason):
-      let finding = Finding(
-        .manifestLeavesLink, "the manifest does not take it: \(reason)",
-        help: "add a filter for it, or a path to one")
+      let finding = Finding(.manifestLeavesLink, "the manifest does not take it: \(reason)")
       return CheckedSubject(name, [finding], policy)
     case .unknown(let reason):
       let finding = Finding(

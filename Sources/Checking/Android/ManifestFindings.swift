@@ -11,6 +11,7 @@ extension Kind {
     "F092", "manifest-without-links",
     "the manifest has no intent filter for https links",
     "the app opens no links", google, effect: .expectation,
+    fix: "add one with android:autoVerify=\"true\"; aasa init --code kotlin prints it",
     right: "<intent-filter android:autoVerify=\"true\">…<data android:scheme=\"https\" />"
       + "<data android:host=\"example.com\" />")
 
@@ -75,7 +76,7 @@ extension Kind {
   static let manifestLeavesLink = Kind(
     "F103", "manifest-leaves-link", "no filter of the manifest takes a link",
     "the link stays in the browser", matcher, effect: .expectation,
-    fix: "add a filter for its scheme, host and path; aasa check --manifest says what was tried")
+    fix: "add a filter for its scheme, host and path, or a path to one")
 
   static let dynamicRulesKeepLink = Kind(
     "F104", "dynamic-rules-keep-link",

@@ -19,8 +19,7 @@ package struct ManifestLinks {
     if isRequired && hosts.isEmpty && findings.isEmpty {
       findings.append(
         Finding(
-          .manifestWithoutLinks, "the manifest has no intent filter for https links of a host",
-          help: "add one with android:autoVerify=\"true\"; aasa init --code kotlin prints it"))
+          .manifestWithoutLinks, "the manifest has no intent filter for https links of a host"))
     }
   }
 

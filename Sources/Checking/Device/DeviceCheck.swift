@@ -135,7 +135,7 @@ package struct DeviceCheck: Sendable {
         word.isEmpty ? "the device recorded no state" : "the state \"\(word)\" is not known",
         severity: .error, effect: .unknown, help: "compare it with another line that works")
     }
-    finding.evidence = ["\(self.name):\(record.line)"] + (record.error.map { [$0] } ?? [])
+    finding.evidence += ["\(self.name):\(record.line)"] + (record.error.map { [$0] } ?? [])
     return CheckedSubject(name, [finding], policy)
       ?? CheckedSubject(good: name, "\(name): \(finding.message)")
   }
@@ -143,10 +143,9 @@ package struct DeviceCheck: Sendable {
   private var strangerFinding: CheckedSubject? {
     guard let first = text.strangers.first else { return nil }
     let more = text.strangers.count - 1
-    var finding = Finding(
-      .deviceLine,
-      "line \(first) was not understood" + (more > 0 ? ", and \(more) more" : ""))
-    finding.evidence = text.strangers.prefix(10).map { "\(name):\($0)" }
+    let finding = Finding(
+      .deviceLine, "line \(first) was not understood" + (more > 0 ? ", and \(more) more" : ""),
+      evidence: text.strangers.prefix(10).map { "\(name):\($0)" })
     return CheckedSubject(name, [finding], policy)
   }
 }

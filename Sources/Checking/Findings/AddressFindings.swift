@@ -25,9 +25,7 @@ func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
     address.privateKind.map { kind in
       Finding(
         .privateAddress, "\(evidence.target.host) has \(kind): \(address.host)",
-        effect: isOnly ? nil : .someDevices,
-        help: "use addresses that are reachable from the whole internet; Apple's CDN "
-          + "connects to no others")
+        effect: isOnly ? nil : .someDevices)
     }
   }
 }
@@ -48,10 +46,7 @@ private func nameFindings(_ evidence: DomainEvidence) -> [Finding] {
 
 private func schemeFindings(_ evidence: DomainEvidence) -> [Finding] {
   guard evidence.target.scheme == .http else { return [] }
-  return [
-    Finding(
-      .plainHTTP, "the file was fetched by plain HTTP, as requested")
-  ]
+  return [Finding(.plainHTTP, "the file was fetched by plain HTTP, as requested")]
 }
 
 private func faultFindings(_ fault: FetchFault, _ evidence: DomainEvidence) -> [Finding] {
@@ -84,7 +79,7 @@ func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
     case .content, .unknownCoding: .brokenCoding
     }
   let more = if case .http2Only = fault { "; Apple's CDN and devices do" } else { "" }
-  return Finding(kind, fault.description + more, exchange, help: fault.help)
+  return Finding(kind, fault.description + more, exchange)
 }
 
 /// Devices use any of the addresses: each must serve the same file, with a trusted certificate.
@@ -110,13 +105,12 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
     return finding.at(address.host)
   }
   if let difference = differenceOfAnswers(first, other) {
-    var finding = Finding(
-      .addressesDiffer,
-      "the address \(address.host) gives \(difference.words), \(first.address?.host ?? "the first") "
-        + "\(whatCame(first, "the file"))",
-      other)
-    finding.evidence += difference.lines
-    findings.append(finding)
+    findings.append(
+      Finding(
+        .addressesDiffer,
+        "the address \(address.host) gives \(difference.words), "
+          + "\(first.address?.host ?? "the first") \(whatCame(first, "the file"))",
+        other, evidence: difference.lines))
   }
   return findings
 }

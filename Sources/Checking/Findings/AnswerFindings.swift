@@ -25,9 +25,7 @@ private func statusFinding(
     let kind = redirectKind(from: exchange.request, to: place).map { " (\($0))" } ?? ""
     return Finding(
       .redirect, "the file redirects to \(place)\(kind)", exchange,
-      help: exchange.service?.helpForRedirect
-        ?? "serve the file at \(url) itself: Apple follows no redirect; exempt this path from the "
-        + "rule that makes it")
+      help: exchange.service?.helpForRedirect)
   case 404, 410:
     return Finding(
       .noFile, "there is no file, neither in /.well-known nor at the root (\(head.status))",
@@ -38,9 +36,7 @@ private func statusFinding(
   case 400 where asksForCertificate(exchange), 496 where asksForCertificate(exchange):
     return Finding(
       .clientCertificate, "the server demands a certificate of the client (\(head.status))",
-      exchange,
-      help:
-        "exempt both paths, or the whole host, from it: neither Apple's CDN nor a device has one")
+      exchange)
   case 401, 403, 407, 429, 451: return refused(evidence, exchange, head)
   // AWS WAF answers with 202 and a script, or with 405 and a puzzle.
   case 202 where isChallenge(exchange, head), 405 where isChallenge(exchange, head),
@@ -51,11 +47,9 @@ private func statusFinding(
       .serverFails, "Cloudflare gets no good answer from the server behind it (\(head.status))",
       exchange, help: "check that server, its certificate, and its firewall")
   case 500...:
-    return Finding(
-      .serverFails, "the server fails (\(head.status))", exchange)
+    return Finding(.serverFails, "the server fails (\(head.status))", exchange)
   default:
-    return Finding(
-      .otherStatus, "the answer has status \(head.status) instead of 200", exchange)
+    return Finding(.otherStatus, "the answer has status \(head.status) instead of 200", exchange)
   }
 }
 
@@ -92,11 +86,7 @@ private func refused(
       help: "look for a rule against names that begin with a dot (nginx: location ~ /\\.; Apache: "
         + "RedirectMatch or FilesMatch), and exempt /.well-known")
   }
-  return Finding(
-    .accessRefused, "access to the file is refused (\(head.status))", exchange,
-    help: head.status == 401
-      ? "let everybody read this path: Apple has no password for it"
-      : "let everybody read this path: no login, no bot protection, no firewall by country")
+  return Finding(.accessRefused, "access to the file is refused (\(head.status))", exchange)
 }
 
 /// A slow answer. Apple does not say how long it waits.
@@ -151,21 +141,14 @@ private func typeFindings(
         (kind?.words ?? (isXML(body) ? "XML" : "a web page"))
           + " is served instead of the file: it begins with "
           + "\"\(visibleText(body.drop(while: { $0 <= 0x20 }), limit: 40))\"", exchange,
-        help: exchange.service?.helpForPage ?? kind?.help
-          ?? "let the server answer this path with the file, before its fallback to the start page, "
-          + "its login or its bot protection")
+        help: exchange.service?.helpForPage ?? kind?.help)
     ]
   }
   if body.isEmpty {
-    return [
-      Finding(.emptyAnswer, "the answer is empty", exchange)
-    ]
+    return [Finding(.emptyAnswer, "the answer is empty", exchange)]
   }
   return doubt(aboutTypeOf: head).map {
-    [
-      Finding(
-        .contentType, $0, exchange)
-    ]
+    [Finding(.contentType, $0, exchange)]
   } ?? []
 }
 
@@ -227,41 +210,26 @@ package func isText(_ body: [UInt8]) -> Bool {
 private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
   let (first, second) = (evidence.wellKnown, evidence.root)
   if evidence.chosen.request == second?.request {
-    return [
-      Finding(
-        .rootOnly, "the file is at the root only, not in /.well-known", first,
-        help:
-          "serve it at \(first.request.url) too: devices in developer mode use no other path; many "
-          + "tools leave out folders such as .well-known, whose names begin with a dot")
-    ]
+    return [Finding(.rootOnly, "the file is at the root only, not in /.well-known", first)]
   }
   guard let second else { return [] }
   guard let other = second.response, other.head.status == 200 else {
-    return [
-      Finding(
-        .wellKnownOnly, "the file is not served at the root",
-        help: "nothing needs to be done: \(second.request.path) is what was asked before iOS 9.3")
-    ]
+    return [Finding(.wellKnownOnly, "the file is not served at the root")]
   }
   if differenceOfAnswers(first, second) == nil { return [] }
   if isPage(other.body) {
     return [
       Finding(
         .pathsDiffer, "the root gives a web page, and /.well-known the file", second,
-        severity: .note,
-        help: "nothing needs to be done: \(second.request.path) is what was asked before iOS 9.3")
+        severity: .note, help: Kind.wellKnownOnly.fix)
     ]
   }
-  return [
-    Finding(
-      .pathsDiffer, "the root serves something else than /.well-known", second)
-  ]
+  return [Finding(.pathsDiffer, "the root serves something else than /.well-known", second)]
 }
 
 private func flawFindings(_ exchange: Exchange) -> [Finding] {
   exchange.flaws.map { flaw in
-    Finding(
-      .sloppyAnswer, "the answer is sloppy HTTP: \(flaw)")
+    Finding(.sloppyAnswer, "the answer is sloppy HTTP: \(flaw)")
   }
 }
 
@@ -275,7 +243,8 @@ extension Kind {
   static let brokenAnswer = Kind(
     "F021", "broken-answer", "the answer cannot be understood as HTTP",
     "there is no file",
-    "RFC 9112", effect: .allDevices, fix: "fix the proxy or firewall before the server")
+    "RFC 9112", effect: .allDevices,
+    fix: "find out whose answer this is: perhaps that of a proxy or firewall before the server")
 
   static let brokenCoding = Kind(
     "F022", "broken-coding", "the answer is compressed in a way that cannot be undone",
@@ -298,7 +267,8 @@ extension Kind {
     "F030", "redirect", "the server redirects to another place",
     "Apple follows no redirect of any kind: there is no file",
     "Apple asks for the file without redirects (grade D)", effect: .allDevices,
-    fix: "exempt both paths from the rules that redirect, before all others")
+    fix: "serve the file at both paths itself: Apple follows no redirect; exempt them from the "
+      + "rule that makes it")
 
   static let noFile = Kind(
     "F031", "no-file", "neither path has a file",
@@ -324,12 +294,14 @@ extension Kind {
   static let rootOnly = Kind(
     "F035", "root-only", "the file is at the root and not in /.well-known",
     "devices in developer mode ask only /.well-known", "seen in the field (grade O)",
-    severity: .warning, fix: "serve it at both paths")
+    severity: .warning,
+    fix: "serve it at both paths; many tools leave out folders such as .well-known, whose names "
+      + "begin with a dot")
 
   static let wellKnownOnly = Kind(
     "F036", "well-known-only", "the file is in /.well-known and not at the root",
     "it is right; only very old systems asked the root first", nil, severity: .note,
-    fix: "nothing needs to be done")
+    fix: "nothing needs to be done: the root is what was asked before iOS 9.3")
 
   static let pathsDiffer = Kind(
     "F037", "paths-differ", "the two paths serve different content",

@@ -18,8 +18,7 @@ func assetLinksFindings(
   if head.isRedirect {
     return [
       Finding(
-        .assetLinks, "assetlinks.json redirects, which Android does not follow either", exchange,
-        help: "serve it at \(exchange.request.url) itself, or not at all")
+        .assetLinks, "assetlinks.json redirects, which Android does not follow either", exchange)
     ]
   }
   guard head.status == 200 else { return [] }
@@ -37,10 +36,7 @@ func robotFindings(_ exchange: Exchange?) -> [Finding] {
   guard let exchange, let (head, body) = exchange.response, head.status == 200,
     !RobotRules(body, for: "googlebot").permits("/.well-known/assetlinks.json")
   else { return [] }
-  return [
-    Finding(
-      .assetLinksForRobots, "robots.txt keeps Google from assetlinks.json", exchange)
-  ]
+  return [Finding(.assetLinksForRobots, "robots.txt keeps Google from assetlinks.json", exchange)]
 }
 
 private func typeFindings(

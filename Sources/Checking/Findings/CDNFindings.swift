@@ -30,8 +30,7 @@ func cdnFindings(
 }
 
 private func notAsked(_ cdn: Exchange, _ reason: String) -> Finding {
-  Finding(
-    .cdnNotAsked, "Apple's CDN could not be asked: \(reason)", cdn)
+  Finding(.cdnNotAsked, "Apple's CDN could not be asked: \(reason)", cdn)
 }
 
 /// The CDN remembers that it could not fetch the file.
@@ -121,12 +120,13 @@ private func copyFindings(
   else {
     return []
   }
-  var finding = Finding(
-    .cdnCopyDiffers, "Apple's CDN has another version of the file than the server", cdn,
-    severity: isDirect ? .note : nil,
-    help: "wait: " + waiting(head) + "; ?mode=developer asks the server itself until then")
-  finding.evidence += difference.lines
-  return [finding]
+  return [
+    Finding(
+      .cdnCopyDiffers, "Apple's CDN has another version of the file than the server", cdn,
+      severity: isDirect ? .note : nil,
+      help: "wait: " + waiting(head) + "; ?mode=developer asks the server itself until then",
+      evidence: difference.lines)
+  ]
 }
 
 /// How long the copy may stay (RFC 9111 section 4.2).

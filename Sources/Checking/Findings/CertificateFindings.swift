@@ -10,15 +10,14 @@ private let warningDays: Int64 = 14
 /// Faults of the certificates of one answer.
 func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [Finding] {
   guard let verification = exchange.tls?.verification else { return [] }
-  var findings = verification.faults.map { fault in
-    var finding = Finding(kind(of: fault), fault.description, help: fault.help)
-    finding.evidence = verification.chain.enumerated().map { index, certificate in
-      "certificate \(index + 1): \"\(certificate.subject)\", issued by \"\(certificate.issuer)\", "
-        + "until \(certificate.lastDay)"
-    }
-    return finding
+  let chain = verification.chain.enumerated().map { index, certificate in
+    "certificate \(index + 1): \"\(certificate.subject)\", issued by \"\(certificate.issuer)\", "
+      + "until \(certificate.lastDay)"
   }
-  findings = findings.map { stagingFinding($0, verification) ?? $0 }
+  var findings = verification.faults.map { fault in
+    let finding = Finding(kind(of: fault), fault.description, evidence: chain)
+    return stagingFinding(finding, verification) ?? finding
+  }
   findings += concernFindings(exchange)
   if let leaf = verification.chain.first {
     let days = leaf.daysLeft(at: evidence.now)
@@ -70,12 +69,12 @@ extension Kind {
   static let certificateNotYetValid = Kind(
     "F014", "not-yet-valid", "a certificate of the chain is not valid yet", refused,
     trustedSource, effect: .allDevices,
-    fix: "check the clocks")
+    fix: "check the clocks of this machine and of the issuer")
 
   static let selfSigned = Kind(
     "F015", "served-self-signed", "the certificate is self-signed", refused,
     trustedSource, effect: .allDevices,
-    fix: "use one of a public authority")
+    fix: "use one of a public authority, such as Let's Encrypt")
 
   static let chainIncomplete = Kind(
     "F016", "incomplete-chain",
@@ -93,7 +92,8 @@ extension Kind {
     "F018", "served-certificate-refused",
     "the certificate cannot be verified for another reason",
     refused,
-    trustedSource, effect: .allDevices, fix: "request a new certificate")
+    trustedSource, effect: .allDevices,
+    fix: "request a new certificate; if it has the same fault, one of another issuer")
 
   static let certificateExpiresSoon = Kind(
     "F019", "expires-soon", "the certificate expires within 14 days",

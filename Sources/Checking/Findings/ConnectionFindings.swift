@@ -8,13 +8,12 @@ func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Fin
   guard finding.isOf(.unknownAuthority, .chainIncomplete),
     let issuer = verification.chain.map(\.issuer).first(where: { $0.contains("(STAGING)") })
   else { return nil }
-  var result = Finding(
+  return Finding(
     .unknownAuthority,
     "the certificate is one of a test environment, by \"\(issuer)\", which devices do not trust",
     effect: finding.effect,
-    help: "request it again from the production environment (certbot: without --test-cert)")
-  result.evidence = finding.evidence
-  return result
+    help: "request it again from the production environment (certbot: without --test-cert)",
+    evidence: finding.evidence)
 }
 
 /// Concerns for which devices may refuse a connection although the chain is trusted here.
@@ -22,14 +21,11 @@ func concernFindings(_ exchange: Exchange) -> [Finding] {
   (exchange.tls?.concerns ?? []).map { concern in
     switch concern {
     case .unusualKey(let kind):
-      Finding(
-        .unusualKey, "the certificate's key is of the kind \(kind)")
+      Finding(.unusualKey, "the certificate's key is of the kind \(kind)")
     case .noForwardSecrecy(let cipher):
-      Finding(
-        .noForwardSecrecy, "the connection has no forward secrecy (\(cipher))")
+      Finding(.noForwardSecrecy, "the connection has no forward secrecy (\(cipher))")
     case .revoked:
-      Finding(
-        .revoked, "the certificate was revoked: the server's own OCSP response says so")
+      Finding(.revoked, "the certificate was revoked: the server's own OCSP response says so")
     }
   }
 }

@@ -5,6 +5,7 @@ internal import HTTP
 internal import JSON
 
 /// A diagnostic about a domain, with its effect and its evidence.
+@dynamicMemberLookup
 package struct Finding: Sendable {
   package private(set) var diagnostic: Diagnostic
   /// Whether the rules for files found it.
@@ -15,25 +16,24 @@ package struct Finding: Sendable {
   /// Whether `assetlinks.json` names the app with other certificates than the given ones.
   var isOfOtherKey = false
 
-  package var kind: Kind { diagnostic.kind }
-  package var severity: Diagnostic.Severity { diagnostic.severity }
-  /// A code that `aasa explain` knows.
-  package var code: String { diagnostic.code }
-  package var message: String { diagnostic.message }
-  package var help: String? { diagnostic.help }
+  package subscript<Value>(dynamicMember path: KeyPath<Diagnostic, Value>) -> Value {
+    diagnostic[keyPath: path]
+  }
 
   /// - Parameters:
   ///   - severity: Nil for the kind's own.
   ///   - effect: Nil for the kind's own.
   ///   - help: Nil for the kind's own.
+  ///   - evidence: What shows the finding besides the exchange.
   init(
     _ kind: Kind, _ message: String, _ exchange: Exchange? = nil,
-    severity: Diagnostic.Severity? = nil, effect: Kind.Effect? = nil, help: String? = nil
+    severity: Diagnostic.Severity? = nil, effect: Kind.Effect? = nil, help: String? = nil,
+    evidence: [String] = []
   ) {
     diagnostic = Diagnostic(kind, severity: severity, message, help: help ?? kind.fix)
     isOfFile = false
     self.effect = effect ?? kind.effect
-    evidence = exchange.map(Self.lines) ?? []
+    self.evidence = (exchange.map(Self.lines) ?? []) + evidence
   }
 
   /// A finding of the rules for files.
@@ -52,17 +52,17 @@ package struct Finding: Sendable {
 
   /// What a person reads.
   var lines: [String] {
-    ["\(severity.rawValue): \(message) [\(code)]"] + evidence.map { "  \($0)" }
-      + [help.map { "  help: \($0)" }, source.map { "  source: \($0)" }].compactMap(\.self)
+    ["\(self.severity.rawValue): \(self.message) [\(self.code)]"] + evidence.map { "  \($0)" }
+      + [self.help.map { "  help: \($0)" }, source.map { "  source: \($0)" }].compactMap(\.self)
   }
 
-  func isOf(_ kinds: Kind...) -> Bool { kinds.contains(kind) }
+  func isOf(_ kinds: Kind...) -> Bool { kinds.contains(self.kind) }
 
   /// The same finding, at one of several addresses.
   func at(_ address: String) -> Finding {
     if isOfFile { return self }
     var finding = self
-    finding.diagnostic.message = "at the address \(address): \(message)"
+    finding.diagnostic.message = "at the address \(address): \(self.message)"
     return finding
   }
 
@@ -74,7 +74,7 @@ package struct Finding: Sendable {
   ]
 
   /// The source for the importance of the finding; nil if there is none to cite.
-  var source: String? { isOfFile ? nil : kind.source }
+  var source: String? { isOfFile ? nil : self.kind.source }
 
   private static func lines(_ exchange: Exchange) -> [String] {
     guard let head = exchange.head else { return [] }

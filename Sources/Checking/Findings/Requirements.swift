@@ -123,18 +123,15 @@ struct RequirementFindings {
       remarks.append("it is equivalent to \(file.source.path)")
       return
     }
-    var finding = Finding(
-      .otherThanExpectedFile, "the file differs in meaning from \(file.source.path)")
-    finding.evidence = report.text.split(separator: "\n").prefix(12).map(String.init)
-    findings.append(finding)
+    findings.append(
+      Finding(
+        .otherThanExpectedFile, "the file differs in meaning from \(file.source.path)",
+        evidence: report.text.split(separator: "\n").prefix(12).map(String.init)))
   }
 
   private mutating func compare(_ exchange: Exchange?, with file: AssetLinksFile) {
     func report(_ message: String, _ evidence: [String] = []) {
-      var finding = Finding(
-        .otherThanExpectedStatements, message, exchange)
-      finding.evidence += evidence
-      findings.append(finding)
+      findings.append(Finding(.otherThanExpectedStatements, message, exchange, evidence: evidence))
     }
     guard let exchange else { return report("assetlinks.json was not asked for") }
     let served = exchange.response.flatMap { $0.head.status == 200 ? $0.body : nil }
@@ -162,11 +159,7 @@ struct RequirementFindings {
       let other = hostOfURL(place), other != host
     else { return }
     findings.append(
-      Finding(
-        .linkRedirects, "the link leads to \(other), and opens an app by \(host) only", link,
-        help: "the app that is to open must name applinks:\(host), and the file of \(host) must "
-          + "permit the link; or share links of \(other) itself (tracking links redirect like this)"
-      ))
+      Finding(.linkRedirects, "the link leads to \(other), and opens an app by \(host) only", link))
   }
 
   // MARK: Apps
@@ -187,8 +180,7 @@ struct RequirementFindings {
       findings.append(
         Finding(
           .serviceWithoutApp,
-          "the file has no app under \(service), for which the app names the domain",
-          help: "add the app under \(service)"))
+          "the file has no app under \(service), for which the app names the domain"))
     }
     for app in apps where !named.contains(app) {
       let bundle = app.drop { $0 != "." }
@@ -224,13 +216,11 @@ struct RequirementFindings {
         remarks.append("\(url) opens " + (app ?? "an app"))
         continue
       }
-      var finding = Finding(
-        .linkDoesNotOpen, "the file does not permit \(url) to open " + (app ?? "any app"),
-        help: "check the rules that were tried; aasa match shows the same for a local file")
-      finding.evidence = answer.text.split(separator: "\n").prefix(12).map {
-        String($0.drop { $0 == " " })
-      }
-      findings.append(finding)
+      let tried = answer.text.split(separator: "\n").prefix(12)
+      findings.append(
+        Finding(
+          .linkDoesNotOpen, "the file does not permit \(url) to open " + (app ?? "any app"),
+          evidence: tried.map { String($0.drop { $0 == " " }) }))
     }
   }
 
@@ -249,10 +239,10 @@ struct RequirementFindings {
       failed += 1
       if failed > CheckLimits.requirementFindings { continue }
       let place = cases.source.place(of: expectation.urlRange)
-      var finding = Finding(
-        .expectationNotMet, failure.message)
-      finding.evidence = ["\(cases.source.path):\(place.line)"] + failure.reasons
-      findings.append(finding)
+      findings.append(
+        Finding(
+          .expectationNotMet, failure.message,
+          evidence: ["\(cases.source.path):\(place.line)"] + failure.reasons))
     }
     if failed > CheckLimits.requirementFindings {
       findings.append(
@@ -312,7 +302,8 @@ extension Kind {
   static let linkDoesNotOpen = Kind(
     "F071", "url-opens-nothing", "the file does not permit a URL to open the app",
     "the link stays in the browser", nil, effect: .expectation,
-    fix: "check the rules that were tried, in order: the first that matches decides")
+    fix: "check the rules that were tried, in order: the first that matches decides; aasa match "
+      + "shows the same for a local file")
 
   static let expectationNotMet = Kind(
     "F072", "served-expectation-not-met",
@@ -336,7 +327,9 @@ extension Kind {
     "F056", "link-redirects", "a link redirects to another host",
     "the host of the tapped link counts, not where it leads",
     "seen with tracking and short links (grade O)", severity: .note,
-    fix: "let the app name the host of the link, and serve the file there")
+    fix:
+      "let the app name the host of the link, whose file must permit the link; or share links of "
+      + "the other host itself (tracking links redirect like this)")
 
   static let hostNotNamed = Kind(
     "F113", "host-not-named", "the app does not name the host of a link",

@@ -23,10 +23,7 @@ private func profileFindings(_ profile: ProvisioningProfile) -> [Finding] {
   return [
     Finding(
       .profileWithoutDomains,
-      "the provisioning profile \"\(profile.name)\" does not permit associated domains",
-      help:
-        "turn on Associated Domains for the App ID, in Xcode's Signing & Capabilities or in the "
-        + "developer account, and make the profile again; a personal team cannot have it")
+      "the provisioning profile \"\(profile.name)\" does not permit associated domains")
   ]
 }
 
@@ -46,10 +43,7 @@ private func prefixFindings(_ file: AppFile) -> [Finding] {
 private func developmentFindings(_ file: AppFile) -> [Finding] {
   guard file.kind == .signedApp, !file.isForDevelopment else { return [] }
   return (file.domains ?? []).filter { $0.contains("?mode=developer") }.map { entry in
-    Finding(
-      .developerModeInRelease, "\(entry): the app is not signed for development",
-      help: "in TestFlight and the App Store this entry does nothing: name the domain without "
-        + "?mode=developer too, or sign a build for development to try it")
+    Finding(.developerModeInRelease, "\(entry): the app is not signed for development")
   }
 }
 
@@ -59,8 +53,7 @@ private func browserFindings(_ file: AppFile) -> [Finding] {
   }
   return [
     Finding(
-      .browserWithLinks, "\(entry): the app is a web browser (com.apple.developer.web-browser)",
-      help: "links of other apps cannot open it; use a URL scheme of its own, or another app")
+      .browserWithLinks, "\(entry): the app is a web browser (com.apple.developer.web-browser)")
   ]
 }
 
@@ -69,14 +62,16 @@ extension Kind {
     "F116", "browser-with-links", "an app that is a web browser names domains for links",
     "apps that are registered as browsers may not have universal links",
     "Apple's technote TN3155 says so (grade D)", severity: .note,
-    fix: "leave applinks out, or the entitlement com.apple.developer.web-browser")
+    fix: "leave applinks out, or the entitlement com.apple.developer.web-browser; a URL scheme of "
+      + "its own still opens the app")
 
   static let profileWithoutDomains = Kind(
     "F088", "profile-without-domains",
     "the provisioning profile does not permit associated domains",
     "the app opens no links and is offered no passwords, whatever its entitlements file says",
     "Apple's page on the Associated Domains entitlement (grade D)", effect: .expectation,
-    fix: "turn on Associated Domains for the App ID, and make the profile again")
+    fix: "turn on Associated Domains for the App ID, in Xcode's Signing & Capabilities or in the "
+      + "developer account, and make the profile again; a personal team cannot have it")
 
   static let prefixIsNotTeam = Kind(
     "F089", "prefix-is-not-team", "the app's prefix is not its Team ID",
@@ -89,7 +84,7 @@ extension Kind {
     "an entry is for developer mode, and the app is not signed for development",
     "the entry has no effect in this build",
     "Apple's page on the Associated Domains entitlement (grade D)", severity: .note,
-    fix: "sign a build for development, or leave ?mode=developer out")
+    fix: "name the domain without ?mode=developer too, or sign a build for development to try it")
 
   static let signingKinds: [Kind] = [
     .profileWithoutDomains, .prefixIsNotTeam, .developerModeInRelease, .browserWithLinks,

@@ -107,9 +107,7 @@ func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
   var findings: [Finding] = []
   if let plain = around.plain, isFile(plain), !isFile(evidence.chosen) {
     findings.append(
-      Finding(
-        .plainOnly, "the file is there by plain HTTP on port 80, but not by HTTPS", plain,
-        help: "serve it by HTTPS: devices and Apple's CDN use nothing else"))
+      Finding(.plainOnly, "the file is there by plain HTTP on port 80, but not by HTTPS", plain))
   }
   if let sibling = around.sibling, let finding = siblingFinding(sibling, evidence) {
     findings.append(finding)
@@ -128,9 +126,7 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
   guard isFile(evidence.chosen) else { return nil }
   if isFile(sibling), let own = evidence.chosen.body, let other = sibling.body {
     if own == other { return nil }
-    return Finding(
-      .siblingDiffers, "\(host) serves another file", sibling,
-      help: "nothing needs to be done if that is intended: each host has a file of its own")
+    return Finding(.siblingDiffers, "\(host) serves another file", sibling)
   }
   let found = sibling.fault.map { _ in "no answer" } ?? "\(whatCame(sibling))"
   return Finding(
@@ -190,7 +186,9 @@ extension Kind {
     "F054", "sibling-without-file", "www and the bare domain do not both have the file",
     "they are different hosts for Apple: links to the one without do not open the app",
     "each host needs its own file (grade D)", severity: .note,
-    fix: "serve the file at both, and name both in the app, if links to both are shared")
+    fix:
+      "if links to both are shared, serve the file at both, without a redirect, and name both in "
+      + "the app as applinks:HOST")
 
   static let siblingDiffers = Kind(
     "F055", "sibling-differs", "www and the bare domain serve different files",

@@ -82,20 +82,18 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
 
 /// Clients follow redirects of `webauthn` as long as all of them lead to https.
 private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
-  let help = "serve it at \(exchange.request.url) itself"
   guard PasskeyFile(rawValue: name) == .relatedOrigins else {
     return Finding(
       .wellKnownRedirects, "\(name) redirects, and clients of such files follow no redirect",
-      exchange, help: help)
+      exchange)
   }
   let place = exchange.head?.value(of: "location") ?? ""
   return place.lowercased().hasPrefix("http:")
     ? Finding(
       .wellKnownRedirects, "\(name) redirects to an address without https, which clients refuse",
-      exchange, help: help)
+      exchange)
     : Finding(
-      .relatedOriginsRedirect, "\(name) redirects, which clients follow by https only", exchange,
-      help: "nothing needs to be done; \(help) to save a request")
+      .relatedOriginsRedirect, "\(name) redirects, which clients follow by https only", exchange)
 }
 
 /// Whether an answer is meant as that file: it has one of the file's keys, or a similar key.
@@ -123,7 +121,7 @@ extension Kind {
     "W3C's draft on passkey-endpoints forbids redirects; the Web Authentication specification asks "
       + "for https in each one of webauthn",
     severity: .warning,
-    fix: "serve the file at its own address")
+    fix: "serve the file at its own address, without a redirect")
 
   static let passkeysFaulty = Kind(
     "F109", "passkeys-faulty", "clients cannot use a live file about passkeys, or a part of it",
@@ -136,7 +134,7 @@ extension Kind {
     "F114", "related-origins-redirect", "webauthn redirects",
     "clients follow redirects by https before they read the file, so it works",
     "the Web Authentication specification says so, in section 5.11.1", severity: .note,
-    fix: "nothing needs to be done")
+    fix: "nothing needs to be done; without the redirect clients save a request")
 
   static let wellKnownKinds: [Kind] = [
     .wellKnownRedirects, .passkeysFaulty, .relatedOriginsRedirect,

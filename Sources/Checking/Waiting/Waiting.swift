@@ -56,8 +56,7 @@ package struct Waiting {
     switch goal {
     case .reachable: return State(isReached: true, words: "the file is served", pause: 0)
     case .originMatches:
-      return State(
-        isReached: true, words: "the server has the expected file", pause: 0)
+      return State(isReached: true, words: "the server has the expected file", pause: 0)
     case .cdnMatches: return askCDN(document)
     }
   }
@@ -72,8 +71,7 @@ package struct Waiting {
     let rest = left.map { $0 > 0 ? ", and keeps it for at most \(duration($0)) more" : "" } ?? ""
     if isFile(exchange), let copy = servedDocument(exchange) {
       if isSame(copy, wanted) {
-        return State(
-          isReached: true, words: "Apple's CDN has the expected file", pause: 0)
+        return State(isReached: true, words: "Apple's CDN has the expected file", pause: 0)
       }
       return State(
         isReached: false, words: "Apple's CDN has another version" + rest, pause: pause(left))
@@ -97,4 +95,11 @@ package struct Waiting {
   private func isSame(_ one: Document, _ other: Document) -> Bool {
     one.source.bytes == other.source.bytes || DifferenceReport(one, other, host: nil).isSame
   }
+}
+
+/// The goal of waiting.
+package enum WaitGoal: String, CaseIterable, Sendable {
+  case reachable
+  case originMatches = "origin-matches"
+  case cdnMatches = "cdn-matches"
 }

@@ -9,21 +9,7 @@ extension [FileDiagnostics] {
       let lines = file.source.map { LineIndex($0.bytes) }
       diagnostics += file.diagnostics.map { diagnostic in
         let place = diagnostic.location?.place
-        let region = place.map { Region($0, file.source(of: diagnostic), lines) }
-        return jsonObject([
-          ("severity", jsonString(diagnostic.severity.rawValue)),
-          ("code", jsonString(diagnostic.code)),
-          ("message", jsonString(diagnostic.message)),
-          ("path", diagnostic.location.map { jsonString($0.path) }),
-          ("line", region.map { String($0.startLine) }),
-          ("column", region.map { String($0.startColumn) }),
-          ("endLine", region.map { String($0.endLine) }),
-          ("endColumn", region.map { String($0.endColumn) }),
-          ("start", place.map { String($0.range.lowerBound) }),
-          ("end", place.map { String($0.range.upperBound) }),
-          ("help", diagnostic.help.map(jsonString)),
-          ("note", diagnostic.note.map(jsonString)),
-        ])
+        return diagnostic.json(place.map { Region($0, file.source(of: diagnostic), lines) })
       }
     }
     func count(_ severity: Diagnostic.Severity) -> String {
@@ -35,5 +21,25 @@ extension [FileDiagnostics] {
       "diagnostics":\(jsonLines(diagnostics))}
 
       """
+  }
+}
+
+extension Diagnostic {
+  /// The diagnostic as a JSON object, without the members that are nil.
+  package var json: String { json(nil) }
+
+  /// - Parameter region: The place with its end; nil if only its beginning is written.
+  fileprivate func json(_ region: Region?) -> String {
+    let place = location?.place
+    let bytes = region == nil ? nil : place?.range
+    return jsonObject([
+      ("severity", jsonString(severity.rawValue)), ("code", jsonString(code)),
+      ("message", jsonString(message)), ("path", location.map { jsonString($0.path) }),
+      ("line", place.map { String($0.line) }), ("column", place.map { String($0.column) }),
+      ("endLine", region.map { String($0.endLine) }),
+      ("endColumn", region.map { String($0.endColumn) }),
+      ("start", bytes.map { String($0.lowerBound) }), ("end", bytes.map { String($0.upperBound) }),
+      ("help", help.map(jsonString)), ("note", note.map(jsonString)),
+    ])
   }
 }

@@ -40,10 +40,7 @@ extension Kind {
       ("id", jsonString(code)), ("name", jsonString(name)),
       ("shortDescription", jsonObject([("text", jsonString(what))])),
       ("help", jsonObject([("text", jsonString(page))])),
-      (
-        "defaultConfiguration",
-        jsonObject([("level", jsonString(severity.rawValue))])
-      ),
+      ("defaultConfiguration", jsonObject([("level", jsonString(severity.rawValue))])),
     ])
   }
 }

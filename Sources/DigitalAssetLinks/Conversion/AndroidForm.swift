@@ -47,26 +47,22 @@ package struct AndroidForm {
       guard components.count <= ConversionLimits.rules else { throw .tooManyRules(app) }
     }
     // A list without dynamic rules would open the app for every link.
-    if components.isEmpty {
-      components = [.object([.init("/", .text("*")), .init("exclude", .bool(true))])]
-    }
+    if components.isEmpty { components = [["/": "*", "exclude": true]] }
     var relations = [KnownRelation.handleAllURLs]
     if association.webcredentials?.apps.contains(where: { $0.value == app }) ?? false {
       relations.append(KnownRelation.getLoginCreds)
     }
-    let rules = Tree.object([.init("dynamic_app_link_components", .array(components))])
-    let statement = Tree.object([
-      .init("relation", .array(relations.map(Tree.text))),
-      .init(
-        "target",
-        .object([
-          .init("namespace", .text(StatementTarget.Kind.app.rawValue)),
-          .init("package_name", .text(package)),
-          .init("sha256_cert_fingerprints", .array(fingerprints.map(Tree.text))),
-        ])),
-      .init("relation_extensions", .object([.init(KnownRelation.handleAllURLs, rules)])),
-    ])
-    return PlatformConversion(tree: .array([statement]), losses: losses)
+    let statement: Tree = [
+      "relation": .array(relations.map(Tree.text)),
+      "target": [
+        "namespace": .text(StatementTarget.Kind.app.rawValue), "package_name": .text(package),
+        "sha256_cert_fingerprints": .array(fingerprints.map(Tree.text)),
+      ],
+      "relation_extensions": [
+        KnownRelation.handleAllURLs: ["dynamic_app_link_components": .array(components)]
+      ],
+    ]
+    return PlatformConversion(tree: [statement], losses: losses)
   }
 }
 
@@ -103,8 +99,7 @@ private struct RuleForAndroid {
   }
 
   private mutating func lose(_ message: String, isLeftOut: Bool = true) {
-    losses.append(
-      ConversionLoss(range: rule.source.range, message: message, isLeftOut: isLeftOut))
+    losses.append(ConversionLoss(range: rule.source.range, message: message, isLeftOut: isLeftOut))
   }
 
   /// Returns the patterns of a part; a nil pattern matches everything. Returns nil if no rule can
@@ -198,12 +193,8 @@ private struct RuleForAndroid {
 extension RuleFields {
   /// Whether letter case can make a difference to a pattern.
   fileprivate var hasLetters: Bool {
-    var texts = [path?.value, fragment?.value].compactMap(\.self)
-    switch query {
-    case .whole(let pattern): texts.append(pattern.value)
-    case .items(let items, _): texts += items.map(\.pattern.value)
-    case nil: break
+    patterns.map(\.pattern.value).contains {
+      $0.lowercased() != $0.uppercased() || $0.contains("$(")
     }
-    return texts.contains { $0.lowercased() != $0.uppercased() || $0.contains("$(") }
   }
 }

@@ -80,10 +80,10 @@ struct AndroidPatterns {
 
   private func values(of name: String) -> [[Token]] {
     if let variable = variables[name] {
-      return variable.values.map { AndroidPattern.tokens(ofValue: $0.value) }
+      return variable.values.map { AndroidPattern.written($0.value) }
     }
     guard let predefined = PredefinedVariable(rawValue: name) else { return [] }
-    return predefined.texts.map { AndroidPattern.tokens(ofValue: $0) }
+    return predefined.texts.map { AndroidPattern.written($0) }
   }
 
   /// Decodes a pattern, because Android decodes a URL before it compares.
@@ -151,25 +151,12 @@ struct AndroidPatterns {
   }
 }
 
-extension AndroidPattern {
-  /// The tokens of a variable's value, in which wildcards keep their meaning.
-  fileprivate static func tokens(ofValue text: String) -> [Token] {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "*": .star
-      case "?": .any
-      default: .character(scalar)
-      }
-    }
-  }
-}
-
 extension [AndroidPattern.Token] {
   /// Whether a wildcard at the end could match the trailing slash that Apple's systems ignore:
   /// `/a?` matches `/a/` on Android.
   var mayEndInSlash: Bool {
     let end = reversed().prefix { $0 != .character("/") }
-    let wildcards = end.prefix { $0 == .any || $0 == .star }
+    let wildcards = end.prefix(while: \.isWildcard)
     let count = wildcards.count { $0 == .any }
     return count > 1 || count == 1 && wildcards.count < end.count
   }

@@ -34,18 +34,14 @@ package struct AppleForm {
       losses += converted.losses
       if let component = converted.component { components.append(component) }
     }
-    if app.rules == nil { components = [.object([.init("/", .text("*"))])] }
+    if app.rules == nil { components = [["/": "*"]] }
     // Apple does not document an entry without rules.
-    if components.isEmpty {
-      components = [.object([.init("/", .text("*")), .init("exclude", .bool(true))])]
-    }
-    let details = Tree.object([
-      .init("appIDs", .array([.text(identifier)])), .init("components", .array(components)),
-    ])
-    var services = [TreeMember("applinks", .object([.init("details", .array([details]))]))]
+    if components.isEmpty { components = [["/": "*", "exclude": true]] }
+    let apps: Tree = [.text(identifier)]
+    let details: Tree = ["appIDs": apps, "components": .array(components)]
+    var services = [TreeMember("applinks", ["details": [details]])]
     if list.sharesCredentials(with: app.packageName) {
-      services.append(
-        .init("webcredentials", .object([.init("apps", .array([.text(identifier)]))])))
+      services.append(TreeMember("webcredentials", ["apps": apps]))
     }
     return PlatformConversion(tree: .object(services), losses: losses)
   }
@@ -64,7 +60,7 @@ extension StatementList {
   fileprivate func sharesCredentials(with packageName: String) -> Bool {
     statements.contains { statement in
       statement.target?.packageName?.value == packageName
-        && statement.relations.contains { $0.value == KnownRelation.getLoginCreds }
+        && statement.has(KnownRelation.getLoginCreds)
     }
   }
 }

@@ -45,10 +45,9 @@ package struct StatementReport {
 
   package var markdown: String {
     if isSame { return "The files mean the same for users.\n" }
-    let marks: [Diagnostic.Severity: String] = [.error: "❌", .warning: "⚠️", .note: "➕"]
     return "| change |\n|---|\n"
       + zip(differences, lines).map { difference, line in
-        "| \(marks[difference.kind.severity] ?? "") \(markdownCode(line)) |\n"
+        "| \(difference.kind.severity.mark) \(markdownCode(line)) |\n"
       }.joined()
   }
 

@@ -13,32 +13,35 @@ let endpointRules: [PasskeyRule] = [
     right: rightEndpoints
   ) { root, findings in
     if root.kind == .object { return }
-    findings.report(root.pointed, "the file must be an object", help: "write \(rightEndpoints)")
+    findings.report(root.head, "the file must be an object", help: "write \(rightEndpoints)")
   },
   PasskeyRule(
     "D161", "endpoint-address", .error, "an endpoint is not an https address",
-    "clients cannot open the page", source: draft,
+    "clients cannot open the page", source: draft, each: \.memberList,
     wrong: #"{"enroll": "/account/passkeys/create"}"#, right: rightEndpoints
-  ) { root, findings in
-    for member in root.members where endpointKeys.contains(member.key) {
-      if Origin(member.value.string ?? "") != nil { continue }
-      findings.report(
-        member.value.pointed, "`\(member.key)` must be an address that begins with https://",
-        help: "write \(rightEndpoints)")
-    }
+  ) { member, _, findings in
+    guard endpointKeys.contains(member.key) else { return }
+    if Origin(member.value.string ?? "") != nil { return }
+    findings.report(
+      member.value.head, "`\(member.key)` must be an address that begins with https://",
+      help: "write \(rightEndpoints)")
   },
   PasskeyRule(
     "D162", "misspelt-endpoint", .warning, "the name of an endpoint is misspelt",
-    "clients ignore it", source: draft,
+    "clients ignore it", source: draft, each: \.memberList,
     wrong: #"{"enrol": "https://example.com/account/passkeys/create"}"#, right: rightEndpoints
-  ) { root, findings in
-    for member in root.members where !endpointKeys.contains(member.key) {
-      guard let right = nearest(to: member.key, among: endpointKeys) else { continue }
-      findings.report(
-        member.keyRange, "the key `\(member.key)` has no meaning", help: "did you mean `\(right)`?")
-    }
+  ) { member, _, findings in
+    guard !endpointKeys.contains(member.key),
+      let right = nearest(to: member.key, among: endpointKeys)
+    else { return }
+    findings.report(
+      member.keyRange, "the key `\(member.key)` has no meaning", help: "did you mean `\(right)`?")
   },
 ]
+
+extension Value {
+  fileprivate var memberList: [Member] { Array(members) }
+}
 
 private let draft = "W3C's draft says so"
 private let endpointKeys = ["enroll", "manage", "prfUsageDetails"]

@@ -18,7 +18,7 @@ let relatedOriginRules: [PasskeyRule] = [
     if value?.kind == .array, stranger == nil { return }
     let misspelt = root.members.first { $0.key.lowercased().hasPrefix("origin") }
     findings.report(
-      stranger?.pointed ?? value?.pointed ?? misspelt?.keyRange ?? root.pointed,
+      stranger?.head ?? value?.head ?? misspelt?.keyRange ?? root.head,
       value == nil ? "the file has no list `origins`" : "`origins` must be a list of strings",
       help: #"write {"origins": ["https://example.com"]}"#)
   },
@@ -41,15 +41,13 @@ let relatedOriginRules: [PasskeyRule] = [
   },
   PasskeyRule(
     "D152", "more-than-an-origin", .note, "a related origin has a path, a query or a user",
-    "clients read only scheme, host and port", source: webAuthn,
+    "clients read only scheme, host and port", source: webAuthn, each: origins,
     wrong: #"{"origins": ["https://example.com/account"]}"#, right: rightOrigins
-  ) { root, findings in
-    for origin in origins(of: root) {
-      guard let found = Origin(origin.value), !found.isBare else { continue }
-      findings.report(
-        origin.range, "clients read only `\(found.text)` of this origin",
-        help: "write \(found.text)")
-    }
+  ) { origin, _, findings in
+    guard let found = Origin(origin.value), !found.isBare else { return }
+    findings.report(
+      origin.range, "clients read only `\(found.text)` of this origin",
+      help: "write \(found.text)")
   },
   PasskeyRule(
     "D153", "too-many-labels", .warning, "the related origins have more than five names",
@@ -90,7 +88,7 @@ let relatedOriginRules: [PasskeyRule] = [
     guard let value = root.member("origins"), value.kind == .array, value.elements.isEmpty else {
       return
     }
-    findings.report(value.pointed, "the list is empty", help: "add origins, or remove the file")
+    findings.report(value.head, "the list is empty", help: "add origins, or remove the file")
   },
 ]
 

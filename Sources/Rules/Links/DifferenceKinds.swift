@@ -37,6 +37,17 @@ extension Kind {
   }
 }
 
+extension Diagnostic.Severity {
+  /// The mark of a difference in Markdown.
+  package var mark: String {
+    switch self {
+    case .error: "❌"
+    case .warning: "⚠️"
+    case .note: "➕"
+    }
+  }
+}
+
 /// All kinds of differences.
 package let differenceKinds: [Kind] = [
   .appAdded, .appRemoved, .linksGained, .linksLost, .linksBlocked, .appsSwapped, .notCompared,

@@ -130,3 +130,13 @@ package struct PatternsTooLarge: Error, Equatable {
 /// The message of `PatternsTooLarge`.
 package let tooLargePatterns =
   "the patterns are too large to be compiled; give variables fewer values or use them less often"
+
+/// What a file does to a link.
+package enum LinkOutcome: String, Sendable, Hashable, CaseIterable {
+  /// The link opens an app.
+  case opens
+  /// A rule keeps the link in the browser.
+  case blocked
+  /// No rule decides, so the link stays in the browser.
+  case browser
+}

@@ -166,7 +166,7 @@ struct StatusDocument {
               ("file", jsonString(entry.file)),
               ("isLastGoodServed", entry.problem?.isLastGood == true ? "true" : "false"),
               ("isServed", entry.certificate == nil ? "false" : "true"),
-              ("diagnostics", diagnostics(entry.problem)),
+              ("diagnostics", jsonArray((entry.problem?.diagnostics ?? []).map(\.json))),
             ])
           })
       ),
@@ -192,7 +192,7 @@ struct StatusDocument {
       ("version", file.map { jsonString(shortVersion($0.content.version)) }),
       ("since", String(site.since)), ("modified", file.map { String($0.lastModified) }),
       ("bytes", file.map { String($0.content.identity.body.count) }),
-      ("diagnostics", diagnostics(problem)),
+      ("diagnostics", jsonArray((problem?.diagnostics ?? []).map(\.json))),
       ("omittedDiagnostics", problem.flatMap { $0.omitted > 0 ? String($0.omitted) : nil }),
       ("certificate", certificate(of: host)),
       ("fetches", fetches(of: WellKnownFiles.association, site)),
@@ -207,20 +207,6 @@ struct StatusDocument {
     if let asked, let found = board?.json(of: asked.lowercased()) { return found }
     guard case .host(let host) = name else { return nil }
     return board?.json(of: host)
-  }
-
-  private func diagnostics(_ problem: Problem?) -> String {
-    jsonArray(
-      (problem?.diagnostics ?? []).map { diagnostic in
-        let place = diagnostic.location?.place
-        return jsonObject([
-          ("severity", jsonString(diagnostic.severity.rawValue)),
-          ("code", jsonString(diagnostic.code)), ("message", jsonString(diagnostic.message)),
-          ("path", (diagnostic.location?.path).map(jsonString)),
-          ("line", place.map { String($0.line) }), ("column", place.map { String($0.column) }),
-          ("help", diagnostic.help.map(jsonString)), ("note", diagnostic.note.map(jsonString)),
-        ])
-      })
   }
 
   /// The certificate for the name; of several key types, the one that expires first. Nil without

@@ -100,8 +100,8 @@ import Testing
           < content-length: 18
           < content-type: text/html
           < location: https://www.example.com/x
-          help: serve the file at http://127.0.0.1:PORT/.well-known/apple-app-site-association \
-        itself: Apple follows no redirect; exempt this path from the rule that makes it
+          help: serve the file at both paths itself: Apple follows no redirect; exempt them from \
+        the rule that makes it
           source: Apple asks for the file without redirects (grade D)
 
         fine: connected to 127.0.0.1:PORT
@@ -268,7 +268,7 @@ import Testing
         not asked: Apple's CDN (an address was given)
 
         error: the server does not speak TLS on this port [F010]
-          help: let the server speak HTTPS on this port; devices fetch the file only by HTTPS
+          help: let it speak HTTPS on port 443; often a plain port is forwarded to 443
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
         fine: connected to 127.0.0.1:PORT
@@ -293,8 +293,8 @@ import Testing
         error: the certificate is not for example.com but for www.example.com [F012]
           certificate 1: "www.example.com", issued by "Test Intermediate", until DAY
           certificate 2: "Test Intermediate", issued by "Test Root", until DAY
-          help: request a certificate with this host as subjectAltName, and check which one the \
-        server uses for it
+          help: request one that has this host as subjectAltName; often it is the server's \
+        default certificate because no other has the name
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
         fine: connected to 127.0.0.1:PORT, status 200 with 97 bytes of application/json, the same \

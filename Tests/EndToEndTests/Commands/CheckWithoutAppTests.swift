@@ -82,7 +82,7 @@ import Testing
     ("Server: AmazonS3", "page", "the custom error response of CloudFront"),
     ("Powered-By: Shopify", "file", "Shopify writes this file itself"),
     ("Server: other", "missing", "files without an extension"),
-    ("Server: other", "redirect", "exempt this path from the rule that makes it"),
+    ("Server: other", "redirect", "exempt them from the rule that makes it"),
   ]
 
   @Test(arguments: services.indices)

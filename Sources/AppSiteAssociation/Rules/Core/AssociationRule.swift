@@ -7,24 +7,37 @@ typealias AssociationRule = FileRule<FileUnderCheck>
 
 extension FileRule<FileUnderCheck> {
   /// - Parameters:
+  ///   - effect: `.allDevices` if breaking the rule disables the whole file.
   ///   - what: The mistake that the rule finds: one sentence without a full stop.
   ///   - consequence: What devices do, with the evidence: the note of every diagnostic.
   ///   - wrong: A part of a file that breaks the rule, short enough to read.
-  ///   - effect: `.allDevices` if breaking the rule disables the whole file.
-  ///   - right: The same part without the mistake. If equal to `wrong`, the rule has no example.
+  ///   - right: The same part without the mistake.
   init(
-    _ code: String, _ severity: Diagnostic.Severity, _ name: String, what: String,
-    consequence: String, grade: Grade, effect: Kind.Effect = .none, wrong: String, right: String,
-    in context: ExampleContext,
+    _ code: String, _ severity: Diagnostic.Severity, _ name: String, _ grade: Grade,
+    effect: Kind.Effect = .none, in context: ExampleContext, _ what: String, _ consequence: String,
+    wrong: String? = nil, right: String? = nil,
     check: @escaping @Sendable (FileUnderCheck, inout Findings) -> Void
   ) {
-    let hasExample = wrong != right
     self.init(
       Kind(
         code, name, what, consequence, grade.words, grade: grade, severity: severity,
-        effect: effect,
-        wrong: hasExample ? wrong : nil, right: hasExample ? right : nil, in: context),
+        effect: effect, wrong: wrong, right: right, in: context),
       check: check)
+  }
+
+  /// A rule that judges each of the file's patterns, entries, … by itself.
+  init<Part>(
+    _ code: String, _ severity: Diagnostic.Severity, _ name: String, _ grade: Grade,
+    in context: ExampleContext,
+    each parts: @escaping @Sendable (FileUnderCheck) -> [Part],
+    _ what: String, _ consequence: String, wrong: String? = nil, right: String? = nil,
+    check: @escaping @Sendable (Part, FileUnderCheck, inout Findings) -> Void
+  ) {
+    self.init(
+      code, severity, name, grade, in: context, what, consequence, wrong: wrong, right: right
+    ) { file, findings in
+      for part in parts(file) { check(part, file, &findings) }
+    }
   }
 }
 
@@ -37,16 +50,14 @@ extension Findings {
     help: @autoclosure () -> String
   ) {
     guard let value, value.kind != type else { return }
-    report(
-      value.head, "\(subject()) is \(value.kind.words) and not \(type.words)", help: help())
+    report(value.head, "\(subject()) is \(value.kind.words) and not \(type.words)", help: help())
   }
 }
 
 /// The parts of an association file around an example.
 extension ExampleContext {
   /// Members of `applinks`.
-  static let applinks = ExampleContext(
-    "{\n  \"applinks\": {\n", indentation: 4, "\n  }\n}\n")
+  static let applinks = ExampleContext("{\n  \"applinks\": {\n", indentation: 4, "\n  }\n}\n")
   /// Members of an entry of `details`, including the app.
   static let entry = ExampleContext(
     "{\n  \"applinks\": {\n    \"details\": [\n      {\n", indentation: 8,
@@ -66,4 +77,48 @@ extension ExampleContext {
         + "        \"appIDs\": [\"K27TX9P4QD.org.swift.shop\"],\n        \"\(key)\": [\n",
       indentation: 10, "\n        ]\n      }\n    ]\n  }\n}\n")
   }
+}
+
+// Building blocks for rule examples, so that each example shows only what matters.
+
+/// Members of an entry: an app, and a rule for its links.
+let exampleEntry = """
+  "appIDs": ["K27TX9P4QD.org.swift.shop"],
+  "components": [{ "/": "/buy/*" }]
+  """
+
+/// The member `details` of `applinks`, with one entry.
+let exampleDetails = details("/buy/*")
+
+/// Another member of `applinks`, followed by `details`.
+func exampleAppLinks(_ member: String) -> String { member + ",\n" + exampleDetails }
+
+/// Variables, and a pattern that uses them.
+func exampleVariables(_ members: String, pattern: String = "/buy/$(food)/*") -> String {
+  "\"substitutionVariables\": { \(members) },\n" + details(pattern)
+}
+
+/// A file whose app opens links.
+///
+/// - Parameters:
+///   - path: The path that opens the app.
+///   - webcredentials: An app that shares passwords.
+func exampleFile(_ path: String = "/buy/*", webcredentials app: String? = nil) -> String {
+  """
+  {
+    "applinks": {
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "\(path)" }] }
+      ]
+    }\(app.map { ",\n  \"webcredentials\": { \"apps\": [\"\($0)\"] }" } ?? "")
+  }
+  """
+}
+
+private func details(_ pattern: String) -> String {
+  """
+  "details": [
+    { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "\(pattern)" }] }
+  ]
+  """
 }

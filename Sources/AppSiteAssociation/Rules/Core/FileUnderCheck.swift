@@ -65,6 +65,10 @@ package struct FileUnderCheck: Sendable {
   /// The objects with patterns and flags: components and `defaults`.
   let ruleObjects: [Value]
 
+  var variables: [SubstitutionVariables.Variable] { association.applinks?.variables.all ?? [] }
+
+  var appLists: [(name: String, list: AppList)] { association.appLists }
+
   /// Whether `object` has a misspelling of `key`, which another rule reports.
   func hasMisspeltKey(_ key: String, in object: Value) -> Bool {
     guard let index = keyedIndexes[object.range.lowerBound] else { return false }

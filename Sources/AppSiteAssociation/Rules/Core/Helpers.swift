@@ -1,11 +1,6 @@
 internal import JSON
 
 extension Value {
-  /// The span to underline: only the opening bracket, or the whole of a small value.
-  var head: Range<Int> {
-    isContainer ? range.lowerBound..<(range.lowerBound + 1) : range
-  }
-
   var isContainer: Bool { kind == .object || kind == .array }
 }
 

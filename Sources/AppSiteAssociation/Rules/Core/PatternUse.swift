@@ -1,4 +1,4 @@
-package import Diagnostics
+internal import Diagnostics
 internal import JSON
 package import Rules
 
@@ -26,6 +26,7 @@ package final class PatternUse: Sendable {
   /// The number of bytes before the pattern in its string, taken by `NOT `.
   private let offset: Int
   private let hasEscapes: Bool
+  private let source: SourceText
 
   package var text: String { located.value }
 
@@ -42,12 +43,13 @@ package final class PatternUse: Sendable {
     syntax = PatternSyntax(located.value)
     bytes = Array(located.value.utf8)
     let written = source.bytes[located.range]
+    self.source = source
     hasEscapes = written.contains(UInt8(ascii: "\\"))
     offset = isLegacyPath && fields.exclude != nil ? Rule.exclusionPrefix.utf8.count : 0
   }
 
   /// Returns the file's range for a byte range of the pattern.
-  package func range(_ part: Range<Int>, in source: SourceText) -> Range<Int> {
+  package func range(_ part: Range<Int>) -> Range<Int> {
     let start = located.range.lowerBound + 1
     let part = (part.lowerBound + offset)..<(part.upperBound + offset)
     if !hasEscapes { return (start + part.lowerBound)..<(start + part.upperBound) }
@@ -55,16 +57,14 @@ package final class PatternUse: Sendable {
   }
 
   /// Returns the file's range for a token of the pattern.
-  package func range(of token: PatternSyntax.Part, in source: SourceText) -> Range<Int> {
-    range(scalars: token.range, in: source)
-  }
+  package func range(of token: PatternSyntax.Part) -> Range<Int> { range(scalars: token.range) }
 
-  package func range(scalars: Range<Int>, in source: SourceText) -> Range<Int> {
+  package func range(scalars: Range<Int>) -> Range<Int> {
     let all = text.unicodeScalars
-    guard all.count != bytes.count else { return range(scalars, in: source) }
+    guard all.count != bytes.count else { return range(scalars) }
     let before = all.prefix(scalars.lowerBound).reduce(0) { $0 + $1.utf8Length }
     let within = all.dropFirst(scalars.lowerBound).prefix(scalars.count)
-    return range(before..<within.reduce(before) { $0 + $1.utf8Length }, in: source)
+    return range(before..<within.reduce(before) { $0 + $1.utf8Length })
   }
 
   static func all(in association: Association, of source: SourceText) -> [PatternUse] {
@@ -95,17 +95,14 @@ package final class PatternUse: Sendable {
     _ fields: RuleFields, as effective: RuleFields, _ source: SourceText,
     _ uses: inout [PatternUse]
   ) {
-    if let path = fields.path { uses.append(PatternUse(.path, path, effective, source)) }
-    switch fields.query {
-    case .whole(let text): uses.append(PatternUse(.query, text, effective, source))
-    case .items(let items, _):
-      for item in items {
-        uses.append(PatternUse(.queryItem, item.pattern, effective, source))
-      }
-    case nil: break
-    }
-    if let fragment = fields.fragment {
-      uses.append(PatternUse(.fragment, fragment, effective, source))
+    for (part, item, pattern) in fields.patterns {
+      let part: Part =
+        switch part {
+        case .path: .path
+        case .query: item == nil ? .query : .queryItem
+        case .fragment: .fragment
+        }
+      uses.append(PatternUse(part, pattern, effective, source))
     }
   }
 }

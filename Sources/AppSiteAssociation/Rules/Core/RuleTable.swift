@@ -1,4 +1,5 @@
-internal import Diagnostics
+package import Diagnostics
+internal import JSON
 internal import Rules
 
 /// Every rule, in the order of the codes.
@@ -13,3 +14,9 @@ let associationRules: [AssociationRule] =
   ].flatMap(\.self).sorted { $0.kind.code < $1.kind.code }
 
 let rulesWithoutNotes = associationRules.filter { $0.kind.severity > .note }
+
+/// The kinds of diagnostics about association files, in the order of their codes.
+package let associationKinds: [Kind] =
+  (associationRules.map(\.kind) + formKinds + pathKinds
+  + Kind.ofSyntaxErrors)
+  .sorted { $0.code < $1.code }

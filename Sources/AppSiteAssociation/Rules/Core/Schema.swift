@@ -7,140 +7,97 @@ package import JSON
 /// devices; `aasa validate` finds more.
 package enum Schema {
   package static var tree: Tree {
-    .object([
-      TreeMember("$schema", .text("http://json-schema.org/draft-07/schema#")),
-      TreeMember("title", .text("apple-app-site-association")),
-      TreeMember("description", .text("Which apps may open links of a domain, and more.")),
-      TreeMember("type", .text("object")), TreeMember("properties", properties(of: .top)),
-      wellSpelt(.top),
+    let levels = KeyLevel.allCases.filter { $0 != .top }
+    return [
+      "$schema": "http://json-schema.org/draft-07/schema#", "title": "apple-app-site-association",
+      "description": "Which apps may open links of a domain, and more.", "type": "object",
+      "properties": properties(of: .top), "propertyNames": wellSpelt(.top),
       // A file without a service permits nothing.
-      one(
-        of: KeyLevel.top.known.map { key in
-          .object([TreeMember("required", .array([.text(key)]))])
-        }),
-      TreeMember(
-        "definitions",
-        .object(
-          KeyLevel.allCases.filter { $0 != .top }.map { level in
-            TreeMember(
-              name(of: level),
-              .object([
-                TreeMember("type", .text("object")),
-                TreeMember("properties", properties(of: level)), wellSpelt(level),
-              ]))
-          })),
-    ])
+      "anyOf": .array(KeyLevel.top.known.map { ["required": [.text($0)]] }),
+      "definitions": .object(levels.map { TreeMember("\($0)", definition(of: $0)) }),
+    ]
+  }
+
+  private static func definition(of level: KeyLevel) -> Tree {
+    ["type": "object", "properties": properties(of: level), "propertyNames": wellSpelt(level)]
   }
 
   private static func properties(of level: KeyLevel) -> Tree {
-    .object(
-      level.known.map { key in
-        var members = form(of: key, level)
-        if let words = words[key] { members.append(TreeMember("description", .text(words))) }
-        return TreeMember(key, .object(members))
-      })
+    .object(level.known.map { TreeMember($0, keys[$0] ?? [:]) })
   }
 
   /// Refuses keys that differ from a known key only in case.
-  private static func wellSpelt(_ level: KeyLevel) -> TreeMember {
+  private static func wellSpelt(_ level: KeyLevel) -> Tree {
     let keys = level.known.filter { $0.utf8.count > 1 && !KeyedObject.isRemark($0) }
     let anyCase = keys.map { key in
       key.map { "[\($0.lowercased())\($0.uppercased())]" }.joined()
     }
     let pattern = "^(?!(\(keys.joined(separator: "|")))$)(\(anyCase.joined(separator: "|")))$"
-    return TreeMember(
-      "propertyNames",
-      .object([TreeMember("not", .object([TreeMember("pattern", .text(pattern))]))]))
+    return ["not": ["pattern": .text(pattern)]]
   }
 
-  private static func name(of level: KeyLevel) -> String { "\(level)" }
+  /// What each key may hold, and the words that editors show.
+  private static let keys: [String: Tree] = [
+    "applinks": key("Which links open which apps.", object(.applinks)),
+    "webcredentials": key(
+      "Apps that share passwords and passkeys of the domain.", object(.service)),
+    "appclips": key("App Clips that links of the domain start.", object(.service)),
+    "activitycontinuation": key(
+      "Apps that continue activities of the domain (Handoff).", object(.service)),
+    "apps": key(
+      "App identifiers: prefix, dot, bundle identifier. In applinks an empty array, or nothing.",
+      array(of: identifier)),
+    "details": key(
+      "Apps and their rules. Of an app the first entry counts.", array(of: object(.entry)),
+      map(to: object(.entry))),
+    "defaults": key("What holds for rules that do not say it themselves.", object(.defaults)),
+    "substitutionVariables": [
+      "type": "object", "additionalProperties": array(of: text),
+      "description": "Values that $(name) stands for in patterns.",
+    ],
+    "appIDs": key("App identifiers: prefix, dot, bundle identifier.", array(of: identifier)),
+    "appID": key("One app identifier, for systems before iOS 13.", identifier),
+    "components": key(
+      "Rules of iOS 13 and later. The first one that matches decides.",
+      array(of: object(.component))),
+    "paths": key("Path patterns for systems before iOS 13; \"NOT /x\" excludes.", array(of: text)),
+    "/": [
+      "type": "string",
+      "description": "The path. * is any text, slashes included; ? is one character.",
+    ],
+    "?": key(
+      "The query: a pattern, or patterns for single items. An absent item counts as empty: "
+        + "write ?* to require it.", text, map(to: text)),
+    "#": ["type": "string", "description": "The fragment. An absent one counts as empty."],
+    "exclude": key("true: what matches stays in the browser.", flag, number),
+    "comment": ["description": "For people."],
+    "caseSensitive": key("Whether the case of letters counts; true if not said.", flag, number),
+    "percentEncoded": key(
+      "Whether patterns are compared with the URL as it is written; true if not said.", flag,
+      number),
+  ]
 
-  private static func reference(_ level: KeyLevel) -> Tree {
-    .object([TreeMember("$ref", .text("#/definitions/\(name(of: level))"))])
+  private static func key(_ words: String, _ forms: Tree...) -> Tree {
+    ["anyOf": .array(forms), "description": .text(words)]
   }
 
-  private static func form(of key: String, _ level: KeyLevel) -> [TreeMember] {
-    switch key {
-    case "applinks": [one(of: [reference(.applinks)])]
-    case "webcredentials", "appclips", "activitycontinuation": [one(of: [reference(.service)])]
-    case "details":
-      [
-        one(of: [
-          array(of: reference(.entry)),
-          .object([
-            TreeMember("type", .text("object")),
-            TreeMember("additionalProperties", reference(.entry)),
-          ]),
-        ])
-      ]
-    case "defaults": [one(of: [reference(.defaults)])]
-    case "components": [one(of: [array(of: reference(.component))])]
-    case "apps", "appIDs": [one(of: [array(of: identifier)])]
-    case "appID": [one(of: [identifier])]
-    case "paths": [one(of: [array(of: simple("string"))])]
-    case "substitutionVariables":
-      [
-        TreeMember("type", .text("object")),
-        TreeMember("additionalProperties", array(of: simple("string"))),
-      ]
-    case "?":
-      [
-        one(of: [
-          simple("string"),
-          .object([
-            TreeMember("type", .text("object")),
-            TreeMember("additionalProperties", simple("string")),
-          ]),
-        ])
-      ]
-    // Devices also accept numbers as flags.
-    case "exclude", "caseSensitive", "percentEncoded":
-      [one(of: [simple("boolean"), simple("number")])]
-    case "comment": []
-    default: [TreeMember("type", .text("string"))]
-    }
+  private static func object(_ level: KeyLevel) -> Tree {
+    ["$ref": .text("#/definitions/\(level)")]
   }
+
+  private static func array(of items: Tree) -> Tree { ["type": "array", "items": items] }
+
+  private static func map(to value: Tree) -> Tree {
+    ["type": "object", "additionalProperties": value]
+  }
+
+  private static let text: Tree = ["type": "string"]
+  private static let flag: Tree = ["type": "boolean"]
+  /// Devices also accept numbers as flags.
+  private static let number: Tree = ["type": "number"]
 
   /// An app identifier: a prefix, a dot and a bundle identifier.
-  private static var identifier: Tree {
-    .object([
-      TreeMember("type", .text("string")),
-      TreeMember("pattern", .text("^[A-Z0-9]{10}\\.[A-Za-z0-9.-]+$")),
-    ])
-  }
-
-  private static func simple(_ type: String) -> Tree {
-    .object([TreeMember("type", .text(type))])
-  }
-
-  private static func array(of items: Tree) -> Tree {
-    .object([TreeMember("type", .text("array")), TreeMember("items", items)])
-  }
-
-  private static func one(of trees: [Tree]) -> TreeMember { TreeMember("anyOf", .array(trees)) }
-
-  private static let words = [
-    "applinks": "Which links open which apps.",
-    "webcredentials": "Apps that share passwords and passkeys of the domain.",
-    "appclips": "App Clips that links of the domain start.",
-    "activitycontinuation": "Apps that continue activities of the domain (Handoff).",
-    "apps":
-      "App identifiers: prefix, dot, bundle identifier. In applinks an empty array, or nothing.",
-    "details": "Apps and their rules. Of an app the first entry counts.",
-    "defaults": "What holds for rules that do not say it themselves.",
-    "substitutionVariables": "Values that $(name) stands for in patterns.",
-    "appIDs": "App identifiers: prefix, dot, bundle identifier.",
-    "appID": "One app identifier, for systems before iOS 13.",
-    "components": "Rules of iOS 13 and later. The first one that matches decides.",
-    "paths": "Path patterns for systems before iOS 13; \"NOT /x\" excludes.",
-    "/": "The path. * is any text, slashes included; ? is one character.",
-    "?": "The query: a pattern, or patterns for single items. An absent item counts as empty: "
-      + "write ?* to require it.",
-    "#": "The fragment. An absent one counts as empty.",
-    "exclude": "true: what matches stays in the browser.",
-    "comment": "For people.",
-    "caseSensitive": "Whether the case of letters counts; true if not said.",
-    "percentEncoded":
-      "Whether patterns are compared with the URL as it is written; true if not said.",
+  private static let identifier: Tree = [
+    "type": "string", "pattern": "^[A-Z0-9]{10}\\.[A-Za-z0-9.-]+$",
   ]
 }

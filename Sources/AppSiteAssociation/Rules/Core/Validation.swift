@@ -45,8 +45,7 @@ extension AssociationFile {
   /// An unreadable file gets one diagnostic that says so, because nothing else can be known about
   /// it.
   package func report(_ options: ValidationOptions) -> ValidationReport {
-    var report = ValidationReport(
-      isReadable: form != nil, diagnostics: remarks, text: text)
+    var report = ValidationReport(isReadable: form != nil, diagnostics: remarks, text: text)
     if let document {
       var findings = Findings(limit: options.limit)
       findings.run(

@@ -1,16 +1,12 @@
-internal import Diagnostics
+package import Diagnostics
 internal import JSON
 internal import Rules
 
 let formRules: [AssociationRule] = [
   AssociationRule(
-    "A005", .note, "near-size-limit",
-    what: "the file is larger than four fifths of what devices take",
-    consequence: "past 131,072 bytes, counted uncompressed, the whole file is ignored",
-    grade: .observed,
-    wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
-    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
-    in: .file
+    "A005", .note, "near-size-limit", .observed, in: .file,
+    "the file is larger than four fifths of what devices take",
+    "past 131,072 bytes, counted uncompressed, the whole file is ignored"
   ) { file, findings in
     let count = file.source.bytes.count
     guard count > AppleLimits.fileBytes * 4 / 5 else { return }
@@ -23,10 +19,9 @@ let formRules: [AssociationRule] = [
       })
   },
   AssociationRule(
-    "A006", .warning, "duplicate-key",
-    what: "an object has the same key twice",
-    consequence: "which of the two a device takes is not defined; most readers take the last one",
-    grade: .undocumented,
+    "A006", .warning, "duplicate-key", .undocumented, in: .file,
+    "an object has the same key twice",
+    "which of the two a device takes is not defined; most readers take the last one",
     wrong: #"""
       {
         "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] },
@@ -37,30 +32,15 @@ let formRules: [AssociationRule] = [
       {
         "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.pay"] }
       }
-      """#,
-    in: .file
+      """#
   ) { file, findings in
     check(file.association.source, file, &findings)
   },
   AssociationRule(
-    "A007", .error, "generated-empty-file",
-    what: "the file is the empty one that Firebase Hosting generates",
-    consequence:
-      "no app is permitted to open anything; Firebase serves it until a file of your own is "
-      + "deployed",
-    grade: .observed,
-    effect: .allDevices,
-    wrong: #"{"applinks":{"apps":[],"details":[]}}"#,
-    right: #"""
-      {
-        "applinks": {
-          "details": [
-            { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-          ]
-        }
-      }
-      """#,
-    in: .file
+    "A007", .error, "generated-empty-file", .observed, effect: .allDevices, in: .file,
+    "the file is the empty one that Firebase Hosting generates",
+    "no app is permitted to open anything; Firebase serves it until a file of your own is deployed",
+    wrong: #"{"applinks":{"apps":[],"details":[]}}"#, right: exampleFile()
   ) { file, findings in
     guard isGeneratedEmptyFile(file.association) else { return }
     findings.report(
@@ -82,3 +62,92 @@ private func check(_ value: Value, _ file: FileUnderCheck, _ findings: inout Fin
     }
   }
 }
+
+/// Diagnostics about the form of the file, found before any rule runs.
+extension Kind {
+  package static let fileTooLarge = Kind(
+    "A001", "file-too-large", "the file has more than 131,072 bytes",
+    "devices ignore the whole file; compression does not help, because the uncompressed bytes count",
+    "Apple documents 128 KB (grade D); that it is counted uncompressed was seen in the field (O)")
+  package static let notAnObject = Kind(
+    "A002", "not-an-object", "the top level of the file is not a JSON object",
+    "the file is not read", "Apple's documentation says so (grade D)", wrong: "[]",
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
+  package static let brokenSignedFile = Kind(
+    "A003", "broken-signed-file", "the file begins like a signed file but is not a whole one",
+    "the file is not read",
+    "RFC 5652; Apple asks for DER with the content attached (grade D)")
+  package static let assetLinksNotAnArray = Kind(
+    "A004", "asset-links-not-an-array", "the top level of assetlinks.json is not a JSON array",
+    "Android does not read the file",
+    "Google's documentation of Digital Asset Links says so", wrong: "{}",
+    right: #"[{ "include": "https://example.com/links.json" }]"#)
+  package static let assetLinksAsAssociation = Kind(
+    "A008", "asset-links-as-association", "the file is Android's assetlinks.json",
+    "devices of Apple do not read it: its top level is an array",
+    "Apple's documentation says so (grade D)",
+    wrong: #"[{ "relation": ["delegate_permission/common.handle_all_urls"] }]"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
+  package static let signatureNotChecked = Kind(
+    "A009", "signature-not-checked", "the file is signed, and its signature was not checked",
+    "iOS 9 and later need no signature: a plain JSON file does the same",
+    "Apple's documentation says so (grade D)", severity: .note)
+  package static let signatureGood = Kind(
+    "A190", "signature-good", "the file is signed by a trusted signer",
+    "iOS 9 and later need no signature: a plain JSON file does the same",
+    "Apple's documentation says so (grade D)", severity: .note)
+  package static let signatureUntrusted = Kind(
+    "A191", "signature-untrusted", "no trusted authority vouches for the signer of the file",
+    "devices that check signatures, those of iOS 8, do not take the file",
+    "Apple's documentation says so (grade D)", severity: .warning)
+  package static let signatureOutOfDate = Kind(
+    "A192", "signature-out-of-date", "a certificate of the signature is expired or not valid yet",
+    "devices that check signatures, those of iOS 8, do not take the file",
+    "Apple's documentation says so (grade D)", severity: .warning)
+  package static let signatureBroken = Kind(
+    "A193", "signature-broken", "the file was altered after it was signed, or has no signature",
+    "the content is not what was signed; whether later devices accept it is not documented", nil)
+  package static let signedContentUnreadable = Kind(
+    "A194", "signed-content-unreadable", "the content of the signed file cannot be read",
+    "without the content in the file nothing is permitted",
+    "Apple asks for DER with the content attached (grade D)", effect: .allDevices)
+}
+
+/// All kinds about the form.
+let formKinds: [Kind] = [
+  .fileTooLarge, .notAnObject, .brokenSignedFile, .assetLinksNotAnArray, .assetLinksAsAssociation,
+  .signatureNotChecked, .signatureGood, .signatureUntrusted, .signatureOutOfDate, .signatureBroken,
+  .signedContentUnreadable,
+]
+
+/// Diagnostics about the paths of files, and about files beside them.
+extension Kind {
+  package static let unreadable = Kind(
+    "V001", "unreadable", "a path cannot be read", "nothing is known about the file", nil)
+  package static let noAssociationFile = Kind(
+    "V002", "no-association-file", "a folder holds no association file",
+    "association files are found by their names: apple-app-site-association, or as in the domains "
+      + "folder HOST.json, _default.json and _wildcard.HOST.json", nil)
+  package static let verdictPolicyFaulty = Kind(
+    "V003", "verdict-policy-faulty", "a file .aasa.json is wrong, and nothing of it counts",
+    "the file says what fails and what is left out; its faults would lead to wrong verdicts", nil,
+    wrong: #"{ "failOn": "warnings" }"#, right: #"{ "failOn": "warning", "ignore": ["A081"] }"#)
+  package static let linkOutside = Kind(
+    "V004", "link-outside", "a link to a folder leads out of the folder that is searched",
+    "its target is not checked", nil, severity: .note)
+  package static let fileName = Kind(
+    "V005", "file-name", "the name of an association file is not the one that devices ask for",
+    "devices ask for apple-app-site-association, without an extension, and for assetlinks.json; in "
+      + "a folder of domains it is an error, because aasa serve answers with 404",
+    "Apple's documentation says so (grade D)", severity: .warning)
+  package static let folderName = Kind(
+    "V006", "folder-name", "the folder of an association file is nearly called .well-known",
+    "devices ask for /.well-known/apple-app-site-association; in a folder of domains it is an "
+      + "error, because aasa serve answers with 404",
+    "Apple's documentation says so (grade D)", severity: .warning)
+}
+
+/// All kinds about paths.
+let pathKinds: [Kind] = [
+  .unreadable, .noAssociationFile, .verdictPolicyFaulty, .linkOutside, .fileName, .folderName,
+]

@@ -1,50 +1,158 @@
-internal import Diagnostics
+package import Diagnostics
 internal import JSON
 internal import Rules
 
 let namedAppRules: [AssociationRule] = [
   AssociationRule(
-    "A048", .note, "clip-in-app-links",
-    what: "`applinks` names an App Clip",
-    consequence: "links open an App Clip through `appclips`; `applinks` is for apps",
-    grade: .documented,
+    "A048", .note, "clip-in-app-links", .documented, in: .identifier, each: \.identifiers,
+    "`applinks` names an App Clip",
+    "links open an App Clip through `appclips`; `applinks` is for apps",
     wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop.Clip""#,
-    right: #""K27TX9P4QD.org.swift.shop""#,
-    in: .identifier
-  ) { file, findings in
-    for use in file.identifiers where use.service == "applinks" {
-      guard use.text.lowercased().hasSuffix(".clip") else { continue }
-      findings.report(
-        use.located.range, "`\(use.text)` is the identifier of an App Clip",
-        help: #"write `"appclips": {"apps": ["\#(use.text)"]}` at the top of the file"#)
-    }
+    right: #""K27TX9P4QD.org.swift.shop""#
+  ) { use, file, findings in
+    guard use.service == "applinks", use.text.lowercased().hasSuffix(".clip") else { return }
+    findings.report(
+      use.located.range, "`\(use.text)` is the identifier of an App Clip",
+      help: #"write `"appclips": {"apps": ["\#(use.text)"]}` at the top of the file"#)
   },
   AssociationRule(
-    "A030", .warning, "entry-without-app",
-    what: "an entry of `details` names no app",
-    consequence:
-      "an empty `appIDs` counts even beside an `appID`, and without an app the rules apply to "
+    "A030", .warning, "entry-without-app", .verified, in: .entry, each: \.entries,
+    "an entry of `details` names no app",
+    "an empty `appIDs` counts even beside an `appID`, and without an app the rules apply to "
       + "nothing",
-    grade: .verified,
     wrong: #"""
       "appIDs": [],
       "components": [{ "/": "/buy/*" }]
       """#,
-    right: exampleEntry,
-    in: .entry
+    right: exampleEntry
+  ) { entry, file, findings in
+    guard entry.appIdentifiers.isEmpty else { return }
+    let hasOtherFault =
+      file.hasMisspeltKey("appIDs", in: entry.source)
+      || file.hasMisspeltKey("appID", in: entry.source)
+      || entry.identifierForm == .none
+        && (entry.source.member("appIDs") != nil || entry.source.member("appID") != nil)
+    if hasOtherFault { return }
+    let range =
+      entry.source.lastMember("appIDs").flatMap { $0.value.kind == .array ? $0.keyRange : nil }
+    findings.report(
+      range ?? entry.source.head, "this entry names no app",
+      help: #"write `"appIDs": ["K27TX9P4QD.org.swift.shop"]` into it"#)
+  },
+]
+
+let similarIdentifierRules: [AssociationRule] = [
+  AssociationRule(
+    "A043", .note, "repeated-identifier", .reasoned, in: .identifier,
+    "one list names an app twice",
+    "the second has no effect",
+    wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop""#,
+    right: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.pay""#
   ) { file, findings in
-    for entry in file.entries where entry.appIdentifiers.isEmpty {
-      let hasOtherFault =
-        file.hasMisspeltKey("appIDs", in: entry.source)
-        || file.hasMisspeltKey("appID", in: entry.source)
-        || entry.identifierForm == .none
-          && (entry.source.member("appIDs") != nil || entry.source.member("appID") != nil)
-      if hasOtherFault { continue }
-      let range =
-        entry.source.lastMember("appIDs").flatMap { $0.value.kind == .array ? $0.keyRange : nil }
+    let lists = file.entries.map(\.appIdentifiers) + file.association.appLists.map(\.list.apps)
+    for list in lists {
+      var seen: Set<String> = []
+      for identifier in list where !seen.insert(identifier.value).inserted {
+        findings.report(
+          identifier.range, "this list names `\(identifier.value)` already", help: "remove it")
+      }
+    }
+  },
+  appInTwoEntries,
+  AssociationRule(
+    "A045", .warning, "identifiers-differ-in-case", .observed, in: .identifier,
+    "two app identifiers differ only in the case of letters",
+    "identifiers are case-sensitive here: for one of the two spellings there is no app",
+    wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.Shop""#,
+    right: #""K27TX9P4QD.org.swift.shop""#
+  ) { file, findings in
+    var spellings: [String: Located<String>] = [:]
+    for use in file.identifiers {
+      let key = use.text.lowercased()
+      guard let first = spellings[key] else {
+        spellings[key] = use.located
+        continue
+      }
+      if first.value == use.text { continue }
       findings.report(
-        range ?? entry.source.head, "this entry names no app",
-        help: #"write `"appIDs": ["K27TX9P4QD.org.swift.shop"]` into it"#)
+        use.located.range, "`\(use.text)` is spelt `\(first.value)` elsewhere",
+        help: "write both as the app has it; the other is on line \(file.line(of: first.range))")
+    }
+  },
+  AssociationRule(
+    "A047", .warning, "prefixes-differ", .observed, in: .file,
+    "two identifiers of one bundle have prefixes that differ in one character",
+    "an app has one prefix, so one of the two is probably nobody's",
+    wrong: exampleFile(webcredentials: "K27TX9P4QE.org.swift.shop"),
+    right: exampleFile(webcredentials: "K27TX9P4QD.org.swift.shop")
+  ) { file, findings in
+    var first: [String: (prefix: [UInt8], range: Range<Int>)] = [:]
+    for use in file.identifiers {
+      guard let dot = use.text.utf8.firstIndex(of: UInt8(ascii: ".")) else { continue }
+      let prefix = Array(use.text.utf8[..<dot])
+      let bundle = String(use.text[dot...])
+      guard let earlier = first[bundle] else {
+        first[bundle] = (prefix, use.located.range)
+        continue
+      }
+      guard differInOne(prefix, earlier.prefix) else { continue }
+      findings.report(
+        use.located.range,
+        "the prefix of `\(use.text)` is `\(String(decoding: earlier.prefix, as: UTF8.self))` elsewhere",
+        help: "compare both with the app's entitlements; the other is on line "
+          + "\(file.line(of: earlier.range))")
     }
   },
 ]
+
+let appInTwoEntries = AssociationRule(
+  "A044", .warning, "app-in-two-entries", .undocumented, in: .applinks,
+  "two entries of `details` are for the same app",
+  "in the one recorded case the rules of the second entry were not added to those of the first",
+  wrong: #"""
+    "details": [
+      { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },
+      { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/help/*" }] }
+    ]
+    """#,
+  right: #"""
+    "details": [
+      {
+        "appIDs": ["K27TX9P4QD.org.swift.shop"],
+        "components": [{ "/": "/buy/*" }, { "/": "/help/*" }]
+      }
+    ]
+    """#
+) { file, findings in
+  var first: [String: (entry: Int, range: Range<Int>)] = [:]
+  for (index, entry) in file.entries.enumerated() {
+    for identifier in entry.appIdentifiers {
+      guard let earlier = first[identifier.value] else {
+        first[identifier.value] = (index, identifier.range)
+        continue
+      }
+      if earlier.entry == index { continue }
+      findings.report(
+        identifier.range, "`\(identifier.value)` already has an entry",
+        help: "write all its rules into the entry on line \(file.line(of: earlier.range))")
+    }
+  }
+}
+
+/// Whether one character was changed, added or dropped between the two texts.
+private func differInOne(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+  let (short, long) = left.count < right.count ? (left, right) : (right, left)
+  guard long.count - short.count <= 1, short != long, long.count > 6 else { return false }
+  let same = zip(short, long).prefix { $0 == $1 }.count
+  let rest = short.count == long.count ? short.dropFirst(same + 1) : short.dropFirst(same)
+  // Another rule reports letters that differ only in case.
+  if short.count == long.count, short[same] | 0x20 == long[same] | 0x20 { return false }
+  return rest.elementsEqual(long.dropFirst(same + 1))
+}
+
+extension Kind {
+  /// The kinds of the rules about app identifiers.
+  package static let ofIdentifiers = Set(
+    (namedAppRules + identifierRules + similarIdentifierRules).map(\.kind))
+  package static let appInTwoEntries = AppSiteAssociation.appInTwoEntries.kind
+}

@@ -2,45 +2,91 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
+let ruleListRules: [AssociationRule] = [
+  AssociationRule(
+    "A050", .warning, "entry-without-rules", .undocumented, in: .entry, each: \.entries,
+    "an entry of `details` has neither `components` nor `paths`",
+    "the app may open every link, or none",
+    wrong: #""appIDs": ["K27TX9P4QD.org.swift.shop"]"#, right: exampleEntry
+  ) { entry, _, findings in
+    guard entry.ruleForm == .none else { return }
+    if entry.source.lastMember("components") != nil || entry.source.lastMember("paths") != nil {
+      return
+    }
+    findings.report(
+      entry.source.head, "this entry has neither `components` nor `paths`",
+      help: #"write `"components": [{"/": "/buy/*"}]`, or `[{}]` for every link"#)
+  },
+  AssociationRule(
+    "A051", .warning, "empty-rule-list", .verified, in: .entry, each: \.entries,
+    "a list of rules is empty",
+    "an empty list never matches, so no link opens the app",
+    wrong: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "components": []
+      """#,
+    right: exampleEntry
+  ) { entry, _, findings in
+    guard entry.ruleForm != .none else { return }
+    let name = entry.ruleForm == .components ? "components" : "paths"
+    guard let list = entry.source.lastMember(name)?.value, list.elements.isEmpty else { return }
+    findings.report(
+      list.range, "`\(name)` is empty, so no link opens the app",
+      help: name == "paths"
+        ? #"write `"paths": ["/buy/*"]`, or `["*"]` for every link"#
+        : #"write `"components": [{"/": "/buy/*"}]`, or `[{}]` for every link"#)
+  },
+  AssociationRule(
+    "A052", .note, "both-components-and-paths", .documented, in: .entry, each: \.entries,
+    "an entry has both `components` and `paths`",
+    "`components` wins since iOS 13; only older systems read `paths`",
+    wrong: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "paths": ["/buy/*"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    right: exampleEntry
+  ) { entry, _, findings in
+    guard entry.ruleForm == .components, let paths = entry.source.lastMember("paths") else {
+      return
+    }
+    findings.report(
+      paths.keyRange, "`paths` is ignored, because the entry has `components`",
+      help: "remove paths unless systems before iOS 13 are to be served")
+  },
+]
+
 let testedPartRules: [AssociationRule] = [
   AssociationRule(
-    "A057", .note, "component-without-part",
-    what: "a component tests neither path nor query nor fragment",
-    consequence: "a part that is not given matches anything, so the rule matches every link",
-    grade: .verified,
-    wrong: #"{ "comment": "buy" }"#,
-    right: #"{ "/": "/buy/*" }"#,
-    in: .components
-  ) { file, findings in
-    for entry in file.entries {
-      for rule in entry.rules where rule.source.kind == .object {
-        let parts = ["/", "?", "#"]
-        guard rule.effective.path == nil, rule.effective.query == nil,
-          rule.effective.fragment == nil,
-          !parts.contains(where: { rule.source.member($0) != nil })
-        else { continue }
-        findings.report(
-          rule.source.head,
-          "this component \(rule.isExclusion ? "blocks" : "opens the app for") every link",
-          help: #"say which links are meant: `{"/": "/buy/*"}`, or `{"/": "*"}` for all of them"#)
-      }
+    "A057", .note, "component-without-part", .verified, in: .components, each: \.entries,
+    "a component tests neither path nor query nor fragment",
+    "a part that is not given matches anything, so the rule matches every link",
+    wrong: #"{ "comment": "buy" }"#, right: #"{ "/": "/buy/*" }"#
+  ) { entry, _, findings in
+    for rule in entry.rules where rule.source.kind == .object {
+      let parts = ["/", "?", "#"]
+      guard rule.effective.path == nil, rule.effective.query == nil,
+        rule.effective.fragment == nil,
+        !parts.contains(where: { rule.source.member($0) != nil })
+      else { continue }
+      findings.report(
+        rule.source.head,
+        "this component \(rule.isExclusion ? "blocks" : "opens the app for") every link",
+        help: #"say which links are meant: `{"/": "/buy/*"}`, or `{"/": "*"}` for all of them"#)
     }
   },
   AssociationRule(
-    "A062", .note, "defaults-carry-part",
-    what: "`defaults` contains a path, query, fragment or `exclude`",
-    consequence:
-      "every component without a value of its own takes it over; what it means for `paths`, Apple does "
-      + "not say",
-    grade: .verified,
+    "A062", .note, "defaults-carry-part", .verified, in: .applinks,
+    "`defaults` contains a path, query, fragment or `exclude`",
+    "every component without a value of its own takes it over; what it means for `paths`, Apple "
+      + "does not say",
     wrong: #"""
       "defaults": { "exclude": true },
       "details": [
         { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*", "exclude": false }] }
       ]
       """#,
-    right: exampleAppLinks(#""defaults": { "caseSensitive": false }"#),
-    in: .applinks
+    right: exampleAppLinks(#""defaults": { "caseSensitive": false }"#)
   ) { file, findings in
     let defaults = [file.association.applinks?.defaults] + file.entries.map(\.defaults)
     for object in defaults.compactMap(\.self) {
@@ -53,45 +99,35 @@ let testedPartRules: [AssociationRule] = [
     }
   },
   AssociationRule(
-    "A070", .note, "empty-path",
-    what: "a path pattern is empty",
-    consequence: "an empty path is the same as `/`: only the start page matches",
-    grade: .verified,
-    wrong: #"{ "/": "" }"#,
-    right: #"{ "/": "/" }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.part == .path && use.bytes.isEmpty {
-      findings.report(
-        use.located.range, "an empty path matches only the start page",
-        help: "write `/` for the start page, `*` for every path")
-    }
+    "A070", .note, "empty-path", .verified, in: .components, each: \.patterns,
+    "a path pattern is empty",
+    "an empty path is the same as `/`: only the start page matches",
+    wrong: #"{ "/": "" }"#, right: #"{ "/": "/" }"#
+  ) { use, _, findings in
+    guard use.part == .path && use.bytes.isEmpty else { return }
+    findings.report(
+      use.located.range, "an empty path matches only the start page",
+      help: "write `/` for the start page, `*` for every path")
   },
   AssociationRule(
-    "A071", .note, "only-start-page",
-    what: "the only rule that opens an app is for the path `/`",
-    consequence: "a pattern covers the whole path, so only the start page opens the app",
-    grade: .verified,
-    wrong: #""/""#,
-    right: #""/*""#,
-    in: .paths
-  ) { file, findings in
-    for entry in file.entries {
-      let opening = entry.rules.filter { !$0.isExclusion }
-      guard opening.count == 1, let path = opening.first?.written.path, path.value == "/" else {
-        continue
-      }
-      findings.report(
-        path.range, "only the start page opens the app", help: "write `/*` when all paths are meant"
-      )
+    "A071", .note, "only-start-page", .verified, in: .paths, each: \.entries,
+    "the only rule that opens an app is for the path `/`",
+    "a pattern covers the whole path, so only the start page opens the app",
+    wrong: #""/""#, right: #""/*""#
+  ) { entry, _, findings in
+    let opening = entry.rules.filter { !$0.isExclusion }
+    guard opening.count == 1, let path = opening.first?.written.path, path.value == "/" else {
+      return
     }
+    findings.report(
+      path.range, "only the start page opens the app", help: "write `/*` when all paths are meant"
+    )
   },
   AssociationRule(
-    "A072", .note, "catch-all-takes-more",
-    what: "a rule for every link also takes the paths of sign-in, APIs or downloads into the app",
-    consequence:
-      "a page that sends its visitors to such a path and waits for them in the browser will wait for ever",
-    grade: .observed,
+    "A072", .note, "catch-all-takes-more", .observed, in: .components,
+    "a rule for every link also takes the paths of sign-in, APIs or downloads into the app",
+    "a page that sends its visitors to such a path and waits for them in the browser will wait for "
+      + "ever",
     wrong: #"{ "/": "*" }"#,
     right: #"""
       { "/": "/login*", "exclude": true },
@@ -101,8 +137,7 @@ let testedPartRules: [AssociationRule] = [
       { "/": "/api/*", "exclude": true },
       { "/": "/download*", "exclude": true },
       { "/": "*" }
-      """#,
-    in: .components
+      """#
   ) { file, findings in
     let entries = file.association.applinks?.entries ?? []
     let catchAlls = entries.map { entry in

@@ -3,108 +3,87 @@ internal import Rules
 
 let otherPartInPathRules: [AssociationRule] = [
   AssociationRule(
-    "A090", .warning, "fragment-in-path",
-    what: "a path or query pattern contains `#`",
-    consequence: "the fragment is never part of path or query, so the pattern never matches",
-    grade: .verified,
-    wrong: #"{ "/": "/buy#offers" }"#,
-    right: ##"{ "/": "/buy", "#": "offers" }"##,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.part == .path || use.part == .query {
-      guard !holds("://", use.text), let sign = use.bytes.firstIndex(of: UInt8(ascii: "#")) else {
-        continue
-      }
-      findings.report(
-        use.range(sign..<use.bytes.count, in: file.source),
-        "a \(use.part == .path ? "path" : "query") never contains a fragment",
-        help: use.isLegacyPath
-          ? ##"`paths` cannot test fragments: write `{"/": "/buy", "#": "offers"}` in `components`"##
-          : ##"write the fragment for itself: `"/": "/buy", "#": "offers"`"##)
-    }
+    "A090", .warning, "fragment-in-path", .verified, in: .components, each: \.patterns,
+    "a path or query pattern contains `#`",
+    "the fragment is never part of path or query, so the pattern never matches",
+    wrong: #"{ "/": "/buy#offers" }"#, right: ##"{ "/": "/buy", "#": "offers" }"##
+  ) { use, _, findings in
+    guard use.part == .path || use.part == .query, !holds("://", use.text),
+      let sign = use.bytes.firstIndex(of: UInt8(ascii: "#"))
+    else { return }
+    findings.report(
+      use.range(sign..<use.bytes.count),
+      "a \(use.part == .path ? "path" : "query") never contains a fragment",
+      help: use.isLegacyPath
+        ? ##"`paths` cannot test fragments: write `{"/": "/buy", "#": "offers"}` in `components`"##
+        : ##"write the fragment for itself: `"/": "/buy", "#": "offers"`"##)
   },
   AssociationRule(
-    "A091", .warning, "query-in-path",
-    what: "a path pattern contains what looks like a query",
-    consequence: "the query is never part of the path, and `?` stands for one character",
-    grade: .documented,
-    wrong: #"{ "/": "/buy?id=*" }"#,
-    right: #"{ "/": "/buy", "?": { "id": "?*" } }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.part == .path && !holds("://", use.text) {
-      guard let range = queryRange(in: use.bytes) else { continue }
-      findings.report(
-        use.range(range, in: file.source), "a path never contains a query",
-        help: use.isLegacyPath
-          ? #"`paths` cannot test queries: write `{"/": "/buy", "?": {"id": "?*"}}` in `components`"#
-          : #"write the query for itself: `"/": "/buy", "?": {"id": "?*"}`"#)
+    "A091", .warning, "query-in-path", .documented, in: .components, each: \.patterns,
+    "a path pattern contains what looks like a query",
+    "the query is never part of the path, and `?` stands for one character",
+    wrong: #"{ "/": "/buy?id=*" }"#, right: #"{ "/": "/buy", "?": { "id": "?*" } }"#
+  ) { use, _, findings in
+    guard use.part == .path && !holds("://", use.text), let range = queryRange(in: use.bytes) else {
+      return
     }
+    findings.report(
+      use.range(range), "a path never contains a query",
+      help: use.isLegacyPath
+        ? #"`paths` cannot test queries: write `{"/": "/buy", "?": {"id": "?*"}}` in `components`"#
+        : #"write the query for itself: `"/": "/buy", "?": {"id": "?*"}`"#)
   },
   AssociationRule(
-    "A092", .warning, "url-in-path",
-    what: "a path pattern is a whole URL",
-    consequence: "a pattern is compared with the path alone, so it never matches",
-    grade: .documented,
-    wrong: #"{ "/": "https://example.com/buy/*" }"#,
-    right: #"{ "/": "/buy/*" }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.part == .path {
-      guard use.bytes.first.map(isASCIILetter) ?? false, let mark = find("://", in: use.bytes),
-        use.bytes[..<mark.lowerBound].allSatisfy({ isASCIILetter($0) || $0 == UInt8(ascii: "*") })
-      else { continue }
-      let path = use.bytes[mark.upperBound...].drop { $0 != UInt8(ascii: "/") }
-      let text = path.isEmpty ? "*" : String(decoding: path, as: UTF8.self)
-      findings.report(
-        use.located.range, "a path pattern never matches a scheme and a host",
-        help: "write the path alone: `\(text)`")
-    }
+    "A092", .warning, "url-in-path", .documented, in: .components, each: \.patterns,
+    "a path pattern is a whole URL",
+    "a pattern is compared with the path alone, so it never matches",
+    wrong: #"{ "/": "https://example.com/buy/*" }"#, right: #"{ "/": "/buy/*" }"#
+  ) { use, _, findings in
+    guard use.part == .path, use.bytes.first.map(isASCIILetter) ?? false,
+      let mark = find("://", in: use.bytes),
+      use.bytes[..<mark.lowerBound].allSatisfy({ isASCIILetter($0) || $0 == UInt8(ascii: "*") })
+    else { return }
+    let path = use.bytes[mark.upperBound...].drop { $0 != UInt8(ascii: "/") }
+    let text = path.isEmpty ? "*" : String(decoding: path, as: UTF8.self)
+    findings.report(
+      use.located.range, "a path pattern never matches a scheme and a host",
+      help: "write the path alone: `\(text)`")
   },
   AssociationRule(
-    "A093", .warning, "host-in-path",
-    what: "a path pattern begins with what looks like a host",
-    consequence:
-      "a pattern is compared with the path alone: the host would have to be in the path again",
-    grade: .reasoned,
-    wrong: #"{ "/": "www.example.com/buy/*" }"#,
-    right: #"{ "/": "/buy/*" }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.part == .path {
-      guard let range = hostRange(in: use.bytes) else { continue }
-      let host = String(decoding: use.bytes[range], as: UTF8.self)
-      let rest = String(decoding: use.bytes[range.upperBound...], as: UTF8.self)
-      findings.report(
-        use.range(range, in: file.source), "`\(host)` at the beginning of a path looks like a host",
-        help: "write the path alone: `\(rest.isEmpty ? "*" : rest)`")
-    }
+    "A093", .warning, "host-in-path", .reasoned, in: .components, each: \.patterns,
+    "a path pattern begins with what looks like a host",
+    "a pattern is compared with the path alone: the host would have to be in the path again",
+    wrong: #"{ "/": "www.example.com/buy/*" }"#, right: #"{ "/": "/buy/*" }"#
+  ) { use, _, findings in
+    guard use.part == .path, let range = hostRange(in: use.bytes) else { return }
+    let host = String(decoding: use.bytes[range], as: UTF8.self)
+    let rest = String(decoding: use.bytes[range.upperBound...], as: UTF8.self)
+    findings.report(
+      use.range(range), "`\(host)` at the beginning of a path looks like a host",
+      help: "write the path alone: `\(rest.isEmpty ? "*" : rest)`")
   },
   AssociationRule(
-    "A115", .note, "query-name-in-path",
-    what: "a path pattern ends with `?` and a word, like a query",
-    consequence: "the query is never part of the path, and `?` stands for one character",
-    grade: .documented,
-    wrong: #"{ "/": "/reset?token" }"#,
-    right: #"{ "/": "/reset", "?": { "token": "?*" } }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.part == .path {
-      guard let mark = use.bytes.lastIndex(of: UInt8(ascii: "?")), mark > 1 else { continue }
-      let word = use.bytes[(mark + 1)...]
-      let isWord = word.allSatisfy { isASCIILetter($0) || isASCIIDigit($0) || $0 == 0x5F }
-      let before = use.bytes[mark - 1]
-      // Several question marks, or one after a wildcard, are probably meant as wildcards.
-      guard word.count > 1, isWord, isASCIILetter(before) || isASCIIDigit(before) else { continue }
-      let path = String(decoding: use.bytes[..<mark], as: UTF8.self)
-      let name = String(decoding: word, as: UTF8.self)
-      let component = #"{"/": "\#(path)", "?": {"\#(name)": "?*"}}"#
-      findings.report(
-        use.range(mark..<use.bytes.count, in: file.source), "this looks like a query in a path",
-        help: use.isLegacyPath
-          ? "`paths` cannot test queries: write `\(component)` in `components`"
-          : "if a query is meant, write `\(component)`")
+    "A115", .note, "query-name-in-path", .documented, in: .components, each: \.patterns,
+    "a path pattern ends with `?` and a word, like a query",
+    "the query is never part of the path, and `?` stands for one character",
+    wrong: #"{ "/": "/reset?token" }"#, right: #"{ "/": "/reset", "?": { "token": "?*" } }"#
+  ) { use, _, findings in
+    guard use.part == .path, let mark = use.bytes.lastIndex(of: UInt8(ascii: "?")), mark > 1 else {
+      return
     }
+    let word = use.bytes[(mark + 1)...]
+    let isWord = word.allSatisfy { isASCIILetter($0) || isASCIIDigit($0) || $0 == 0x5F }
+    let before = use.bytes[mark - 1]
+    // Several question marks, or one after a wildcard, are probably meant as wildcards.
+    guard word.count > 1, isWord, isASCIILetter(before) || isASCIIDigit(before) else { return }
+    let path = String(decoding: use.bytes[..<mark], as: UTF8.self)
+    let name = String(decoding: word, as: UTF8.self)
+    let component = #"{"/": "\#(path)", "?": {"\#(name)": "?*"}}"#
+    findings.report(
+      use.range(mark..<use.bytes.count), "this looks like a query in a path",
+      help: use.isLegacyPath
+        ? "`paths` cannot test queries: write `\(component)` in `components`"
+        : "if a query is meant, write `\(component)`")
   },
 ]
 

@@ -3,154 +3,120 @@ internal import Rules
 
 let otherSyntaxRules: [AssociationRule] = [
   AssociationRule(
-    "A098", .warning, "regular-expression",
-    what: "a pattern contains `.*` or `.+` as regular expressions do",
-    consequence: "patterns are not regular expressions: the dot is literal",
-    grade: .documented,
-    wrong: #"{ "/": "/buy/.*" }"#,
-    right: #"{ "/": "/buy/*" }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns {
-      guard let range = expressionRange(in: use.bytes) else { continue }
-      findings.report(
-        use.range(range, in: file.source), "patterns are not regular expressions",
-        help: meantPattern(use.bytes).map { "write `\($0)`" }
-          ?? "write `*` for any characters, `?*` for at least one")
-    }
+    "A098", .warning, "regular-expression", .documented, in: .components, each: \.patterns,
+    "a pattern contains `.*` or `.+` as regular expressions do",
+    "patterns are not regular expressions: the dot is literal",
+    wrong: #"{ "/": "/buy/.*" }"#, right: #"{ "/": "/buy/*" }"#
+  ) { use, _, findings in
+    guard let range = expressionRange(in: use.bytes) else { return }
+    findings.report(
+      use.range(range), "patterns are not regular expressions",
+      help: meantPattern(use.bytes).map { "write `\($0)`" }
+        ?? "write `*` for any characters, `?*` for at least one")
   },
   AssociationRule(
-    "A099", .warning, "anchor",
-    what: "a pattern begins with `^` or ends with `$`",
-    consequence: "a pattern covers the whole part anyway; these characters are literal",
-    grade: .documented,
-    wrong: #"{ "/": "^/buy/*$" }"#,
-    right: #"{ "/": "/buy/*" }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns {
-      guard use.bytes.count > 1 else { continue }
-      let first = use.bytes[0] == UInt8(ascii: "^")
-      let last = use.bytes[use.bytes.count - 1] == UInt8(ascii: "$")
-      guard first || last else { continue }
-      let place = first ? 0 : use.bytes.count - 1
-      findings.report(
-        use.range(place..<(place + 1), in: file.source),
-        "`\(first ? "^" : "$")` is not an anchor: a pattern covers the whole part",
-        help: meantPattern(use.bytes).map { "write `\($0)`" }
-          ?? "write a pattern without it: `*` stands for any characters, `?` for one")
-    }
+    "A099", .warning, "anchor", .documented, in: .components, each: \.patterns,
+    "a pattern begins with `^` or ends with `$`",
+    "a pattern covers the whole part anyway; these characters are literal",
+    wrong: #"{ "/": "^/buy/*$" }"#, right: #"{ "/": "/buy/*" }"#
+  ) { use, _, findings in
+    guard use.bytes.count > 1 else { return }
+    let first = use.bytes[0] == UInt8(ascii: "^")
+    let last = use.bytes[use.bytes.count - 1] == UInt8(ascii: "$")
+    guard first || last else { return }
+    let place = first ? 0 : use.bytes.count - 1
+    findings.report(
+      use.range(place..<(place + 1)),
+      "`\(first ? "^" : "$")` is not an anchor: a pattern covers the whole part",
+      help: meantPattern(use.bytes).map { "write `\($0)`" }
+        ?? "write a pattern without it: `*` stands for any characters, `?` for one")
   },
   AssociationRule(
-    "A100", .warning, "router-parameter",
-    what: "a segment of a path pattern is a parameter of a web router, such as `:id`",
-    consequence: "it is literal and matches no value",
-    grade: .documented,
-    wrong: #"{ "/": "/buy/:id" }"#,
-    right: #"{ "/": "/buy/?*" }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.part == .path && !holds("://", use.text) {
-      guard let range = parameterRange(in: use.bytes) else { continue }
-      let text = String(decoding: use.bytes[range], as: UTF8.self)
-      findings.report(
-        use.range(range, in: file.source), "`\(text)` stands for itself and not for a value",
-        help: "write `?*`, which matches one or more characters: `/buy/?*`")
-    }
+    "A100", .warning, "router-parameter", .documented, in: .components, each: \.patterns,
+    "a segment of a path pattern is a parameter of a web router, such as `:id`",
+    "it is literal and matches no value",
+    wrong: #"{ "/": "/buy/:id" }"#, right: #"{ "/": "/buy/?*" }"#
+  ) { use, _, findings in
+    guard use.part == .path && !holds("://", use.text), let range = parameterRange(in: use.bytes)
+    else { return }
+    let text = String(decoding: use.bytes[range], as: UTF8.self)
+    findings.report(
+      use.range(range), "`\(text)` stands for itself and not for a value",
+      help: "write `?*`, which matches one or more characters: `/buy/?*`")
   },
   AssociationRule(
-    "A101", .warning, "braces",
-    what: "a pattern contains braces, as shells and web routers use them",
-    consequence: "there are no alternatives and parameters in braces: they are literal",
-    grade: .documented,
+    "A101", .warning, "braces", .documented, in: .components, each: \.patterns,
+    "a pattern contains braces, as shells and web routers use them",
+    "there are no alternatives and parameters in braces: they are literal",
     wrong: #"{ "/": "/{buy,sell}/*" }"#,
     right: #"""
       { "/": "/buy/*" },
       { "/": "/sell/*" }
-      """#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.part != .fragment {
-      guard let start = use.bytes.firstIndex(of: UInt8(ascii: "{")),
-        start == 0 || use.bytes[start - 1] != UInt8(ascii: "$"),
-        let end = use.bytes[start...].firstIndex(of: UInt8(ascii: "}"))
-      else { continue }
-      let isList = use.bytes[start...end].contains(UInt8(ascii: ","))
-      findings.report(
-        use.range(start..<(end + 1), in: file.source), "braces have no meaning in patterns",
-        help: isList
-          ? "write one rule for each, or a variable in substitutionVariables"
-          : "write `?*`, which matches one or more characters")
-    }
+      """#
+  ) { use, _, findings in
+    guard use.part != .fragment, let start = use.bytes.firstIndex(of: UInt8(ascii: "{")),
+      start == 0 || use.bytes[start - 1] != UInt8(ascii: "$"),
+      let end = use.bytes[start...].firstIndex(of: UInt8(ascii: "}"))
+    else { return }
+    let isList = use.bytes[start...end].contains(UInt8(ascii: ","))
+    findings.report(
+      use.range(start..<(end + 1)), "braces have no meaning in patterns",
+      help: isList
+        ? "write one rule for each, or a variable in substitutionVariables"
+        : "write `?*`, which matches one or more characters")
   },
   AssociationRule(
-    "A102", .note, "double-asterisk",
-    what: "a pattern contains `**`",
-    consequence: "one `*` matches slashes too, so two are the same as one",
-    grade: .verified,
-    wrong: #"{ "/": "/buy/**" }"#,
-    right: #"{ "/": "/buy/*" }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns {
-      guard let range = find("**", in: use.bytes) else { continue }
-      findings.report(
-        use.range(range, in: file.source), "`**` is the same as `*`", help: "write `*`")
-    }
+    "A102", .note, "double-asterisk", .verified, in: .components, each: \.patterns,
+    "a pattern contains `**`",
+    "one `*` matches slashes too, so two are the same as one",
+    wrong: #"{ "/": "/buy/**" }"#, right: #"{ "/": "/buy/*" }"#
+  ) { use, _, findings in
+    guard let range = find("**", in: use.bytes) else { return }
+    findings.report(use.range(range), "`**` is the same as `*`", help: "write `*`")
   },
   AssociationRule(
-    "A103", .warning, "backslash",
-    what: "a pattern contains a backslash",
-    consequence: "patterns have no escapes, and no URL contains a literal backslash",
-    grade: .documented,
-    wrong: #"{ "/": "/buy/\\*" }"#,
-    right: #"{ "/": "/buy/*" }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.isPercentEncoded || use.part == .path {
-      guard let start = use.bytes.firstIndex(of: UInt8(ascii: "\\")) else { continue }
-      findings.report(
-        use.range(start..<(start + 1), in: file.source), "a backslash escapes nothing in a pattern",
-        help: "remove it; write `/` between segments, and `?` where a `*` itself stands in the URL")
-    }
+    "A103", .warning, "backslash", .documented, in: .components, each: \.patterns,
+    "a pattern contains a backslash",
+    "patterns have no escapes, and no URL contains a literal backslash",
+    wrong: #"{ "/": "/buy/\\*" }"#, right: #"{ "/": "/buy/*" }"#
+  ) { use, _, findings in
+    guard use.isPercentEncoded || use.part == .path,
+      let start = use.bytes.firstIndex(of: UInt8(ascii: "\\"))
+    else { return }
+    findings.report(
+      use.range(start..<(start + 1)), "a backslash escapes nothing in a pattern",
+      help: "remove it; write `/` between segments, and `?` where a `*` itself stands in the URL")
   },
   AssociationRule(
-    "A104", .warning, "character-class",
-    what: "a pattern contains a character class such as `[0-9]`",
-    consequence: "there are no such classes: the brackets are literal",
-    grade: .documented,
-    wrong: #"{ "/": "/buy/[0-9]" }"#,
-    right: #"{ "/": "/buy/$(digit)" }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns {
-      guard let range = classRange(in: use.bytes) else { continue }
-      findings.report(
-        use.range(range, in: file.source), "brackets are not a character class in a pattern",
-        help: isRegularExpression(use.bytes)
-          ? meantPattern(use.bytes).map { "write `\($0)`" }
-            ?? "write `*` for any characters, `?` for one"
-          : "write `$(digit)`, `$(alpha)`, `$(alnum)` or `?` for one character, `*` for several")
-    }
+    "A104", .warning, "character-class", .documented, in: .components, each: \.patterns,
+    "a pattern contains a character class such as `[0-9]`",
+    "there are no such classes: the brackets are literal",
+    wrong: #"{ "/": "/buy/[0-9]" }"#, right: #"{ "/": "/buy/$(digit)" }"#
+  ) { use, _, findings in
+    guard let range = classRange(in: use.bytes) else { return }
+    findings.report(
+      use.range(range), "brackets are not a character class in a pattern",
+      help: isRegularExpression(use.bytes)
+        ? meantPattern(use.bytes).map { "write `\($0)`" }
+          ?? "write `*` for any characters, `?` for one"
+        : "write `$(digit)`, `$(alpha)`, `$(alnum)` or `?` for one character, `*` for several")
   },
   AssociationRule(
-    "A105", .warning, "alternatives",
-    what: "a pattern contains alternatives with `|`",
-    consequence: "there are no alternatives in patterns, and no URL contains `|` as it is",
-    grade: .documented,
+    "A105", .warning, "alternatives", .documented, in: .components, each: \.patterns,
+    "a pattern contains alternatives with `|`",
+    "there are no alternatives in patterns, and no URL contains `|` as it is",
     wrong: #"{ "/": "/(buy|sell)/*" }"#,
     right: #"""
       { "/": "/buy/*" },
       { "/": "/sell/*" }
-      """#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.isPercentEncoded || find("(", in: use.bytes) != nil {
-      guard let start = use.bytes.firstIndex(of: UInt8(ascii: "|")) else { continue }
-      findings.report(
-        use.range(start..<(start + 1), in: file.source), "`|` separates nothing in a pattern",
-        help: "write one rule for each, or a variable in substitutionVariables")
-    }
+      """#
+  ) { use, _, findings in
+    guard use.isPercentEncoded || find("(", in: use.bytes) != nil,
+      let start = use.bytes.firstIndex(of: UInt8(ascii: "|"))
+    else { return }
+    findings.report(
+      use.range(start..<(start + 1)), "`|` separates nothing in a pattern",
+      help: "write one rule for each, or a variable in substitutionVariables")
   },
 ]
 
@@ -186,4 +152,60 @@ private func classRange(in bytes: [UInt8]) -> Range<Int>? {
     hyphen > start + 1, hyphen < end - 1
   else { return nil }
   return start..<(end + 1)
+}
+
+/// Whether a pattern looks like a regular expression: it has an anchor or a repeated class.
+private func isRegularExpression(_ bytes: [UInt8]) -> Bool {
+  bytes.first == UInt8(ascii: "^") || bytes.last == UInt8(ascii: "$")
+    || holds("]+", bytes) || holds("]*", bytes)
+}
+
+/// Returns the nearest pattern for a simple regular expression: `/buy/?*` for `^/buy/[0-9]+$`. Nil
+/// if it has groups, alternatives, counts or an unclosed bracket.
+private func meantPattern(_ bytes: [UInt8]) -> String? {
+  var rest = bytes[...]
+  if rest.first == UInt8(ascii: "^") { rest = rest.dropFirst() }
+  if rest.last == UInt8(ascii: "$") { rest = rest.dropLast() }
+  var pattern: [UInt8] = []
+  while let byte = rest.first {
+    var isOneCharacter = true
+    switch byte {
+    case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "|"), UInt8(ascii: "{"),
+      UInt8(ascii: "}"):
+      return nil
+    case UInt8(ascii: "["):
+      guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      rest = rest[(end + 1)...]
+    case UInt8(ascii: "\\"):
+      guard let next = rest.dropFirst().first else { return nil }
+      // An escaped letter such as `\d` or `\w` is a class; otherwise the character is literal.
+      isOneCharacter = !isASCIILetter(next)
+      if isOneCharacter { pattern.append(next) }
+      rest = rest.dropFirst(2)
+      if isOneCharacter { continue }
+    case UInt8(ascii: "."):
+      rest = rest.dropFirst()
+      // A dot without a quantifier is probably meant literally.
+      guard let next = rest.first, isQuantifier(next) else {
+        pattern.append(byte)
+        continue
+      }
+    default:
+      pattern.append(byte)
+      rest = rest.dropFirst()
+      continue
+    }
+    let quantifier = rest.first.flatMap { isQuantifier($0) ? $0 : nil }
+    if quantifier != nil { rest = rest.dropFirst() }
+    switch quantifier {
+    case UInt8(ascii: "*"): pattern.append(UInt8(ascii: "*"))
+    case UInt8(ascii: "+"): pattern += Array("?*".utf8)
+    default: pattern.append(UInt8(ascii: "?"))
+    }
+  }
+  return String(decoding: pattern, as: UTF8.self)
+}
+
+private func isQuantifier(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: "*") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "?")
 }

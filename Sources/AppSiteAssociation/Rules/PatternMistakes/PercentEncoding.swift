@@ -4,82 +4,62 @@ internal import Rules
 
 let percentEncodingRules: [AssociationRule] = [
   AssociationRule(
-    "A094", .warning, "character-not-in-urls",
-    what: "a pattern contains a space or another character that URLs have only percent-encoded",
-    consequence:
-      "with `percentEncoded` true, the default, a pattern is compared with the URL as it is "
-      + "written, so this never matches",
-    grade: .verified,
-    wrong: #"{ "/": "/café/*" }"#,
-    right: #"{ "/": "/café/*", "percentEncoded": false }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.isPercentEncoded {
-      guard let part = use.syntax.parts.first(where: isForeign),
-        case .literal(let scalar) = part.token, !isMeantAsExclusion(use)
-      else { continue }
-      let written = scalar == " " ? "a space" : "`\(scalar)`"
-      findings.report(
-        use.range(of: part, in: file.source), "no URL contains \(written) as it is",
-        help: isAtEnd(part, of: use)
-          ? "remove it"
-          : use.isLegacyPath
-            ? "write it as \(encoded(scalar))"
-            : #"write it as \#(encoded(scalar)), or add `"percentEncoded": false`"#)
-    }
+    "A094", .warning, "character-not-in-urls", .verified, in: .components, each: \.patterns,
+    "a pattern contains a space or another character that URLs have only percent-encoded",
+    "with `percentEncoded` true, the default, a pattern is compared with the URL as it is written, "
+      + "so this never matches",
+    wrong: #"{ "/": "/café/*" }"#, right: #"{ "/": "/café/*", "percentEncoded": false }"#
+  ) { use, _, findings in
+    guard use.isPercentEncoded, let part = use.syntax.parts.first(where: isForeign),
+      case .literal(let scalar) = part.token, !isMeantAsExclusion(use)
+    else { return }
+    let written = scalar == " " ? "a space" : "`\(scalar)`"
+    findings.report(
+      use.range(of: part), "no URL contains \(written) as it is",
+      help: isAtEnd(part, of: use)
+        ? "remove it"
+        : use.isLegacyPath
+          ? "write it as \(encoded(scalar))"
+          : #"write it as \#(encoded(scalar)), or add `"percentEncoded": false`"#)
   },
   AssociationRule(
-    "A095", .warning, "escape-in-decoded-pattern",
-    what: "a pattern with `percentEncoded` false contains a percent escape",
-    consequence:
-      "the URL is decoded before it is compared and the pattern is not, so this never matches",
-    grade: .verified,
+    "A095", .warning, "escape-in-decoded-pattern", .verified, in: .components, each: \.patterns,
+    "a pattern with `percentEncoded` false contains a percent escape",
+    "the URL is decoded before it is compared and the pattern is not, so this never matches",
     wrong: #"{ "/": "/caf%C3%A9/*", "percentEncoded": false }"#,
-    right: #"{ "/": "/café/*", "percentEncoded": false }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where !use.isPercentEncoded {
-      guard let start = firstEscape(in: use.bytes) else { continue }
-      findings.report(
-        use.range(start..<(start + 3), in: file.source),
-        "with `percentEncoded` false a pattern is written without escapes",
-        help: #"write the character itself, or remove `"percentEncoded": false`"#)
-    }
+    right: #"{ "/": "/café/*", "percentEncoded": false }"#
+  ) { use, _, findings in
+    guard !use.isPercentEncoded, let start = firstEscape(in: use.bytes) else { return }
+    findings.report(
+      use.range(start..<(start + 3)),
+      "with `percentEncoded` false a pattern is written without escapes",
+      help: #"write the character itself, or remove `"percentEncoded": false`"#)
   },
   AssociationRule(
-    "A096", .warning, "lower-case-escape",
-    what: "a percent escape is written with lower-case letters",
-    consequence: "the case of hexadecimal digits counts, and browsers write them in upper case",
-    grade: .verified,
-    wrong: #"{ "/": "/caf%c3%a9/*" }"#,
-    right: #"{ "/": "/caf%C3%A9/*" }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.isPercentEncoded && use.isCaseSensitive {
-      guard let start = firstLowerCase(in: use.bytes) else { continue }
-      let range = start..<(start + 3)
-      let text = String(decoding: use.bytes[range], as: UTF8.self)
-      findings.report(
-        use.range(range, in: file.source), "the escape `\(text)` is in lower case",
-        help: "write `\(text.uppercased())`")
-    }
+    "A096", .warning, "lower-case-escape", .verified, in: .components, each: \.patterns,
+    "a percent escape is written with lower-case letters",
+    "the case of hexadecimal digits counts, and browsers write them in upper case",
+    wrong: #"{ "/": "/caf%c3%a9/*" }"#, right: #"{ "/": "/caf%C3%A9/*" }"#
+  ) { use, _, findings in
+    guard use.isPercentEncoded && use.isCaseSensitive, let start = firstLowerCase(in: use.bytes)
+    else { return }
+    let range = start..<(start + 3)
+    let text = String(decoding: use.bytes[range], as: UTF8.self)
+    findings.report(
+      use.range(range), "the escape `\(text)` is in lower case",
+      help: "write `\(text.uppercased())`")
   },
   AssociationRule(
-    "A097", .warning, "stray-percent-sign",
-    what: "a percent sign is not followed by two hexadecimal digits",
-    consequence: "in a URL a percent sign is written `%25`, so this never matches",
-    grade: .undocumented,
-    wrong: #"{ "/": "/100%/*" }"#,
-    right: #"{ "/": "/100%25/*" }"#,
-    in: .components
-  ) { file, findings in
-    for use in file.patterns where use.isPercentEncoded {
-      guard let start = firstStray(in: use.bytes) else { continue }
-      findings.report(
-        use.range(start..<(start + 1), in: file.source),
-        "this percent sign is not followed by two hexadecimal digits",
-        help: "write `%25` for a percent sign")
-    }
+    "A097", .warning, "stray-percent-sign", .undocumented, in: .components, each: \.patterns,
+    "a percent sign is not followed by two hexadecimal digits",
+    "in a URL a percent sign is written `%25`, so this never matches",
+    wrong: #"{ "/": "/100%/*" }"#, right: #"{ "/": "/100%25/*" }"#
+  ) { use, _, findings in
+    guard use.isPercentEncoded, let start = firstStray(in: use.bytes) else { return }
+    findings.report(
+      use.range(start..<(start + 1)),
+      "this percent sign is not followed by two hexadecimal digits",
+      help: "write `%25` for a percent sign")
   },
 ]
 

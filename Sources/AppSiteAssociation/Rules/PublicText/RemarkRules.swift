@@ -4,33 +4,29 @@ internal import Rules
 /// Rules about remarks that the public should not read.
 let remarkRules: [AssociationRule] = [
   rule(
-    "A150", "secret-in-comment",
-    what: "a remark looks as if it held a password or a key",
-    consequence: "everybody can read the file, and copies of it stay in caches",
+    "A150", "secret-in-comment", "a remark looks as if it held a password or a key",
+    "everybody can read the file, and copies of it stay in caches",
     wrong: "test login: password=hunter2", message: "this remark looks as if it held a secret",
     help: "remove it and change the secret; aasa convert --strip-comments removes all remarks",
     signs: secretWords + tokens, isFaulty: looksSecret),
   rule(
-    "A151", "internal-host-in-comment",
-    what: "a remark names an internal host or address",
-    consequence: "everybody can read the file",
+    "A151", "internal-host-in-comment", "a remark names an internal host or address",
+    "everybody can read the file",
     wrong: "see http://wiki.corp/links", message: "this remark names an internal host",
     help: "remove it: the file is public",
     signs: ["localhost", "10.", "127.", "172.", "192."] + internalEndings.map { "." + $0 },
     isFaulty: namesInternalHost),
   rule(
-    "A152", "task-in-comment",
-    what: "a remark is a note to its writer, such as TODO",
-    consequence: "everybody can read the file",
+    "A152", "task-in-comment", "a remark is a note to its writer, such as TODO",
+    "everybody can read the file",
     wrong: "TODO: remove after launch", message: "this remark is a note to its writer",
     help: "do what it says, or keep it elsewhere", signs: taskWords
   ) { text in
     text.split(whereSeparator: { !$0.isLetter }).contains { taskWords.contains(String($0)) }
   },
   rule(
-    "A153", "address-in-comment",
-    what: "a remark holds an e-mail address",
-    consequence: "everybody can read the file, robots that collect addresses included",
+    "A153", "address-in-comment", "a remark holds an e-mail address",
+    "everybody can read the file, robots that collect addresses included",
     wrong: "ask jane.doe@example.com", message: "this remark holds an e-mail address",
     help: "remove it", signs: ["@"]
   ) { text in
@@ -41,13 +37,9 @@ let remarkRules: [AssociationRule] = [
     }
   },
   AssociationRule(
-    "A154", .note, "long-comments",
-    what: "remarks are more than a quarter of a file of 16 KiB or more",
-    consequence: "they count towards the limit of 131,072 bytes and are sent to every device",
-    grade: .documented,
-    wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
-    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
-    in: .file
+    "A154", .note, "long-comments", .documented, in: .file,
+    "remarks are more than a quarter of a file of 16 KiB or more",
+    "they count towards the limit of 131,072 bytes and are sent to every device"
   ) { file, findings in
     let count = file.remarks.reduce(0) { $0 + $1.range.count }
     guard file.source.bytes.count >= 16_384, count * 4 > file.source.bytes.count else { return }
@@ -60,19 +52,18 @@ let remarkRules: [AssociationRule] = [
 /// - Parameter signs: Phrases of which every faulty remark contains at least one, and nearly all
 ///   other remarks none.
 private func rule(
-  _ code: String, _ name: String, what: String, consequence: String, wrong: String,
+  _ code: String, _ name: String, _ what: String, _ consequence: String, wrong: String,
   message: String, help: String, signs: [String],
   isFaulty: @escaping @Sendable (String) -> Bool
 ) -> AssociationRule {
   let signs = PhraseSearch(signs)
   return AssociationRule(
-    code, .note, name, what: what, consequence: consequence, grade: .reasoned,
+    code, .note, name, .reasoned, in: .components, each: \.remarks, what, consequence,
     wrong: "{ \"/\": \"/buy/*\", \"comment\": \"\(wrong)\" }",
-    right: #"{ "/": "/buy/*", "comment": "the shop" }"#, in: .components
-  ) { file, findings in
-    for remark in file.remarks where signs.mayOccur(in: remark.value) && isFaulty(remark.value) {
-      findings.report(remark.range, message, help: help)
-    }
+    right: #"{ "/": "/buy/*", "comment": "the shop" }"#
+  ) { remark, _, findings in
+    guard signs.mayOccur(in: remark.value), isFaulty(remark.value) else { return }
+    findings.report(remark.range, message, help: help)
   }
 }
 

@@ -4,10 +4,9 @@ internal import Rules
 
 let appsAndLinksRules: [AssociationRule] = [
   AssociationRule(
-    "A084", .warning, "app-never-opens",
-    what: "an entry has rules that open its apps, but none of them is ever reached or can match",
-    consequence: "no link opens the app",
-    grade: .verified,
+    "A084", .warning, "app-never-opens", .verified, in: .components,
+    "an entry has rules that open its apps, but none of them is ever reached or can match",
+    "no link opens the app",
     wrong: #"""
       { "/": "*", "exclude": true },
       { "/": "/buy/*" }
@@ -15,8 +14,7 @@ let appsAndLinksRules: [AssociationRule] = [
     right: #"""
       { "/": "/buy/*" },
       { "/": "*", "exclude": true }
-      """#,
-    in: .components
+      """#
   ) { file, findings in
     for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
@@ -34,10 +32,9 @@ let appsAndLinksRules: [AssociationRule] = [
     }
   },
   AssociationRule(
-    "A088", .note, "apps-share-links",
-    what: "two entries of `details` open the same links in different apps",
-    consequence: "if both apps are installed, the first entry decides",
-    grade: .observed,
+    "A088", .note, "apps-share-links", .observed, in: .applinks,
+    "two entries of `details` open the same links in different apps",
+    "if both apps are installed, the first entry decides",
     wrong: #"""
       "details": [
         { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },
@@ -49,8 +46,7 @@ let appsAndLinksRules: [AssociationRule] = [
         { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },
         { "appIDs": ["K27TX9P4QD.org.swift.pay"], "components": [{ "/": "/pay/*" }] }
       ]
-      """#,
-    in: .applinks
+      """#
   ) { file, findings in
     for shared in sharedLinks(of: file.association, file.reach.entries) {
       guard let first = file.association.applinks?.entries[shared.first].appIdentifiers.first,
@@ -71,6 +67,77 @@ extension RuleReach {
     switch self {
     case .decides, .unknown: false
     case .matchesNothing, .isCovered: true
+    }
+  }
+}
+
+let neverMatchingRules: [AssociationRule] = [
+  AssociationRule(
+    "A083", .warning, "rule-that-never-matches", .reasoned, in: .components,
+    "no URL that can exist matches a rule",
+    "the rule decides nothing",
+    wrong: #"""
+      { "/": "/search", "?": { "q": "a&b" } },
+      { "/": "/buy/*" }
+      """#,
+    right: #"""
+      { "/": "/search", "?": { "q": "a%26b" } },
+      { "/": "/buy/*" }
+      """#
+  ) { file, findings in
+    for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
+      for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
+        let source = rule.source.range
+        let patterns = file.patterns.filter { source.contains($0.located.range.lowerBound) }
+        // Other rules report these patterns.
+        if patterns.contains(where: hasKnownFault) { continue }
+        let (words, range) = impossiblePart(of: rule, file)
+        findings.report(
+          range, "no URL that can exist matches \(words)",
+          help:
+            "correct it: in a URL `?`, `#`, `&` and `%` separate parts; as characters of a text "
+            + "they are written `%3F`, `%23`, `%26` and `%25`")
+      }
+    }
+  }
+]
+
+/// Returns a part that matches nothing by itself, and its place.
+private func impossiblePart(
+  of rule: Rule, _ file: FileUnderCheck
+) -> (String, Range<Int>) {
+  let variables = file.association.applinks?.variables ?? .empty
+  var fields = [rule.effective, rule.effective, rule.effective]
+  (fields[0].query, fields[0].fragment) = (nil, nil)
+  (fields[1].path, fields[1].fragment) = (nil, nil)
+  (fields[2].path, fields[2].query) = (nil, nil)
+  for (index, words) in ["the path", "the query", "the fragment"].enumerated() {
+    let part = EntryReachability([Rule(rule, asking: fields[index])], variables)
+    var steps = ReachabilityLimits.questionSteps
+    guard part.reach(of: 0, steps: &steps) == .matchesNothing else { continue }
+    let query: Range<Int>? =
+      switch rule.written.query {
+      case .whole(let text): text.range
+      case .items(_, let range): range
+      case nil: nil
+      }
+    let ranges = [rule.written.path?.range, query, rule.written.fragment?.range]
+    return ("\(words) of this rule", ranges[index] ?? rule.head)
+  }
+  return ("this rule", rule.head)
+}
+
+/// Whether a pattern has a character or variable that never matches and that another rule reports.
+private func hasKnownFault(_ use: PatternUse) -> Bool {
+  use.syntax.parts.contains { part in
+    switch part.token {
+    case .literal(let scalar):
+      let isInURLs =
+        scalar.isASCII && scalar.value > 0x20
+        && !"\"<>\\^`{|}".unicodeScalars.contains(scalar)
+      return use.isPercentEncoded && (!isInURLs || scalar == "#" || scalar == "%")
+    case .variable: return true
+    case .anyRun, .anyCharacter: return false
     }
   }
 }

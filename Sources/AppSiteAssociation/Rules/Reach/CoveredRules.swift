@@ -3,15 +3,10 @@ internal import Rules
 
 let coverageRules: [AssociationRule] = [
   AssociationRule(
-    "A086", .note, "rules-not-compared",
-    what: "it is not known whether some rules ever decide anything",
-    consequence:
-      "an exact comparison of patterns can take very long, so it stops at a limit; rules that "
-      + "are never reached may be among these",
-    grade: .reasoned,
-    wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
-    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
-    in: .file
+    "A086", .note, "rules-not-compared", .reasoned, in: .file,
+    "it is not known whether some rules ever decide anything",
+    "an exact comparison of patterns can take very long, so it stops at a limit; rules that are "
+      + "never reached may be among these"
   ) { file, findings in
     var count = 0
     var first: Range<Int>?
@@ -32,10 +27,9 @@ let coverageRules: [AssociationRule] = [
       help: "use fewer wildcards, or give variables fewer values, to have all rules compared")
   },
   AssociationRule(
-    "A080", .warning, "unreachable-rule",
-    what: "earlier rules already decide every link that a rule matches, but differently",
-    consequence: "the first rule that matches decides, so this one never does",
-    grade: .verified,
+    "A080", .warning, "unreachable-rule", .verified, in: .components, each: \.coveredRules,
+    "earlier rules already decide every link that a rule matches, but differently",
+    "the first rule that matches decides, so this one never does",
     wrong: #"""
       { "/": "/account/*", "exclude": true },
       { "/": "/account/orders/*" },
@@ -45,23 +39,20 @@ let coverageRules: [AssociationRule] = [
       { "/": "/account/orders/*" },
       { "/": "/account/*", "exclude": true },
       { "/": "/buy/*" }
-      """#,
-    in: .components
-  ) { file, findings in
-    for covered in file.coveredRules(.contradicting) {
-      findings.report(
-        covered.rule.head,
-        "this rule is never reached: \(covered.words(file)) already decided all that it matches",
-        help: covered.helpForAbsence(file)
-          ?? "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it is "
-          + "to decide, for example, `\(covered.example.reference)`")
-    }
+      """#
+  ) { covered, file, findings in
+    guard covered.kind == .contradicting else { return }
+    findings.report(
+      covered.rule.head,
+      "this rule is never reached: \(covered.words(file)) already decided all that it matches",
+      help: covered.helpForAbsence(file)
+        ?? "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it is "
+        + "to decide, for example, `\(covered.example.reference)`")
   },
   AssociationRule(
-    "A081", .warning, "rule-after-catch-all",
-    what: "a rule comes after an exclusion that matches every link",
-    consequence: "the first rule that matches decides, so no later one ever does",
-    grade: .verified,
+    "A081", .warning, "rule-after-catch-all", .verified, in: .components, each: \.coveredRules,
+    "a rule comes after an exclusion that matches every link",
+    "the first rule that matches decides, so no later one ever does",
     wrong: #"""
       { "/": "/help/*" },
       { "/": "*", "exclude": true },
@@ -71,22 +62,19 @@ let coverageRules: [AssociationRule] = [
       { "/": "/help/*" },
       { "/": "/buy/*" },
       { "/": "*", "exclude": true }
-      """#,
-    in: .components
-  ) { file, findings in
-    for covered in file.coveredRules(.afterCatchAll) {
-      findings.report(
-        covered.rule.head,
-        "this rule is never reached: \(covered.words(file)) blocks every link",
-        help: covered.helpForAbsence(file)
-          ?? "move it before the exclusion, or remove it")
-    }
+      """#
+  ) { covered, file, findings in
+    guard covered.kind == .afterCatchAll else { return }
+    findings.report(
+      covered.rule.head,
+      "this rule is never reached: \(covered.words(file)) blocks every link",
+      help: covered.helpForAbsence(file)
+        ?? "move it before the exclusion, or remove it")
   },
   AssociationRule(
-    "A082", .warning, "late-exclusion",
-    what: "an exclusion comes after the rule that it restricts",
-    consequence: "the first rule that matches decides, so the exclusion blocks nothing",
-    grade: .verified,
+    "A082", .warning, "late-exclusion", .verified, in: .components, each: \.coveredRules,
+    "an exclusion comes after the rule that it restricts",
+    "the first rule that matches decides, so the exclusion blocks nothing",
     wrong: #"""
       { "/": "/buy/*" },
       { "/": "/buy/secret", "exclude": true }
@@ -94,35 +82,30 @@ let coverageRules: [AssociationRule] = [
     right: #"""
       { "/": "/buy/secret", "exclude": true },
       { "/": "/buy/*" }
-      """#,
-    in: .components
-  ) { file, findings in
-    for covered in file.coveredRules(.lateExclusion) {
-      let example = covered.example.reference
-      findings.report(
-        covered.rule.head,
-        "this exclusion blocks nothing: \(covered.words(file)) already opened all that it matches",
-        help: covered.helpForAbsence(file)
-          ?? "move it before that, so that `\(example)`, for example, is blocked")
-    }
+      """#
+  ) { covered, file, findings in
+    guard covered.kind == .lateExclusion else { return }
+    let example = covered.example.reference
+    findings.report(
+      covered.rule.head,
+      "this exclusion blocks nothing: \(covered.words(file)) already opened all that it matches",
+      help: covered.helpForAbsence(file)
+        ?? "move it before that, so that `\(example)`, for example, is blocked")
   },
   AssociationRule(
-    "A085", .note, "redundant-rule",
-    what: "earlier rules already decide every link that a rule matches, in the same way",
-    consequence: "the first rule that matches decides, so the file means the same without this one",
-    grade: .verified,
+    "A085", .note, "redundant-rule", .verified, in: .components, each: \.coveredRules,
+    "earlier rules already decide every link that a rule matches, in the same way",
+    "the first rule that matches decides, so the file means the same without this one",
     wrong: #"""
       { "/": "/buy/*" },
       { "/": "/buy/shoes" }
       """#,
-    right: #"{ "/": "/buy/*" }"#,
-    in: .components
-  ) { file, findings in
-    for covered in file.coveredRules(.redundant) {
-      findings.report(
-        covered.rule.head,
-        "this rule changes nothing: \(covered.words(file)) already decided all that it matches",
-        help: "remove it, or move it before if it is meant to be an exception")
-    }
+    right: #"{ "/": "/buy/*" }"#
+  ) { covered, file, findings in
+    guard covered.kind == .redundant else { return }
+    findings.report(
+      covered.rule.head,
+      "this rule changes nothing: \(covered.words(file)) already decided all that it matches",
+      help: "remove it, or move it before if it is meant to be an exception")
   },
 ]

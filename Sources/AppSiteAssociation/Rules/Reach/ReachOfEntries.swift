@@ -92,13 +92,12 @@ func absenceHelp(line: Int) -> String {
 }
 
 extension FileUnderCheck {
-  func coveredRules(_ kind: CoveredRule.Kind) -> [CoveredRule] {
+  var coveredRules: [CoveredRule] {
     zip(association.applinks?.entries ?? [], reach.entries).flatMap { entry, reaches in
       reaches.enumerated().compactMap { index, reach in
         guard case .isCovered(let earlier, let example) = reach else { return nil }
-        let covered = CoveredRule(
+        return CoveredRule(
           rule: entry.rules[index], earlier: earlier.map { entry.rules[$0] }, example: example)
-        return covered.kind == kind ? covered : nil
       }
     }
   }

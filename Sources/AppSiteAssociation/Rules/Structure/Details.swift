@@ -4,14 +4,11 @@ internal import Rules
 
 let detailsRules: [AssociationRule] = [
   AssociationRule(
-    "A010", .error, "no-service",
-    what: "the file has none of the four keys that devices read",
-    consequence: "unknown keys are ignored, so the file permits nothing",
-    grade: .documented,
-    effect: .allDevices,
+    "A010", .error, "no-service", .documented, effect: .allDevices, in: .file,
+    "the file has none of the four keys that devices read",
+    "unknown keys are ignored, so the file permits nothing",
     wrong: #"{ "apps": [], "links": [] }"#,
-    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
-    in: .file
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
   ) { file, findings in
     guard namesNoService(file) else { return }
     findings.report(
@@ -20,19 +17,16 @@ let detailsRules: [AssociationRule] = [
       help: #"write for example {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#)
   },
   AssociationRule(
-    "A013", .warning, "details-missing",
-    what: "`applinks` has no `details`",
-    consequence:
-      "Apple does not say whether apps named in `apps` may open links without `details`; no other "
+    "A013", .warning, "details-missing", .documented, in: .file,
+    "`applinks` has no `details`",
+    "Apple does not say whether apps named in `apps` may open links without `details`; no other "
       + "app does",
-    grade: .documented,
     wrong: #"{ "applinks": { "apps": [] } }"#,
     right: #"""
       { "applinks": { "details": [
         { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
       ] } }
-      """#,
-    in: .file
+      """#
   ) { file, findings in
     guard let applinks = file.association.applinks, applinks.details == nil,
       !file.hasMisspeltKey("details", in: applinks.source), keysOfEntry(in: file).isEmpty
@@ -42,13 +36,10 @@ let detailsRules: [AssociationRule] = [
       help: #"write `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{}]}]`"#)
   },
   AssociationRule(
-    "A014", .note, "details-empty",
-    what: "`details` is empty",
-    consequence: "no link of the domain opens an app",
-    grade: .documented,
-    wrong: #""details": []"#,
-    right: exampleDetails,
-    in: .applinks
+    "A014", .note, "details-empty", .documented, in: .applinks,
+    "`details` is empty",
+    "no link of the domain opens an app",
+    wrong: #""details": []"#, right: exampleDetails
   ) { file, findings in
     guard let details = file.association.applinks?.details,
       details.value.members.isEmpty, details.value.elements.isEmpty,
@@ -60,17 +51,15 @@ let detailsRules: [AssociationRule] = [
       help: "add an entry, or leave applinks out when that is meant")
   },
   AssociationRule(
-    "A016", .note, "details-dictionary",
-    what: "`details` is an object keyed by app identifier, the form of iOS 8",
-    consequence: "devices still read it, but it has no order, and only one entry for each app",
-    grade: .verified,
+    "A016", .note, "details-dictionary", .verified, in: .applinks,
+    "`details` is an object keyed by app identifier, the form of iOS 8",
+    "devices still read it, but it has no order, and only one entry for each app",
     wrong: #"""
       "details": {
         "K27TX9P4QD.org.swift.shop": { "paths": ["/buy/*"] }
       }
       """#,
-    right: exampleDetails,
-    in: .applinks
+    right: exampleDetails
   ) { file, findings in
     guard let applinks = file.association.applinks, applinks.detailsForm == .dictionary,
       let details = applinks.details, !applinks.entries.isEmpty
@@ -86,3 +75,60 @@ func namesNoService(_ file: FileUnderCheck) -> Bool {
   !Association.serviceNames.contains { file.association.source.member($0) != nil }
     && !file.keyed.contains { $0.level == .top && $0.hasMisspeltKeys }
 }
+
+let appKeyRules: [AssociationRule] = [
+  AssociationRule(
+    "A024", .warning, "apps-not-empty", .documented, in: .applinks,
+    "`applinks.apps` names apps or is not an array",
+    "Apple does not say whether apps named in `apps` may open links without `details`; apps are "
+      + "named in `details`, and while Apple still asked for `apps`, it was to be an empty array",
+    wrong: exampleAppLinks(#""apps": ["K27TX9P4QD.org.swift.shop"]"#),
+    right: exampleAppLinks(#""apps": []"#)
+  ) { file, findings in
+    guard let apps = file.association.applinks?.apps else { return }
+    if apps.value.kind == .array, apps.value.elements.isEmpty { return }
+    findings.report(
+      apps.value.kind == .array ? apps.keyRange : apps.value.head,
+      "`apps` in applinks is not an empty array",
+      help: #"write `"apps": []` or leave it out, and name apps in details"#)
+  },
+  AssociationRule(
+    "A027", .warning, "unused-app-id", .verified, in: .entry, each: \.entries,
+    "an entry has `appIDs` and an `appID` that is not among them",
+    "when `appIDs` is an array, even an empty one, `appID` is ignored",
+    wrong: #"""
+      "appID": "K27TX9P4QD.org.swift.pay",
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    right: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.pay", "K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#
+  ) { entry, _, findings in
+    guard entry.identifierForm == .appIDs, let member = entry.source.lastMember("appID"),
+      let text = member.value.string, !entry.appIdentifiers.contains(where: { $0.value == text })
+    else { return }
+    findings.report(
+      member.value.range, "this app is not among the `appIDs`, so the entry is not for it",
+      help: "add it to appIDs and remove appID")
+  },
+  AssociationRule(
+    "A028", .note, "both-app-id-and-app-ids", .verified, in: .entry, each: \.entries,
+    "an entry has `appIDs` and an `appID` that is one of them",
+    "`appIDs` counts since iOS 13; only older systems read `appID`",
+    wrong: #"""
+      "appID": "K27TX9P4QD.org.swift.shop",
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    right: exampleEntry
+  ) { entry, _, findings in
+    guard entry.identifierForm == .appIDs, let member = entry.source.lastMember("appID"),
+      let text = member.value.string, entry.appIdentifiers.contains(where: { $0.value == text })
+    else { return }
+    findings.report(
+      member.keyRange, "the entry has both `appID` and `appIDs`",
+      help: "remove appID unless systems before iOS 13 are to be served")
+  },
+]

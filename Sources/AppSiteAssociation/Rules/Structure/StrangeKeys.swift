@@ -2,51 +2,103 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
+/// Rules about keys that resemble keys that devices read.
+let misspeltKeyRules: [AssociationRule] = [
+  AssociationRule(
+    "A011", .warning, "misspelt-service", .undocumented, in: .file,
+    "a key at the top is nearly the name of a service",
+    "names of services are case-sensitive and unknown keys are ignored, so the service does "
+      + "nothing",
+    wrong: #"{ "webCredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    check: misspeltKeys(at: [.top])),
+  AssociationRule(
+    "A018", .warning, "misspelt-key-in-applinks", .undocumented, in: .applinks,
+    "a key of `applinks` is nearly one that devices read",
+    "keys are case-sensitive and unknown ones are ignored",
+    wrong: #"""
+      "detail": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+      ]
+      """#,
+    right: exampleDetails,
+    check: misspeltKeys(at: [.applinks])),
+  AssociationRule(
+    "A019", .warning, "misspelt-key-in-entry", .undocumented, in: .entry,
+    "a key of an entry of `details` is nearly one that devices read",
+    "keys are case-sensitive and unknown ones are ignored",
+    wrong: #"""
+      "appIds": ["K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    right: exampleEntry,
+    check: misspeltKeys(at: [.entry])),
+  AssociationRule(
+    "A020", .warning, "misspelt-key-in-component", .verified, in: .components,
+    "a key of a component or of `defaults` is nearly one that devices read",
+    "unknown keys are ignored, so the rule matches more than it says",
+    wrong: #"{ "/": "/buy/*", "casesensitive": false }"#,
+    right: #"{ "/": "/buy/*", "caseSensitive": false }"#,
+    check: misspeltKeys(at: [.component, .defaults])),
+  AssociationRule(
+    "A146", .warning, "misspelt-key-in-service", .documented, in: .file,
+    "a key of a service is nearly `apps`",
+    "keys are case-sensitive and unknown ones are ignored",
+    wrong: #"{ "webcredentials": { "Apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    check: misspeltKeys(at: [.service])),
+]
+
+private func misspeltKeys(
+  at levels: [KeyLevel]
+) -> @Sendable (FileUnderCheck, inout Findings) -> Void {
+  { file, findings in
+    for object in file.keyed where levels.contains(object.level) {
+      for key in object.strangeKeys {
+        guard case .misspelt(let right) = key.fault else { continue }
+        findings.report(
+          key.range, "the key `\(key.key)` has no meaning \(object.level.words)",
+          help: "did you mean `\(right)`?")
+      }
+    }
+  }
+}
+
 let strangeKeyRules: [AssociationRule] = [
   AssociationRule(
-    "A021", .note, "unknown-key",
-    what: "a key has no meaning for devices",
-    consequence: "devices ignore it, and everybody can read it",
-    grade: .verified,
+    "A021", .note, "unknown-key", .verified, in: .entry, each: \.keyed,
+    "a key has no meaning for devices",
+    "devices ignore it, and everybody can read it",
     wrong: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
       "priority": 1,
       "components": [{ "/": "/buy/*" }]
       """#,
-    right: exampleEntry,
-    in: .entry
-  ) { file, findings in
-    for object in file.keyed {
-      for key in object.strangeKeys where key.fault == .unknown && !isDomainKey(key, object.level) {
-        findings.report(
-          key.range, "the key `\(key.key)` has no meaning \(object.level.words)",
-          help: "remove it, or begin it with an underscore when it is a remark")
-      }
+    right: exampleEntry
+  ) { object, _, findings in
+    for key in object.strangeKeys where key.fault == .unknown && !isDomainKey(key, object.level) {
+      findings.report(
+        key.range, "the key `\(key.key)` has no meaning \(object.level.words)",
+        help: "remove it, or begin it with an underscore when it is a remark")
     }
   },
   AssociationRule(
-    "A022", .warning, "domain-in-applinks",
-    what: "the file names a domain",
-    consequence: "a file holds for the host that serves it: devices ignore domains in it",
-    grade: .documented,
-    wrong: exampleAppLinks(#""domain": "example.com""#),
-    right: exampleDetails,
-    in: .applinks
-  ) { file, findings in
-    for object in file.keyed {
-      for key in object.strangeKeys where isDomainKey(key, object.level) {
-        findings.report(
-          key.range, "the key `\(key.key)` does not choose a domain",
-          help: "remove it: serve a file of its own at each host, and name the hosts in the app's "
-            + "entitlement com.apple.developer.associated-domains")
-      }
+    "A022", .warning, "domain-in-applinks", .documented, in: .applinks, each: \.keyed,
+    "the file names a domain",
+    "a file holds for the host that serves it: devices ignore domains in it",
+    wrong: exampleAppLinks(#""domain": "example.com""#), right: exampleDetails
+  ) { object, file, findings in
+    for key in object.strangeKeys where isDomainKey(key, object.level) {
+      findings.report(
+        key.range, "the key `\(key.key)` does not choose a domain",
+        help: "remove it: serve a file of its own at each host, and name the hosts in the app's "
+          + "entitlement com.apple.developer.associated-domains")
     }
   },
   AssociationRule(
-    "A023", .warning, "misplaced-key",
-    what: "a key has no meaning in its place, but would have one elsewhere",
-    consequence: "devices ignore a key where they do not expect it",
-    grade: .undocumented,
+    "A023", .warning, "misplaced-key", .undocumented, in: .entry,
+    "a key has no meaning in its place, but would have one elsewhere",
+    "devices ignore a key where they do not expect it",
     wrong: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
       "caseSensitive": false,
@@ -56,8 +108,7 @@ let strangeKeyRules: [AssociationRule] = [
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
       "defaults": { "caseSensitive": false },
       "components": [{ "/": "/buy/*" }]
-      """#,
-    in: .entry
+      """#
   ) { file, findings in
     let keys = keysOfEntry(in: file)
     if let first = keys.first {

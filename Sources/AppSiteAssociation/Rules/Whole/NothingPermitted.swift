@@ -4,22 +4,10 @@ internal import Rules
 
 let nothingPermittedRules: [AssociationRule] = [
   AssociationRule(
-    "A160", .error, "nothing-permitted",
-    what: "this file lets no app open a link, offer a password or run as an App Clip",
-    consequence: "devices read the file, and for every app it is as if there were none",
-    grade: .reasoned,
-    effect: .allDevices,
-    wrong: #"{ "applinks": { "details": [] } }"#,
-    right: #"""
-      {
-        "applinks": {
-          "details": [
-            { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-          ]
-        }
-      }
-      """#,
-    in: .file
+    "A160", .error, "nothing-permitted", .reasoned, effect: .allDevices, in: .file,
+    "this file lets no app open a link, offer a password or run as an App Clip",
+    "devices read the file, and for every app it is as if there were none",
+    wrong: #"{ "applinks": { "details": [] } }"#, right: exampleFile()
   ) { file, findings in
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
     let nothing = "this file lets no app open a link, offer a password or run as an App Clip"

@@ -1,0 +1,246 @@
+internal import Diagnostics
+internal import JSON
+internal import Rules
+
+let variableNameRules: [AssociationRule] = [
+  AssociationRule(
+    "A120", .warning, "undefined-variable", .verified, in: .components,
+    "a pattern uses a variable that is not defined",
+    "a pattern with an undefined variable never matches",
+    wrong: #"{ "/": "/$(Lang)/*" }"#, right: #"{ "/": "/$(lang)/*" }"#
+  ) { file, findings in
+    guard let applinks = file.association.applinks else { return }
+    let predefined = PredefinedVariable.allCases.map(\.rawValue)
+    for use in file.patterns {
+      for part in use.syntax.variables {
+        guard case .variable(let name) = part.token, !predefined.contains(name),
+          applinks.variables[name] == nil
+        else { continue }
+        findings.report(
+          use.range(of: part), "the variable `\(name)` is not defined",
+          help: similar(name, applinks.variables, predefined).map { "did you mean `$(\($0))`?" }
+            ?? "define it: `\"substitutionVariables\": {\"\(name)\": [\"sushi\", \"pizza\"]}`")
+      }
+    }
+  },
+  AssociationRule(
+    "A121", .warning, "unclosed-variable", .undocumented, in: .components, each: \.patterns,
+    "a variable in a pattern is not closed with `)`",
+    "what is meant as a variable is then text that no URL has",
+    wrong: #"{ "/": "/$(lang/*" }"#, right: #"{ "/": "/$(lang)/*" }"#
+  ) { use, _, findings in
+    for start in use.syntax.unclosedVariables {
+      findings.report(
+        use.range(scalars: start..<(start + 2)),
+        "the variable that begins here is not closed", help: "write `$(name)`")
+    }
+  },
+  AssociationRule(
+    "A124", .warning, "shadowing-variable", .undocumented, in: .applinks, each: \.variables,
+    "a variable has the name of a predefined one",
+    "it may or may not hide the predefined one",
+    wrong: exampleVariables(
+      #""lang": ["en", "de"], "food": ["sushi"]"#, pattern: "/buy/$(lang)/$(food)/*"),
+    right: exampleVariables(
+      #""language": ["en", "de"], "food": ["sushi"]"#, pattern: "/buy/$(language)/$(food)/*")
+  ) { variable, _, findings in
+    let name = variable.name.value
+    guard PredefinedVariable(rawValue: name) != nil else { return }
+    findings.report(
+      variable.name.range, "`\(name)` is the name of a predefined variable",
+      help:
+        "give it a name of its own, for example `my\(name.prefix(1).uppercased())\(name.dropFirst())`"
+    )
+  },
+  AssociationRule(
+    "A125", .warning, "variable-name", .documented, in: .applinks, each: \.variables,
+    "the name of a variable is empty or contains `$`, `(` or `)`",
+    "such a name cannot be used in a pattern",
+    wrong: exampleVariables(#""$(food)": ["sushi", "pizza"]"#),
+    right: exampleVariables(#""food": ["sushi", "pizza"]"#)
+  ) { variable, _, findings in
+    let name = variable.name.value
+    guard name.isEmpty || name.contains(where: { "$()".contains($0) }) else { return }
+    let plain = name.filter { !"$()".contains($0) }
+    findings.report(
+      variable.name.range, "no pattern can use a variable of this name",
+      help: "write the name alone: `\"\(plain.isEmpty ? "food" : plain)\"`")
+  },
+  AssociationRule(
+    "A135", .warning, "variable-syntax", .undocumented, in: .components, each: \.patterns,
+    "a pattern uses a variable in the syntax of another language",
+    "only `$(name)` is a variable; this is text that no URL has",
+    wrong: #"{ "/": "/${lang}/*" }"#, right: #"{ "/": "/$(lang)/*" }"#
+  ) { use, _, findings in
+    guard let start = find("${", in: use.bytes),
+      let end = use.bytes[start.upperBound...].firstIndex(of: UInt8(ascii: "}"))
+    else { return }
+    let name = String(decoding: use.bytes[start.upperBound..<end], as: UTF8.self)
+    findings.report(
+      use.range(start.lowerBound..<(end + 1)), "braces enclose no variable",
+      help: "write `$(\(name))`")
+  },
+  AssociationRule(
+    "A123", .note, "unused-variable", .reasoned, in: .applinks,
+    "a variable is defined but not used",
+    "it has no effect",
+    wrong: exampleVariables(#""food": ["sushi", "pizza"], "drink": ["tea"]"#),
+    right: exampleVariables(#""food": ["sushi", "pizza"]"#)
+  ) { file, findings in
+    guard let variables = file.association.applinks?.variables.all, !variables.isEmpty else {
+      return
+    }
+    var used: Set<String> = []
+    for use in file.patterns {
+      for part in use.syntax.variables {
+        if case .variable(let name) = part.token { used.insert(name) }
+      }
+    }
+    for variable in variables where !used.contains(variable.name.value) {
+      if variable.name.value.contains(where: { "$()".contains($0) }) { continue }
+      findings.report(
+        variable.name.range, "no pattern uses the variable `\(variable.name.value)`",
+        help: "remove it, or write `$(\(variable.name.value))` where it is meant")
+    }
+  },
+]
+
+/// Returns a similar name. Skips long names and looks at only a hundred, to stay fast.
+private func similar(
+  _ name: String, _ variables: SubstitutionVariables, _ predefined: [String]
+) -> String? {
+  guard name.utf8.count <= 64 else { return nil }
+  let names = variables.all.prefix(100).map(\.name.value).filter { $0.utf8.count <= 64 }
+  return nearest(to: name, among: names + predefined)
+}
+
+let variableValueRules: [AssociationRule] = [
+  AssociationRule(
+    "A122", .warning, "variable-in-variable", .documented, in: .applinks, each: \.variables,
+    "a value of a variable refers to a variable",
+    "values may hold `*` and `?` but no variable: it is taken as text",
+    wrong: exampleVariables(#""food": ["sushi", "$(lang)"]"#),
+    right: exampleVariables(#""food": ["sushi", "pizza"]"#)
+  ) { variable, _, findings in
+    for value in variable.values where holds("$(", value.value) {
+      findings.report(
+        value.range, "a variable's value cannot refer to another variable",
+        help: "write out the values")
+    }
+  },
+  AssociationRule(
+    "A127", .warning, "variable-without-values", .reasoned, in: .applinks, each: \.variables,
+    "a variable has no values",
+    "patterns with it never match",
+    wrong: exampleVariables(#""food": []"#), right: exampleVariables(#""food": ["sushi", "pizza"]"#)
+  ) { variable, _, findings in
+    guard variable.source.kind == .array, variable.source.elements.isEmpty else { return }
+    findings.report(
+      variable.source.range, "the variable `\(variable.name.value)` has no values",
+      help: "write what it stands for, or remove it")
+  },
+  AssociationRule(
+    "A129", .note, "repeated-value", .reasoned, in: .applinks, each: \.variables,
+    "a variable has the same value twice",
+    "the second has no effect",
+    wrong: exampleVariables(#""food": ["sushi", "sushi"]"#),
+    right: exampleVariables(#""food": ["sushi", "pizza"]"#)
+  ) { variable, _, findings in
+    var seen: Set<ExactText> = []
+    for value in variable.values where !seen.insert(ExactText(value.value)).inserted {
+      findings.report(
+        value.range, "`\(value.value)` is a value of this variable already", help: "remove it")
+    }
+  },
+  AssociationRule(
+    "A136", .warning, "patterns-too-large", .undocumented, in: .file,
+    "the values of variables make the patterns so large that URLs cannot be matched here",
+    "the commands match and test, and expectations, cannot say what the file does; Apple names no "
+      + "limit but the file's size"
+  ) { file, findings in
+    // Without variables, the patterns cannot be larger than the file.
+    guard let applinks = file.association.applinks,
+      file.patterns.contains(where: { $0.bytes.contains(UInt8(ascii: "$")) })
+    else { return }
+    do throws(PatternsTooLarge) {
+      try applinks.checkSize(states: MatchingLimits.states, words: MatchingLimits.tableWords)
+    } catch {
+      findings.report(
+        nil,
+        "the patterns, with the values of their variables put in, are too large to be matched here",
+        help: "give variables fewer values, or use them in fewer rules")
+    }
+  },
+]
+
+let predefinedVariableRules: [AssociationRule] = [
+  AssociationRule(
+    "A130", .note, "one-digit", .verified, in: .components, each: \.patterns,
+    "`$(digit)` is a whole segment of a path",
+    "the predefined classes stand for exactly one character",
+    wrong: #"{ "/": "/buy/$(digit)" }"#, right: #"{ "/": "/buy/$(digit)*" }"#
+  ) { use, _, findings in
+    guard use.part == .path && use.syntax.variable("digit") != nil else { return }
+    let parts = use.syntax.parts
+    for (index, part) in parts.enumerated() where part.token == .variable("digit") {
+      let before = index > 0 ? parts[index - 1].token : .literal("/")
+      let after = index + 1 < parts.count ? parts[index + 1].token : .literal("/")
+      guard before == .literal("/"), after == .literal("/") else { continue }
+      findings.report(
+        use.range(of: part), "`$(digit)` stands for exactly one digit",
+        help: "write `$(digit)$(digit)` for two digits, `$(digit)*` for one and anything after it"
+      )
+    }
+  },
+  AssociationRule(
+    "A131", .note, "region-code", .verified, in: .components, each: \.patterns,
+    "`$(region)` stands in a case-sensitive pattern whose other letters are in lower case",
+    "region codes are in upper case and the United Kingdom is `GB`: `$(region)` matches neither "
+      + "`us` nor `UK`",
+    wrong: #"{ "/": "/$(region)/shop" }"#,
+    right: #"{ "/": "/$(region)/shop", "caseSensitive": false }"#
+  ) { use, _, findings in
+    guard use.isCaseSensitive, let part = use.syntax.variable("region"),
+      use.syntax.variable("lang") == nil, !use.syntax.parts.contains(where: isUpperCase)
+    else { return }
+    findings.report(
+      use.range(of: part), "`$(region)` stands for codes in upper case",
+      help: #"add `"caseSensitive": false` when URLs have them in lower case"#)
+  },
+  AssociationRule(
+    "A132", .note, "uk-region", .verified, in: .components,
+    "a file with `$(region)` mentions UK in a remark or a variable",
+    "`$(region)` stands for ISO codes: that of the United Kingdom is `GB`, and `UK` does not match",
+    wrong: #"{ "/": "/$(region)_$(lang)/*", "comment": "US, UK and CA" }"#,
+    right: #"{ "/": "/$(region)_$(lang)/*", "comment": "US, GB and CA" }"#
+  ) { file, findings in
+    var isUKNamed: Bool?
+    for use in file.patterns {
+      guard let part = use.syntax.variable("region") else { continue }
+      let isNamed = isUKNamed ?? namesUK(file)
+      isUKNamed = isNamed
+      guard isNamed else { return }
+      findings.report(
+        use.range(of: part), "`$(region)` does not match `UK`",
+        help: "link with `GB`, or add a rule in which `UK` stands for itself")
+    }
+  },
+]
+
+private func isUpperCase(_ part: PatternSyntax.Part) -> Bool {
+  guard case .literal(let scalar) = part.token else { return false }
+  return scalar.properties.isUppercase
+}
+
+private func namesUK(_ file: FileUnderCheck) -> Bool {
+  let variables = file.association.applinks?.variables.all ?? []
+  return file.remarks.contains { namesUK($0.value) }
+    || variables.contains { $0.values.contains { namesUK($0.value) } }
+}
+
+private let signs = PhraseSearch(["UK"])
+
+private func namesUK(_ text: String) -> Bool {
+  guard signs.mayOccur(in: text) else { return false }
+  return text.split(whereSeparator: { !$0.isLetter }).contains { $0 == "UK" || $0 == "uk" }
+}
