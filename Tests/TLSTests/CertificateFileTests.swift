@@ -21,7 +21,7 @@ import Testing
   ) throws -> CertificateInspection {
     let read = file.read(.init(now: now, warningDays: days, intermediates: .init()))
     let trust = try trust.get()
-    let judged = read.certificate?.judge(trust: trust, issuers: nil) ?? []
+    let judged = read.certificate?.judge(trust: trust, issuers: nil, now: now) ?? []
     return CertificateInspection(
       certificate: read.certificate, diagnostics: read.diagnostics + judged)
   }

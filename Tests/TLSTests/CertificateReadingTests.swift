@@ -1,4 +1,5 @@
 import Diagnostics
+import Posix
 import TLSTestSupport
 import Testing
 
@@ -218,7 +219,7 @@ import Testing
         let inspection = read(changed, key)
         if let certificate = inspection.certificate {
           served += 1
-          _ = certificate.judge(trust: try trust.get(), issuers: nil)
+          _ = certificate.judge(trust: try trust.get(), issuers: nil, now: 0)
         } else {
           #expect(inspection.diagnostics.contains { $0.severity == .error }, "byte \(index)")
         }
@@ -273,7 +274,8 @@ import Testing
   private func judge(
     _ chain: [TestCertificate], trust: TrustStore, issuers: KnownIssuers? = nil
   ) throws -> [Diagnostic] {
-    try load(chain[0], chain: Array(chain.dropFirst())).judge(trust: trust, issuers: issuers)
+    try load(chain[0], chain: Array(chain.dropFirst()))
+      .judge(trust: trust, issuers: issuers, now: Clock.wallSeconds())
   }
 
   @Test func `a chain is complete with a root, in the file or of the system`() throws {
@@ -293,6 +295,30 @@ import Testing
         ])
     }
     #expect(try judge([leaf, middle], trust: system).map(\.code) == ["T010"])
+  }
+
+  @Test func `an expired certificate in a chain is a warning that says whether clients need it`()
+    throws
+  {
+    let own = try TrustStore.roots(in: SourceText(path: "root", bytes: root.pem))
+    // Signed by an older root too, which has expired since.
+    let cross = TestCertificate(
+      "Root", key: root.key, issuer: TestCertificate("Older root", isAuthority: true),
+      isAuthority: true, days: -90 ... -1)
+    let middle = TestCertificate("Middle", issuer: root, isAuthority: true)
+    let leaf = TestCertificate("leaf", names: ["a.test"], issuer: middle)
+    let spare = try judge([leaf, middle, cross], trust: own)
+    #expect(spare.map(\.code) == ["T018"] && spare.first?.severity == .warning)
+    #expect(spare.first?.help == "remove it: no client needs it")
+    let old = TestCertificate(
+      "Middle", key: middle.key, issuer: root, isAuthority: true, days: -90 ... -1)
+    let needed = try judge([leaf, old, root], trust: own)
+    #expect(needed.map(\.code) == ["T018"] && needed.first?.note == "clients refuse the chain")
+    // The current intermediate is sent, wherever it is in the file.
+    #expect(try judge([leaf, old, middle, root], trust: own).isEmpty)
+    // An expired certificate of the server is reported as such, when its dates are checked.
+    let gone = TestCertificate("gone", names: ["a.test"], issuer: old, days: -90 ... -1)
+    #expect(try judge([gone, old, root], trust: own).isEmpty)
   }
 
   @Test func `a certificate that only has the name of the issuer completes nothing`() throws {

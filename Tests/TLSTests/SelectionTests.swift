@@ -127,7 +127,9 @@ import Testing
     #expect(
       selfSignedFallback.isValid(at: now) && !selfSignedFallback.isValid(at: now + 397 * 86_400))
     #expect(selfSignedFallback.kind == .ecdsa && selfSignedFallback.intermediateCount == 0)
-    #expect(selfSignedFallback.judge(trust: try trust.get(), issuers: nil).map(\.code) == ["T012"])
+    #expect(
+      selfSignedFallback.judge(trust: try trust.get(), issuers: nil, now: 0).map(\.code) == ["T012"]
+    )
     let material = TLSMaterial(
       certificates: [], ticketKeys: TicketKeys(), selfSignedFallback: selfSignedFallback, now: now)
     for name in ["localhost", "whatever.test", nil] {

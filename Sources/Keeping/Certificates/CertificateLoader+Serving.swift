@@ -32,7 +32,7 @@ extension CertificateLoader {
   func judgement(
     of certificate: Certificate, _ trust: TrustStore, _ issuers: KnownIssuers
   ) -> [Diagnostic] {
-    certificate.judge(trust: trust, issuers: issuers).filter {
+    certificate.judge(trust: trust, issuers: issuers, now: Clock.wallSeconds()).filter {
       $0.severity == .error || !options.areCertificatesIssuedHere
     }
   }

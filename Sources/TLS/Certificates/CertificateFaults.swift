@@ -130,6 +130,15 @@ extension Diagnostic {
       note: "clients that do not fetch intermediates themselves refuse the certificate")
   }
 
+  static func expired(in path: String, authority: String, isNeeded: Bool) -> Diagnostic {
+    Diagnostic(
+      .chainExpired, "the certificate \"\(authority)\" of the chain has expired",
+      at: .init(path: path),
+      help: isNeeded
+        ? "put the current intermediate in its place" : "remove it: no client needs it",
+      note: isNeeded ? "clients refuse the chain" : "the rest of the chain is complete without it")
+  }
+
   static func leafNotFirst(in path: String, subject: String, position: Int) -> Diagnostic {
     Diagnostic(
       .chainOrder,
@@ -257,6 +266,12 @@ extension Kind {
     "a PEM file has more than 1 MiB or more than 32 certificates",
     "it is more likely a list of roots than a chain, and would be sent in every handshake", nil,
     fix: "keep only the server's certificate, its intermediates and the key in it")
+  static let chainExpired = Kind(
+    "T018", "chain-expired", "a certificate after the server's own has expired",
+    "clients need another path to a root, and if there is none they refuse the chain",
+    "RFC 5280 section 6.1.3", severity: .warning,
+    fix:
+      "put the current intermediate in its place, or remove it if the chain is complete without it")
 }
 
 /// All kinds of certificate faults.
@@ -264,4 +279,5 @@ package let chainKinds: [Kind] = [
   .noCertificate, .brokenPEM, .noKey, .keyOfAnother, .keyEncrypted, .keyType, .certificateExpired,
   .certificateNotYetValid, .certificateExpiresSoon, .chainIncomplete, .chainOrder, .selfSigned,
   .noHostName, .keyTooShort, .keyReadableByAll, .certificateRefused, .certificateFileTooLarge,
+  .chainExpired,
 ]

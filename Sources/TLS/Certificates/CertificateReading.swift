@@ -110,7 +110,9 @@ struct CertificateReading {
     var chain = [rest.remove(at: position)]
     while !chain[chain.count - 1].isSelfSigned {
       let last = chain[chain.count - 1]
-      guard let next = rest.firstIndex(where: { last.canBeIssued(by: $0) }) else { break }
+      // Of two with the same key, the one that is valid for longer.
+      let issuers = rest.indices.filter { last.canBeIssued(by: rest[$0]) }
+      guard let next = issuers.max(by: { rest[$0].notAfter < rest[$1].notAfter }) else { break }
       chain.append(rest.remove(at: next))
     }
     let isInOrder = zip(certificates, chain).allSatisfy { $0 === $1 }

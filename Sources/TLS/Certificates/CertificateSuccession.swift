@@ -22,7 +22,7 @@ extension UsableCertificate {
   /// Returns why no path verifies; nil if one does.
   ///
   /// - Parameter end: The last certificate of a chain whose issuer clients know.
-  fileprivate func fault(upTo end: X509?, _ trust: TrustStore, now: Int64) -> String? {
+  func fault(upTo end: X509?, _ trust: TrustStore, now: Int64) -> String? {
     let path = PathSearch(leaf: leaf, intermediates: intermediates, now: now)
     guard let fault = path.fault(upTo: trust) else { return nil }
     guard let end, let search = end.issuerSearch else { return fault }

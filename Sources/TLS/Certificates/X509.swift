@@ -52,6 +52,9 @@ final class X509: Sendable {
     return (notBefore, notAfter)
   }
 
+  /// The end of the validity period; the past if it cannot be read.
+  var notAfter: Int64 { validity?.notAfter ?? .min }
+
   var names: CertificateNames {
     var hosts: [[UInt8]] = []
     var addresses: [[UInt8]] = []

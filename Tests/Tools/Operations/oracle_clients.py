@@ -67,6 +67,7 @@ class Clients:
         self.ports, self.domains, self.certificates = ports, domains, certificates
         self.record, self.pause = record, pause
         self.is_stopping = False
+        self.restarts = 0  # counts the beginning and the end of each
         # A client that gets half a chain, or an untrusted certificate, notices.
         self.context = ssl.create_default_context(cafile=authority)
         self.threads = []
@@ -90,11 +91,16 @@ class Clients:
         while not self.is_stopping:
             chance.shuffle(hosts)
             for host in hosts:
+                restarts = self.restarts
                 try:
                     kind(host, state)
                 except Closed:
                     self.record.operation("connections closed by the server")
                 except Exception as error:  # whatever it is, it is not an answer
+                    if restarts % 2 or restarts != self.restarts:
+                        self.record.operation("connections lost to a restart")
+                        time.sleep(0.05)
+                        continue
                     self.record.answer("connections", f"{host}: {kind.__name__}: {error!r}")
                 time.sleep(self.pause)
 

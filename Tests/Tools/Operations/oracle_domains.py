@@ -6,6 +6,7 @@ import subprocess
 import time
 
 from oracle_model import ABSENT, UNUSABLE
+from oracle_lists import Lists
 from oracle_operations import Operations
 
 FILE = "apple-app-site-association"
@@ -34,6 +35,12 @@ class Domains(Operations):
         os.makedirs(self.outside)
         for index, host in enumerate(names):
             self.make(host, ["file", "root", "known", "link", "site"][index % 5])
+        self.lists = Lists(root, settings, record, seed, confirm)
+        self.lists.make(association)
+
+    def everything(self):
+        """All that is served from the folder."""
+        return [*self.names.values(), *self.lists.names.values()]
 
     # Where a host's file is
 
@@ -85,6 +92,8 @@ class Domains(Operations):
         """One operation; a few of them are about the whole folder."""
         if self.chance.random() < 0.03:
             return self.whole_folder()
+        if self.chance.random() < 0.1:
+            return self.lists.step()
         host = self.chance.choice(list(self.names))
         operations = [
             self.rewrite, self.rewrite, self.rename, self.rename, self.short_absence,
@@ -227,7 +236,7 @@ class Domains(Operations):
         for host in list(self.locked):
             self.unlock(host)
         operation = self.choose([
-            self.remove_and_copy, self.remove_and_copy, self.swap_folder, self.unpack, self.close,
+            self.remove_and_copy, self.remove_and_copy, self.copy_slowly, self.swap_folder, self.unpack, self.close,
             self.lose, self.lose_on_purpose, self.hang_up])
         operation()
         self.done(operation.__name__.replace("_", " "))
@@ -244,18 +253,18 @@ class Domains(Operations):
                 write(new + name.path[len(self.folder):], association(marks[host]))
         return new, marks
 
-    def change_all(self, what, marks, change, takes_away=False):
+    def change_all(self, what, marks, change, takes_away=False, may_be_slow=False):
         """A change of the whole folder; one that takes names away may take too long."""
         for host, mark in marks.items():
             self.names[host].begins(what, mark)
-        for name in self.names.values():
+        for name in self.everything():
             name.withholds(what)
         start = time.monotonic()
         change()
         is_slow = time.monotonic() - start > self.settings.withdraw_after * 0.9
-        for name in self.names.values():
+        for name in self.everything():
             name.believes(takes_away)
-            if is_slow and takes_away:
+            if is_slow and takes_away and not may_be_slow:
                 name.permits_absence("slow: " + what)
         for host, mark in marks.items():
             self.names[host].ends(mark)
@@ -271,6 +280,20 @@ class Domains(Operations):
                 subprocess.run(f"rm -rf {self.folder}/* && cp -r {new}/* {self.folder}", shell=True,
                                check=True)
         self.change_all("folder removed and copied", marks, change, takes_away=True)
+
+    def copy_slowly(self):
+        """All is removed at once, and comes back one by one."""
+        new, marks = self.next_folder()
+
+        def change():
+            subprocess.run(f"rm -rf {self.folder}/*", shell=True, check=True)
+            entries = os.listdir(new)
+            self.chance.shuffle(entries)
+            pause = self.chance.uniform(0, self.settings.withdraw_after * 4) / len(entries)
+            for entry in entries:
+                subprocess.run(["cp", "-a", os.path.join(new, entry), self.folder], check=True)
+                time.sleep(min(pause, self.settings.withdraw_after / 4))
+        self.change_all("removed and copied slowly", marks, change, takes_away=True, may_be_slow=True)
 
     def swap_folder(self):
         new, marks = self.next_folder()
@@ -307,7 +330,7 @@ class Domains(Operations):
         """An empty folder, which is confirmed after it was reported: all is withdrawn."""
         def confirm():
             time.sleep(self.settings.withdraw_after + self.settings.allowance)
-            for name in self.names.values():
+            for name in self.everything():
                 name.permits_absence("confirmed")
             self.is_meant = True
             self.confirm()
@@ -320,7 +343,7 @@ class Domains(Operations):
         away = f"{self.folder}-away"
         is_missing = self.chance.random() < 0.5
         what = "folder moved away" if is_missing else "folder emptied"
-        for name in self.names.values():
+        for name in self.everything():
             name.withholds(what)
         os.rename(self.folder, away)
         if not is_missing:
@@ -329,7 +352,7 @@ class Domains(Operations):
         if not is_missing:
             os.rmdir(self.folder)
         os.rename(away, self.folder)
-        for name in self.names.values():
+        for name in self.everything():
             name.believes()
 
     def hang_up(self):

@@ -95,6 +95,16 @@ class Name:
             self.history = self.history[-7:] + [(time.monotonic(), what, ABSENT)]
             self.permitted.add(ABSENT)
 
+    def restarts(self):
+        """The server is started again: what is missing now was never there for it."""
+        with self.lock:
+            now = time.monotonic()
+            self.advance(now, now)
+            self.history = self.history[-7:] + [(now, "restart", self.state)]
+            self.returned = now
+            if self.state == ABSENT:
+                self.permitted.add(ABSENT)
+
     @property
     def may_be_absent(self):
         """Whether the server must have seen that it is there, or was never given a doubt."""

@@ -17,7 +17,7 @@ internal import TLS
   precondition(inspection.certificate != nil || !inspection.diagnostics.isEmpty)
   for diagnostic in inspection.diagnostics { precondition(!diagnostic.line.isEmpty) }
   guard let certificate = inspection.certificate else { return }
-  for diagnostic in certificate.judge(trust: trust, issuers: nil) {
+  for diagnostic in certificate.judge(trust: trust, issuers: nil, now: 0) {
     precondition(!diagnostic.line.isEmpty)
   }
 }
