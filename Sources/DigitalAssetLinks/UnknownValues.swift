@@ -6,8 +6,8 @@ internal import Rules
 let unknownValueRule = StatementRule(
   "D112", "number-or-null", .error,
   "a statement has a number, `null`, or `true` or `false` in a list",
-  "Android's reader knows objects, lists and strings, and `true` and `false` outside lists: at another "
-    + "value it takes no statement from the whole list", source: Evidence.android,
+  "Android accepts objects, lists and strings, and `true` and `false` outside lists; any other value makes "
+    + "it ignore the whole list", source: Evidence.android,
   each: \.unknownValues,
   wrong: Example.list(#""version": 1"#, Example.relation, Example.app),
   right: Example.list(#""version": "1""#, Example.relation, Example.app)

@@ -11,7 +11,7 @@ extension Kind {
   static let deviceRefusal = Kind(
     "F131", "device-refusal", "a device recorded that links of a domain are not to open the app",
     "links stay in the browser on this device only", recorded, effect: .expectation,
-    fix: "press a link for long and choose the app; on Android: Settings, Apps, the app, Open by "
+    fix: "long-press a link and choose the app; on Android: Settings, Apps, the app, Open by "
       + "default, Open supported links")
 
   static let deviceLine = Kind(

@@ -222,7 +222,7 @@ extension Kind {
     right: "applinks:example.com")
 
   static let entryWithoutHost = Kind(
-    "F082", "entitlement-no-host", "there is more than a host after the service",
+    "F082", "entitlement-no-host", "something besides a host follows the service",
     "the entry is ignored", entitlementSource, effect: .expectation,
     wrong: "applinks:https://example.com/",
     right: "applinks:example.com")

@@ -172,7 +172,7 @@ extension Kind {
     "F111", "address-as-name", "an address was given instead of a name",
     "Associated Domains name domains, so no link to an address opens an app",
     "Apple's page on the Associated Domains entitlement (grade D)", effect: .allDevices,
-    fix: "check the name; --origin and --resolve ask a server at an address for it")
+    fix: "check the name; to ask a server at an address, use --origin or --resolve")
 
   static let addressKinds: [Kind] = [
     .notChecked, .addressAsName, .lineIsNoHost, .nameWithoutAddress, .nameNotResolved,

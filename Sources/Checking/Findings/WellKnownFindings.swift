@@ -116,8 +116,8 @@ private func isMeant(_ source: SourceText, for name: String) -> Bool {
 extension Kind {
   static let wellKnownRedirects = Kind(
     "F108", "well-known-redirects",
-    "passkey-endpoints or a file of Apple's redirects, or webauthn to an address without https",
-    "clients do not get the file that is at its end",
+    "passkey-endpoints or one of Apple's files redirects, or webauthn redirects to plain HTTP",
+    "clients do not follow such a redirect",
     "W3C's draft on passkey-endpoints forbids redirects; the Web Authentication specification asks "
       + "for https in each one of webauthn",
     severity: .warning,

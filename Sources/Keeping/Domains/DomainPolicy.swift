@@ -53,6 +53,6 @@ extension DomainReader {
   private func warning(_ fault: Diagnostic) -> Diagnostic {
     Diagnostic(
       fault.kind, severity: .warning, fault.message, at: fault.location, help: fault.help,
-      note: "nothing of it counts")
+      note: "none of it is used")
   }
 }

@@ -52,7 +52,7 @@ let otherPartInPathRules: [AssociationRule] = [
   AssociationRule(
     "A093", .warning, "host-in-path", .reasoned, in: .components, each: \.patterns,
     "a path pattern begins with what looks like a host",
-    "a pattern is compared with the path alone: the host would have to be in the path again",
+    "a pattern is compared with the path alone, which contains no host",
     wrong: #"{ "/": "www.example.com/buy/*" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
     guard use.part == .path, let range = hostRange(in: use.bytes) else { return }

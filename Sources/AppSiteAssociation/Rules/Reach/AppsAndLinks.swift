@@ -56,7 +56,7 @@ let appsAndLinksRules: [AssociationRule] = [
         second.range,
         "`\(second.value)` opens `\(shared.example.reference)`, which `\(first.value)` on line "
           + "\(file.line(of: first.range)) opens too",
-        help: "put the app first that should win where both are installed")
+        help: "put first the app that should win when both are installed")
     }
   },
 ]

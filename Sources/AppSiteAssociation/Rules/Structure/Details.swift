@@ -81,7 +81,7 @@ let appKeyRules: [AssociationRule] = [
     "A024", .warning, "apps-not-empty", .documented, in: .applinks,
     "`applinks.apps` names apps or is not an array",
     "Apple does not say whether apps named in `apps` may open links without `details`; apps are "
-      + "named in `details`, and while Apple still asked for `apps`, it was to be an empty array",
+      + "named in `details`; when Apple still required `apps`, it had to be an empty array",
     wrong: exampleAppLinks(#""apps": ["K27TX9P4QD.org.swift.shop"]"#),
     right: exampleAppLinks(#""apps": []"#)
   ) { file, findings in

@@ -155,8 +155,8 @@ let variableValueRules: [AssociationRule] = [
   AssociationRule(
     "A136", .warning, "patterns-too-large", .undocumented, in: .file,
     "the values of variables make the patterns so large that URLs cannot be matched here",
-    "the commands match and test, and expectations, cannot say what the file does; Apple names no "
-      + "limit but the file's size"
+    "match, test and expectations cannot say what the file does; Apple names no limit except the "
+      + "file's size"
   ) { file, findings in
     // Without variables, the patterns cannot be larger than the file.
     guard let applinks = file.association.applinks,
