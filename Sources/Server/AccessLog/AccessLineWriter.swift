@@ -30,10 +30,9 @@ struct AccessLineWriter: Sendable {
     let now = nanoseconds / 1_000_000
     if now == millisecond { return }
     if now / 1000 != millisecond / 1000 || now < 0 {
-      var text: [UInt8] = []
-      text.reserveCapacity(24)
-      InternetDate.append(milliseconds: now, to: &text)
-      for index in text.indices { texts.prefix[texts.timeOffset + index] = text[index] }
+      for (index, byte) in InternetDate.text(milliseconds: now).utf8.enumerated() {
+        texts.prefix[texts.timeOffset + index] = byte
+      }
     } else {
       let rest = UInt64(now % 1000)
       texts.prefix[texts.timeOffset + 20] = LineText.digit(rest / 100)
