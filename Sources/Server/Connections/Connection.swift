@@ -93,28 +93,39 @@ extension Connection.State {
   }
 }
 
+/// An answer, and what is counted and logged of its request.
+struct Exchange {
+  var answer: Answer
+  let fetcher: FetcherClass
+  /// The sender of the request, if known.
+  let client: PeerAddress?
+  /// Whether the client expects the connection to close by default (RFC 9112 9.3).
+  let isHTTP10: Bool
+  /// Why the request was refused.
+  var fault: RequestFault?
+}
+
+extension Exchange {
+  /// Refuses a request whose head says nothing that can be relied on.
+  init(refusing connection: Connection, with answer: Answer, because fault: RequestFault? = nil) {
+    self.init(
+      answer: answer, fetcher: .other, client: connection.peer, isHTTP10: false, fault: fault)
+  }
+}
+
 /// A body that is being dropped, and the answer to send after it.
 final class PendingBody {
   var drain: BodyDrain
-  let answer: Answer
-  let fetcher: FetcherClass
-  let isHTTP10: Bool
+  let exchange: Exchange
   let isHead: Bool
   /// The host for the access log.
   let host: [UInt8]
-  let client: PeerAddress?
 
-  init(
-    _ drain: BodyDrain, answer: Answer, fetcher: FetcherClass, isHTTP10: Bool, isHead: Bool,
-    host: [UInt8], client: PeerAddress?
-  ) {
+  init(_ drain: BodyDrain, _ exchange: Exchange, isHead: Bool, host: [UInt8]) {
     self.drain = drain
-    self.answer = answer
-    self.fetcher = fetcher
-    self.isHTTP10 = isHTTP10
+    self.exchange = exchange
     self.isHead = isHead
     self.host = host
-    self.client = client
   }
 }
 
