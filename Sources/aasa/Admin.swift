@@ -30,9 +30,8 @@ struct Admin {
       (listener, warning) = (nil, nil)
       return
     }
-    let wanted = address.literals.compactMap { SocketAddress(literal: $0, port: address.port) }
     do throws(SystemError) {
-      listener = try PageListener(wanted, limits: .admin)
+      listener = try PageListener(address.addresses, limits: .admin)
       warning = nil
     } catch {
       let fault = AdminListenerFault(

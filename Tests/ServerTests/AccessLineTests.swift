@@ -1,3 +1,4 @@
+import Bytes
 import Catalog
 import Foundation
 import HTTP
@@ -16,10 +17,7 @@ import Testing
   ) -> String {
     var writer = AccessLineWriter(isJSON: format == .json, addresses)
     writer.setTime(784_111_777_250_999_999)
-    let address = client.flatMap { text -> PeerAddress? in
-      let bytes = Array(text.utf8)
-      return PeerAddress(literal: bytes.span)
-    }
+    let address = client.flatMap { IPAddress($0)?.unmapped }
     let name = Array(host.utf8)
     let end = writer.end(client: address)
     writer.append(

@@ -169,24 +169,16 @@ struct AccessLineWriter: Sendable {
 
   /// Returns the end of a client's lines: as much of its address as is logged, why its request was
   /// refused, and the line break.
-  func end(client: PeerAddress?, because fault: RequestFault? = nil) -> [UInt8] {
+  func end(client: IPAddress?, because fault: RequestFault? = nil) -> [UInt8] {
     var text = ""
     if addresses != .none {
-      let address = client.map { (addresses == .truncated ? $0.network : $0).address.description }
+      let address = client.map { (addresses == .truncated ? $0.network : $0).description }
       text = isJSON ? #","client":\#(address.map { "\"\($0)\"" } ?? "null")"# : " \(address ?? "-")"
     }
     if let fault {
       text += isJSON ? #","refused":"\#(fault.reason)""# : " refused: \(fault.reason)"
     }
     return Array((text + (isJSON ? "}\n" : "\n")).utf8)
-  }
-}
-
-extension PeerAddress {
-  /// The /24 of an IPv4 address or the /48 of an IPv6 address.
-  fileprivate var network: PeerAddress {
-    isIPv4
-      ? PeerAddress(high: high, low: low & ~0xFF) : PeerAddress(high: high & ~0xFFFF, low: 0)
   }
 }
 

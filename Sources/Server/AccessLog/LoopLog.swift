@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import HTTP
 internal import Posix
@@ -29,7 +30,7 @@ struct LoopLog {
   mutating func beginTurn(_ time: Int64) { writer.setTime(time) }
 
   /// Returns the end of the log lines about a client.
-  mutating func lineEnd(client: PeerAddress?) -> [UInt8] { writer.end(client: client) }
+  mutating func lineEnd(client: IPAddress?) -> [UInt8] { writer.end(client: client) }
 
   /// Logs an answer.
   ///

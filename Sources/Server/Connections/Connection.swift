@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import HTTP
 internal import Posix
@@ -41,13 +42,13 @@ final class Connection {
   /// The negotiated version; nil without TLS, and until the handshake is complete.
   var version: MetricsSnapshot.TLSVersion?
   /// The address of the client, from the connection or from a proxy; nil if unknown.
-  var peer: PeerAddress?
+  var peer: IPAddress?
   /// The end of access log lines about `peer`; empty without an access log.
   var lineEnd: [UInt8] = []
   /// Whether the client is a proxy that is trusted about the requests it forwards.
   var isTrustedProxy = false
   /// The client to which this connection is counted; nil if it is not counted.
-  var client: PeerAddress?
+  var client: IPAddress?
   var state: State
   /// The events that the poller watches for; nil before the connection is watched.
   var watched: Interest?
@@ -61,7 +62,7 @@ final class Connection {
   var input: [UInt8] = []
 
   init(
-    _ descriptor: consuming FileDescriptor, slot: Int, isSecure: Bool, peer: PeerAddress? = nil
+    _ descriptor: consuming FileDescriptor, slot: Int, isSecure: Bool, peer: IPAddress? = nil
   ) {
     self.slot = slot
     self.descriptor = descriptor
@@ -98,7 +99,7 @@ struct Exchange {
   var answer: Answer
   let fetcher: FetcherClass
   /// The sender of the request, if known.
-  let client: PeerAddress?
+  let client: IPAddress?
   /// Whether the client expects the connection to close by default (RFC 9112 9.3).
   let isHTTP10: Bool
   /// Why the request was refused.

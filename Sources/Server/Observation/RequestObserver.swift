@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import HTTP
 internal import Posix
@@ -35,7 +36,7 @@ struct RequestObserver: ~Copyable {
 
   /// Returns the end of access log lines about a client; empty without a log. Not mutating, because
   /// a log borrowed from a value under modification is copied first.
-  mutating func lineEnd(client: PeerAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
+  mutating func lineEnd(client: IPAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
 
   /// Counts and logs an answer.
   ///
