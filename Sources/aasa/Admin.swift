@@ -64,8 +64,9 @@ struct Admin {
       hosts: configuration.adminHosts, health: health, metrics: page,
       status: { request in
         StatusDocument(
-          status.current, health, metrics.snapshot(), checks, board, started: started,
-          now: Clock.wallSeconds(), settingsFault: settingsFault()
+          status: status.current, obstacles: health.obstacles(), lastFetch: metrics.snapshot().lastFetch,
+          checks: checks, board: board, started: started, now: Clock.wallSeconds(),
+          settingsFault: settingsFault()
         ).answer(to: request)
       },
       confirm: { ConfirmationPage(requests).answer(to: $0) })

@@ -17,28 +17,4 @@ extension StatusBoard {
       renewal: summary.renewal, clockOffset: summary.clockOffset, isIssuer: summary.isIssuer,
       account: summary.account)
   }
-
-  /// The state of all hosts, as a JSON object.
-  var json: String {
-    let summary = summary
-    return jsonObject([
-      ("issuer", summary.isIssuer ? "true" : "false"),
-      ("account", summary.account.map(jsonString)),
-      (
-        "hosts",
-        jsonObject(HostReport.Kind.allCases.map { ($0.rawValue, String(summary.counts[$0] ?? 0)) })
-      ),
-    ])
-  }
-
-  /// The state of one host; nil if its certificates come from elsewhere.
-  func json(of host: String) -> String? {
-    guard let report = self[host] else { return nil }
-    return jsonObject([
-      ("state", jsonString(report.kind.rawValue)), ("ca", jsonString(report.authority)),
-      ("profile", report.profile.map(jsonString)),
-      ("renewal", report.renewal.map { String($0) }), ("next", String(report.next)),
-      ("trouble", report.trouble.map(jsonString)),
-    ])
-  }
 }

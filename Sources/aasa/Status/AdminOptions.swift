@@ -79,6 +79,8 @@ enum AdminFault: Error {
   case unreachable([(address: SocketAddress, reason: String)])
   /// The server answered that it is not ready.
   case notReady
+  /// The server is of a version that does not say whether all is well.
+  case old(SocketAddress)
   /// Another program answered.
   case unexpected(SocketAddress, String)
 
@@ -87,6 +89,11 @@ enum AdminFault: Error {
     switch self {
     case .settings(let lines): return lines
     case .notReady: return []
+    case .old(let address):
+      return [
+        "error: the server at \(address) is of an older version than this command",
+        "help: restart the server with this version",
+      ]
     case .unknownAddress(let what, let help): return ["error: " + what, "help: " + help]
     case .unreachable(let attempts):
       return attempts.map { "error: cannot reach the server at \($0.address): \($0.reason)" } + [
