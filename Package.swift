@@ -162,7 +162,7 @@ let package = Package(
     tests(
       "ServerTests",
       [
-        "Server", "Catalog", "Settings", "HTTP", "TLS", "Posix", "Bytes",
+        "Server", "Catalog", "Settings", "Diagnostics", "HTTP", "TLS", "Posix", "Bytes",
         .product(name: "Logging", package: "swift-log"),
       ]),
     tests(

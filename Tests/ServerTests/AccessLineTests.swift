@@ -11,7 +11,7 @@ import Testing
 @Suite struct AccessLineTests {
   static func line(
     host: String = "a.test", path: Int8 = 0, status: Status = .ok, bytes: Int = 7,
-    microseconds: Int64 = 12, version: MetricsSnapshot.TLSVersion? = nil,
+    microseconds: Int64 = 12, version: TLSVersion? = nil,
     fetcher: FetcherClass = .appleCDN, client: String? = "192.0.2.55",
     _ format: LogFormat, _ addresses: LogAddresses = .truncated
   ) -> String {

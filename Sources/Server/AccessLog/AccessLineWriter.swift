@@ -51,7 +51,7 @@ struct AccessLineWriter: Sendable {
   @inline(__always)
   mutating func append(
     host: Span<UInt8>, path: Int8, status: Status, bytes: Int, microseconds: UInt64,
-    version: MetricsSnapshot.TLSVersion?, fetcher: FetcherClass, client: Span<UInt8>
+    version: TLSVersion?, fetcher: FetcherClass, client: Span<UInt8>
   ) {
     lines.append(
       texts, host, texts.answer(path, status), UInt64(bytes), microseconds,
@@ -117,7 +117,7 @@ struct AccessLineWriter: Sendable {
 
     private static let statuses = Status.allCases.count
     private static let fetchers = FetcherClass.allCases.count
-    private static let versions = MetricsSnapshot.TLSVersion.allCases.count
+    private static let versions = TLSVersion.allCases.count
 
     init(paths: [String], isJSON: Bool) {
       self.paths = paths.count
@@ -142,7 +142,7 @@ struct AccessLineWriter: Sendable {
         }
       }
       afterBytes = place(isJSON ? #","duration_us":"# : " ")
-      let versions = MetricsSnapshot.TLSVersion.allCases.map { Optional($0.name) } + [nil]
+      let versions = TLSVersion.allCases.map { Optional($0.name) } + [nil]
       tails = versions.flatMap { version in
         FetcherClass.allCases.map { fetcher in
           place(
@@ -162,7 +162,7 @@ struct AccessLineWriter: Sendable {
     }
 
     @inline(__always)
-    func tail(_ version: MetricsSnapshot.TLSVersion?, _ fetcher: FetcherClass) -> Place {
+    func tail(_ version: TLSVersion?, _ fetcher: FetcherClass) -> Place {
       tails[(version?.rawValue ?? Self.versions) &* Self.fetchers &+ Int(fetcher.rawValue)]
     }
   }

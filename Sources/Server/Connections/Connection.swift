@@ -31,7 +31,22 @@ final class Connection {
   }
 
   /// The kind of a state, which decides the time limit and is counted in the metrics.
-  typealias Kind = MetricsSnapshot.ConnectionState
+  enum Kind: Int, Sendable, CaseIterable {
+    case proxyHeader, handshaking, idle, readingHead, readingBody, writing, lingering
+
+    /// The name in metrics: `reading-head`.
+    var name: String {
+      switch self {
+      case .proxyHeader: "proxy-header"
+      case .handshaking: "handshaking"
+      case .idle: "idle"
+      case .readingHead: "reading-head"
+      case .readingBody: "reading-body"
+      case .writing: "writing"
+      case .lingering: "lingering"
+      }
+    }
+  }
 
   /// The connection's index in the loop.
   let slot: Int
@@ -40,7 +55,7 @@ final class Connection {
   /// Nil without TLS, and before the first record of a handshake has arrived.
   var tls: Session?
   /// The negotiated version; nil without TLS, and until the handshake is complete.
-  var version: MetricsSnapshot.TLSVersion?
+  var version: TLSVersion?
   /// The address of the client, from the connection or from a proxy; nil if unknown.
   var peer: IPAddress?
   /// The end of access log lines about `peer`; empty without an access log.

@@ -35,7 +35,7 @@ extension EventLoop {
     let client = isTrustedProxy ? nil : counted(peer)
     guard take(client) else { return }
     while connectionCount >= connectionLimit || isShortOfMemory {
-      counters.limits.add(Int(ServerLimit.connections.rawValue))
+      counters.noteHit(of: .connections)
       if !dropOne() { break }
     }
     let connection = Connection(descriptor, slot: takeSlot(), isSecure: isSecure, peer: peer)
@@ -69,7 +69,7 @@ extension EventLoop {
   /// leaves room for other clients.
   func take(_ client: IPAddress?) -> Bool {
     guard let client, !shared.clients.take(client, limit: settings.clientLimit) else { return true }
-    counters.limits.add(Int(ServerLimit.connectionsPerClient.rawValue))
+    counters.noteHit(of: .connectionsPerClient)
     if shared.clients.isReportDue(now: now) {
       shared.log.warning(
         """
@@ -129,7 +129,7 @@ extension EventLoop {
   /// Handles a lack of descriptors: drops a connection, or else gives up the reserve so that the
   /// new connection can be answered. If neither is possible, returns false and accepting pauses.
   private mutating func makeRoom(_ error: SystemError) -> Bool {
-    counters.limits.add(Int(ServerLimit.descriptors.rawValue))
+    counters.noteHit(of: .descriptors)
     if !hasReportedExhaustion {
       hasReportedExhaustion = true
       shared.log.warning(
