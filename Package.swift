@@ -143,7 +143,7 @@ let package = Package(
     tests(
       "DigitalAssetLinksTests",
       ["DigitalAssetLinks", "AppSiteAssociation", "Rules", "JSON", "Diagnostics"]),
-    tests("PosixTests", ["Posix"]),
+    tests("PosixTests", ["Posix", "Bytes"]),
     tests("GzipTests", ["Gzip"]),
     tests("AppFilesTests", ["AppFiles", "AppFileSupport", "TLSTestSupport"]),
     tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
@@ -162,7 +162,7 @@ let package = Package(
     tests(
       "ServerTests",
       [
-        "Server", "Catalog", "Settings", "HTTP", "TLS", "Posix",
+        "Server", "Catalog", "Settings", "Diagnostics", "HTTP", "TLS", "Posix", "Bytes",
         .product(name: "Logging", package: "swift-log"),
       ]),
     tests(

@@ -4,13 +4,11 @@ internal import TLS
 extension AppFile {
   /// Reads a file or a folder. The content determines the form, not the name.
   package init(reading path: String) throws(AppFileFault) {
-    if try orFault({ () throws(SystemError) in try status(path) }).kind == .directory {
+    if try orFault(status(path)).kind == .directory {
       try self.init(folder: path)
       return
     }
-    let start = try orFault { () throws(SystemError) in
-      try readNamedInput(path, limit: AppFileLimits.profileBytes)
-    }
+    let start = try orFault(readNamedInput(path, limit: AppFileLimits.profileBytes))
     if start.bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       try self.init(archive: try Self.source(start, path))
     } else if Self.isExecutable(start.bytes) {
@@ -44,7 +42,7 @@ extension AppFile {
       if start.isTruncated { throw .content("give the file itself: it is too large for a pipe") }
       return ByteSource(start.bytes)
     }
-    return try orFault { () throws(SystemError) in try ByteSource(path: path) }
+    return try orFault(ByteSource(path: path))
   }
 
   private static func isExecutable(_ bytes: [UInt8]) -> Bool {
@@ -82,12 +80,7 @@ extension AppFile {
         bytes[place] == UInt8(ascii: "<") && starts.contains { bytes[place...].starts(with: $0) }
       }
     if begin == nil, let list = PropertyList(codesign: bytes) { return list }
-    let list: PropertyList
-    do throws(PropertyListFault) {
-      list = try PropertyList(Array(bytes[(begin ?? 0)...]))
-    } catch {
-      throw AppFileFault(error)
-    }
+    let list = try PropertyList(Array(bytes[(begin ?? 0)...]))
     guard case .dictionary = list else {
       throw .content("this is a property list without a dictionary at its top")
     }
@@ -109,7 +102,7 @@ extension ProvisioningProfile {
 
 /// Turns a system error into a fault of the file.
 func orFault<Result>(
-  _ body: () throws(SystemError) -> Result
+  _ body: @autoclosure () throws(SystemError) -> Result
 ) throws(AppFileFault) -> Result {
   do throws(SystemError) {
     return try body()

@@ -112,12 +112,7 @@ package struct ProvisioningProfile: Sendable, Equatable {
   let entitlements: PropertyList
 
   init(_ content: [UInt8]) throws(AppFileFault) {
-    let list: PropertyList
-    do throws(PropertyListFault) {
-      list = try PropertyList(content)
-    } catch {
-      throw AppFileFault(error)
-    }
+    let list = try PropertyList(content)
     guard let entitlements = list["Entitlements"] else {
       throw .content("this signed file is not a provisioning profile: it has no Entitlements")
     }

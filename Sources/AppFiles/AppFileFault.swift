@@ -7,8 +7,6 @@ package enum AppFileFault: Error, Equatable {
   /// The content is of another kind or broken: one lower-case sentence without a full stop.
   case content(String)
 
-  init(_ fault: PropertyListFault) { self = .content(fault.message) }
-
   /// The message, with the path as the user gave it.
   package func line(_ path: String) -> String {
     switch self {

@@ -49,7 +49,7 @@ struct AppPackage {
     self.init(folder: folder)
     let place = folder + "/" + Self.clipsFolder
     guard (try? status(place))?.kind == .directory else { return }
-    let names = try orFault { () throws(SystemError) in try listDirectory(place) }
+    let names = try orFault(listDirectory(place))
     clips = names.filter { $0.hasSuffix(".app") }.sorted().map { name in
       AppPackage(folder: place + "/" + name)
     }
@@ -85,7 +85,7 @@ extension AppFile {
     let folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let products = folder + "/Products/Applications"
     if (try? status(products))?.kind == .directory {
-      let names = try orFault { () throws(SystemError) in try listDirectory(products) }
+      let names = try orFault(listDirectory(products))
       let apps = names.filter { $0.hasSuffix(".app") }.sorted()
       guard let app = apps.first else { throw .content("the archive has no app") }
       guard apps.count == 1 else {

@@ -27,12 +27,7 @@ package struct ByteSource: Sendable {
     guard offset >= 0, count >= 0, offset <= self.count, Int64(count) <= self.count - offset else {
       throw .content(message)
     }
-    let found: [UInt8]
-    do throws(SystemError) {
-      found = try read(offset, count)
-    } catch {
-      throw .system(error)
-    }
+    let found = try orFault(read(offset, count))
     // The file was truncated while it was read.
     guard found.count == count else { throw .content(message) }
     return found

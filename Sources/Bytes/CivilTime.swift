@@ -67,8 +67,12 @@ package struct CivilTime: Equatable, Sendable {
 
   /// `2027-01-31`
   package var date: String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(year)-\(two(month))-\(two(day))"
+    "\(decimal(year, digits: 4))-\(decimal(month, digits: 2))-\(decimal(day, digits: 2))"
+  }
+
+  /// `13:02:07`
+  package var time: String {
+    "\(decimal(hour, digits: 2)):\(decimal(minute, digits: 2)):\(decimal(second, digits: 2))"
   }
 
   private var daysInMonth: Int {

@@ -6,3 +6,9 @@ extension StringProtocol {
     return range.contains(number) ? number : nil
   }
 }
+
+/// A number in decimal, with zeros in front if it has fewer digits.
+package func decimal(_ number: Int, digits: Int) -> String {
+  let text = String(number)
+  return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+}

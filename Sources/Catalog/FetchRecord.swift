@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Posix
 
 /// The fetches of one file of a domain by one class of fetchers.
 package struct Fetch: Sendable, Equatable {
@@ -21,7 +21,7 @@ package struct Fetch: Sendable, Equatable {
 /// so the number and size of records are bounded.
 package final class FetchRecord: Sendable {
   /// The words of each class of fetchers, one class after the other: see `Word`.
-  private let words = InlineArray<21, Atomic<UInt64>> { _ in Atomic(0) }
+  private let words = Counters(FetcherClass.allCases.count * Word.all)
 
   private enum Word {
     /// The time, with the status in the low 16 bits.
@@ -40,26 +40,22 @@ package final class FetchRecord: Sendable {
     let first = Int(fetcher.rawValue) * Word.all
     let moment = UInt64(bitPattern: time) << 16 | UInt64(status)
     // The version rarely changes. Skipping the write lets the loops keep sharing this cache line.
-    if words[first + Word.version].load(ordering: .relaxed) != version {
-      words[first + Word.version].store(version, ordering: .relaxed)
-    }
-    if words[first + Word.moment].load(ordering: .relaxed) != moment {
-      words[first + Word.moment].store(moment, ordering: .releasing)
-    }
-    words[first + Word.count].add(count, ordering: .relaxed)
+    if words[first + Word.version] != version { words.set(first + Word.version, to: version) }
+    if words[first + Word.moment] != moment { words.set(first + Word.moment, to: moment) }
+    words.addFromAnyThread(first + Word.count, count)
   }
 
   /// The fetches of each class that has fetched the file, in the order of the classes.
   package var fetches: [Fetch] {
     FetcherClass.allCases.compactMap { fetcher in
       let first = Int(fetcher.rawValue) * Word.all
-      let moment = words[first + Word.moment].load(ordering: .acquiring)
-      let count = words[first + Word.count].load(ordering: .relaxed)
+      let moment = words[first + Word.moment]
+      let count = words[first + Word.count]
       if count == 0 { return nil }
       return Fetch(
         fetcher: fetcher, time: Int64(bitPattern: moment >> 16),
         status: UInt16(truncatingIfNeeded: moment),
-        version: words[first + Word.version].load(ordering: .relaxed), count: count)
+        version: words[first + Word.version], count: count)
     }
   }
 }

@@ -69,8 +69,7 @@ package func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 
 }
 
 private func listen(_ port: UInt16, limits: PageLimits) throws(SystemError) -> PageListener {
-  let address = SocketAddress(literal: "127.0.0.1", port: port)
-  return try PageListener(address.map { [$0] } ?? [], limits: limits)
+  try PageListener([SocketAddress(.loopbackIPv4, port: port)], limits: limits)
 }
 
 /// Listens for the inspector, on another port if this one is in use.

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import Posix
 internal import QRCode
@@ -138,3 +139,9 @@ final class DevTerminal: Sendable {
 
 /// Writes one line to the standard error stream.
 func printError(_ line: String) { writeToStandard(2, escapingControls(line) + "\n") }
+
+/// `14:03:22`, the local time of day.
+func timeOfDay(_ milliseconds: Int64) -> String {
+  let (hour, minute, second) = Clock.localTime(milliseconds / 1_000)
+  return [hour, minute, second].map { decimal($0, digits: 2) }.joined(separator: ":")
+}

@@ -74,13 +74,8 @@ final class FileFollower: Sendable {
   private func watchWays(_ watcher: DirectoryWatcher?) {
     guard let watcher else { return }
     for path in paths {
-      _ = try? watcher.watch(folder(of: path))
+      _ = try? watcher.watch(parentFolder(path))
       if let target = linkTargetFolder(path) { _ = try? watcher.watch(target) }
     }
   }
-}
-
-private func folder(of path: String) -> String {
-  guard let slash = path.lastIndex(of: "/") else { return "." }
-  return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -13,9 +13,9 @@ struct DateReader {
 
   /// `Sun, 06 Nov 1994 08:49:37 GMT`
   mutating func readFixdate(_ bytes: Span<UInt8>) -> Int64? {
-    guard let weekday = readName(bytes, of: Self.weekdays), skip(bytes, ", "),
+    guard let weekday = readName(bytes, of: HTTPDate.dayNames), skip(bytes, ", "),
       let day = readNumber(bytes, digits: 2), skip(bytes, " "),
-      let month = readName(bytes, of: Self.months), skip(bytes, " "),
+      let month = readName(bytes, of: HTTPDate.monthNames), skip(bytes, " "),
       let year = readNumber(bytes, digits: 4), skip(bytes, " ")
     else { return nil }
     var moment = CivilTime(year: year, month: month + 1, day: day)
@@ -27,8 +27,8 @@ struct DateReader {
 
   /// `Sun Nov  6 08:49:37 1994`
   mutating func readAsctime(_ bytes: Span<UInt8>) -> Int64? {
-    guard let weekday = readName(bytes, of: Self.weekdays), skip(bytes, " "),
-      let month = readName(bytes, of: Self.months), skip(bytes, " ")
+    guard let weekday = readName(bytes, of: HTTPDate.dayNames), skip(bytes, " "),
+      let month = readName(bytes, of: HTTPDate.monthNames), skip(bytes, " ")
     else { return nil }
     let isOneDigit = skip(bytes, " ")
     guard let day = readNumber(bytes, digits: isOneDigit ? 1 : 2), skip(bytes, " ") else {
@@ -47,7 +47,7 @@ struct DateReader {
   mutating func readRFC850(_ bytes: Span<UInt8>, now: Int64) -> Int64? {
     guard readLongWeekday(bytes), skip(bytes, ", "),
       let day = readNumber(bytes, digits: 2), skip(bytes, "-"),
-      let month = readName(bytes, of: Self.months), skip(bytes, "-"),
+      let month = readName(bytes, of: HTTPDate.monthNames), skip(bytes, "-"),
       let year = readNumber(bytes, digits: 2), skip(bytes, " ")
     else { return nil }
     let present = CivilTime(min(max(now, HTTPDate.range.lowerBound), HTTPDate.range.upperBound))
@@ -62,8 +62,6 @@ struct DateReader {
     return moment.isValid ? moment.seconds : nil
   }
 
-  private static let weekdays = "SunMonTueWedThuFriSat"
-  private static let months = "JanFebMarAprMayJunJulAugSepOctNovDec"
   private static let longWeekdays = [
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
@@ -93,12 +91,12 @@ struct DateReader {
 
   /// Reads three letters, and returns the index of the name that they spell in a list of
   /// three-letter names.
-  private mutating func readName(_ bytes: Span<UInt8>, of names: String) -> Int? {
+  private mutating func readName(_ bytes: Span<UInt8>, of names: [UInt8]) -> Int? {
     guard end - index >= 3 else { return nil }
     var candidate = 0
     var offset = 0
     var matches = true
-    for letter in names.utf8 {
+    for letter in names {
       matches = matches && bytes[index + offset] == letter
       offset += 1
       if offset == 3 {

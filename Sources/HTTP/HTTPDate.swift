@@ -36,8 +36,8 @@ package enum HTTPDate {
     return text
   }
 
-  private static let dayNames = Array("SunMonTueWedThuFriSat".utf8)
-  private static let monthNames = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
+  static let dayNames = Array("SunMonTueWedThuFriSat".utf8)
+  static let monthNames = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
   private static let zone = Array("GMT".utf8)
 
   private static func setTwoDigits(_ number: Int, _ text: inout [29 of UInt8], at index: Int) {

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The settings in force and their origins. The initial value of each field is its default.
 package struct Configuration: Sendable {
   /// The origin of a value, from the weakest to the strongest.
@@ -25,8 +27,8 @@ package struct Configuration: Sendable {
   /// The certificates folder. Like every path here, it is relative to the working directory unless
   /// it begins with a slash.
   package var certificates = "certificates"
-  package var http = [ListenAddress(.ipv6("::"), port: 8080)]
-  package var https = [ListenAddress(.ipv6("::"), port: 8443)]
+  package var http = [ListenAddress(.address(.v6(high: 0, low: 0)), port: 8080)]
+  package var https = [ListenAddress(.address(.v6(high: 0, low: 0)), port: 8443)]
   /// The number of event loops; 0 for one on each available processor.
   package var threads = 0
   /// The most connections; 0 to derive the number from the descriptor limit.
@@ -41,7 +43,7 @@ package struct Configuration: Sendable {
   package var logFormat = LogFormat.auto
   /// Nil if there is no admin listener. The default port is not assigned by IANA, nor used by an
   /// exporter on Prometheus' list of default ports.
-  package var admin: ListenAddress? = ListenAddress(.ipv4("127.0.0.1"), port: 12272)
+  package var admin: ListenAddress? = ListenAddress(.address(.loopbackIPv4), port: 12272)
   package var adminHosts: [String] = []
   /// In milliseconds.
   package var drainDelay: Int64 = 0

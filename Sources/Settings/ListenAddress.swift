@@ -1,13 +1,10 @@
-internal import Bytes
-internal import Posix
+package import Bytes
+package import Posix
 
 /// An address to listen on: a literal address or `localhost`, and a port.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   package enum Host: Sendable, Hashable {
-    /// An IPv4 address in dotted-decimal form.
-    case ipv4(String)
-    /// An IPv6 address without brackets, in lower case.
-    case ipv6(String)
+    case address(IPAddress)
     /// 127.0.0.1 and ::1. Never resolved, because the resolver may not be running yet at the start.
     case localhost
   }
@@ -24,18 +21,19 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// `[::]:8080`, `127.0.0.1:8080`, `localhost:8080`.
   package var description: String {
     switch host {
-    case .ipv4(let text): "\(text):\(port)"
-    case .ipv6(let text): "[\(text)]:\(port)"
+    case .address(let address): SocketAddress(address, port: port).description
     case .localhost: "localhost:\(port)"
     }
   }
 
-  /// The literal addresses to bind, without brackets.
-  package var literals: [String] {
-    switch host {
-    case .ipv4(let text), .ipv6(let text): [text]
-    case .localhost: ["127.0.0.1", "::1"]
-    }
+  /// The addresses to bind.
+  package var addresses: [SocketAddress] {
+    let addresses: [IPAddress] =
+      switch host {
+      case .address(let address): [address]
+      case .localhost: [.loopbackIPv4, .loopbackIPv6]
+      }
+    return addresses.map { SocketAddress($0, port: port) }
   }
 }
 
@@ -70,27 +68,27 @@ func parseLocalAddress(_ text: String) throws(Fault) -> ListenAddress? {
 func parseAddress(_ text: String) throws(Fault) -> ListenAddress {
   let digits = text.hasPrefix(":") ? text.dropFirst() : Substring(text)
   if !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) {
-    return ListenAddress(.ipv6("::"), port: try parsePort(digits, in: text))
+    return ListenAddress(.address(.v6(high: 0, low: 0)), port: try parsePort(digits, in: text))
   }
   guard let colon = text.lastIndex(of: ":") else { throw badAddress(text) }
   let host = text[..<colon]
   let port = text[text.index(after: colon)...]
   if host.hasPrefix("["), host.hasSuffix("]") {
-    let inside = host.dropFirst().dropLast().lowercased()
-    guard isIPv6(inside) else { throw badAddress(text) }
-    return ListenAddress(.ipv6(inside), port: try parsePort(port, in: text))
+    guard let address = ipv6(host.dropFirst().dropLast()) else { throw badAddress(text) }
+    return ListenAddress(.address(address), port: try parsePort(port, in: text))
   }
   if host.contains(":") {
-    guard isIPv6(text) || isIPv6(String(host)) else { throw badAddress(text) }
+    let isHost = ipv6(host) != nil
+    guard isHost || ipv6(text) != nil else { throw badAddress(text) }
     throw Fault(
       .badAddress, "the IPv6 address in `\(text)` is not in brackets",
-      help: "write `[\(isIPv6(String(host)) ? String(host) : text)]:8080`")
+      help: "write `[\(isHost ? String(host) : text)]:8080`")
   }
   if host.lowercased() == "localhost" {
     return ListenAddress(.localhost, port: try parsePort(port, in: text))
   }
-  guard isIPv4(host) else { throw badAddress(text) }
-  return ListenAddress(.ipv4(String(host)), port: try parsePort(port, in: text))
+  guard let address = IPAddress(String(host)), address.isIPv4 else { throw badAddress(text) }
+  return ListenAddress(.address(address), port: try parsePort(port, in: text))
 }
 
 private func parsePort(_ digits: Substring, in text: String) throws(Fault) -> UInt16 {
@@ -110,12 +108,7 @@ private func badAddress(_ text: String) -> Fault {
     help: "write `8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `none`")
 }
 
-private func isIPv4(_ text: some StringProtocol) -> Bool {
-  if case .v4 = IPAddress(String(text)) { true } else { false }
-}
-
-/// Returns whether the text is an IPv6 address. A zone is refused, because it names an interface of
-/// one machine.
-private func isIPv6(_ text: String) -> Bool {
-  if case .v6 = IPAddress(text) { true } else { false }
+/// Parses an IPv6 address. A zone is refused, because it names an interface of one machine.
+private func ipv6(_ text: some StringProtocol) -> IPAddress? {
+  IPAddress(String(text)).flatMap { $0.isIPv4 ? nil : $0 }
 }

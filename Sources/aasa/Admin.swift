@@ -30,9 +30,8 @@ struct Admin {
       (listener, warning) = (nil, nil)
       return
     }
-    let wanted = address.literals.compactMap { SocketAddress(literal: $0, port: address.port) }
     do throws(SystemError) {
-      listener = try PageListener(wanted, limits: .admin)
+      listener = try PageListener(address.addresses, limits: .admin)
       warning = nil
     } catch {
       let fault = AdminListenerFault(
@@ -54,19 +53,29 @@ struct Admin {
   ) throws(SystemError) {
     let (status, health, started, checks) = (status, health, started, checks)
     let metrics = server.metrics
-    var issuance: (@Sendable () -> IssuanceSamples)?
-    if let board { issuance = { board.samples } }
-    let page = MetricsPage(
-      server: metrics, hosting: status, health: health,
-      build: [("version", programVersion), ("openssl", openSSLVersion)], started: started,
-      hasDomains: configuration.hasMetricsPerDomain, checks: checks,
-      issuance: issuance)
+    let build = [("version", programVersion), ("openssl", openSSLVersion)]
+    let page = MetricsPage {
+      let status = status.current
+      var families = metrics.families
+      families += status.metrics(
+        isReady: health.obstacles().isEmpty, now: Clock.wallSeconds())
+      if configuration.hasMetricsPerDomain { families += status.domainMetrics }
+      if let checks { families += checks.metrics(of: status.catalog) }
+      if let board { families += board.metrics }
+      families += processMetrics(started: started)
+      families.append(
+        MetricFamily(
+          "aasa_build", .info, "Versions of the program and its libraries; the value is always 1.",
+          [.init(1, build)]))
+      return families
+    }
     let pages = AdminPages(
       hosts: configuration.adminHosts, health: health, metrics: page,
       status: { request in
         StatusDocument(
-          status.current, health, metrics.snapshot(), checks, board, started: started,
-          now: Clock.wallSeconds(), settingsFault: settingsFault()
+          status: status.current, obstacles: health.obstacles(), lastFetch: metrics.lastFetch,
+          checks: checks, board: board, started: started, now: Clock.wallSeconds(),
+          settingsFault: settingsFault()
         ).answer(to: request)
       },
       confirm: { ConfirmationPage(requests).answer(to: $0) })

@@ -36,25 +36,18 @@ struct ListeningPlan {
     case "https": return true
     default: break
     }
-    let port = Int(socket.address.port)
     if configuration.https.isEmpty { return false }
-    if configuration.https.contains(where: { has($0, socket.address) }) { return true }
-    if configuration.http.contains(where: { has($0, socket.address) }) { return false }
-    return port == 443 || port == 8443
-  }
-
-  private static func has(_ wanted: ListenAddress, _ address: SocketAddress) -> Bool {
-    wanted.literals.contains { SocketAddress(literal: $0, port: wanted.port) == address }
+    if configuration.https.flatMap(\.addresses).contains(socket.address) { return true }
+    if configuration.http.flatMap(\.addresses).contains(socket.address) { return false }
+    return [443, 8443].contains(socket.address.port)
   }
 
   private static func endpoints(
     _ addresses: [ListenAddress], isSecure: Bool
   ) -> [Server.Endpoint] {
     addresses.flatMap { address in
-      address.literals.enumerated().compactMap { index, literal in
-        SocketAddress(literal: literal, port: address.port).map {
-          Server.Endpoint(address: $0, isSecure: isSecure, isOptional: index > 0)
-        }
+      address.addresses.enumerated().map { index, address in
+        Server.Endpoint(address: address, isSecure: isSecure, isOptional: index > 0)
       }
     }
   }

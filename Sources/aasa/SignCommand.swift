@@ -62,8 +62,7 @@ package struct SignCommand: ParsableCommand {
 
   /// The bytes of an association file in JSON.
   private func readContent() throws -> [UInt8] {
-    let bytes = try read(file, limit: AppleLimits.fileBytes)
-    let source = SourceText(path: file, bytes: bytes)
+    let source = try readInput(file, limit: AppleLimits.fileBytes, orFailWith: .found)
     let read = AssociationFile(source)
     // The signed content must be read without a byte order mark.
     if let fault = read.fault ?? markFault(in: source) {
@@ -73,7 +72,7 @@ package struct SignCommand: ParsableCommand {
     if read.form == .signed {
       throw failure("\(file) is signed already; sign the JSON from which it was made")
     }
-    return bytes
+    return source.bytes
   }
 
   private func markFault(in source: SourceText) -> Diagnostic? {
@@ -91,7 +90,8 @@ package struct SignCommand: ParsableCommand {
     // One file is the key file, and any other may contain a key too.
     defer { for index in files.indices { cleanse(&files[index].bytes) } }
     for path in [certificate, key] + (chain.map { [$0] } ?? []) {
-      files.append((path, try read(path, limit: TLS.Limits.pemFileBytes)))
+      let source = try readInput(path, limit: TLS.Limits.pemFileBytes, orFailWith: .found)
+      files.append((path, source.bytes))
     }
     do throws(CMSError) {
       let sources = files.map { SourceText(path: $0.path, bytes: $0.bytes) }
@@ -123,14 +123,5 @@ package struct SignCommand: ParsableCommand {
           + "or certificates from the chain")
     }
     return signed
-  }
-
-  private func read(_ path: String, limit: Int) throws -> [UInt8] {
-    do throws(SystemError) {
-      // Reads one byte beyond the limit, to notice a file that is too large.
-      return try Posix.readContent(path, limit: limit).bytes
-    } catch {
-      throw failure("cannot read \(path): \(error.reason)")
-    }
   }
 }

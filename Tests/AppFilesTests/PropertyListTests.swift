@@ -69,7 +69,7 @@ import Testing
       withTrailer([0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF], before: 16),
     ] as [[UInt8]]) func `what is broken is refused`(bytes: [UInt8])
   {
-    #expect(throws: PropertyListFault.self) { try PropertyList(bytes) }
+    #expect(throws: AppFileFault.self) { try PropertyList(bytes) }
   }
 
   @Test func `the texts of a binary list have an end, however often one is used`() throws {
@@ -83,7 +83,7 @@ import Testing
     }
     let limit = AppFileLimits.listTextBytes / 65_536
     #expect(try PropertyList(list(limit)).strings?.count == limit)
-    #expect(throws: PropertyListFault.tooLong) { try PropertyList(list(limit + 1)) }
+    #expect(throws: AppFileFault.tooLong) { try PropertyList(list(limit + 1)) }
   }
 
   @Test func `an ampersand without an entity costs no search to the end`() throws {
@@ -100,20 +100,20 @@ import Testing
     }
     let limit = AppFileLimits.depth
     _ = try PropertyList(nested(limit + 1))
-    #expect(throws: PropertyListFault.tooDeep) { try PropertyList(nested(limit + 2)) }
+    #expect(throws: AppFileFault.tooDeep) { try PropertyList(nested(limit + 2)) }
     // An object within itself.
-    #expect(throws: PropertyListFault.tooDeep) {
+    #expect(throws: AppFileFault.tooDeep) {
       try PropertyList(AppFileSamples.binary([[0xA1, 0]]))
     }
     // Ten times the one below, six times: a million of 70 bytes.
     let tens = (1...6).map { [0xAA] + [UInt8](repeating: UInt8($0), count: 10) }
-    #expect(throws: PropertyListFault.tooMany) {
+    #expect(throws: AppFileFault.tooMany) {
       try PropertyList(AppFileSamples.binary(tens + [[0x09]]))
     }
     func many(_ count: Int) -> [UInt8] {
       AppFileSamples.plist("<array>\(String(repeating: "<true/>", count: count))</array>")
     }
     _ = try PropertyList(many(AppFileLimits.values - 1))
-    #expect(throws: PropertyListFault.tooMany) { try PropertyList(many(AppFileLimits.values)) }
+    #expect(throws: AppFileFault.tooMany) { try PropertyList(many(AppFileLimits.values)) }
   }
 }

@@ -68,4 +68,22 @@ import Testing
       #expect(IPAddress(octets: Array(repeating: 1, count: count)) == nil)
     }
   }
+
+  @Test(arguments: [
+    ("192.0.2.1", true, false, "192.0.2.1", "192.0.2.0"),
+    ("127.9.9.9", true, true, "127.9.9.9", "127.9.9.0"),
+    ("::1", false, true, "::", "::"),
+    ("2001:db8:1:2::3", false, false, "2001:db8:1:2::", "2001:db8:1::"),
+    // IPv4-mapped, and IPv4-compatible, which is another form.
+    ("::ffff:127.0.0.1", true, true, "127.0.0.1", "127.0.0.0"),
+    ("::7f00:1", false, false, "::", "::"),
+  ])
+  func `an address has an owner and a network`(
+    text: String, isIPv4: Bool, isLoopback: Bool, client: String, network: String
+  ) throws {
+    let address = try #require(IPAddress(text)).unmapped
+    #expect(address.isIPv4 == isIPv4 && address.isLoopback == isLoopback)
+    #expect(address.client == IPAddress(client))
+    #expect(address.network == IPAddress(network))
+  }
 }

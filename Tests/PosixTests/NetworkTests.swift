@@ -1,4 +1,4 @@
-import Posix
+import Bytes
 import Testing
 
 @testable import Posix
@@ -24,8 +24,8 @@ import Testing
     _ row: (network: String, within: [String], beyond: [String])
   ) throws {
     let network = try #require(Network(row.network))
-    for text in row.within { #expect(network.contains(address(text)), "\(text)") }
-    for text in row.beyond { #expect(!network.contains(address(text)), "\(text)") }
+    for text in row.within { try #expect(network.contains(#require(IPAddress(text))), "\(text)") }
+    for text in row.beyond { try #expect(!network.contains(#require(IPAddress(text))), "\(text)") }
   }
 
   @Test(arguments: [
@@ -34,9 +34,5 @@ import Testing
   ])
   func `anything else is not a network`(_ text: String) {
     #expect(Network(text) == nil)
-  }
-
-  private func address(_ text: String) -> PeerAddress {
-    PeerAddress(literal: text.utf8.span) ?? PeerAddress(high: 0, low: 0)
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Testing
 
@@ -59,7 +60,7 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     let listener = try Listener(#require(loopback))
     #expect(listener.address.port != 0)
     #expect(listener.address.host == "127.0.0.1")
-    var peer: PeerAddress?
+    var peer: IPAddress?
     guard case .none = listener.accept(peer: &peer) else {
       Issue.record("accepted before anybody connected")
       return
@@ -91,7 +92,7 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     let client = try connect(to: first.address)
     // The kernel chose one of the two, and hands it over with the client's first bytes.
     var taken = 0
-    var peer: PeerAddress?
+    var peer: IPAddress?
     for _ in 0..<1_000 where taken == 0 {
       if case .connection = first.accept(peer: &peer) { taken += 1 }
       if case .connection = second.accept(peer: &peer) { taken += 1 }
@@ -255,7 +256,7 @@ func connect(to address: SocketAddress) throws -> Client {
 }
 
 func acceptOne(_ listener: borrowing Listener) throws -> FileDescriptor {
-  var peer: PeerAddress?
+  var peer: IPAddress?
   for _ in 0..<1_000_000 {
     if case .connection(let descriptor) = listener.accept(peer: &peer) { return descriptor }
   }

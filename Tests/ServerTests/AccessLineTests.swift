@@ -1,3 +1,4 @@
+import Bytes
 import Catalog
 import Foundation
 import HTTP
@@ -10,16 +11,13 @@ import Testing
 @Suite struct AccessLineTests {
   static func line(
     host: String = "a.test", path: Int8 = 0, status: Status = .ok, bytes: Int = 7,
-    microseconds: Int64 = 12, version: MetricsSnapshot.TLSVersion? = nil,
+    microseconds: Int64 = 12, version: TLSVersion? = nil,
     fetcher: FetcherClass = .appleCDN, client: String? = "192.0.2.55",
     _ format: LogFormat, _ addresses: LogAddresses = .truncated
   ) -> String {
     var writer = AccessLineWriter(isJSON: format == .json, addresses)
     writer.setTime(784_111_777_250_999_999)
-    let address = client.flatMap { text -> PeerAddress? in
-      let bytes = Array(text.utf8)
-      return PeerAddress(literal: bytes.span)
-    }
+    let address = client.flatMap { IPAddress($0)?.unmapped }
     let name = Array(host.utf8)
     let end = writer.end(client: address)
     writer.append(

@@ -98,15 +98,15 @@ import Testing
     let accessLog = try AccessLog(options, loops: 1, log: log)
     var loop = LoopLog(accessLog, loop: 0, WellKnownFiles())
     let driver = try Driver()
-    let answer = FixedAnswers(retryAfter: 5).answer(.notFound, closes: false)
+    let exchange = Exchange(
+      answer: FixedAnswers(retryAfter: 5).answer(.notFound, closes: false), fetcher: .other,
+      client: nil, isHTTP10: false)
     let host = Array("a.test".utf8)
     let deadline = Posix.Deadline(afterMilliseconds: 45_000)
     // The pipe fills, the writer waits in the system, and then the queue fills.
     while accessLog.lostLines.inAll == 0, !deadline.isOver {
       for _ in 0..<1_000 {
-        loop.note(
-          answer, to: .other, host: host.span, start: 0, client: nil, because: nil,
-          on: driver.connection)
+        loop.note(exchange, host: host.span, start: 0, on: driver.connection)
       }
       loop.endTurn()
     }

@@ -1,3 +1,4 @@
+import Diagnostics
 import HTTP
 import Testing
 
@@ -34,16 +35,17 @@ import Testing
   }
 
   @Test func `both forms of the same numbers`() {
+    let families = [
+      MetricFamily(
+        "a_seconds", .counter, unit: "seconds", "Time.",
+        [.init(0.5, "name", "quote \" backslash \\ line\nend")]),
+      MetricFamily("b", .info, "Facts.", [.init(1, "version", "1")]),
+      MetricFamily(
+        "c_seconds", unit: "seconds", "Durations.", bounds: ["0.1", "1"], counts: [2, 0, 3],
+        sum: 4),
+    ]
     func text(_ format: MetricsWriter.Format) -> String {
-      var writer = MetricsWriter(format)
-      writer.family("a_seconds", .counter, unit: "seconds", "Time.")
-      writer.sample([("name", "quote \" backslash \\ line\nend")], 0.5)
-      writer.family("b", .info, "Facts.")
-      writer.sample([("version", "1")], 1)
-      writer.family("c_seconds", .histogram, unit: "seconds", "Durations.")
-      writer.histogram(bounds: ["0.1", "1"], counts: [2, 0, 3], sum: 4)
-      writer.end()
-      return String(decoding: writer.bytes, as: UTF8.self)
+      String(decoding: MetricsWriter(families, as: format).bytes, as: UTF8.self)
     }
     let samples = (
       a: #"a_seconds_total{name="quote \" backslash \\ line\nend"} 0.5"#,

@@ -1,3 +1,4 @@
+import Bytes
 import Posix
 import Testing
 
@@ -86,8 +87,7 @@ import Testing
   func `a header is read whole, and nothing after it`(
     _ row: (what: String, bytes: [UInt8], origin: String)
   ) throws {
-    let text = Array(row.origin.utf8)
-    let address = PeerAddress(literal: text.span)
+    let address = IPAddress(row.origin)?.unmapped
     let expected: ProxyHeader =
       switch row.origin {
       case "malformed": .malformed

@@ -38,7 +38,7 @@ final class Driver {
     let buffer = input + bytes
     var progress = RequestProcessor.Progress(body: body)
     while true {
-      let action = processor.process(
+      let action = processor.answerAll(
         buffer.span, &progress, of: connection, catalog: catalog, isDraining: isDraining)
       output += processor.output.gathered.memory[..<processor.output.count]
       output += processor.tail?.body ?? []

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Posix
 import Testing
@@ -131,8 +132,8 @@ import Testing
     #expect(found.isHTTPS == row.isHTTPS)
   }
 
-  private static func address(_ text: String) -> PeerAddress? {
+  private static func address(_ text: String) -> IPAddress? {
     let bytes = Array(text.utf8)
-    return PeerAddress(literal: bytes.span)
+    return IPAddress(bytes.span)?.unmapped
   }
 }

@@ -188,6 +188,7 @@ func resolve(
 
   @Test func `localhost is both loopback addresses`() throws {
     let configuration = try #require(resolve(flags: ["http": ["localhost:1"]]).configuration)
-    #expect(configuration.http.flatMap(\.literals) == ["127.0.0.1", "::1"])
+    #expect(
+      configuration.http.flatMap(\.addresses).map(\.description) == ["127.0.0.1:1", "[::1]:1"])
   }
 }

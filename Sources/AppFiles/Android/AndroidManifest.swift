@@ -66,9 +66,7 @@ package struct AndroidManifest: Sendable, Equatable {
 
   /// Reads a manifest from text, from binary XML, or from an `.apk`.
   package init(reading path: String) throws(AppFileFault) {
-    let content = try orFault { () throws(SystemError) in
-      try readNamedInput(path, limit: AppFileLimits.textBytes)
-    }
+    let content = try orFault(readNamedInput(path, limit: AppFileLimits.textBytes))
     if content.bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       try self.init(inPackage: try AppFile.source(content, path))
       return

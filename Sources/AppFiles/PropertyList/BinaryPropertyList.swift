@@ -12,12 +12,12 @@ struct BinaryPropertyList {
   private var textBytes = 0
 
   private static let trailerSize = 32
-  private static let broken = PropertyListFault(message: "the binary property list is broken")
+  private static let broken = AppFileFault.content("the binary property list is broken")
 
-  init(_ bytes: [UInt8]) throws(PropertyListFault) {
+  init(_ bytes: [UInt8]) throws(AppFileFault) {
     self.bytes = bytes
     guard bytes.starts(with: "bplist00".utf8), bytes.count >= 8 + Self.trailerSize else {
-      throw PropertyListFault(message: "this is not a binary property list of version 00")
+      throw .content("this is not a binary property list of version 00")
     }
     let trailer = bytes.count - Self.trailerSize
     offsetSize = Int(bytes[trailer + 6])
@@ -35,9 +35,9 @@ struct BinaryPropertyList {
     self.table = table
   }
 
-  mutating func read() throws(PropertyListFault) -> PropertyList { try object(top, depth: 0) }
+  mutating func read() throws(AppFileFault) -> PropertyList { try object(top, depth: 0) }
 
-  private mutating func object(_ index: Int, depth: Int) throws(PropertyListFault) -> PropertyList {
+  private mutating func object(_ index: Int, depth: Int) throws(AppFileFault) -> PropertyList {
     count += 1
     guard count <= AppFileLimits.values else { throw .tooMany }
     guard depth <= AppFileLimits.depth else { throw .tooDeep }
@@ -76,7 +76,7 @@ struct BinaryPropertyList {
 
   private mutating func objects(
     _ position: Int, _ count: Int, _ depth: Int
-  ) throws(PropertyListFault) -> [PropertyList] {
+  ) throws(AppFileFault) -> [PropertyList] {
     guard count <= AppFileLimits.values else { throw .tooMany }
     var result: [PropertyList] = []
     for index in 0..<count {
@@ -88,7 +88,7 @@ struct BinaryPropertyList {
   }
 
   /// Reads the number of elements from the marker, or from a number after it.
-  private func length(_ marker: UInt8, _ position: inout Int) throws(PropertyListFault) -> Int {
+  private func length(_ marker: UInt8, _ position: inout Int) throws(AppFileFault) -> Int {
     let low = Int(marker & 0x0F)
     if low < 0x0F { return low }
     guard position < table, bytes[position] >> 4 == 0x1, bytes[position] & 0x0F <= 3 else {
@@ -105,14 +105,14 @@ struct BinaryPropertyList {
   /// Reads the bytes of a text, which many objects may share.
   private mutating func text(
     _ start: Int, _ count: Int
-  ) throws(PropertyListFault) -> ArraySlice<UInt8> {
+  ) throws(AppFileFault) -> ArraySlice<UInt8> {
     textBytes += count
     guard textBytes <= AppFileLimits.listTextBytes else { throw .tooLong }
     return try slice(start, count)
   }
 
   /// Returns bytes of the objects, which end where the offset table begins.
-  private func slice(_ start: Int, _ count: Int) throws(PropertyListFault) -> ArraySlice<UInt8> {
+  private func slice(_ start: Int, _ count: Int) throws(AppFileFault) -> ArraySlice<UInt8> {
     guard start + count <= table else { throw Self.broken }
     return bytes[start..<(start + count)]
   }

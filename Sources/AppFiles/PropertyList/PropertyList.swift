@@ -8,7 +8,7 @@ package indirect enum PropertyList: Equatable, Sendable {
   case other
 
   /// Reads the XML form or the binary one.
-  package init(_ bytes: [UInt8]) throws(PropertyListFault) {
+  package init(_ bytes: [UInt8]) throws(AppFileFault) {
     if bytes.starts(with: "bplist".utf8) {
       var reader = try BinaryPropertyList(bytes)
       self = try reader.read()
@@ -33,16 +33,12 @@ package indirect enum PropertyList: Equatable, Sendable {
   }
 }
 
-/// The reason why bytes cannot be read as a property list.
-package struct PropertyListFault: Error, Equatable {
-  /// The message: one lower-case sentence without a full stop.
-  package let message: String
-
-  static let tooDeep = PropertyListFault(
-    message: "the property list has more than \(AppFileLimits.depth) values within each other")
-  static let tooMany = PropertyListFault(
-    message: "the property list has more than \(AppFileLimits.values) values")
-  static let tooLong = PropertyListFault(
-    message: "the texts of the property list have more than \(AppFileLimits.listTextBytes) bytes")
-  static let cutOff = PropertyListFault(message: "the property list is cut off")
+/// Faults of a property list.
+extension AppFileFault {
+  static let tooDeep = content(
+    "the property list has more than \(AppFileLimits.depth) values within each other")
+  static let tooMany = content("the property list has more than \(AppFileLimits.values) values")
+  static let tooLong = content(
+    "the texts of the property list have more than \(AppFileLimits.listTextBytes) bytes")
+  static let cutOff = content("the property list is cut off")
 }

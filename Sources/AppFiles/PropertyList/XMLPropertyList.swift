@@ -13,14 +13,14 @@ struct XMLPropertyList {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  mutating func read() throws(PropertyListFault) -> PropertyList {
+  mutating func read() throws(AppFileFault) -> PropertyList {
     guard let start = next(), start.name == "plist", let top = next() else {
-      throw PropertyListFault(message: "this is not a property list")
+      throw .content("this is not a property list")
     }
     return try value(top, depth: 0)
   }
 
-  private mutating func value(_ tag: Tag, depth: Int) throws(PropertyListFault) -> PropertyList {
+  private mutating func value(_ tag: Tag, depth: Int) throws(AppFileFault) -> PropertyList {
     count += 1
     guard count <= AppFileLimits.values else { throw .tooMany }
     guard depth <= AppFileLimits.depth else { throw .tooDeep }
@@ -32,14 +32,14 @@ struct XMLPropertyList {
     case "array": return .list(tag.isEmpty ? [] : try elements(depth + 1))
     case "dict": return .dictionary(tag.isEmpty ? [:] : try entries(depth + 1))
     case _ where tag.name.hasPrefix("/"):
-      throw PropertyListFault(message: "a value is expected before <\(tag.name)>")
+      throw .content("a value is expected before <\(tag.name)>")
     default:
       if !tag.isEmpty { _ = try text() }
       return .other
     }
   }
 
-  private mutating func elements(_ depth: Int) throws(PropertyListFault) -> [PropertyList] {
+  private mutating func elements(_ depth: Int) throws(AppFileFault) -> [PropertyList] {
     var result: [PropertyList] = []
     while let tag = next() {
       if tag.name == "/array" { return result }
@@ -48,12 +48,12 @@ struct XMLPropertyList {
     throw .cutOff
   }
 
-  private mutating func entries(_ depth: Int) throws(PropertyListFault) -> [String: PropertyList] {
+  private mutating func entries(_ depth: Int) throws(AppFileFault) -> [String: PropertyList] {
     var result: [String: PropertyList] = [:]
     while let tag = next() {
       if tag.name == "/dict" { return result }
       guard tag.name == "key" else {
-        throw PropertyListFault(message: "a key is expected before <\(tag.name)>")
+        throw .content("a key is expected before <\(tag.name)>")
       }
       let key = tag.isEmpty ? "" : try text()
       guard let value = next() else { throw .cutOff }
@@ -84,12 +84,12 @@ struct XMLPropertyList {
   }
 
   /// Returns the text before the end tag.
-  private mutating func text() throws(PropertyListFault) -> String {
+  private mutating func text() throws(AppFileFault) -> String {
     let start = position
     let stop = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
     guard let end = next() else { throw .cutOff }
     guard end.name.hasPrefix("/") else {
-      throw PropertyListFault(message: "text is expected before <\(end.name)>")
+      throw .content("text is expected before <\(end.name)>")
     }
     return decoded(String(decoding: bytes[start..<stop], as: UTF8.self))
   }

@@ -18,8 +18,8 @@ struct DevFacts: Sendable {
   var changes: [String] = []
   var site: PublicName
   /// The last fetches of the file by a device, and by Apple's CDN.
-  var device: Fetch?
-  var cdn: Fetch?
+  var device: SeenFetch?
+  var cdn: SeenFetch?
   var cases = CaseList(path: nil)
   /// The other files of the host.
   var siblings = SiblingFiles(beside: nil)
@@ -81,7 +81,7 @@ struct PublicName: Sendable, Equatable {
 }
 
 /// A fetch of the file by a device or by Apple's CDN.
-struct Fetch: Sendable {
+struct SeenFetch: Sendable {
   /// The class of the client.
   let who: String
   /// Milliseconds since 1970.

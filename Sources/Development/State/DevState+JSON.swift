@@ -56,7 +56,7 @@ extension DevFacts {
     ])
   }
 
-  private func json(_ fetch: Fetch?) -> String {
+  private func json(_ fetch: SeenFetch?) -> String {
     guard let fetch else { return "null" }
     return jsonObject([
       ("time", jsonTime(fetch.time)), ("version", jsonString(fetch.version)),
@@ -108,7 +108,5 @@ func jsonText(_ text: String?) -> String { text.map(jsonString) ?? "null" }
 
 /// A time in milliseconds since 1970, in the format of RFC 3339.
 func jsonTime(_ milliseconds: Int64) -> String {
-  var bytes: [UInt8] = []
-  InternetDate.append(milliseconds: milliseconds, to: &bytes)
-  return jsonString(String(decoding: bytes, as: UTF8.self))
+  jsonString(InternetDate.text(milliseconds: milliseconds))
 }

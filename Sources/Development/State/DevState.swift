@@ -57,7 +57,7 @@ final class DevState: Sendable {
         Self.push(event("request", id: record.number, record.json), to: &content.streams)
       }
       guard record.isFetch, let version = record.version else { return (record, nil) }
-      let fetch = Fetch(who: record.fetcher, time: record.time, version: version)
+      let fetch = SeenFetch(who: record.fetcher, time: record.time, version: version)
       if fetch.isByDevice { content.facts.device = fetch } else { content.facts.cdn = fetch }
       Self.pushState(&content)
       return (record, content.facts)

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import HTTP
 internal import Posix
@@ -72,11 +73,5 @@ private func clientNetwork(_ request: PageRequest) -> String? {
   let named =
     request.field("cf-connecting-ip")
     ?? request.field("x-forwarded-for")?.split(separator: ",").last.map(String.init)
-  guard let named,
-    let address = SocketAddress(literal: String(named.filter { $0 != " " }), port: 0)
-  else { return nil }
-  // The first 24 bits of an IPv4 address, which is at the end of the sixteen octets, or the first
-  // 48 bits of an IPv6 address.
-  let kept = address.isIPv4 ? 15 : 6
-  return address.keeping(octets: kept).host
+  return named.flatMap { IPAddress(String($0.filter { $0 != " " }))?.network.description }
 }

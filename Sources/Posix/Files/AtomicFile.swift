@@ -140,7 +140,7 @@ private func linkTarget(_ path: String) throws(SystemError) -> String {
   throw SystemError("open", path, code: ELOOP)
 }
 
-/// Returns the folder of a path: everything before its last slash.
+/// Returns the folder of a path; `.` for a name alone.
 package func parentFolder(_ path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,3 +1,4 @@
+package import Bytes
 internal import LibC
 
 /// A listening TCP socket.
@@ -125,8 +126,8 @@ package struct Listener: ~Copyable, Sendable {
 
   /// Accepts one waiting connection; its descriptor is non-blocking.
   ///
-  /// - Parameter peer: Set to the client's address, if there is one.
-  package func accept(peer: inout PeerAddress?) -> Accepted {
+  /// - Parameter peer: Set to the client's address, if there is one; to IPv4 if the client uses it.
+  package func accept(peer: inout IPAddress?) -> Accepted {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let listening = descriptor.rawValue
@@ -135,7 +136,7 @@ package struct Listener: ~Copyable, Sendable {
       return unsafe acceptStream(listening, address, &length)
     }
     if number >= 0 {
-      peer = PeerAddress(storage)
+      peer = SocketAddress(storage)?.address.unmapped
       return .connection(FileDescriptor(owning: number))
     }
     switch errno {

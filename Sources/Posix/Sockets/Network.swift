@@ -1,10 +1,13 @@
-internal import Bytes
+package import Bytes
 internal import LibC
 
 /// A network: all addresses that begin with the same bits (RFC 4632 section 3.1, RFC 4291 section
 /// 2.3).
 package struct Network: Hashable, Sendable, CustomStringConvertible {
-  private let address: PeerAddress
+  /// The first and the last eight octets of the address, an IPv4 address in the mapped form, and the
+  /// bits of them that count.
+  private let high: UInt64
+  private let low: UInt64
   private let highMask: UInt64
   private let lowMask: UInt64
   /// The text that `init` parsed.
@@ -26,19 +29,31 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
     let total = UInt64(length + 128 - bits)
     highMask = total >= 64 ? .max : total == 0 ? 0 : UInt64.max << (64 - total)
     lowMask = total <= 64 ? 0 : UInt64.max << (128 - total)
-    let whole = PeerAddress(literal)
-    address = PeerAddress(high: whole.high & highMask, low: whole.low & lowMask)
+    let whole = literal.halves
+    high = whole.high & highMask
+    low = whole.low & lowMask
     description = text
   }
 
-  package func contains(_ other: PeerAddress) -> Bool {
-    other.high & highMask == address.high && other.low & lowMask == address.low
+  package func contains(_ other: IPAddress) -> Bool {
+    let halves = other.halves
+    return halves.high & highMask == high && halves.low & lowMask == low
   }
 
   /// Whether the network contains every IPv4 address: true of `0.0.0.0/0`, and of `::/0` as well.
   package var containsAllOfIPv4: Bool {
-    contains(PeerAddress(high: 0, low: 0xFFFF_0000_0000))
-      && contains(PeerAddress(high: 0, low: 0xFFFF_FFFF_FFFF))
+    contains(.v4(0)) && contains(.v4(.max))
+  }
+}
+
+extension IPAddress {
+  /// The first and the last eight octets, an IPv4 address in the mapped form (RFC 4291 section
+  /// 2.5.5.2).
+  fileprivate var halves: (high: UInt64, low: UInt64) {
+    switch self {
+    case .v4(let number): (0, 0xFFFF << 32 | UInt64(number))
+    case .v6(let high, let low): (high, low)
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Counters that one thread adds to and any thread reads.
+/// Counters that one thread adds to, unless it says otherwise, and any thread reads.
 ///
 /// Each set has its own cache lines, so that threads with different sets do not slow each other
 /// down. Inlined like `OnceReference`, because every request uses it.
@@ -43,6 +43,11 @@ package struct Counters: ~Copyable, Sendable {
     guard let cell = unsafe cell(index) else { return }
     unsafe cell.pointee.store(
       cell.pointee.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
+  }
+
+  /// Adds to a counter that several threads add to.
+  package func addFromAnyThread(_ index: Int, _ amount: UInt64) {
+    unsafe cell(index)?.pointee.add(amount, ordering: .relaxed)
   }
 
   @inlinable @inline(__always)

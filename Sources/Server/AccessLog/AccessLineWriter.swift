@@ -31,10 +31,9 @@ struct AccessLineWriter: Sendable {
     let now = nanoseconds / 1_000_000
     if now == millisecond { return }
     if now / 1000 != millisecond / 1000 || now < 0 {
-      var text: [UInt8] = []
-      text.reserveCapacity(24)
-      InternetDate.append(milliseconds: now, to: &text)
-      for index in text.indices { texts.prefix[texts.timeOffset + index] = text[index] }
+      for (index, byte) in InternetDate.text(milliseconds: now).utf8.enumerated() {
+        texts.prefix[texts.timeOffset + index] = byte
+      }
     } else {
       let rest = UInt64(now % 1000)
       texts.prefix[texts.timeOffset + 20] = LineText.digit(rest / 100)
@@ -53,7 +52,7 @@ struct AccessLineWriter: Sendable {
   @inline(__always)
   mutating func append(
     host: Span<UInt8>, path: Int8, status: Status, bytes: Int, microseconds: UInt64,
-    version: MetricsSnapshot.TLSVersion?, fetcher: FetcherClass, client: Span<UInt8>
+    version: TLSVersion?, fetcher: FetcherClass, client: Span<UInt8>
   ) {
     lines.append(
       texts, host, texts.answer(path, status), UInt64(bytes), microseconds,
@@ -119,7 +118,7 @@ struct AccessLineWriter: Sendable {
 
     private static let statuses = Status.allCases.count
     private static let fetchers = FetcherClass.allCases.count
-    private static let versions = MetricsSnapshot.TLSVersion.allCases.count
+    private static let versions = TLSVersion.allCases.count
 
     init(paths: [String], isJSON: Bool) {
       self.paths = paths.count
@@ -144,7 +143,7 @@ struct AccessLineWriter: Sendable {
         }
       }
       afterBytes = place(isJSON ? #","duration_us":"# : " ")
-      let versions = MetricsSnapshot.TLSVersion.allCases.map { Optional($0.name) } + [nil]
+      let versions = TLSVersion.allCases.map { Optional($0.name) } + [nil]
       tails = versions.flatMap { version in
         FetcherClass.allCases.map { fetcher in
           place(
@@ -164,31 +163,23 @@ struct AccessLineWriter: Sendable {
     }
 
     @inline(__always)
-    func tail(_ version: MetricsSnapshot.TLSVersion?, _ fetcher: FetcherClass) -> Place {
+    func tail(_ version: TLSVersion?, _ fetcher: FetcherClass) -> Place {
       tails[(version?.rawValue ?? Self.versions) &* Self.fetchers &+ Int(fetcher.rawValue)]
     }
   }
 
   /// Returns the end of a client's lines: as much of its address as is logged, why its request was
   /// refused, and the line break.
-  func end(client: PeerAddress?, because fault: RequestFault? = nil) -> [UInt8] {
+  func end(client: IPAddress?, because fault: RequestFault? = nil) -> [UInt8] {
     var text = ""
     if addresses != .none {
-      let address = client.map { (addresses == .truncated ? $0.network : $0).address.description }
+      let address = client.map { (addresses == .truncated ? $0.network : $0).description }
       text = isJSON ? #","client":\#(address.map { "\"\($0)\"" } ?? "null")"# : " \(address ?? "-")"
     }
     if let fault {
       text += isJSON ? #","refused":"\#(fault.reason)""# : " refused: \(fault.reason)"
     }
     return Array((text + (isJSON ? "}\n" : "\n")).utf8)
-  }
-}
-
-extension PeerAddress {
-  /// The /24 of an IPv4 address or the /48 of an IPv6 address.
-  fileprivate var network: PeerAddress {
-    isIPv4
-      ? PeerAddress(high: high, low: low & ~0xFF) : PeerAddress(high: high & ~0xFFFF, low: 0)
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import HTTP
 internal import Posix
@@ -29,25 +30,25 @@ struct LoopLog {
   mutating func beginTurn(_ time: Int64) { writer.setTime(time) }
 
   /// Returns the end of the log lines about a client.
-  mutating func lineEnd(client: PeerAddress?) -> [UInt8] { writer.end(client: client) }
+  mutating func lineEnd(client: IPAddress?) -> [UInt8] { writer.end(client: client) }
 
   /// Logs an answer.
   ///
   /// - Parameters:
+  ///   - host: The host of the request; empty if the request named no valid host.
   ///   - start: When the answered request began, in nanoseconds of the monotonic clock.
-  ///   - client: The sender of the request, if known.
-  ///   - fault: Why the request was refused.
   mutating func note(
-    _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, start: Int64,
-    client: PeerAddress?, because fault: RequestFault?, on connection: Connection
+    _ exchange: borrowing Exchange, host: Span<UInt8>, start: Int64, on connection: Connection
   ) {
-    let isPlain = fault == nil && client == connection.peer
-    let lineEnd = isPlain ? connection.lineEnd : writer.end(client: client, because: fault)
+    let isPlain = exchange.fault == nil && exchange.client == connection.peer
+    let lineEnd =
+      isPlain
+      ? connection.lineEnd : writer.end(client: exchange.client, because: exchange.fault)
     writer.append(
-      host: host, path: answer.subject.path, status: answer.status,
-      bytes: answer.omitsBody ? 0 : answer.representation.body.count,
+      host: host, path: exchange.answer.subject.path, status: exchange.answer.status,
+      bytes: exchange.answer.omitsBody ? 0 : exchange.answer.representation.body.count,
       microseconds: UInt64(max(0, Clock.monotonicNanoseconds() - start)) / 1000,
-      version: connection.version, fetcher: fetcher, client: lineEnd.span)
+      version: connection.version, fetcher: exchange.fetcher, client: lineEnd.span)
     written += 1
   }
 

@@ -54,7 +54,8 @@ package struct AdminPages: Sendable {
     /livez    200 as long as the server answers
     /readyz   200 when traffic should be sent here, else 503 and why not
     /metrics  for Prometheus and OpenMetrics
-    /status   domains, certificates and who fetched what, as JSON (?domain=NAME, ?limit=N)
+    /status   domains, certificates and who fetched what, as JSON
+              (?domain=NAME, ?limit=N, ?format=text)
     /confirm  for aasa confirm, from this machine only: POST {"holds": ["ID"]}
     """
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import HTTP
 internal import Posix
@@ -30,7 +31,22 @@ final class Connection {
   }
 
   /// The kind of a state, which decides the time limit and is counted in the metrics.
-  typealias Kind = MetricsSnapshot.ConnectionState
+  enum Kind: Int, Sendable, CaseIterable {
+    case proxyHeader, handshaking, idle, readingHead, readingBody, writing, lingering
+
+    /// The name in metrics: `reading-head`.
+    var name: String {
+      switch self {
+      case .proxyHeader: "proxy-header"
+      case .handshaking: "handshaking"
+      case .idle: "idle"
+      case .readingHead: "reading-head"
+      case .readingBody: "reading-body"
+      case .writing: "writing"
+      case .lingering: "lingering"
+      }
+    }
+  }
 
   /// The connection's index in the loop.
   let slot: Int
@@ -39,15 +55,15 @@ final class Connection {
   /// Nil without TLS, and before the first record of a handshake has arrived.
   var tls: Session?
   /// The negotiated version; nil without TLS, and until the handshake is complete.
-  var version: MetricsSnapshot.TLSVersion?
+  var version: TLSVersion?
   /// The address of the client, from the connection or from a proxy; nil if unknown.
-  var peer: PeerAddress?
+  var peer: IPAddress?
   /// The end of access log lines about `peer`; empty without an access log.
   var lineEnd: [UInt8] = []
   /// Whether the client is a proxy that is trusted about the requests it forwards.
   var isTrustedProxy = false
   /// The client to which this connection is counted; nil if it is not counted.
-  var client: PeerAddress?
+  var client: IPAddress?
   var state: State
   /// The events that the poller watches for; nil before the connection is watched.
   var watched: Interest?
@@ -61,7 +77,7 @@ final class Connection {
   var input: [UInt8] = []
 
   init(
-    _ descriptor: consuming FileDescriptor, slot: Int, isSecure: Bool, peer: PeerAddress? = nil
+    _ descriptor: consuming FileDescriptor, slot: Int, isSecure: Bool, peer: IPAddress? = nil
   ) {
     self.slot = slot
     self.descriptor = descriptor
@@ -93,28 +109,39 @@ extension Connection.State {
   }
 }
 
+/// An answer, and what is counted and logged of its request.
+struct Exchange {
+  var answer: Answer
+  let fetcher: FetcherClass
+  /// The sender of the request, if known.
+  let client: IPAddress?
+  /// Whether the client expects the connection to close by default (RFC 9112 9.3).
+  let isHTTP10: Bool
+  /// Why the request was refused.
+  var fault: RequestFault?
+}
+
+extension Exchange {
+  /// Refuses a request whose head says nothing that can be relied on.
+  init(refusing connection: Connection, with answer: Answer, because fault: RequestFault? = nil) {
+    self.init(
+      answer: answer, fetcher: .other, client: connection.peer, isHTTP10: false, fault: fault)
+  }
+}
+
 /// A body that is being dropped, and the answer to send after it.
 final class PendingBody {
   var drain: BodyDrain
-  let answer: Answer
-  let fetcher: FetcherClass
-  let isHTTP10: Bool
+  let exchange: Exchange
   let isHead: Bool
   /// The host for the access log.
   let host: [UInt8]
-  let client: PeerAddress?
 
-  init(
-    _ drain: BodyDrain, answer: Answer, fetcher: FetcherClass, isHTTP10: Bool, isHead: Bool,
-    host: [UInt8], client: PeerAddress?
-  ) {
+  init(_ drain: BodyDrain, _ exchange: Exchange, isHead: Bool, host: [UInt8]) {
     self.drain = drain
-    self.answer = answer
-    self.fetcher = fetcher
-    self.isHTTP10 = isHTTP10
+    self.exchange = exchange
     self.isHead = isHead
     self.host = host
-    self.client = client
   }
 }
 

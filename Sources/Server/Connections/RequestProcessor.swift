@@ -51,8 +51,13 @@ struct RequestProcessor: ~Copyable {
     proxies = settings.proxies
   }
 
-  /// Sets the dates of the answers that follow to the time of this turn.
-  mutating func refreshDate() {
+  /// Begins a turn, and reads the clock.
+  ///
+  /// - Parameter isBusy: Whether requests may be answered in this turn, so that their answers need
+  ///   its date.
+  mutating func beginTurn(isBusy: Bool) {
+    observer.beginTurn()
+    guard isBusy else { return }
     now = observer.clock.wallSeconds
     output.refreshDate(now: now)
   }
@@ -87,11 +92,11 @@ struct RequestProcessor: ~Copyable {
     }
   }
 
-  /// Processes input from `progress.position` on.
+  /// Answers the requests in the input from `progress.position` on.
   ///
   /// - Parameter isDraining: Whether the server is stopping, which makes this the last answer on
   ///   the connection.
-  mutating func process(
+  mutating func answerAll(
     _ bytes: Span<UInt8>, _ progress: inout Progress, of connection: Connection, catalog: Catalog,
     isDraining: Bool
   ) -> Action {
@@ -116,7 +121,8 @@ struct RequestProcessor: ~Copyable {
         let answer = selector.fixed.answer(error.status, omitsBody: isHead, closes: true)
         progress.position = bytes.count
         progress.body = nil
-        refuse(with: answer, host: host.span, because: error, &progress, on: connection)
+        let exchange = Exchange(refusing: connection, with: answer, because: error)
+        write(exchange, host: host.span, &progress, on: connection)
         return .end(.linger)
       }
       if let ending = progress.ending { return .end(ending) }
@@ -146,30 +152,23 @@ struct RequestProcessor: ~Copyable {
     // Only a page is at paths as browsers send them; elsewhere RFC 9112 section 3.2 asks for 400.
     if answer.subject.path < 0 { try head.requireEncodedPath(bytes) }
     if isDraining { answer = answer.closing }
-    let isHTTP10 = head.minorVersion == 0
-    let fetcher = FetcherClass(
-      userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes)
-    observer.noteFetch(answer, by: fetcher, from: catalog)
+    let exchange = Exchange(
+      answer: answer,
+      fetcher: FetcherClass(
+        userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes),
+      client: client, isHTTP10: head.minorVersion == 0)
     let host = bytes.extracting(hostRange)
+    var drain: BodyDrain?
     // By pattern, because `==` is a call into another module.
-    if case .none = head.body {
-      progress.position = end
-      write(
-        answer, to: fetcher, host: host, client: client, isHTTP10: isHTTP10, &progress,
-        on: connection)
-      return
-    }
-    let drain = try BodyDrain(head.body, limits: limits)
+    if case .none = head.body {} else { drain = try BodyDrain(head.body, limits: limits) }
     progress.position = end
-    if drain.isComplete {
-      write(
-        answer, to: fetcher, host: host, client: client, isHTTP10: isHTTP10, &progress,
-        on: connection)
-      return
+    guard let drain, !drain.isComplete else {
+      return write(exchange, host: host, from: catalog, &progress, on: connection)
     }
+    // Another catalog may be served once the body has arrived.
+    observer.noteFetch(exchange, from: catalog)
     progress.body = PendingBody(
-      drain, answer: answer, fetcher: fetcher, isHTTP10: isHTTP10, isHead: head.method == .head,
-      host: copy(host), client: client)
+      drain, exchange, isHead: head.method == .head, host: copy(host))
     noteStart(&progress)
     // RFC 9110 10.1.1: no 100 (Continue) if a part of the body has already arrived.
     if head.expectsContinue && end == bytes.count { output.append(Self.continueLine) }
@@ -183,11 +182,10 @@ struct RequestProcessor: ~Copyable {
     progress.position = next
     guard isComplete else { return }
     progress.body = nil
-    let answer = isDraining ? body.answer.closing : body.answer
+    var exchange = body.exchange
+    if isDraining { exchange.answer = exchange.answer.closing }
     let host = body.host
-    write(
-      answer, to: body.fetcher, host: host.span, client: body.client, isHTTP10: body.isHTTP10,
-      &progress, on: connection)
+    write(exchange, host: host.span, &progress, on: connection)
   }
 
   /// Notes that a request began in this turn and will be answered in a later one.
@@ -228,21 +226,23 @@ struct RequestProcessor: ~Copyable {
     return result
   }
 
+  /// - Parameters:
+  ///   - host: The host of the request; empty if the request named no valid host.
+  ///   - catalog: The catalog of the answer, if a fetch of a file is still to be noted.
   private mutating func write(
-    _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, client: PeerAddress?,
-    isHTTP10: Bool, because fault: RequestFault? = nil, _ progress: inout Progress,
-    on connection: Connection
+    _ exchange: borrowing Exchange, host: Span<UInt8>, from catalog: Catalog? = nil,
+    _ progress: inout Progress, on connection: Connection
   ) {
     observer.note(
-      answer, to: fetcher, host: host, client: client, start: progress.requestStart,
-      because: fault, on: connection)
+      exchange, host: host, from: catalog, start: progress.requestStart, on: connection)
     progress.requestStart = 0
     progress.hasAnswered = true
-    let isCopied = answer.representation.body.count <= Self.copiedBodyBytes
+    let hasBody = !exchange.answer.omitsBody
+    let isCopied = exchange.answer.representation.body.count <= Self.copiedBodyBytes
     output.append(
-      answer, isHTTP10: isHTTP10, includesBody: isCopied && !answer.omitsBody)
-    if !isCopied && !answer.omitsBody { tail = answer.representation }
-    if answer.closes { progress.ending = .close }
+      exchange.answer, isHTTP10: exchange.isHTTP10, includesBody: isCopied && hasBody)
+    if !isCopied && hasBody { tail = exchange.answer.representation }
+    if exchange.answer.closes { progress.ending = .close }
   }
 
   /// Refuses a request that took too long.
@@ -262,16 +262,8 @@ struct RequestProcessor: ~Copyable {
   mutating func refuse(with answer: Answer, on connection: Connection) {
     let noHost: [UInt8] = []
     var progress = Progress(requestStart: connection.requestStart)
-    refuse(with: answer, host: noHost.span, because: nil, &progress, on: connection)
-  }
-
-  private mutating func refuse(
-    with answer: Answer, host: Span<UInt8>, because fault: RequestFault?,
-    _ progress: inout Progress, on connection: Connection
-  ) {
-    write(
-      answer, to: .other, host: host, client: connection.peer, isHTTP10: false, because: fault,
-      &progress, on: connection)
+    let exchange = Exchange(refusing: connection, with: answer)
+    write(exchange, host: noHost.span, &progress, on: connection)
   }
 }
 

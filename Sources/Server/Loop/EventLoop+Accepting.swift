@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import Logging
 internal import Posix
@@ -15,7 +16,7 @@ extension EventLoop {
     var budget = isDraining ? Int(Listener.backlog) : Self.acceptedPerTurn
     while budget > 0 {
       budget -= 1
-      var peer: PeerAddress?
+      var peer: IPAddress?
       switch listener.listener.accept(peer: &peer) {
       case .connection(let descriptor):
         admit(descriptor, from: peer, isSecure: listener.isSecure)
@@ -28,13 +29,13 @@ extension EventLoop {
   }
 
   private mutating func admit(
-    _ descriptor: consuming FileDescriptor, from peer: PeerAddress?, isSecure: Bool
+    _ descriptor: consuming FileDescriptor, from peer: IPAddress?, isSecure: Bool
   ) {
     let isTrustedProxy = isTrusted(peer)
     let client = isTrustedProxy ? nil : counted(peer)
     guard take(client) else { return }
     while connectionCount >= connectionLimit || isShortOfMemory {
-      counters.limits.add(Int(ServerLimit.connections.rawValue))
+      counters.noteHit(of: .connections)
       if !dropOne() { break }
     }
     let connection = Connection(descriptor, slot: takeSlot(), isSecure: isSecure, peer: peer)
@@ -52,23 +53,23 @@ extension EventLoop {
     advance(connection)
   }
 
-  private func isTrusted(_ peer: PeerAddress?) -> Bool {
+  private func isTrusted(_ peer: IPAddress?) -> Bool {
     if settings.proxies.isEmpty { return false }
     return peer.map(settings.proxies.contains) ?? false
   }
 
   /// Returns the client to which this connection is counted. This machine is not counted, because
   /// local tunnels and proxies carry the connections of all clients.
-  func counted(_ peer: PeerAddress?) -> PeerAddress? {
+  func counted(_ peer: IPAddress?) -> IPAddress? {
     guard settings.clientLimit < connectionLimit * shared.loops, let peer else { return nil }
     return peer.isLoopback && !shared.countsLoopback ? nil : peer.client
   }
 
   /// Counts a connection for its client. Returns false if the client has reached its limit, which
   /// leaves room for other clients.
-  func take(_ client: PeerAddress?) -> Bool {
+  func take(_ client: IPAddress?) -> Bool {
     guard let client, !shared.clients.take(client, limit: settings.clientLimit) else { return true }
-    counters.limits.add(Int(ServerLimit.connectionsPerClient.rawValue))
+    counters.noteHit(of: .connectionsPerClient)
     if shared.clients.isReportDue(now: now) {
       shared.log.warning(
         """
@@ -128,7 +129,7 @@ extension EventLoop {
   /// Handles a lack of descriptors: drops a connection, or else gives up the reserve so that the
   /// new connection can be answered. If neither is possible, returns false and accepting pauses.
   private mutating func makeRoom(_ error: SystemError) -> Bool {
-    counters.limits.add(Int(ServerLimit.descriptors.rawValue))
+    counters.noteHit(of: .descriptors)
     if !hasReportedExhaustion {
       hasReportedExhaustion = true
       shared.log.warning(

@@ -79,7 +79,8 @@ extension EventLoop {
     var space = buffer.mutableSpan
     switch connection.receive(into: &space) {
     case .moved(let count):
-      if isTLSOnPlainPort(connection, buffer[0]) {
+      // A TLS handshake record (RFC 8446 5.1) takes the place of a method.
+      if buffer[0] == 0x16, !connection.isSecure, case .idle = connection.state {
         shared.log.debug("a client spoke TLS on a port without it")
         return linger(connection)
       }
@@ -96,12 +97,6 @@ extension EventLoop {
       close(connection)
     case .failed: close(connection)
     }
-  }
-
-  /// Returns whether a TLS handshake record (RFC 8446 5.1) takes the place of a method.
-  private func isTLSOnPlainPort(_ connection: Connection, _ first: UInt8) -> Bool {
-    guard first == 0x16, !connection.isSecure, case .idle = connection.state else { return false }
-    return true
   }
 
   private mutating func take(_ buffer: [UInt8], _ count: Int, _ connection: Connection) {
@@ -132,7 +127,7 @@ extension EventLoop {
     var progress = RequestProcessor.Progress(
       body: body, requestStart: connection.requestStart)
     while true {
-      let action = processor.process(
+      let action = processor.answerAll(
         buffer.span.extracting(0..<count), &progress, of: connection, catalog: catalog,
         isDraining: isDraining)
       let hasRest = progress.position < count

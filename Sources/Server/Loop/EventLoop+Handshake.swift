@@ -80,7 +80,7 @@ extension EventLoop {
 
   private func countHandshake(of connection: Connection) {
     guard let (number, wasResumed) = connection.tls?.agreement() else { return }
-    let version = MetricsSnapshot.TLSVersion(number: number)
+    let version = TLSVersion(number: number)
     connection.version = version
     counters.handshakes.add(version.rawValue * 2 + (wasResumed ? 1 : 0))
   }

@@ -90,10 +90,9 @@ struct EventLoop: ~Copyable {
   mutating func run() {
     while !hasEnded {
       let count = poller.wait(milliseconds: waitingTime())
-      processor.observer.beginTurn()
+      processor.beginTurn(isBusy: count > 0 || !readySlots.isEmpty)
       now = processor.observer.clock.milliseconds
       takeNews()
-      if count > 0 || !readySlots.isEmpty { processor.refreshDate() }
       for index in 0..<count { handle(Token(poller.token(at: index))) }
       continueReadySlots()
       endOverdue()

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import Logging
 internal import Posix
@@ -46,10 +47,10 @@ final class ClientCounts: Sendable {
   /// When the next report about a client at its limit is due, in milliseconds of the monotonic
   /// clock.
   private let nextReport = Atomic<Int64>(.min)
-  private let counts = Mutex<[PeerAddress: Int]>([:])
+  private let counts = Mutex<[IPAddress: Int]>([:])
 
   /// Counts one more connection. Returns false if the client already has `limit`.
-  func take(_ client: PeerAddress, limit: Int) -> Bool {
+  func take(_ client: IPAddress, limit: Int) -> Bool {
     counts.withLock { counts in
       let count = counts[client, default: 0]
       if count >= limit { return false }
@@ -67,7 +68,7 @@ final class ClientCounts: Sendable {
     ).exchanged
   }
 
-  func release(_ client: PeerAddress) {
+  func release(_ client: IPAddress) {
     counts.withLock { counts in
       let count = counts[client, default: 0]
       counts[client] = count > 1 ? count - 1 : nil

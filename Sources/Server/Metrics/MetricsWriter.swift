@@ -1,4 +1,6 @@
-/// Writes samples in Prometheus' text format 0.0.4 or in OpenMetrics 1.0.
+internal import Diagnostics
+
+/// Writes families in Prometheus' text format 0.0.4 or in OpenMetrics 1.0.
 struct MetricsWriter {
   enum Format: Sendable {
     case prometheus, openMetrics
@@ -11,76 +13,39 @@ struct MetricsWriter {
     }
   }
 
-  enum Kind: String {
-    case counter, gauge, histogram
-    /// Facts as labels; the value is always 1.
-    case info
-  }
-
   private let format: Format
   private(set) var bytes: [UInt8] = []
-  private var name = ""
-  private var kind = Kind.gauge
 
-  init(_ format: Format) { self.format = format }
-
-  /// Begins a family of samples.
-  ///
-  /// - Parameters:
-  ///   - name: The name with the unit, but without `_total` or `_info`.
-  ///   - unit: The base unit, with which the name ends.
-  ///   - help: One sentence without line breaks or backslashes.
-  mutating func family(_ name: String, _ kind: Kind, unit: String? = nil, _ help: String) {
-    self.name = name
-    self.kind = kind
-    let shown: String
-    let type: String
-    switch format {
-    case .openMetrics: (shown, type) = (name, kind.rawValue)
-    // The older format has no `info` type, and a counter family is named like its samples.
-    case .prometheus: (shown, type) = (name + suffix, kind == .info ? "gauge" : kind.rawValue)
-    }
-    line("# HELP \(shown) \(help)")
-    line("# TYPE \(shown) \(type)")
-    if let unit, format == .openMetrics { line("# UNIT \(shown) \(unit)") }
-  }
-
-  private var suffix: String {
-    switch kind {
-    case .counter: "_total"
-    case .info: "_info"
-    case .gauge, .histogram: ""
-    }
-  }
-
-  mutating func sample(_ labels: [(String, String)], _ value: some Numeric) {
-    sample(suffix, labels, "\(value)")
-  }
-
-  /// Writes all samples of a histogram.
-  ///
-  /// - Parameters:
-  ///   - bounds: The upper bounds as text. The last bucket has no bound.
-  ///   - counts: The count of each bucket, not cumulative; one more than there are bounds.
-  ///   - sum: The sum in the unit of the family.
-  mutating func histogram(bounds: [String], counts: [UInt64], sum: Double) {
-    var cumulative: UInt64 = 0
-    for (bound, count) in zip(bounds + ["+Inf"], counts) {
-      cumulative &+= count
-      sample("_bucket", [("le", bound)], String(cumulative))
-    }
-    sample("_sum", [], String(sum))
-    sample("_count", [], String(cumulative))
-  }
-
-  /// Ends the text.
-  mutating func end() {
+  /// Writes all families.
+  init(_ families: [MetricFamily], as format: Format) {
+    self.format = format
+    for family in families { write(family) }
     if format == .openMetrics { line("# EOF") }
   }
 
-  private mutating func sample(_ suffix: String, _ labels: [(String, String)], _ value: String) {
-    let list = labels.map { "\($0)=\"\(escaped($1))\"" }.joined(separator: ",")
-    line(name + suffix + (list.isEmpty ? "" : "{\(list)}") + " " + value)
+  private mutating func write(_ family: MetricFamily) {
+    let suffix =
+      switch family.kind {
+      case .counter: "_total"
+      case .info: "_info"
+      case .gauge, .histogram: ""
+      }
+    switch format {
+    case .openMetrics:
+      line("# HELP \(family.name) \(family.help)")
+      line("# TYPE \(family.name) \(family.kind.rawValue)")
+      if let unit = family.unit { line("# UNIT \(family.name) \(unit)") }
+    // The older format has no `info` type, and a counter family is named like its samples.
+    case .prometheus:
+      line("# HELP \(family.name)\(suffix) \(family.help)")
+      let type = family.kind == .info ? "gauge" : family.kind.rawValue
+      line("# TYPE \(family.name)\(suffix) \(type)")
+    }
+    for sample in family.samples {
+      let list = sample.labels.map { "\($0)=\"\(escaped($1))\"" }.joined(separator: ",")
+      let labels = list.isEmpty ? "" : "{\(list)}"
+      line("\(family.name)\(suffix)\(sample.suffix)\(labels) \(sample.value)")
+    }
   }
 
   private func escaped(_ text: String) -> String {

@@ -21,21 +21,58 @@ final class LoopCounters: Sendable {
   let bodyBytes = Counters(1)
   /// Accepted connections, by whether they are secure.
   let accepted = Counters(2)
-  /// Open connections, by `ConnectionState`.
-  let open = Counters(MetricsSnapshot.ConnectionState.allCases.count)
-  /// Successful handshakes, by version and by whether they resumed a session.
-  let handshakes = Counters(MetricsSnapshot.TLSVersion.allCases.count * 2)
+  /// Open connections, by `Connection.Kind`.
+  let open = Counters(Connection.Kind.allCases.count)
+  /// Successful handshakes, by `TLSVersion` and by whether they resumed a session.
+  let handshakes = Counters(TLSVersion.allCases.count * 2)
   /// Handshakes that failed, by `TLSFailure.Reason`.
   let handshakeFailures = Counters(TLSFailure.Reason.allCases.count)
-  /// Connections that timed out, by `ConnectionState`.
-  let timeouts = Counters(MetricsSnapshot.ConnectionState.allCases.count)
+  /// Connections that timed out, by `Connection.Kind`.
+  let timeouts = Counters(Connection.Kind.allCases.count)
   /// The number of times each limit was hit, by `ServerLimit`.
   let limits = Counters(ServerLimit.allCases.count)
   /// When each class of fetchers last fetched a file of a domain, in seconds since 1970.
   let lastFetches = Counters(FetcherClass.allCases.count)
 
+  func noteHit(of limit: ServerLimit) {
+    if let index = ServerLimit.allCases.firstIndex(of: limit) { limits.add(index) }
+  }
+
   @inline(__always)
   func requestIndex(_ status: Status, _ fetcher: FetcherClass) -> Int {
     status.index &* fetchers &+ Int(fetcher.rawValue)
+  }
+}
+
+/// A limit that a client has reached.
+enum ServerLimit: String, Sendable, CaseIterable {
+  /// `max-connections`: the connection that had waited longest was closed.
+  case connections
+  /// `max-connections-per-client`: the client's new connection was closed.
+  case connectionsPerClient = "connections-per-client"
+  /// The process or the system had no free descriptor.
+  case descriptors
+}
+
+/// The version of a TLS connection.
+enum TLSVersion: Int, Sendable, CaseIterable {
+  case tls12, tls13, other
+
+  /// Makes the version from its number on the wire.
+  init(number: Int32) {
+    switch number {
+    case 0x0303: self = .tls12
+    case 0x0304: self = .tls13
+    default: self = .other
+    }
+  }
+
+  /// The name that OpenSSL uses: `TLSv1.3`.
+  var name: String {
+    switch self {
+    case .tls12: "TLSv1.2"
+    case .tls13: "TLSv1.3"
+    case .other: "other"
+    }
   }
 }

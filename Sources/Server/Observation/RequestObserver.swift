@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import HTTP
 internal import Posix
@@ -35,28 +36,27 @@ struct RequestObserver: ~Copyable {
 
   /// Returns the end of access log lines about a client; empty without a log. Not mutating, because
   /// a log borrowed from a value under modification is copied first.
-  mutating func lineEnd(client: PeerAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
+  mutating func lineEnd(client: IPAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
 
   /// Counts and logs an answer.
   ///
   /// - Parameters:
   ///   - host: The host of the request; empty if the request named no valid host.
-  ///   - client: The sender, if known.
+  ///   - catalog: The catalog of the answer, if a fetch of a file is still to be noted.
   ///   - start: When the request began; 0 if in this turn.
-  ///   - fault: Why the request was refused.
   @inline(__always)
   mutating func note(
-    _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, client: PeerAddress?,
-    start: Int64, because fault: RequestFault?, on connection: Connection
+    _ exchange: borrowing Exchange, host: Span<UInt8>, from catalog: Catalog?, start: Int64,
+    on connection: Connection
   ) {
+    if let catalog { noteFetch(exchange, from: catalog) }
     if log != nil {
       log?.note(
-        answer, to: fetcher, host: host, start: start == 0 ? clock.nanoseconds : start,
-        client: client, because: fault, on: connection)
+        exchange, host: host, start: start == 0 ? clock.nanoseconds : start, on: connection)
     }
-    counters.requests.add(counters.requestIndex(answer.status, fetcher))
-    if !answer.omitsBody {
-      counters.bodyBytes.add(0, UInt64(answer.representation.body.count))
+    counters.requests.add(counters.requestIndex(exchange.answer.status, exchange.fetcher))
+    if !exchange.answer.omitsBody {
+      counters.bodyBytes.add(0, UInt64(exchange.answer.representation.body.count))
     }
     if start == 0 {
       answered &+= 1
@@ -67,16 +67,14 @@ struct RequestObserver: ~Copyable {
 
   /// Notes the fetch of a domain's file. `catalog` is the one from which the answer came.
   @inline(__always)
-  mutating func noteFetch(
-    _ answer: borrowing Answer, by fetcher: FetcherClass, from catalog: Catalog
-  ) {
-    if answer.subject.site < 0 { return }
-    let key = PendingFetches.Key(answer, fetcher)
+  mutating func noteFetch(_ exchange: borrowing Exchange, from catalog: Catalog) {
+    if exchange.answer.subject.site < 0 { return }
+    let key = PendingFetches.Key(exchange)
     if key == fetches.key {
       fetches.count &+= 1
     } else {
       writeFetches(catalog)
-      fetches = PendingFetches(key: key, status: answer.status, count: 1)
+      fetches = PendingFetches(key: key, status: exchange.answer.status, count: 1)
     }
   }
 
@@ -122,11 +120,12 @@ private struct PendingFetches {
     private let bits: UInt64
 
     @inline(__always)
-    init(_ answer: borrowing Answer, _ fetcher: FetcherClass) {
+    init(_ exchange: borrowing Exchange) {
       bits =
-        UInt64(UInt32(bitPattern: answer.subject.site)) << 32
-        | UInt64(truncatingIfNeeded: answer.status.index) << 16
-        | UInt64(truncatingIfNeeded: answer.subject.file) << 8 | UInt64(fetcher.rawValue)
+        UInt64(UInt32(bitPattern: exchange.answer.subject.site)) << 32
+        | UInt64(truncatingIfNeeded: exchange.answer.status.index) << 16
+        | UInt64(truncatingIfNeeded: exchange.answer.subject.file) << 8
+        | UInt64(exchange.fetcher.rawValue)
     }
 
     /// No fetch has this value.

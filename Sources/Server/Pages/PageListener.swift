@@ -1,3 +1,4 @@
+internal import Bytes
 package import Posix
 internal import Synchronization
 
@@ -96,7 +97,7 @@ package final class PageListener: Sendable {
   /// Returns false if the limit leaves no room, or the system has no descriptor or thread.
   private func accept(from listener: LoopListener, _ handlers: PageHandlers) -> Bool {
     guard connections.makeRoom() else { return false }
-    var peer: PeerAddress?
+    var peer: IPAddress?
     switch listener.listener.accept(peer: &peer) {
     case .none: return true
     case .gone: return true

@@ -1,3 +1,4 @@
+package import Bytes
 package import Posix
 
 /// A PROXY protocol header, version 1 or 2, which a proxy sends before the first byte of a
@@ -14,7 +15,7 @@ package enum ProxyHeader: Equatable {
     /// The proxy itself (`LOCAL`), for example a health check.
     case proxy
     /// A client that connected to the proxy from this address.
-    case client(PeerAddress)
+    case client(IPAddress)
     /// A client whose address the proxy does not give: `UNKNOWN`, or an address that is not for TCP
     /// over IP.
     case unknownClient
@@ -81,10 +82,10 @@ package enum ProxyHeader: Equatable {
   }
 
   /// Parses an address in the form that the family requires: `::ffff:192.0.2.7` belongs to TCP6.
-  private static func address(_ bytes: Span<UInt8>, isIPv6: Bool) -> PeerAddress? {
+  private static func address(_ bytes: Span<UInt8>, isIPv6: Bool) -> IPAddress? {
     var hasColon = false
     for index in bytes.indices where bytes[index] == 0x3A { hasColon = true }
-    return hasColon == isIPv6 ? PeerAddress(literal: bytes) : nil
+    return hasColon == isIPv6 ? IPAddress(bytes)?.unmapped : nil
   }
 
   /// Returns whether the bytes are a port number without leading zeros.
@@ -124,16 +125,21 @@ package enum ProxyHeader: Equatable {
   private static func origin(_ bytes: Span<UInt8>, command: UInt8, family: UInt8) -> Origin {
     switch (command, family) {
     case (0x20, _): .proxy
-    case (_, 0x11): .client(PeerAddress(high: 0, low: 0xFFFF << 32 | number(bytes, 16, 4)))
-    case (_, 0x21): .client(PeerAddress(high: number(bytes, 16, 8), low: number(bytes, 24, 8)))
+    case (_, 0x11): .client(.v4(number(bytes, 16)))
+    case (_, 0x21):
+      .client(IPAddress.v6(high: number(bytes, 16), low: number(bytes, 24)).unmapped)
     default: .unknownClient
     }
   }
 
-  /// Reads a number of `count` bytes from `start` on, in network byte order.
-  private static func number(_ bytes: Span<UInt8>, _ start: Int, _ count: Int) -> UInt64 {
-    var result: UInt64 = 0
-    for index in start..<(start + count) { result = result << 8 | UInt64(bytes[index]) }
+  /// Reads a number from `start` on, in network byte order.
+  private static func number<Number: FixedWidthInteger>(
+    _ bytes: Span<UInt8>, _ start: Int
+  ) -> Number {
+    var result: Number = 0
+    for index in start..<(start + Number.bitWidth / 8) {
+      result = result << 8 | Number(bytes[index])
+    }
     return result
   }
 }

@@ -1,3 +1,4 @@
+package import Bytes
 internal import HTTP
 package import Posix
 
@@ -9,7 +10,7 @@ package struct TrustedProxies: Sendable {
 
   package var isEmpty: Bool { networks.isEmpty }
 
-  package func contains(_ address: PeerAddress) -> Bool {
+  package func contains(_ address: IPAddress) -> Bool {
     networks.contains { $0.contains(address) }
   }
 }
@@ -17,7 +18,7 @@ package struct TrustedProxies: Sendable {
 /// What trusted proxies report about a request.
 struct ForwardedRequest {
   /// The client that sent the request to the first proxy; nil if the proxies do not say.
-  var client: PeerAddress?
+  var client: IPAddress?
   /// The original host of the request, as a range in its bytes. It counts only if the Host field
   /// matches no entry. Many proxies forward this value from the client unchecked, and a client
   /// could use it to put another domain's file into a cache in front.
@@ -35,7 +36,7 @@ extension TrustedProxies {
   ///
   /// - Throws: If the host that counts is invalid.
   func forwarded(
-    _ head: borrowing RequestHead, _ bytes: Span<UInt8>, peer: PeerAddress?
+    _ head: borrowing RequestHead, _ bytes: Span<UInt8>, peer: IPAddress?
   ) throws(RequestFault) -> ForwardedRequest {
     var result = ForwardedRequest(client: peer)
     let names = head.names
@@ -66,7 +67,7 @@ extension TrustedProxies {
     var choice = Choice()
     var chosen: ForwardedMember?
     for member in head.forwarded(bytes) {
-      var address: PeerAddress?
+      var address: IPAddress?
       if let range = member.node { address = node(bytes, range) }
       if choice.take(address, self) { chosen = member }
     }
@@ -85,13 +86,13 @@ extension TrustedProxies {
 
   /// Picks the last address of a list that is not a trusted proxy's, or the first if all are.
   private struct Choice {
-    private(set) var address: PeerAddress?
+    private(set) var address: IPAddress?
     private var hasAny = false
 
     /// Returns true if the address is the choice so far. An element without an address is never
     /// trusted, because anybody may have written it.
     @discardableResult
-    mutating func take(_ next: PeerAddress?, _ proxies: TrustedProxies) -> Bool {
+    mutating func take(_ next: IPAddress?, _ proxies: TrustedProxies) -> Bool {
       let isTrusted = next.map(proxies.contains) ?? false
       if isTrusted && hasAny { return false }
       hasAny = true
@@ -102,7 +103,7 @@ extension TrustedProxies {
 
   /// Parses the address of a node (RFC 7239 section 6): `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`,
   /// `[2001:db8::1]`, `[2001:db8::1]:80`. Nil for `unknown` and for obfuscated names.
-  private func node(_ bytes: Span<UInt8>, _ range: Range<Int>) -> PeerAddress? {
+  private func node(_ bytes: Span<UInt8>, _ range: Range<Int>) -> IPAddress? {
     var start = range.lowerBound
     var end = range.upperBound
     if start < end, bytes[start] == UInt8(ascii: "[") {
@@ -121,6 +122,6 @@ extension TrustedProxies {
       // A single colon precedes a port; an IPv6 address has at least two.
       if colons == 1 { end = lastColon }
     }
-    return PeerAddress(literal: bytes.extracting(start..<end))
+    return IPAddress(bytes.extracting(start..<end))?.unmapped
   }
 }

@@ -67,13 +67,7 @@ struct AndroidOptions: ParsableArguments {
   }
 
   private static func packageName(of path: String) throws -> String {
-    let manifest: AndroidManifest
-    do throws(AppFileFault) {
-      manifest = try AndroidManifest(reading: path)
-    } catch {
-      throw failure(error.line(path), .usage)
-    }
-    guard let name = manifest.packageName else {
+    guard let name = try reading(path, AndroidManifest(reading: path)).packageName else {
       throw ValidationError("\(path) has no package name; write PACKAGE:\(path)")
     }
     return name

@@ -31,10 +31,10 @@ extension CheckCommand {
   /// What a device recorded.
   func readDevice(_ path: String) throws -> DeviceText {
     let text = DeviceText(
-      try readBytes(path, limit: DeviceText.Limits.bytes, "what a device recorded"))
+      try readWhole(path, limit: DeviceText.Limits.bytes, "what a device recorded").bytes)
     if text.records.isEmpty {
       throw failure(
-        "\(Self.name(path)): nothing was recognised; give the whole output of adb shell pm "
+        "\(inputName(path)): nothing was recognised; give the whole output of adb shell pm "
           + "get-app-links, or swcutil_show.txt of a sysdiagnose", .usage)
     }
     return text
@@ -46,34 +46,25 @@ extension CheckCommand {
   ) throws -> DeviceCheck.Result {
     let isPrivate = client.server.isPrivate
     return DeviceCheck(
-      text, named: Self.name(device ?? ""), settings: settings, cdn: try cdn.flatMap(cdnAddress),
+      text, named: inputName(device ?? ""), settings: settings, cdn: try cdn.flatMap(cdnAddress),
       apple: cdn == nil && !isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
       google: try android.service(isPrivate: isPrivate), policy: policy, parallel: parallel,
       form: (json ? .json : format).form
     ).run()
   }
-
-  private static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 }
 
 /// The domains of a list; `-` is standard input.
 func readDomainList(_ path: String) throws -> [ListedDomain] {
-  let bytes = try readBytes(path, limit: CheckLimits.listBytes, "a list of domains")
-  return Checking.domains(in: bytes, named: path == "-" ? "standard input" : path)
+  let text = try readWhole(path, limit: CheckLimits.listBytes, "a list of domains")
+  return Checking.domains(in: text.bytes, named: text.path)
 }
 
 /// A whole file, or standard input if the path is `-`.
-private func readBytes(_ path: String, limit: Int, _ what: String) throws -> [UInt8] {
-  let bytes: [UInt8]
-  do throws(SystemError) {
-    bytes =
-      try path == "-"
-      ? readStandardInput(limit: limit) : readNamedInput(path, limit: limit).bytes
-  } catch {
-    throw failure("cannot read \(path): \(error.reason)", .usage)
-  }
-  guard bytes.count <= limit else {
+private func readWhole(_ path: String, limit: Int, _ what: String) throws -> SourceText {
+  let text = try readInput(path, limit: limit, orFailWith: .usage)
+  guard text.bytes.count <= limit else {
     throw failure("\(path): \(what) has at most \(limit >> 20) MiB; split it", .usage)
   }
-  return bytes
+  return text
 }

@@ -4,7 +4,6 @@ package import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
-internal import Posix
 internal import Rules
 
 /// `aasa check`
@@ -160,7 +159,7 @@ package struct CheckCommand: ParsableCommand {
     var others: [CheckedSubject] = []
     var subjects = try namedSubjects(policy, &others)
     for path in entitlements {
-      let app = try readAppFile(path)
+      let app = try reading(path, AppFile(reading: path))
       let found = AssociatedDomains(app, variables: try variables)
       if let other = CheckedSubject(path, found.findings, policy) { others.append(other) }
       subjects += found.subjects
@@ -303,19 +302,12 @@ package struct CheckCommand: ParsableCommand {
   }
 
   private func readCases(_ path: String) throws -> CaseFile {
-    do throws(SystemError) {
-      let content = try readNamedInput(path, limit: CaseLimits.fileBytes)
-      let file = CaseFile(SourceText(path: path, bytes: content.bytes))
-      for diagnostic in file.diagnostics { printError(diagnostic.line) }
-      if file.expectations(on: .apple).isEmpty && file.diagnostics.isEmpty {
-        printError("error: \(path): no expectations")
-      } else if file.diagnostics.isEmpty {
-        return file
-      }
-    } catch {
-      printError("error: cannot read \(path): \(error.reason)")
-    }
-    throw ExitCode.usage
+    let file = CaseFile(
+      try readInput(path, limit: CaseLimits.fileBytes, orFailWith: .usage))
+    for diagnostic in file.diagnostics { printError(diagnostic.line) }
+    if !file.diagnostics.isEmpty { throw ExitCode.usage }
+    if file.expectations(on: .apple).isEmpty { throw failure("\(path): no expectations", .usage) }
+    return file
   }
 }
 

@@ -37,12 +37,7 @@ struct ManifestOptions: ParsableArguments {
   func read(variables: [String: String], needsLinks: Bool) throws -> ManifestCheck? {
     guard let path = manifest else { return nil }
     let fingerprints = try certificateDigests(fingerprints, of: "--fingerprint")
-    let read: AndroidManifest
-    do throws(AppFileFault) {
-      read = try AndroidManifest(reading: path).filling(variables)
-    } catch {
-      throw failure(error.line(path), .usage)
-    }
+    let read = try reading(path, AndroidManifest(reading: path).filling(variables))
     guard let packageName = package ?? read.packageName, !packageName.contains("${") else {
       throw ValidationError("\(path) has no package name; give --package, the application ID")
     }

@@ -16,18 +16,14 @@ func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
       result.append(argument)
       continue
     }
-    do throws(AppFileFault) {
-      for certificate in try SigningCertificate.all(reading: argument) {
-        let fingerprint = fingerprintText(certificate.digest)
-        if certificate.isForDebugging {
-          printError(
-            "warning: \(argument): \(fingerprint) is the key of debug builds, which no published "
-              + "app has")
-        }
-        if !result.contains(fingerprint) { result.append(fingerprint) }
+    for certificate in try reading(argument, SigningCertificate.all(reading: argument)) {
+      let fingerprint = fingerprintText(certificate.digest)
+      if certificate.isForDebugging {
+        printError(
+          "warning: \(argument): \(fingerprint) is the key of debug builds, which no published "
+            + "app has")
       }
-    } catch {
-      throw failure(error.line(argument), .usage)
+      if !result.contains(fingerprint) { result.append(fingerprint) }
     }
   }
   return result

@@ -48,7 +48,7 @@ struct FoundIdentifiers {
   }
 
   mutating func read(entitlements path: String) throws {
-    let file = try readAppFile(path, orExit: .found)
+    let file = try reading(path, orFailWith: .found, AppFile(reading: path))
     if let app = file.app { identifiers.append(app) }
     teamOfFiles = file.team ?? teamOfFiles
     if file.app == nil, let bundle = file.bundle, let team = team ?? teamOfFiles {

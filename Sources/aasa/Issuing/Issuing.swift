@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import Diagnostics
 internal import Issuance
@@ -216,6 +217,6 @@ extension SocketAddress {
   /// The address for connecting from this machine: loopback in place of an unspecified address.
   fileprivate var reachable: SocketAddress {
     guard isUnspecified else { return self }
-    return SocketAddress(literal: isIPv4 ? "127.0.0.1" : "::1", port: port) ?? self
+    return SocketAddress(isIPv4 ? .loopbackIPv4 : .loopbackIPv6, port: port)
   }
 }

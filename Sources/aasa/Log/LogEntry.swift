@@ -66,10 +66,8 @@ struct LogEntry: Sendable {
   }
 
   private func json(_ time: Int64) -> String {
-    var stamp: [UInt8] = []
-    InternetDate.append(milliseconds: time, to: &stamp)
     var members: [(String, String?)] = [
-      ("time", jsonString(String(decoding: stamp, as: UTF8.self))),
+      ("time", jsonString(InternetDate.text(milliseconds: time))),
       ("level", jsonString(level.rawValue)),
     ]
     switch content {

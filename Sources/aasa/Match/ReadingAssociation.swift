@@ -38,9 +38,7 @@ func readText(_ path: String) -> SourceText? {
     return nil
   }
   do throws(SystemError) {
-    if path == "-" {
-      return SourceText(path: "standard input", bytes: try readStandardInput(limit: limit))
-    }
+    if path == "-" { return try readInput(path, limit: limit) }
     let content = try readNamedInput(path, limit: limit)
     guard !content.isTruncated else {
       let size = content.status.kind == .regular ? "\(content.status.size)" : "over \(limit)"
@@ -71,13 +69,6 @@ func looksLikeDomain(_ path: String) -> Bool {
 
 /// More than Apple accepts, so that the rules can report on a file that is slightly too large.
 private let limit = 16 * AppleLimits.fileBytes
-
-/// Standard input until its end, or until there are more than `limit` bytes.
-func readStandardInput(limit: Int) throws(SystemError) -> [UInt8] {
-  var bytes: [UInt8] = []
-  while bytes.count <= limit, try readStandardInput(appendingTo: &bytes) {}
-  return bytes
-}
 
 /// Parses a document, or reports the fault and returns nil.
 func associationDocument(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> Document? {

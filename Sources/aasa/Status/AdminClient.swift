@@ -13,6 +13,8 @@ struct AdminClient {
   struct Answer {
     let address: SocketAddress
     let status: Int
+    /// Whether anything needs to be fixed (`StatusDocument.stateField`); nil if it does not say.
+    let state: String?
     let body: [UInt8]
 
     var text: String { String(decoding: body, as: UTF8.self) }
@@ -89,7 +91,9 @@ struct AdminClient {
       throw .unexpected(
         address, head.value(of: "server").map { "it is \($0)" } ?? "it does not identify itself")
     }
-    return Answer(address: address, status: Int(head.status), body: reader.body)
+    return Answer(
+      address: address, status: Int(head.status),
+      state: head.value(of: StatusDocument.stateField.lowercased()), body: reader.body)
   }
 
   private func wait(

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Bytes
 internal import Diagnostics
 internal import Posix
 internal import Settings
@@ -40,9 +41,7 @@ package struct AdminOptions: ParsableArguments {
           + " (\(configuration.origin(of: \.admin)))",
         help: "the line that begins with \"admin\" on its output says which: name it with --admin")
     }
-    return listen.literals.flatMap(Self.reachable).compactMap { literal in
-      SocketAddress(literal: literal, port: listen.port)
-    }
+    return listen.addresses.flatMap(Self.reachable)
   }
 
   /// The settings. If the flag is given, no file is read, so that a faulty file cannot block the
@@ -66,9 +65,10 @@ package struct AdminOptions: ParsableArguments {
 
   /// The addresses for reaching a listener: for one on all addresses, this machine's loopback. `::`
   /// may mean both families, or only IPv4 on a machine without IPv6.
-  private static func reachable(_ literal: String) -> [String] {
-    guard SocketAddress(literal: literal, port: 0)?.isUnspecified == true else { return [literal] }
-    return literal.contains(":") ? ["127.0.0.1", "::1"] : ["127.0.0.1"]
+  private static func reachable(_ address: SocketAddress) -> [SocketAddress] {
+    guard address.isUnspecified else { return [address] }
+    let loopback: [IPAddress] = address.isIPv4 ? [.loopbackIPv4] : [.loopbackIPv4, .loopbackIPv6]
+    return loopback.map { SocketAddress($0, port: address.port) }
   }
 }
 
@@ -79,6 +79,8 @@ enum AdminFault: Error {
   case unreachable([(address: SocketAddress, reason: String)])
   /// The server answered that it is not ready.
   case notReady
+  /// The server is of a version that does not say whether all is well.
+  case old(SocketAddress)
   /// Another program answered.
   case unexpected(SocketAddress, String)
 
@@ -87,6 +89,11 @@ enum AdminFault: Error {
     switch self {
     case .settings(let lines): return lines
     case .notReady: return []
+    case .old(let address):
+      return [
+        "error: the server at \(address) is of an older version than this command",
+        "help: restart the server with this version",
+      ]
     case .unknownAddress(let what, let help): return ["error: " + what, "help: " + help]
     case .unreachable(let attempts):
       return attempts.map { "error: cannot reach the server at \($0.address): \($0.reason)" } + [

@@ -96,3 +96,6 @@ package struct ConfirmCommand: ParsableCommand {
     return try? Document(parsing: source, limits: Limits(bytes: AdminClient.answerBytes)).root
   }
 }
+
+/// The elements of an array; none for any other value.
+func elements(_ value: Value?) -> [Value] { value.map { Array($0.elements) } ?? [] }

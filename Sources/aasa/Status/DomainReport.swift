@@ -1,115 +1,205 @@
+internal import Catalog
 internal import Diagnostics
-internal import JSON
+internal import Issuance
+internal import Settings
+internal import TLS
 
-/// Formats a server's report on one domain.
+/// What the server says about one domain, as JSON and as text.
 struct DomainReport {
-  private let value: Value
+  private let site: Site
+  /// The name that was asked for, if it is not the entry's.
+  private let askedFor: String?
+  private let state: HostingStatus.State
+  private let problem: Problem?
+  private let file: ServedFile?
+  private let certificate: Coverage?
+  /// The latest check from outside; nil if there was none.
+  private let outside: OutsideCheck?
+  private let issuance: HostReport?
   private let times: Times
 
-  init(_ value: Value, _ times: Times) {
-    self.value = value
-    self.times = times
+  /// The certificate that HTTPS clients of a host get.
+  private enum Coverage {
+    case certificate(Certificate)
+    case selfSigned
+    /// Clients are refused.
+    case uncovered
   }
 
-  var name: String { text("domain") ?? "" }
-  private var state: String { text("state") ?? "" }
-
-  private func text(_ key: String) -> String? { value.member(key)?.string }
-  private func time(_ key: String) -> Int64? { value.member(key)?.integer.map(Int64.init) }
-
-  private var hasErrors: Bool {
-    elements(value.member("diagnostics")).contains {
-      $0.member("severity")?.string == "error"
+  init(_ site: Site, _ document: StatusDocument, askedFor name: String? = nil) {
+    let status = document.status
+    self.site = site
+    let asked = name?.lowercased()
+    askedFor = asked == site.name.entryName ? nil : name
+    state = status.state(of: site)
+    problem = status.problems[site.name]
+    if case .served(let served) = site.association { file = served } else { file = nil }
+    // A listed host has its own certificate and its own checks from outside.
+    let own = asked.flatMap { DomainName(entryName: $0) }.flatMap {
+      status.catalog.namedSite($0) === site ? $0 : nil
     }
+    certificate = Self.coverage(of: own ?? site.name, status)
+    outside = document.checks?[site, own ?? site.name]
+    // The name may be an alias.
+    var issuance = asked.flatMap { document.board?[$0] }
+    if issuance == nil, case .host(let host) = site.name { issuance = document.board?[host] }
+    self.issuance = issuance
+    times = Times(now: document.now)
   }
 
-  private var hasDiagnostics: Bool { !elements(value.member("diagnostics")).isEmpty }
-
-  /// Whether HTTPS clients are refused because no certificate is valid now.
-  private var isUncovered: Bool {
-    guard let certificate = value.member("certificate") else { return false }
-    return certificate.member("covered")?.bool != true
-      && certificate.member("selfMade")?.bool != true
+  /// The certificate for the name; of several key types, the one that expires first. Nil without
+  /// HTTPS.
+  private static func coverage(of name: DomainName, _ status: HostingStatus) -> Coverage? {
+    guard status.hasHTTPS, name.isDotted else { return nil }
+    let host: String
+    switch name {
+    case .host(let name): host = name
+    case .wildcard(let parent): host = "*." + parent
+    case .any: return nil
+    }
+    let found = status.catalog.material?.certificates(for: host) ?? []
+    guard let first = found.min(by: { $0.notAfter < $1.notAfter }) else {
+      return status.usesSelfSigned ? .selfSigned : .uncovered
+    }
+    return .certificate(first)
   }
 
-  private var isExpired: Bool {
-    value.member("certificate")?.member("notAfter")?.integer.map { $0 < times.now } ?? false
-  }
+  var name: String { site.name.entryName }
+
+  private var version: String? { file.map { shortVersion($0.content.version) } }
 
   /// Whether something must be fixed.
   var isBad: Bool {
-    hasErrors || isExpired || isFailingOutside || !["served", "empty"].contains(state)
+    if case .certificate(let certificate) = certificate, certificate.notAfter < times.now {
+      return true
+    }
+    return problem?.hasErrors == true || outside?.origin == .failing
+      || state != .served && state != .empty
   }
 
   /// Whether the summary shows it in full.
   var isShownInFull: Bool {
-    isBad || hasDiagnostics || outside?.isFaulty == true || state != "served"
+    isBad || problem?.diagnostics.isEmpty == false || outside?.isFaulty == true
+      || state != .served
   }
 
-  /// The latest check from outside; nil if there was none.
-  private var outside: OutsideReport? { value.member("outside").map { OutsideReport($0, times) } }
+  // MARK: JSON
 
-  private var isFailingOutside: Bool { outside?.isFailing == true }
+  var json: String {
+    jsonObject([
+      ("domain", jsonString(name)), ("askedFor", askedFor.map(jsonString)),
+      ("state", jsonString(state.rawValue)), ("version", version.map(jsonString)),
+      ("since", String(site.since)), ("modified", file.map { String($0.lastModified) }),
+      ("bytes", file.map { String($0.content.identity.body.count) }),
+      ("diagnostics", jsonArray((problem?.diagnostics ?? []).map(\.json))),
+      ("omittedDiagnostics", problem.flatMap { $0.omitted > 0 ? String($0.omitted) : nil }),
+      ("certificate", certificate.map(json)),
+      (
+        "fetches",
+        json(site.fetches(of: WellKnownFiles.association), of: WellKnownFiles.association)
+      ),
+      (
+        "assetLinksFetches",
+        json(site.fetches(of: WellKnownFiles.assetLinks), of: WellKnownFiles.assetLinks)
+      ),
+      ("outside", outside.map(json)), ("issuance", issuance.map(json)),
+    ])
+  }
+
+  private func json(_ coverage: Coverage) -> String {
+    switch coverage {
+    case .selfSigned: jsonObject([("covered", "false"), ("selfMade", "true")])
+    case .uncovered: jsonObject([("covered", "false"), ("selfMade", "false")])
+    case .certificate(let certificate):
+      jsonObject([
+        ("covered", "true"), ("file", jsonString(certificate.path)),
+        ("kind", jsonString(certificate.kind.rawValue)),
+        ("notBefore", String(certificate.notBefore)), ("notAfter", String(certificate.notAfter)),
+        ("days", String((certificate.notAfter - times.now) / 86_400)),
+      ])
+    }
+  }
+
+  private func json(_ fetches: [Fetch], of file: Int) -> String {
+    jsonObject(
+      fetches.map { fetch in
+        (
+          fetch.fetcher.name,
+          jsonObject([
+            ("last", String(fetch.time)), ("status", String(fetch.status)),
+            ("version", fetch.version == 0 ? nil : jsonString(shortVersion(fetch.version))),
+            ("current", fetch.version == site.version(of: file) ? "true" : "false"),
+            ("count", String(fetch.count)),
+          ])
+        )
+      })
+  }
+
+  private func json(_ check: OutsideCheck) -> String {
+    jsonObject([
+      ("checked", String(check.time)), ("origin", jsonString(check.origin.rawValue)),
+      ("cdn", jsonString(check.copy.rawValue)), ("cdnAge", check.age.map { String($0) }),
+      ("fault", check.fault.map(jsonString)),
+    ])
+  }
+
+  private func json(_ report: HostReport) -> String {
+    jsonObject([
+      ("state", jsonString(report.kind.rawValue)), ("ca", jsonString(report.authority)),
+      ("profile", report.profile.map(jsonString)),
+      ("renewal", report.renewal.map { String($0) }), ("next", String(report.next)),
+      ("trouble", report.trouble.map(jsonString)),
+    ])
+  }
 
   // MARK: A line
 
   func line(_ width: Int) -> String {
-    "\(padded(name, width))  \(text("version") ?? "no file")  CDN \(short("apple-cdn"))"
-      + ", devices \(short("apple-device"))" + (isUncovered ? ", no certificate" : "")
-  }
-
-  /// `14 min ago`, `3 h ago (an older version)`
-  private func short(_ fetcher: String) -> String {
-    guard let fetch = value.member("fetches")?.member(fetcher),
-      let last = fetch.member("last")?.integer
-    else { return "never" }
-    return times.ago(Int64(last))
-      + (fetch.member("current")?.bool == true ? "" : " (an older version)")
+    let fetches = site.fetches(of: WellKnownFiles.association)
+    // `14 min ago`, `3 h ago (an older version)`
+    func last(_ fetcher: FetcherClass) -> String {
+      guard let fetch = fetches.first(where: { $0.fetcher == fetcher }) else { return "never" }
+      let isCurrent = fetch.version == site.version(of: WellKnownFiles.association)
+      return times.ago(fetch.time) + (isCurrent ? "" : " (an older version)")
+    }
+    var line = "\(padded(name, width))  \(version ?? "no file")"
+    line += "  CDN \(last(.appleCDN)), devices \(last(.appleDevice))"
+    if case .uncovered = certificate { line += ", no certificate" }
+    return line
   }
 
   // MARK: All
 
   var lines: [String] {
-    if state == "unknown" {
-      return [
-        "\(name): unknown, no entry serves it",
-        "  help: add \(name).json to the domains folder; aasa status lists what is served",
-      ]
-    }
-    var lines = [heading]
-    lines.append(row("version", versionText))
-    lines += diagnosticLines(value.member("diagnostics"), indentation: "  ")
-    if let more = value.member("omittedDiagnostics")?.integer {
+    var lines = [heading, row("version", versionText)]
+    lines += diagnosticLines(problem, indentation: "  ")
+    if let more = problem?.omitted, more > 0 {
       lines.append("  and \(more) more: aasa validate shows all")
     }
-    if let certificate = certificateText { lines.append(row("certificate", certificate)) }
-    if let issuance = issuanceText { lines.append(row("issuance", issuance)) }
-    if let outside { lines += outside.lines.map { row($0.name, $0.text) } }
-    lines.append(row("Apple's CDN", fetchText("apple-cdn") ?? "never"))
-    lines.append(row("devices", fetchText("apple-device") ?? "never"))
-    for fetcher in ["google", "browser", "validator", "monitor", "other"] {
-      if let fetch = fetchText(fetcher) { lines.append(row(fetcher, fetch)) }
+    if let certificate { lines.append(row("certificate", text(certificate))) }
+    if let issuance { lines.append(row("issuance", text(issuance))) }
+    if let outside {
+      lines.append(row("outside", "\(words(outside)), checked \(times.ago(outside.time))"))
+      if let fault = outside.fault { lines.append(row("", "\(fault); aasa check shows more")) }
     }
-    if let fetches = value.member("assetLinksFetches") {
-      for member in fetches.members {
-        lines.append(row("asset links", "\(member.key): " + fetchText(member.value)))
-      }
+    let fetches = site.fetches(of: WellKnownFiles.association)
+    for fetcher in FetcherClass.allCases {
+      let isApple = fetcher == .appleCDN || fetcher == .appleDevice
+      let fetch = fetches.first { $0.fetcher == fetcher }
+      guard isApple || fetch != nil else { continue }
+      let name =
+        switch fetcher {
+        case .appleCDN: "Apple's CDN"
+        case .appleDevice: "devices"
+        default: fetcher.name
+        }
+      lines.append(row(name, fetch.map { text($0, of: WellKnownFiles.association) } ?? "never"))
+    }
+    for fetch in site.fetches(of: WellKnownFiles.assetLinks) {
+      lines.append(
+        row("asset links", "\(fetch.fetcher.name): \(text(fetch, of: WellKnownFiles.assetLinks))"))
     }
     return lines
-  }
-
-  private var issuanceText: String? {
-    guard let issuance = value.member("issuance"), let authority = issuance.member("ca")?.string
-    else { return nil }
-    if let trouble = issuance.member("trouble")?.string {
-      let next = issuance.member("next")?.integer.map { ", next look \(times.distance(Int64($0)))" }
-      return "\(authority): \(trouble)\(next ?? "")"
-    }
-    guard let renewal = issuance.member("renewal")?.integer.map(Int64.init) else {
-      return "\(authority): a certificate is being asked for"
-    }
-    let profile = issuance.member("profile")?.string.map { ", \($0)" } ?? ""
-    return "\(authority)\(profile), renews \(Times.date(renewal))"
   }
 
   private func row(_ name: String, _ text: String) -> String {
@@ -119,62 +209,79 @@ struct DomainReport {
   private var heading: String {
     let words =
       switch state {
-      case "served": "served"
-      case "flawed": "served, although its file has errors"
-      case "last-good": "its last good version is served, because its file has become faulty"
-      case "refused" where text("version") != nil:
+      case .served: "served"
+      case .flawed: "served, although its file has errors"
+      case .lastGood: "its last good version is served, because its file has become faulty"
+      case .refused where file != nil:
         "served, but another of its files is faulty, and no version of it is served"
-      case "refused": "REFUSED: its file is faulty, and requests are answered with 503"
-      case "empty": "it has no association file, and requests are answered with 404"
-      default: state
+      case .refused: "REFUSED: its file is faulty, and requests are answered with 503"
+      case .empty: "it has no association file, and requests are answered with 404"
       }
-    guard let host = text("askedFor") else { return "\(name): \(words)" }
-    return "\(host): its entry is \(name)" + (state == "served" ? "" : "; \(words)")
+    guard let askedFor else { return "\(name): \(words)" }
+    return "\(askedFor): its entry is \(name)" + (state == .served ? "" : "; \(words)")
   }
 
   private var versionText: String {
-    guard let version = text("version") else {
-      return "none" + (time("since").map { ", since \(times.moment($0))" } ?? "")
-    }
-    var parts = [version]
-    if let since = time("since") { parts.append("since \(times.moment(since))") }
-    if let bytes = value.member("bytes")?.integer { parts.append("\(bytes) bytes") }
-    return parts.joined(separator: ", ")
+    let since = "since \(times.moment(site.since))"
+    guard let file, let version else { return "none, \(since)" }
+    return "\(version), \(since), \(file.content.identity.body.count) bytes"
   }
 
-  private var certificateText: String? {
-    guard let certificate = value.member("certificate") else { return nil }
-    guard certificate.member("covered")?.bool == true,
-      let expiry = certificate.member("notAfter")?.integer.map(Int64.init)
-    else {
-      return certificate.member("selfMade")?.bool == true
-        ? "a self-signed one, which devices refuse"
-        : "none covers it: HTTPS clients are refused"
+  private func text(_ coverage: Coverage) -> String {
+    switch coverage {
+    case .selfSigned: return "a self-signed one, which devices refuse"
+    case .uncovered: return "none covers it: HTTPS clients are refused"
+    case .certificate(let certificate):
+      let expiry = certificate.notAfter
+      return expiry < times.now
+        ? "\(certificate.path), EXPIRED \(times.ago(expiry)): clients refuse it"
+        : "\(certificate.path), expires \(times.distance(expiry)) (\(Times.date(expiry)))"
     }
-    let file = certificate.member("file")?.string ?? ""
-    return expiry < times.now
-      ? "\(file), EXPIRED \(times.ago(expiry)): clients refuse it"
-      : "\(file), expires \(times.distance(expiry)) (\(Times.date(expiry)))"
   }
 
-  private func fetchText(_ fetcher: String) -> String? {
-    value.member("fetches")?.member(fetcher).map(fetchText)
+  private func text(_ report: HostReport) -> String {
+    if let trouble = report.trouble {
+      return "\(report.authority): \(trouble), next look \(times.distance(report.next))"
+    }
+    guard let renewal = report.renewal else {
+      return "\(report.authority): a certificate is being asked for"
+    }
+    let profile = report.profile.map { ", \($0)" } ?? ""
+    return "\(report.authority)\(profile), renews \(Times.date(renewal))"
   }
 
-  /// `2026-11-21 15:58 UTC (14 min ago), the current version (200), 12 times`
-  private func fetchText(_ fetch: Value) -> String {
-    var parts: [String] = []
-    if let last = fetch.member("last")?.integer { parts.append(times.moment(Int64(last))) }
-    let status = fetch.member("status")?.integer ?? 0
-    if let version = fetch.member("version")?.string {
-      let isCurrent = fetch.member("current")?.bool == true
-      parts.append((isCurrent ? "the current version" : "an older version, \(version)"))
-    } else {
-      parts.append("nothing to serve")
-    }
-    parts.append("status \(status)")
-    let count = fetch.member("count")?.integer ?? 0
-    parts.append(count == 1 ? "once" : "\(count) times")
-    return parts.joined(separator: ", ")
+  private func words(_ check: OutsideCheck) -> String {
+    let age = check.age.map { " (\(Times.length(Int64($0))) old)" } ?? ""
+    let origin =
+      switch check.origin {
+      case .good: "served as Apple asks"
+      case .failing: "NOT SERVED as Apple asks"
+      case .unknown: "it could not be checked"
+      }
+    let copy =
+      switch check.copy {
+      case .same: "Apple's CDN has the same\(age)"
+      case .other: "Apple's CDN has ANOTHER VERSION\(age)"
+      case .missing: "Apple's CDN has NO FILE"
+      case .unknown: "the copy of Apple's CDN is not known"
+      }
+    return "\(origin), \(copy)"
   }
+
+  /// `2026-11-21 15:58 UTC (14 min ago), the current version, status 200, 12 times`
+  private func text(_ fetch: Fetch, of file: Int) -> String {
+    let version =
+      fetch.version == 0
+      ? "nothing to serve"
+      : fetch.version == site.version(of: file)
+        ? "the current version" : "an older version, \(shortVersion(fetch.version))"
+    let count = fetch.count == 1 ? "once" : "\(fetch.count) times"
+    return "\(times.moment(fetch.time)), \(version), status \(fetch.status), \(count)"
+  }
+}
+
+/// The beginning of the digest in hexadecimal: the same as in the entity tag.
+private func shortVersion(_ version: UInt64) -> String {
+  let digits = String(version, radix: 16)
+  return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))
 }

@@ -1,6 +1,5 @@
 package import ArgumentParser
 internal import Diagnostics
-internal import JSON
 internal import Posix
 
 /// `aasa status`
@@ -65,23 +64,22 @@ package struct StatusCommand: ParsableCommand {
 
   package func run() throws {
     Signal.ignoreBrokenPipes()
-    let report: StatusReport
+    let state: String
     do throws(AdminFault) {
       let client = AdminClient(addresses: try admin.addresses(), timeout: 10_000)
-      let query =
-        domains.isEmpty
-        ? "limit=\(limit)" : domains.map { "domain=" + $0 }.joined(separator: "&")
-      let answer = try client.get("/status?" + query)
-      guard answer.status == 200, let found = StatusReport(answer.body, at: answer.address) else {
+      let query = domains.isEmpty ? ["limit=\(limit)"] : domains.map { "domain=" + $0 }
+      let format = json ? "format=json" : "format=text"
+      let answer = try client.get("/status?" + (query + [format]).joined(separator: "&"))
+      guard answer.status == 200 else {
         throw .unexpected(answer.address, "status \(answer.status)")
       }
-      if json { writeToStandard(1, answer.text) }
-      report = found
+      guard let found = answer.state else { throw .old(answer.address) }
+      writeToStandard(1, answer.text)
+      state = found
     } catch {
       for line in error.lines { printError(line) }
       throw ExitCode.usage
     }
-    if !json { writeToStandard(1, report.text(areNamed: !domains.isEmpty)) }
-    if !report.isGood(areNamed: !domains.isEmpty) { throw ExitCode.found }
+    if state != "good" { throw ExitCode.found }
   }
 }

@@ -8,38 +8,32 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// `/status`: the server's state as one JSON object. `aasa status` reads it, and other programs
-/// may: names do not change, times are seconds since 1970.
+/// `/status`: the server's state as one JSON object, or as text for `aasa status`. Programs may
+/// read the object: names do not change, times are seconds since 1970.
 struct StatusDocument {
-  private let status: HostingStatus
-  private let health: Health
-  private let fetches: MetricsSnapshot
-  private let checks: OutsideChecks?
-  private let board: StatusBoard?
-  private let started: Int64
-  private let now: Int64
-  private let settingsFault: String?
+  let status: HostingStatus
+  /// Why the server is not ready; empty if it is.
+  let obstacles: [String]
+  /// Returns when a class of fetchers last fetched a domain's file, in seconds since 1970.
+  let lastFetch: (FetcherClass) -> Int64?
+  let checks: OutsideChecks?
+  let board: StatusBoard?
+  let started: Int64
+  let now: Int64
+  /// Why the next start would fail.
+  let settingsFault: String?
 
   /// The most domains in a report, and the default limit.
   static let mostDomains = 1000
   static let usualDomains = 100
   /// The most domains that a request can name.
   static let namedDomains = 20
+  /// The field that says whether anything needs to be fixed in the requested part: `good` or
+  /// `faulty`.
+  static let stateField = "Aasa-State"
 
-  init(
-    _ status: HostingStatus, _ health: Health, _ fetches: MetricsSnapshot,
-    _ checks: OutsideChecks?, _ board: StatusBoard?, started: Int64, now: Int64,
-    settingsFault: String?
-  ) {
-    self.status = status
-    self.health = health
-    self.fetches = fetches
-    self.checks = checks
-    self.board = board
-    self.started = started
-    self.now = now
-    self.settingsFault = settingsFault
-  }
+  /// A domain of the report; without a report if no entry serves the name.
+  typealias Domain = (name: String, report: DomainReport?)
 
   func answer(to request: PageRequest) -> PageAnswer {
     let names = request.values(of: "domain")
@@ -53,24 +47,27 @@ struct StatusDocument {
       }
       limit = number
     }
-    return PageAnswer(
-      contentType: "application/json", Array((json(names: names, limit: limit) + "\n").utf8))
-  }
-
-  private func json(names: [String], limit: Int) -> String {
-    var members = summary
-    if names.isEmpty {
-      let chosen = ProblemsFirst(status, checks, now: now).choose(limit)
-      members.append(("list", jsonArray(chosen.map { json($0, askedFor: nil) })))
-      members.append(("omitted", String(status.catalog.sites.count - chosen.count)))
-    } else {
-      let list = names.map { name in
-        site(of: name).map { json($0, askedFor: name) }
-          ?? jsonObject([("domain", jsonString(name)), ("state", jsonString("unknown"))])
+    let areNamed = !names.isEmpty
+    let domains: [Domain] =
+      areNamed
+      ? names.map { name in
+        (name, site(of: name).map { DomainReport($0, self, askedFor: name) })
       }
-      members.append(("list", jsonArray(list)))
+      : ProblemsFirst(status, checks, now: now).choose(limit).map { site in
+        (site.name.entryName, DomainReport(site, self))
+      }
+    var answer: PageAnswer
+    switch request.values(of: "format").last ?? "json" {
+    case "json":
+      let object = json(domains, areNamed: areNamed) + "\n"
+      answer = PageAnswer(contentType: "application/json", Array(object.utf8))
+    case "text":
+      let address = request.field("host") ?? "this address"
+      answer = PageAnswer(text: text(domains, areNamed: areNamed, at: address))
+    default: return PageAnswer(.badRequest, text: "format is json or text")
     }
-    return jsonObject(members)
+    answer.fields.append((Self.stateField, isGood(domains, areNamed: areNamed) ? "good" : "faulty"))
+    return answer
   }
 
   /// The entry with this name, or the entry that serves a host with this name.
@@ -81,8 +78,55 @@ struct StatusDocument {
     return status.catalog.site(for: host)
   }
 
+  /// Whether nothing needs to be fixed in the requested part.
+  func isGood(_ domains: [Domain], areNamed: Bool) -> Bool {
+    let areDomainsGood = domains.allSatisfy { $0.report?.isBad == false }
+    if !obstacles.isEmpty || !areDomainsGood { return false }
+    return areNamed
+      || settingsFault == nil && areFilesGood && status.holds.isEmpty
+        && faultyCertificates.isEmpty && checks?.counts(of: status.catalog).failing ?? 0 == 0
+  }
+
+  /// Whether the current files of all domains are served.
+  var areFilesGood: Bool {
+    let areServed = status.counts.allSatisfy { state, count in
+      count == 0 || state == .served || state == .empty
+    }
+    return areServed && folderFaults.isEmpty
+  }
+
+  /// Why changes in a folder are held back, or why a folder could not be read.
+  var folderFaults: [Diagnostic] {
+    [status.folderFault, status.hasHTTPS ? status.certificateFault : nil].compactMap(\.self)
+  }
+
+  var faultyCertificates: [CertificateStatus] {
+    status.hasHTTPS ? status.certificates.filter { $0.problem?.hasErrors == true } : []
+  }
+
+  var firstToExpire: (file: String, time: Int64)? {
+    status.certificates.compactMap { entry in
+      entry.certificate.map { (file: entry.file, time: $0.notAfter) }
+    }.min { $0.time < $1.time }
+  }
+
+  /// Seconds for checking every listed host once; nil if there are no lists.
+  var listedRound: Int64? {
+    let count = status.catalog.lists.reduce(0) { $0 + $1.count }
+    return count == 0 ? nil : Int64(count) * OutsideChecks.pauseBetweenListed / 1000
+  }
+
+  // MARK: JSON
+
+  private func json(_ domains: [Domain], areNamed: Bool) -> String {
+    let list = domains.map { name, report in
+      report?.json ?? jsonObject([("domain", jsonString(name)), ("state", jsonString("unknown"))])
+    }
+    let omitted = areNamed ? nil : String(status.catalog.sites.count - domains.count)
+    return jsonObject(summary + [("list", jsonArray(list)), ("omitted", omitted)])
+  }
+
   private var summary: [(String, String?)] {
-    let obstacles = health.obstacles()
     let reloads = status.reloads
     return [
       ("program", jsonString("aasa \(programVersion)")), ("now", String(now)),
@@ -116,11 +160,11 @@ struct StatusDocument {
         "lastFetches",
         jsonObject(
           FetcherClass.allCases.map { fetcher in
-            (fetcher.name, fetches.lastFetch(fetcher).map { String($0) })
+            (fetcher.name, lastFetch(fetcher).map { String($0) })
           })
       ),
       ("outside", checks.map { json($0.counts(of: status.catalog)) }),
-      ("issuance", board?.json),
+      ("issuance", board.map { json($0.summary) }),
     ]
   }
 
@@ -132,31 +176,25 @@ struct StatusDocument {
     ])
   }
 
-  /// Seconds for checking every listed host once; nil if there are no lists.
-  private var listedRound: Int64? {
-    let count = status.catalog.lists.reduce(0) { $0 + $1.count }
-    return count == 0 ? nil : Int64(count) * OutsideChecks.pauseBetweenListed / 1000
-  }
-
-  private func json(_ check: OutsideCheck) -> String {
+  private func json(_ summary: StatusBoard.Summary) -> String {
     jsonObject([
-      ("checked", String(check.time)), ("origin", jsonString(check.origin.rawValue)),
-      ("cdn", jsonString(check.copy.rawValue)), ("cdnAge", check.age.map { String($0) }),
-      ("fault", check.fault.map(jsonString)),
+      ("issuer", summary.isIssuer ? "true" : "false"),
+      ("account", summary.account.map(jsonString)),
+      (
+        "hosts",
+        jsonObject(HostReport.Kind.allCases.map { ($0.rawValue, String(summary.counts[$0] ?? 0)) })
+      ),
     ])
   }
 
   private var certificates: String {
-    let served = status.certificates.compactMap(\.certificate)
-    let first = status.certificates.filter { $0.certificate != nil }.min {
-      $0.certificate?.notAfter ?? .max < $1.certificate?.notAfter ?? .max
-    }
-    let faulty = status.certificates.filter { $0.problem?.hasErrors == true }
+    let faulty = faultyCertificates
     return jsonObject([
-      ("count", String(served.count)), ("selfMade", status.usesSelfSigned ? "true" : "false"),
+      ("count", String(status.certificates.count { $0.certificate != nil })),
+      ("selfMade", status.usesSelfSigned ? "true" : "false"),
       ("folderFault", status.certificateFault.map { jsonString($0.line) }),
-      ("firstExpiry", first?.certificate.map { String($0.notAfter) }),
-      ("firstToExpire", first.map { jsonString($0.file) }),
+      ("firstExpiry", firstToExpire.map { String($0.time) }),
+      ("firstToExpire", firstToExpire.map { jsonString($0.file) }),
       ("faulty", String(faulty.count)),
       (
         "faults",
@@ -172,85 +210,4 @@ struct StatusDocument {
       ),
     ])
   }
-
-  // MARK: One domain
-
-  private func json(_ site: Site, askedFor name: String?) -> String {
-    let problem = status.problems[site.name]
-    // A listed host has its own certificate and its own checks from outside.
-    let asked = name.flatMap { DomainName(entryName: $0.lowercased()) }
-    let host = asked.flatMap { status.catalog.namedSite($0) === site ? $0 : nil } ?? site.name
-    var file: ServedFile?
-    if case .served(let served) = site.association { file = served }
-    return jsonObject([
-      ("domain", jsonString(site.name.entryName)),
-      (
-        "askedFor",
-        name.flatMap { $0.lowercased() == site.name.entryName ? nil : jsonString($0) }
-      ),
-      ("state", jsonString(status.state(of: site).rawValue)),
-      ("version", file.map { jsonString(shortVersion($0.content.version)) }),
-      ("since", String(site.since)), ("modified", file.map { String($0.lastModified) }),
-      ("bytes", file.map { String($0.content.identity.body.count) }),
-      ("diagnostics", jsonArray((problem?.diagnostics ?? []).map(\.json))),
-      ("omittedDiagnostics", problem.flatMap { $0.omitted > 0 ? String($0.omitted) : nil }),
-      ("certificate", certificate(of: host)),
-      ("fetches", fetches(of: WellKnownFiles.association, site)),
-      ("assetLinksFetches", fetches(of: WellKnownFiles.assetLinks, site)),
-      ("outside", checks?[site, host].map { json($0) }),
-      ("issuance", issuance(of: site.name, askedFor: name)),
-    ])
-  }
-
-  /// The issuance state of the requested host, which may be an alias.
-  private func issuance(of name: DomainName, askedFor asked: String?) -> String? {
-    if let asked, let found = board?.json(of: asked.lowercased()) { return found }
-    guard case .host(let host) = name else { return nil }
-    return board?.json(of: host)
-  }
-
-  /// The certificate for the name; of several key types, the one that expires first. Nil without
-  /// HTTPS.
-  private func certificate(of name: DomainName) -> String? {
-    guard status.hasHTTPS, name.isDotted else { return nil }
-    let host: String
-    switch name {
-    case .host(let name): host = name
-    case .wildcard(let parent): host = "*." + parent
-    case .any: return nil
-    }
-    let found = status.catalog.material?.certificates(for: host) ?? []
-    guard let first = found.min(by: { $0.notAfter < $1.notAfter }) else {
-      return jsonObject([
-        ("covered", "false"), ("selfMade", status.usesSelfSigned ? "true" : "false"),
-      ])
-    }
-    return jsonObject([
-      ("covered", "true"), ("file", jsonString(first.path)),
-      ("kind", jsonString(first.kind.rawValue)),
-      ("notBefore", String(first.notBefore)), ("notAfter", String(first.notAfter)),
-      ("days", String((first.notAfter - now) / 86_400)),
-    ])
-  }
-
-  private func fetches(of file: Int, _ site: Site) -> String {
-    jsonObject(
-      site.fetches(of: file).map { fetch in
-        (
-          fetch.fetcher.name,
-          jsonObject([
-            ("last", String(fetch.time)), ("status", String(fetch.status)),
-            ("version", fetch.version == 0 ? nil : jsonString(shortVersion(fetch.version))),
-            ("current", fetch.version == site.version(of: file) ? "true" : "false"),
-            ("count", String(fetch.count)),
-          ])
-        )
-      })
-  }
-}
-
-/// The beginning of the digest in hexadecimal: the same as in the entity tag.
-private func shortVersion(_ version: UInt64) -> String {
-  let digits = String(version, radix: 16)
-  return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))
 }

@@ -31,7 +31,6 @@ struct Times {
   /// `2026-11-21 13:02 UTC`
   static func date(_ time: Int64) -> String {
     let time = CivilTime(max(0, time))
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(time.date) \(two(time.hour)):\(two(time.minute)) UTC"
+    return "\(time.date) \(time.time.prefix(5)) UTC"
   }
 }

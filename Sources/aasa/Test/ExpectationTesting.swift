@@ -86,12 +86,7 @@ struct ExpectationTesting {
 
   private func read(_ path: String) -> SourceText? {
     do throws(SystemError) {
-      if path != "-" {
-        let content = try readNamedInput(path, limit: CaseLimits.fileBytes)
-        return SourceText(path: path, bytes: content.bytes)
-      }
-      let bytes = try readStandardInput(limit: CaseLimits.fileBytes)
-      return SourceText(path: "standard input", bytes: bytes)
+      return try readInput(path, limit: CaseLimits.fileBytes)
     } catch {
       printError("error: \(error)")
       return nil

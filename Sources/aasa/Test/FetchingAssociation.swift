@@ -4,6 +4,13 @@ internal import Diagnostics
 internal import HTTP
 internal import Posix
 
+/// Reads a file, or the association file of a domain that is given as a URL: `https://example.com`.
+/// Returns nil and reports the fault if there is no file.
+func readText(_ text: String, orAsking client: ClientOptions) throws -> SourceText? {
+  guard text.contains("://") else { return readText(text) }
+  return fetchAssociation(try reading(HostTarget(text)), try client.settings())
+}
+
 /// Fetches a host's association file as Apple does: without redirects, and from the root only if
 /// there is nothing in `.well-known`. Returns nil and reports the fault on the standard error
 /// stream if there is no file.

@@ -19,16 +19,16 @@ extension ValidationInput {
     _ options: ValidationOptions, keeping least: Diagnostic.Severity
   ) -> (file: FileDiagnostics, read: ReadFile?) {
     var file = FileDiagnostics(
-      path: path == "-" ? "standard input" : path, source: nil,
+      path: inputName(path), source: nil,
       diagnostics: faults.filter { !options.ignored.contains($0.code) })
     var read: ReadFile?
     if case .other = content {
       if !file.diagnostics.isEmpty {
-        file.source = (try? bytes()).map { SourceText(path: path, bytes: $0) }
+        file.source = try? readInput(path, limit: largestInput)
       }
     } else if isFile {
       do throws(SystemError) {
-        let source = SourceText(path: file.path, bytes: try bytes())
+        let source = try readInput(path, limit: largestInput)
         let report = self.report(on: source, options, least, &read)
         file.diagnostics += report.diagnostics
         file.omitted = report.omitted
@@ -41,11 +41,6 @@ extension ValidationInput {
     // The text of a clean file is not shown, so it is not kept.
     if file.diagnostics.isEmpty { file.source = nil }
     return (file, read)
-  }
-
-  private func bytes() throws(SystemError) -> [UInt8] {
-    if path == "-" { return try readStandardInput(limit: largestInput) }
-    return try readNamedInput(path, limit: largestInput).bytes
   }
 
   /// Runs the rules for the content.

@@ -1,19 +1,13 @@
 internal import ArgumentParser
 internal import Diagnostics
-internal import Posix
 internal import TLS
 
 /// The certificates of the PEM file in an option. If they cannot be used, the reason is printed and
 /// the command ends.
 func readTrustStore(_ path: String) throws -> TrustStore {
-  let bytes: [UInt8]
-  do throws(SystemError) {
-    bytes = try readContent(path, limit: TLS.Limits.pemFileBytes).bytes
-  } catch {
-    throw failure("cannot read \(path): \(error.reason)", .usage)
-  }
+  let source = try readInput(path, limit: TLS.Limits.pemFileBytes, orFailWith: .usage)
   do throws(CMSError) {
-    return try TrustStore.roots(in: SourceText(path: path, bytes: bytes))
+    return try TrustStore.roots(in: source)
   } catch {
     throw failure(error, .usage)
   }

@@ -88,7 +88,7 @@ private func visit(_ configuration: Configuration) {
     precondition(isHostName(alias.from.description) && isHostName(alias.to))
   }
   for address in configuration.http + configuration.https {
-    precondition(!address.literals.isEmpty)
+    precondition(!address.addresses.isEmpty)
   }
   precondition(configuration.lines.allSatisfy(isOneLine))
   let text = SourceText(path: "fuzz", bytes: Array(configuration.json.utf8))

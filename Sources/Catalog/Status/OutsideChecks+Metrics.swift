@@ -1,0 +1,42 @@
+package import Diagnostics
+internal import Settings
+
+extension OutsideChecks {
+  /// - Parameter catalog: Its first domains get samples of their own.
+  package func metrics(of catalog: Catalog) -> [MetricFamily] {
+    let counts = counts(of: catalog)
+    let seen = catalog.sites.prefix(HostingStatus.domainsWithMetrics).compactMap { site in
+      self[site].map { (site.name.entryName, $0) }
+    }
+    func samples<Value: Numeric>(_ value: (OutsideCheck) -> Value?) -> [MetricFamily.Sample] {
+      seen.compactMap { domain, check in
+        value(check).map { MetricFamily.Sample($0, "domain", domain) }
+      }
+    }
+    return [
+      MetricFamily(
+        "aasa_checked_domains", .gauge,
+        "Domains, listed hosts included, by the result of their last check from outside.",
+        [
+          .init(counts.good, "state", "good"), .init(counts.failing, "state", "origin-failing"),
+          .init(counts.copyDiffers, "state", "cdn-differs"),
+          .init(counts.unknown, "state", "unknown"),
+        ]),
+      MetricFamily(
+        "aasa_origin_ok", .gauge,
+        "1 if the last check got the file as Apple does, by the domain's public name.",
+        samples { $0.origin == .unknown ? nil : $0.origin == .good ? 1 : 0 }),
+      MetricFamily(
+        "aasa_cdn_in_sync", .gauge,
+        "1 if the copy of Apple's CDN is equivalent to the domain's file, otherwise 0.",
+        samples { $0.copy == .unknown ? nil : $0.copy == .same ? 1 : 0 }),
+      MetricFamily(
+        "aasa_cdn_age_seconds", .gauge, unit: "seconds",
+        "The age of the copy of Apple's CDN at the last check, according to the CDN.",
+        samples { $0.age }),
+      MetricFamily(
+        "aasa_check_timestamp_seconds", .gauge, unit: "seconds",
+        "When a domain was last checked from outside, in seconds since 1970.", samples { $0.time }),
+    ]
+  }
+}

@@ -1,0 +1,40 @@
+internal import AppFiles
+internal import ArgumentParser
+internal import Diagnostics
+internal import Posix
+
+/// Reads a file named on the command line, or standard input for `-`: its first `limit` + 1 bytes,
+/// so that a longer one is noticed.
+func readInput(_ path: String, limit: Int) throws(SystemError) -> SourceText {
+  guard path == "-" else {
+    return SourceText(path: path, bytes: try readNamedInput(path, limit: limit).bytes)
+  }
+  var bytes: [UInt8] = []
+  while bytes.count <= limit, try readStandardInput(appendingTo: &bytes) {}
+  return SourceText(path: inputName(path), bytes: bytes)
+}
+
+/// Reads like `readInput`. If that fails, the reason is printed and the command ends.
+func readInput(_ path: String, limit: Int, orFailWith code: ExitCode) throws -> SourceText {
+  do throws(SystemError) {
+    return try readInput(path, limit: limit)
+  } catch {
+    throw failure("cannot read \(path): \(error.reason)", code)
+  }
+}
+
+/// The name of an input in messages.
+func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
+
+/// Returns what an app's file says. If it cannot be used, the reason is printed and the command
+/// ends.
+func reading<Value>(
+  _ path: String, orFailWith code: ExitCode = .usage,
+  _ read: @autoclosure () throws(AppFileFault) -> Value
+) throws(ExitCode) -> Value {
+  do throws(AppFileFault) {
+    return try read()
+  } catch {
+    throw failure(error.line(path), code)
+  }
+}
