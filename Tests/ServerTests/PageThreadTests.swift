@@ -180,6 +180,27 @@ import Testing
     #expect(stalled.dropLast(2).allSatisfy { $0.receive().hasEnded })
   }
 
+  @Test func `a client that does not read has only few answers made for it`() throws {
+    let made = Atomic<Int>(0)
+    var limits = PageLimits.admin
+    limits.write = 500
+    let answer = PageAnswer(
+      contentType: "text/plain", Array(repeating: UInt8(ascii: "x"), count: 20_000))
+    let listener = try listening(limits) { _ in
+      made.add(1, ordering: .relaxed)
+      return .now(answer)
+    }
+    defer { listener.stop() }
+    let request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    let client = try Client(listener, String(repeating: request, count: 300))
+    let end = Deadline(afterMilliseconds: 30_000)
+    while made.load(ordering: .relaxed) == 0 || listener.connections.count > 0, !end.isOver {
+      Thread.pause(milliseconds: 1)
+    }
+    #expect((1...60).contains(made.load(ordering: .relaxed)))
+    withExtendedLifetime(client) {}
+  }
+
   @Test func `while all make answers, one more waits until one of them is done`() throws {
     let gate = Mutex(())
     let begun = Atomic<Int>(0)

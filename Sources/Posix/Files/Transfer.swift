@@ -52,10 +52,15 @@ extension FileDescriptor {
 
   /// Asks the poller to report the socket readable only after this many bytes have arrived, or no
   /// more will. If the kernel refuses, fewer bytes suffice.
-  package func setLowWatermark(_ bytes: Int) {
+  package func setLowWatermark(_ bytes: Int) { set(SO_RCVLOWAT, bytes) }
+
+  /// Limits the bytes that the kernel keeps for a peer that does not read.
+  package func setSendBuffer(_ bytes: Int) { set(SO_SNDBUF, bytes) }
+
+  private func set(_ option: Int32, _ bytes: Int) {
     var value = Int32(clamping: bytes)
     _ = unsafe setsockopt(
-      rawValue, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))
+      rawValue, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
   /// Ends our side of the stream. The peer sees the end, and can still send.

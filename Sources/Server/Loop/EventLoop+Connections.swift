@@ -272,6 +272,8 @@ extension EventLoop {
   mutating func linger(_ connection: Connection) {
     connection.descriptor.shutdownSending()
     connection.input = []
+    // TLS has ended. What it keeps of a refused ClientHello is 90 KB.
+    connection.tls = nil
     enter(.lingering, connection)
   }
 

@@ -11,6 +11,10 @@ package struct PageLimits: Sendable {
   package var idle: Int64 = 75_000
   /// Milliseconds for the client to take an answer, or a part of a stream.
   package var write: Int64 = 10_000
+  /// Bytes that the kernel keeps for a client that does not read. Without a limit it keeps some
+  /// megabytes, and a client that sends many requests at once has hundreds of answers made for
+  /// nobody, which delays all others.
+  package var sendBuffer = 65_536
   /// Milliseconds for a client to close after our side has ended.
   package var linger: Int64 = 1_000
   /// Milliseconds without accepting after the system runs out of descriptors or threads.

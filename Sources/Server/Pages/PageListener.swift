@@ -105,6 +105,7 @@ package final class PageListener: Sendable {
       fail(error, handlers)
       return false
     case .connection(let descriptor):
+      descriptor.setSendBuffer(limits.sendBuffer)
       let socket = PageSocket(descriptor)
       let (connections, limits, number) = (connections, limits, connections.add(socket))
       let isLocal = peer?.isLoopback == true

@@ -250,6 +250,36 @@ import Testing
     }
   }
 
+  @Test(.needs(.openssl)) func `a file that is saved during the check is still its own`() throws {
+    let authority = try TestAuthority()
+    let identity = try authority.issue("abc.tunnel.test")
+    let workspace = try workspace()
+    let port = try RawClient.freePort()
+    let far = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { request in
+      func answer() -> [UInt8] {
+        guard let client = try? RawClient(port: port), (try? client.send(request)) != nil else {
+          return []
+        }
+        return (try? client.receiveAll().bytes) ?? []
+      }
+      let before = answer()
+      if path(of: request) != "/" {
+        try? workspace.writeShop(path: "/sell/*")
+        _ = eventually { String(decoding: answer(), as: UTF8.self).contains("/sell/*") }
+      }
+      return [.bytes(before)]
+    }
+    let arguments = [
+      "site.json", "--port", String(port), "--ca", authority.rootFile,
+      "--resolve", "abc.tunnel.test:443:127.0.0.1:\(far.port)",
+      "--tunnel", "echo https://abc.tunnel.test; sleep 1000",
+    ]
+    try withDev(workspace, arguments) { dev in
+      #expect(dev.shows("tunnel        GET /  200"))
+      try #expect(value(dev.state(), "public", "problem") as String? == nil)
+    }
+  }
+
   @Test(.needs(.openssl)) func `a warning that only browsers see is reported`() throws {
     let authority = try TestAuthority()
     let identity = try authority.issue("abc.tunnel.test")

@@ -207,6 +207,18 @@ import Testing
     }
   }
 
+  @Test func `what follows the last request does not cost its answer`() throws {
+    try serving { server in
+      let client = try RawClient(port: server.http)
+      // More than the server reads at once, so that the rest is there when it ends the connection.
+      let rest = String(repeating: "x", count: 100_000)
+      try client.send(request(fields: ["Connection: close"]) + rest)
+      let (bytes, end) = try client.receiveAll()
+      try #expect(Response.all(in: bytes).map(\.status) == [200])
+      #expect(end == .closed)
+    }
+  }
+
   @Test func `a client that disconnects in the middle of anything does no harm`() throws {
     try serving { server in
       let texts = [
@@ -243,18 +255,41 @@ import Testing
     try workspace.write("domains/example.com.json", association("A"))
     try withServer(workspace, https: true) { server in
       server.allow(stderr: "uses a self-signed one")
-      let client = try RawClient(port: server.https)
-      // OpenSSL itself takes one of 131,396 bytes.
-      let start: [UInt8] = [0x01, 0x01, 0xFF, 0x00]
-      for index in 0..<3 {
-        let content = index == 0 ? start : []
-        try client.send(
-          [0x16, 0x03, 0x01, 0x40, 0x00] + content
-            + Array(repeating: 7, count: 16_384 - content.count))
-      }
+      let client = try Self.sendEndlessHello(to: server)
       let (bytes, end) = try client.receiveAll()
       // A fatal alert, illegal_parameter.
       #expect(bytes == [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x2F] && end == .closed)
+    }
+  }
+
+  /// OpenSSL itself takes a ClientHello of 131,396 bytes.
+  private static func sendEndlessHello(to server: Server) throws -> RawClient {
+    let client = try RawClient(port: server.https)
+    let start: [UInt8] = [0x01, 0x01, 0xFF, 0x00]
+    for index in 0..<3 {
+      let content = index == 0 ? start : []
+      try client.send(
+        [0x16, 0x03, 0x01, 0x40, 0x00] + content
+          + Array(repeating: 7, count: 16_384 - content.count))
+    }
+    return client
+  }
+
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil, "takes memory"))
+  func `a refused ClientHello is forgotten before its client closes`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association("A"))
+    try withServer(workspace, https: true, ["--linger-timeout", "600s"]) { server in
+      server.allow(stderr: "uses a self-signed one")
+      func memory() -> Int { Resources(of: server.process)?.memory ?? 0 }
+      let before = memory()
+      let clients = try (0..<300).map { _ in
+        let client = try Self.sendEndlessHello(to: server)
+        try #expect(client.receiveAll().end == .closed)
+        return client
+      }
+      #expect(memory() < before + (12 << 20))
+      withExtendedLifetime(clients) {}
     }
   }
 

@@ -112,6 +112,17 @@ import Testing
     }
   }
 
+  @Test func `a file that is mounted by itself is reported at the start`() throws {
+    let script = """
+      cp -r src/. domains; mount --bind src/a.example.json domains/a.example.json
+      mount --bind server.json server.json
+      """
+    try serve(script) { server in
+      server.expect(
+        stderr: "warning: this file is mounted by itself, and 1 more like it", "[H053]")
+    }
+  }
+
   @Test(arguments: ["", "/.well-known"])
   func `a host's folder that is unmounted keeps its files, until that is confirmed`(folder: String)
     throws
