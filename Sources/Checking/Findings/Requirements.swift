@@ -180,7 +180,8 @@ struct RequirementFindings {
       findings.append(
         Finding(
           .serviceWithoutApp,
-          "the file has no app under \(service), for which the app names the domain"))
+          "the file has no app under \(service), for which the app names the domain",
+          help: "add the app under \(service)"))
     }
     for app in apps where !named.contains(app) {
       let bundle = app.drop { $0 != "." }
