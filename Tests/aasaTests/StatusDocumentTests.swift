@@ -20,7 +20,7 @@ import Testing
   ) -> Bool {
     var status = HostingStatus()
     status.catalog = Catalog(
-      sites: [Site(name: Self.name, association: .absent, assetLinks: .absent)], material: nil)
+      sites: [Site(name: Self.name, answers: [])], material: nil)
     change(&status)
     let document = StatusDocument(
       status: status, obstacles: obstacles, lastFetch: { _ in nil }, checks: checks, board: nil,
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `a fault of a domain or of its check counts, and so does one of the settings`() {
-    let refused = Site(name: Self.name, association: .unavailable, assetLinks: .absent)
+    let refused = Site(name: Self.name, answers: [.unavailable])
     let checks = OutsideChecks()
     checks.note(
       OutsideCheck(
