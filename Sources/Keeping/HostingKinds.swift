@@ -111,7 +111,8 @@ extension Kind {
     nil, severity: .warning, fix: "take the ID from aasa status")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
-    "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served", nil,
+    "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served",
+    nil,
     fix: "put the list back; if they were removed on purpose, run aasa confirm, or remove the file",
     wrong: "<html>502 Bad Gateway</html>", right: "links.example.com")
   package static let wellKnownForm = Kind(

@@ -45,7 +45,8 @@ extension Kind {
     "T038", "certificate-change-held",
     "a new certificate would be refused by clients, or leaves a host without one",
     "the old certificate is served until it expires", nil,
-    fix: "put a complete chain there that has every name; if the change is intended, run aasa confirm")
+    fix: "put a complete chain there that has every name; if the change is intended, run "
+      + "aasa confirm")
 }
 
 /// All kinds about the certificates folder.
