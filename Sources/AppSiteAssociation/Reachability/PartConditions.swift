@@ -107,7 +107,9 @@ struct OpenCondition: Hashable {
     }
   }
 
-  /// Whether the condition holds if the text ends here; `end` is the output of the end.
+  /// Whether the condition holds if the text ends here.
+  ///
+  /// - Parameter end: What the reader returns for the end of the text.
   func accepts(
     _ end: TextReader.Output, _ condition: PartCondition, isEmpty: Bool
   ) -> Bool {

@@ -68,7 +68,7 @@ package final class OutsideMonitor: Sendable {
       guard now >= start + pace.shortestPause else { continue }
       let isDue = now >= start + pace.pause(now: start)
       var subject: WatchSubject?
-      // In turn with the entries, so that neither waits for ever.
+      // Listed hosts and entries take turns, so that neither waits for ever.
       if !wasListed || !isDue && !queue.hasChanges {
         subject = listed.next(current.catalog, now: now, interval: interval)
       }

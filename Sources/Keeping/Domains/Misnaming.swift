@@ -31,7 +31,7 @@ package func intendedName(for name: String) -> String? {
   return name == right ? nil : right
 }
 
-/// The fault of a file whose name is not requested.
+/// The fault of a file that no client asks for, because it has another name.
 package func misnamedFile(
   _ path: String, _ right: String, _ severity: Diagnostic.Severity, note: String? = nil
 ) -> Diagnostic {
@@ -53,7 +53,7 @@ package func misnamedFolder(
 
 extension DomainReader {
   /// Files of a host that were probably meant to be served, but are not because of their names.
-  /// Only names for which there is no file are looked for.
+  /// A file that the host also has under its right name is left out.
   ///
   /// - Parameters:
   ///   - folder: The path of the host's folder.

@@ -48,7 +48,7 @@ struct KeptEntry: Equatable, Sendable {
     for index in parts.indices { parts[index].isHeld = true }
   }
 
-  /// Overwrites the key. The bytes must not be shared.
+  /// Overwrites the key in place. If another value shared the bytes, a copy would be overwritten instead.
   mutating func cleanseKey() {
     for index in parts.indices where parts[index].place == .certificate {
       cleanse(&parts[index].bytes)
