@@ -252,7 +252,7 @@ import Testing
 
   @Test func `a file with too many rules has no page, and a warning says so`() throws {
     let workspace = try workspace()
-    let rules = (0..<600).map { #"{"/":"/a/\#($0)/*"}"# }.joined(separator: ",")
+    let rules = (0..<450).map { #"{"/":"/a/\#($0)/*"}"# }.joined(separator: ",")
     try workspace.write(
       "domains/a.example/apple-app-site-association", shopFile(components: "[\(rules)]"))
     try withServer(workspace) { server in
