@@ -1,5 +1,5 @@
 package import Bytes
-package import Posix
+internal import Posix
 
 /// A PROXY protocol header, version 1 or 2, which a proxy sends before the first byte of a
 /// forwarded connection (haproxy.org, proxy-protocol.txt sections 2.1 and 2.2).
