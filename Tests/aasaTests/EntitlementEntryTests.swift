@@ -1,5 +1,6 @@
 import AppFileSupport
 import AppFiles
+import Diagnostics
 import Testing
 
 @testable import Checking
