@@ -66,7 +66,7 @@ let package = Package(
       swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     // One file of the server's.
     .target(
-      name: "Proxies", dependencies: ["Posix"], path: "Sources/Server/Proxies",
+      name: "Proxies", dependencies: ["Bytes", "Posix"], path: "Sources/Server/Proxies",
       sources: ["ProxyHeader.swift"], swiftSettings: instrumented),
     .executableTarget(
       name: "fuzz",
