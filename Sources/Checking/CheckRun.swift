@@ -76,7 +76,7 @@ package struct CheckedSubject: Sendable {
   package private(set) var exitCode: Int32 = 0
   package private(set) var findings: [Finding] = []
   package private(set) var milliseconds: Int64 = 0
-  /// The member of the JSON object with the name.
+  /// The key of the JSON member that holds the name of the subject.
   private var key = "domain"
   /// Further observations.
   private var remarks: [String] = []
@@ -128,7 +128,7 @@ package struct CheckedSubject: Sendable {
   /// entitlements.
   ///
   /// - Parameters:
-  ///   - key: The member of the JSON object with the name.
+  ///   - key: The key of the JSON member that holds the name of the subject.
   ///   - good: The verdict if none of the findings counts as wrong.
   ///   - remarks: Further observations.
   package init?(

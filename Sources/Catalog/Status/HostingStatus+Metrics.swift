@@ -5,9 +5,9 @@ internal import TLS
 
 /// The metrics of domains and certificates.
 extension HostingStatus {
-  /// The most certificates with their own samples. Those that expire first get them.
+  /// The number of certificates that get samples of their own: those that expire first.
   private static let certificatesWithMetrics = 100
-  /// The most domains with their own samples. The first domains of the catalog get them.
+  /// The number of domains that get samples of their own: the first ones of the catalog.
   static let domainsWithMetrics = 1000
 
   package func metrics(isReady: Bool, now: Int64) -> [MetricFamily] {

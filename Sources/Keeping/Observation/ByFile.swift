@@ -1,4 +1,4 @@
-/// A value for each file of a host that has one, by the files' numbers in `WellKnownFiles`.
+/// The values of a host's files, by the numbers of the files in `WellKnownFiles`. A file may have none.
 struct ByFile<Value> {
   /// Ends with the last file that has a value, because nearly all hosts have only the first file.
   private(set) var values: [Value?] = []

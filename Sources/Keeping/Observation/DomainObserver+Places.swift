@@ -49,8 +49,8 @@ extension DomainObserver {
     }
   }
 
-  /// The flat file of expectations if there was none when names were looked up. Both it and the file
-  /// that it judges may be new.
+  /// The flat file of expectations, if there was none when the names in the folder were listed. It may
+  /// have been added since then, together with the file that it judges.
   func latePlaces(of entry: DomainFolder.Entry) -> [Place] {
     if entry.casesFile != nil { return [] }
     return [

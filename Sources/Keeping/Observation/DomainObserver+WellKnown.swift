@@ -79,7 +79,7 @@ extension DomainObserver {
     }
   }
 
-  /// The folders below `.well-known` that files may be in.
+  /// The paths of the folders in `.well-known` in which files are looked for.
   func folders(below folder: String, _ known: DomainPlaces) -> [String] {
     known.contains(.folders) ? wellKnown.folders.map { "\(folder)/.well-known/\($0)" } : []
   }
