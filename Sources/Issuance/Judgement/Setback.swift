@@ -85,17 +85,22 @@ func signed<Value>(_ body: () throws(TLSError) -> Value) throws(Setback) -> Valu
 package struct NameFault: Error, Sendable, Equatable {
   /// Whether CAA forbids a certificate.
   package let isForbidden: Bool
+  /// Whether it is no fault of the name: a record names an account or a CA, and ours is not known yet.
+  let isOfAccount: Bool
   package let message: String
   package let help: String
 
-  init(isForbidden: Bool = false, _ message: String, help: String) {
+  init(
+    isForbidden: Bool = false, isOfAccount: Bool = false, _ message: String, help: String
+  ) {
     self.isForbidden = isForbidden
+    self.isOfAccount = isOfAccount
     self.message = message
     self.help = help
   }
 
-  /// Not a fault of the name: a record names an account or a CA, and ours is not known yet.
-  static let needsAccount = NameFault("the CA has not yet said who we are", help: "")
+  static let needsAccount = NameFault(
+    isOfAccount: true, "the CA has not yet said who we are", help: "")
 }
 
 /// Returns the seconds until a host is checked again.

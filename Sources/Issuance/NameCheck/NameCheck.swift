@@ -57,7 +57,7 @@ package struct NameCheck: Sendable {
         if isSeen { return .ready(kind) }
         possible = possible ?? kind
       } catch {
-        if error == .needsAccount { return .needsAccount }
+        if error.isOfAccount { return .needsAccount }
         first = first ?? error
       }
     }
