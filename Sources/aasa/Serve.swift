@@ -181,8 +181,8 @@ private func startSignals(
   }
 }
 
-/// Stops the server without waiting long for the thread that reads files: it may be stuck in a
-/// call, for example on a network mount whose server is gone.
+/// Stops the server without waiting long for the thread that reads and judges files: it may be stuck
+/// in a call, for example on a network mount whose server is gone, or judge a large file.
 private func endWithoutFiles(
   _ server: Server, _ requests: MaintenanceRequests, _ log: ServerLog
 ) {
@@ -192,7 +192,7 @@ private func endWithoutFiles(
   log.report(
     Diagnostic(
       .fileDoesNotCome,
-      "a file is still being read (a mount that hangs?), and the server does not wait for it"))
+      "a file is still being read or judged, and the server does not wait for it"))
   log.close()
   exitImmediately(0)
 }

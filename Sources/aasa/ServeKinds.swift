@@ -9,10 +9,11 @@ extension Kind {
     fix: "run it as another user; for ports below 1024 give the binary CAP_NET_BIND_SERVICE, or "
       + "let the service manager or the container publish them")
   static let fileDoesNotCome = Kind(
-    "H018", "file-does-not-come", "the server ended while a file was still being read",
-    "the file system does not answer, for example because its server is gone; clients were served"
-      + " to the end",
-    nil, severity: .warning, fix: "fix the mount, or serve from a folder of this machine")
+    "H018", "file-does-not-come", "the server ended while a file was still being read or judged",
+    "the file system does not answer, for example because its server is gone, or a large file takes"
+      + " long on a busy machine; clients were served to the end",
+    nil, severity: .warning,
+    fix: "check the mount, or serve from a folder of this machine; after a large file, nothing")
   static let domainRemoved = Kind(
     "H036", "domain-removed", "domains are no longer served",
     "their files were missing for longer than the setting withdrawAfter allows", nil,
