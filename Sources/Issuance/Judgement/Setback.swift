@@ -85,7 +85,7 @@ func signed<Value>(_ body: () throws(TLSError) -> Value) throws(Setback) -> Valu
 package struct NameFault: Error, Sendable, Equatable {
   /// Whether CAA forbids a certificate.
   package let isForbidden: Bool
-  /// Whether it is no fault of the name: a record names an account or a CA, and ours is not known yet.
+  /// Whether the name is not at fault: a record names an account or a CA, and ours is not known yet.
   let isOfAccount: Bool
   package let message: String
   package let help: String
