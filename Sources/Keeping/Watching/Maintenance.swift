@@ -74,10 +74,10 @@ package struct Maintenance: ~Copyable {
     outcome.report.add(keptDiagnostics)
     scanEverything(depth: .usability, &outcome)
     let made = makeCatalog(outcome.changes, &outcome.report)
-    report(outcome.report)
-    Memory.returnFree()
     status.noteLoaded(failed: outcome.failures > 0)
     publishStatus()
+    report(outcome.report)
+    Memory.returnFree()
     return made
   }
 
@@ -133,13 +133,14 @@ package struct Maintenance: ~Copyable {
     let held = status.noteHeld(
       domains.folder.held, certificates?.held, domains.holds + (certificates?.holds ?? []))
     outcome.report.released = held.released
-    if !outcome.report.isEmpty { report(outcome.report) }
     if outcome.isReload || held.hasChanged { status.noteReload(failed: outcome.failures > 0) }
     if outcome.isReload || held.hasChanged || held.hasOtherHolds || outcome.hasWithdrawn
       || !outcome.changes.isEmpty || !outcome.report.isEmpty
     {
       publishStatus()
     }
+    // Last: whoever reads it in the log finds it in the status.
+    if !outcome.report.isEmpty { report(outcome.report) }
   }
 
   /// Whether there is work between two scans.

@@ -22,7 +22,10 @@ final class RunningMaintenance: Sendable {
     let omitted = Mutex<[String: Int]>([:])
     let added = Mutex<[DomainName]>([])
     let removed = Mutex<[String]>([])
-    func take(_ report: Report) {
+    let held = Mutex<Set<String>>([])
+    /// - Parameter status: What the status shows at that time.
+    func take(_ report: Report, _ status: HostingStatus) {
+      held.withLock { $0.formUnion(status.holds.map(\.id)) }
       codes.withLock { $0 += report.diagnostics.map(\.code) }
       omitted.withLock { $0.merge(report.omitted, uniquingKeysWith: +) }
       added.withLock { $0 += report.added }
@@ -44,7 +47,7 @@ final class RunningMaintenance: Sendable {
     thread = try Posix.Thread(named: "maintenance") {
       do {
         var maintenance = try Maintenance(options, requests: requests, status: status) {
-          reports.take($0)
+          reports.take($0, status.current)
         }
         publisher.publish(maintenance.load())
         meanwhile()
@@ -71,6 +74,8 @@ final class RunningMaintenance: Sendable {
   var codes: [String] { reports.codes.withLock { $0 } }
   var added: [DomainName] { reports.added.withLock { $0 } }
   var removed: [String] { reports.removed.withLock { $0 } }
+  /// The IDs that the status showed whenever something was reported.
+  var heldWhenReported: Set<String> { reports.held.withLock { $0 } }
 
   /// How often something was found, reported in words or only counted.
   func count(of code: String) -> Int {

@@ -241,6 +241,7 @@ import Testing
     defer { running.stop() }
     for index in 0..<5 { folder.remove("domains/h\(index).test.json") }
     #expect(eventually { running.codes.contains("H031") })
+    #expect(running.heldWhenReported.count == 1)
     #expect(running.publisher.current.sites.count == 6)
     // A file that changes in the meantime is served.
     folder.write("domains/h5.test.json", small + " ")
