@@ -100,8 +100,10 @@ func read(
   var bytes = [UInt8](repeating: 0, count: expected)
   var count = 0
   while count <= limit {
+    // The kernel gives its own files the size 0.
     if count == bytes.count {
-      bytes.append(contentsOf: repeatElement(0, count: min(bytes.count, limit + 1 - count)))
+      let more = min(max(bytes.count, 4_096), limit + 1 - count)
+      bytes.append(contentsOf: [UInt8](repeating: 0, count: more))
     }
     let capacity = bytes.count
     let number = descriptor.rawValue
