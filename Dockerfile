@@ -4,7 +4,8 @@
 #
 #   docker build --pull -t aasa --build-arg VERSION="$(git describe --tags)" \
 #     --build-arg REVISION="$(git rev-parse HEAD)" --build-arg DATE="$(git log -1 --format=%cI)" .
-#   docker run --rm --read-only -p 8080:8080 -p 8443:8443 -v "$PWD/Config:/etc/aasa:ro" aasa
+#   docker run --rm --read-only -p 8080:8080 -p 8443:8443 -v "$PWD/Config:/etc/aasa:ro" \
+#     -v aasa-state:/var/lib/aasa aasa
 #
 # Podman keeps the health check only with podman build --format docker.
 #
