@@ -249,6 +249,7 @@ package final class Catalog: Sendable {
   }
 
   /// The index in `sites` of the host's site. A request without a host gets `_default`.
+  @inline(__always)
   package func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if let index = namedIndex(bytes, range) { return index }
     guard let allowed = allowedHosts, fallbackIndex != nil else { return fallbackIndex }

@@ -153,16 +153,19 @@ struct RequestProcessor: ~Copyable {
     if answer.subject.path < 0 { try head.requireEncodedPath(bytes) }
     if isDraining { answer = answer.closing }
     let exchange = Exchange(
-      answer: answer,
+      answer: consume answer,
       fetcher: FetcherClass(
         userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes),
       client: client, isHTTP10: head.minorVersion == 0)
     let host = bytes.extracting(hostRange)
-    var drain: BodyDrain?
     // By pattern, because `==` is a call into another module.
-    if case .none = head.body {} else { drain = try BodyDrain(head.body, limits: limits) }
+    if case .none = head.body {
+      progress.position = end
+      return write(exchange, host: host, from: catalog, &progress, on: connection)
+    }
+    let drain = try BodyDrain(head.body, limits: limits)
     progress.position = end
-    guard let drain, !drain.isComplete else {
+    if drain.isComplete {
       return write(exchange, host: host, from: catalog, &progress, on: connection)
     }
     // Another catalog may be served once the body has arrived.
