@@ -58,7 +58,7 @@ package struct HostingOptions: Sendable {
     didSet { wellKnownFiles = WellKnownFiles(adding: wellKnown) }
   }
   /// The table of well-known files, with the added files.
-  package private(set) var wellKnownFiles = WellKnownFiles()
+  package private(set) var wellKnownFiles = WellKnownFiles.usual
   /// Whether a file that breaks its expectations is refused even without a better version.
   package var requiresExpectations = false
   /// Called from several threads while the whole domains folder is read, with the number of entries

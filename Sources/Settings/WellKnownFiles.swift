@@ -21,6 +21,9 @@ package struct WellKnownFiles: Sendable {
   /// The most files of a table.
   package static let most = WellKnownFile.all.count + mostAdded + 3
 
+  /// The table without files from settings, made once: every group of settings begins with it.
+  static let usual = WellKnownFiles()
+
   /// - Parameter added: The files from settings. A file replaces one of the same name in the table.
   package init(adding added: [WellKnownFile] = []) {
     var files = [.association, .assetLinks] + WellKnownFile.all

@@ -95,6 +95,8 @@ struct DomainObserver: Sendable {
   ) {
     let inner = place.folder.prefix + place.name
     let name = (host?.prefix ?? "") + inner
+    // Most hosts lack most files.
+    if !place.isProbable && directory.find(name) == .nothing { return }
     let path = "\(root)/\(host?.path ?? "")\(inner)"
     let found =
       usualLink(place, host, path, in: directory, observation)
@@ -250,7 +252,6 @@ struct DomainObserver: Sendable {
   private func read(
     _ place: Place, _ name: String, _ path: String, in directory: borrowing Directory
   ) -> FileObservation {
-    if !place.isProbable && directory.find(name) == .nothing { return .absent }
     let limit = limit(of: place.role)
     do throws(SystemError) {
       return .present(path: path, try directory.readContent(name, limit: limit))
