@@ -215,6 +215,28 @@ import Testing
     #expect(!kept.hasWork)
   }
 
+  @Test func `files that a closed folder hides are kept too`() {
+    let origins = #"{"origins":["https://a.test"]}"#
+    folder.write("domains/a.test/.well-known/apple-app-site-association", small)
+    folder.write("domains/a.test/.well-known/webauthn", origins)
+    do {
+      let run = Run(folder)
+      folder.rename("domains/a.test/.well-known", to: "away")
+      folder.link("domains/a.test/.well-known", to: "nothing")
+      _ = run.loader.scanAll()
+      #expect(run.keep() == 0 && files == ["a.test"])
+    }
+    // Twice, because what was taken up is kept again.
+    for _ in 0..<2 {
+      let answers = Run(folder).loader.states[.host("a.test")]?.answers.map { bodyText($0) }
+      #expect(answers?.contains(small) == true && answers?.contains(origins) == true)
+    }
+    folder.remove("domains/a.test/.well-known")
+    folder.rename("away", to: "domains/a.test/.well-known")
+    let run = Run(folder)
+    #expect(run.served("a.test") == small && files.isEmpty)
+  }
+
   @Test func `all files of an entry are kept, its list and its well-known files too`() {
     folder.write("domains/a.test/.well-known/apple-app-site-association", small)
     folder.write("domains/a.test/.well-known/webauthn", #"{"origins":["https://a.test"]}"#)
