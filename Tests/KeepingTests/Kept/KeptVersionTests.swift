@@ -215,6 +215,20 @@ import Testing
     #expect(!kept.hasWork)
   }
 
+  @Test func `a version that is no longer kept, or is replaced, makes room for others`() {
+    let kept = Run(folder).kept
+    kept.versions.largestSize = 1_900
+    let part = KeptEntry.Part(
+      place: .file("webauthn"), bytes: Array(repeating: 0x20, count: 1_000))
+    func lost(_ marks: [String: Int]) -> Int {
+      let wishes = marks.map { KeptVersions.Wish(key: .entry(.named($0)), mark: $1) }
+      return kept.keep(wishes) { _ in KeptEntry(parts: [part], time: 0) }
+    }
+    #expect(lost(["a.test": 1]) == 0 && lost(["a.test": 2]) == 0)
+    #expect(lost(["a.test": 2, "b.test": 1]) == 1)
+    #expect(lost(["b.test": 1]) == 0 && files == ["b.test"])
+  }
+
   @Test func `files that a closed folder hides are kept too`() {
     let origins = #"{"origins":["https://a.test"]}"#
     folder.write("domains/a.test/.well-known/apple-app-site-association", small)
