@@ -81,6 +81,19 @@ import Testing
     }
   }
 
+  @Test mutating func `a folder that could not be entered for a while has lost nothing`() {
+    write("a.test/.well-known/apple-app-site-association", small)
+    _ = loader.scanAll()
+    folder.rename("domains/a.test", to: "away")
+    folder.link("domains/a.test", to: "a.test")
+    _ = loader.scan("a.test")
+    #expect(association("a.test") == small)
+    folder.remove("domains/a.test")
+    folder.rename("away", to: "domains/a.test")
+    #expect(loader.scan("a.test").failures == 0 && association("a.test") == small)
+    #expect(loader.folder.absence.isEmpty)
+  }
+
   @Test mutating func `the diagnostic says whether something is served`() {
     write("a.test.json", "{")
     #expect(loader.scanAll().report.diagnostics.first?.note?.contains("503") == true)
