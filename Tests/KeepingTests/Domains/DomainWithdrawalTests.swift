@@ -312,6 +312,18 @@ import Testing
     #expect(loader.folder.absence.isEmpty)
   }
 
+  @Test func `a fault is reported again when its folder comes again`() {
+    write("a.test.json", "[]")
+    var loader = loader()
+    #expect(loader.scanAll().codes == ["A002"])
+    folder.rename("domains", to: "elsewhere")
+    _ = loader.scanAndWithdraw()
+    _ = loader.confirmAll()
+    #expect(loader.sites.isEmpty)
+    folder.rename("elsewhere", to: "domains")
+    #expect(loader.scanAll().codes == ["A002"])
+  }
+
   @Test func `a fault stays known while its file is missing, and goes with it`() {
     write("a.test.json", small)
     write("b.test.json", small)
