@@ -192,6 +192,8 @@ import Testing
       // Sites of the old catalog are still served.
       #expect(before.association(host) == "1")
     }
+    #expect(after.hosts.sorted() == ["a.test", "alias.test", "b.test", "list.test"])
+    #expect(after.hostCount == before.hostCount && after.wildcards == before.wildcards)
     #expect(after.sites.count == before.sites.count)
     #expect(after.sites.indices.count { after.sites[$0] !== before.sites[$0] } == 1)
   }
@@ -217,6 +219,23 @@ import Testing
       sites: [Self.site("_default", "1")], allowedHosts: [.host("a.test")], material: nil)
     let after = before.replacing([Self.site("_default", "2")], material: nil)
     #expect(after.association("a.test") == "2" && after.association("b.test") == "no site")
+  }
+
+  @Test func `a version is served since its content came, whatever its modification time`() {
+    var store = ContentStore(cacheControl: "no-cache")
+    func site(_ text: String?, modified: Int64 = 0, after previous: Site?, now: Int64) -> Site {
+      let answers = text.map { text in
+        let content = store.content(of: Array(text.utf8), kind: .association)
+        return [Availability.served(ServedFile(content: content, lastModified: modified))]
+      }
+      return Site(name: .named("a.test"), answers: answers ?? [], after: previous, now: now)
+    }
+    let first = site("1", after: nil, now: 10)
+    let same = site("1", modified: 9, after: first, now: 20)
+    let other = site("2", after: same, now: 30)
+    let gone = site(nil, after: other, now: 40)
+    let stillGone = site(nil, after: gone, now: 50)
+    #expect([first, same, other, gone, stillGone].map(\.since) == [10, 10, 30, 40, 40])
   }
 
   // MARK: Lists of hosts

@@ -117,6 +117,12 @@ struct DomainDecision {
       next[path] = decided
     }
     for (path, before) in state.cases where next[path] == nil {
+      // As with files.
+      if isFolderClosed {
+        isUnreadable = true
+        next[path] = before
+        continue
+      }
       let (decided, outcome) = before.deciding(.absent, circumstances)
       if case .missing = outcome { isMissing = true }
       if decided.hasAnswer { next[path] = decided }

@@ -109,7 +109,9 @@ extension DomainLoader {
       case .file, .signedAssociation:
         let name = part.place.fileName
         guard let number = options.wellKnownFiles.files.firstIndex(where: { $0.name == name }),
-          (reading.files[number] ?? .absent).hasNothingBetter(than: part)
+          // A folder that is closed may hide the file.
+          reading.files[number]?.hasNothingBetter(than: part)
+            ?? (part.isHeld || reading.isFolderClosed)
         else { continue }
         let isSigned = part.place == .signedAssociation
         state.files[number] = restored(part, isSigned ? .signedAssociation : .file(number))

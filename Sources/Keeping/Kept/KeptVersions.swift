@@ -21,12 +21,16 @@ struct KeptVersions: ~Copyable {
   /// The files that are there, each with its mark and size.
   private var written: [KeptKey: (mark: Int, bytes: Int)] = [:]
   private var writtenBytes = 0
+  /// The most bytes of all files together.
+  var largestSize = KeepingLimits.keptBytes
   /// The marks of what should be kept.
   private var wanted: [KeptKey: Int] = [:]
   /// The files to write or remove.
   private var pending: [KeptKey] = []
   /// The files that could not be written, for the next attempt.
   private var failed: [KeptKey] = []
+  /// The files for which there was no room, for another attempt when there is more.
+  private var unfit: Set<KeptKey> = []
   /// Whether the last write failed.
   private var isDiskFaulty = false
   /// The reported fault of each folder.
@@ -87,7 +91,7 @@ struct KeptVersions: ~Copyable {
     for file in ((try? listDirectory(path(folder))) ?? []).sorted() {
       guard let key = KeptKey(file: file, in: folder), written.count < KeepingLimits.keptEntries
       else { continue }
-      var bytes = (try? readFile(path(key), limit: KeepingLimits.keptBytes - writtenBytes)) ?? []
+      var bytes = (try? readFile(path(key), limit: largestSize - writtenBytes)) ?? []
       defer { cleanse(&bytes) }
       // Removed as soon as it is known that nothing is to be kept of it.
       note(key, 0, bytes.count)
@@ -146,7 +150,10 @@ struct KeptVersions: ~Copyable {
       }
       var bytes = entry.encoded
       defer { cleanse(&bytes) }
-      if !hasRoom(for: key, bytes.count) { return try remove(key) }
+      if !hasRoom(for: key, bytes.count) {
+        defer { unfit.insert(key) }
+        return try remove(key)
+      }
       try writeFileAtomically(path(key), bytes, mode: 0o600)
       note(key, wish, bytes.count)
       faults[key.folder] = nil
@@ -168,6 +175,8 @@ struct KeptVersions: ~Copyable {
     try removeFile(path(key))
     written[key] = nil
     writtenBytes -= file.bytes
+    pending += unfit
+    unfit = []
     return nil
   }
 
@@ -198,7 +207,7 @@ struct KeptVersions: ~Copyable {
   }
 
   private func hasRoom(for key: KeptKey, _ bytes: Int) -> Bool {
-    writtenBytes - (written[key]?.bytes ?? 0) + bytes <= KeepingLimits.keptBytes
+    writtenBytes - (written[key]?.bytes ?? 0) + bytes <= largestSize
   }
 
   // MARK: Names

@@ -303,6 +303,18 @@ import Testing
     }
   }
 
+  @Test func `GET and HEAD of a file for apps are fetches, nothing else is`() throws {
+    let files = [Self.known, Self.root, Self.links]
+    for method in ["GET", "HEAD", "OPTIONS", "POST", "BREW"] {
+      for target in files + ["/.well-known/security.txt", "/"] {
+        let request = "\(method) \(target) HTTP/1.1\r\nHost: small.test\r\n\r\n"
+        let isFetch = ["GET", "HEAD"].contains(method) && files.contains(target)
+        let isCounted = try Self.answer(request).subject.site >= 0
+        #expect(isCounted == isFetch, "\(method) \(target)")
+      }
+    }
+  }
+
   @Test func `nothing is redirected`() throws {
     for row in Self.targets + Self.conditions {
       let answer = try Self.answer(row.request)

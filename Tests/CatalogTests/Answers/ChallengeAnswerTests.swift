@@ -59,6 +59,20 @@ import Testing
     #expect(body(path, answers) == "\(Self.token).x")
   }
 
+  @Test func `only hosts that are served have an answer`() throws {
+    let selector = AnswerSelector(fixed: FixedAnswers(retryAfter: 77), challenges: Self.answers)
+    let catalog = Catalog(sites: [Site(name: .host("a.test"), answers: [])], material: nil)
+    for (host, status) in [("a.test", 200), ("b.test", 404)] {
+      let path = "/.well-known/acme-challenge/\(Self.token)"
+      let bytes = Array("GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8)
+      var head = RequestHead()
+      _ = try head.read(bytes.span, from: 0, limits: RequestLimits())
+      let answer = selector.answer(
+        to: head, for: head.host, in: bytes.span, catalog: catalog, isMisdirected: false, now: 0)
+      #expect(AnswerSelectorTests.status(answer) == status)
+    }
+  }
+
   @Test func `random paths are never reflected but for tokens`() {
     var random = SystemRandomNumberGenerator()
     let prefix = Array("/.well-known/acme-challenge/".utf8)

@@ -134,6 +134,20 @@ import Testing
     #expect(still.count == 1 && still[0] === before[0])
   }
 
+  @Test func `when OpenSSL refuses two renewals, the certificate before both comes back`() {
+    var loader = loader()
+    _ = loader.scan()
+    _ = loader.finishBackgroundWork()
+    let before = served(loader, "h3.test")
+    for _ in 0..<2 {
+      write("h3", sha1: true)
+      #expect(loader.scan().changes.materialChanged)
+    }
+    _ = loader.finishBackgroundWork()
+    let after = served(loader, "h3.test")
+    #expect(before.count == 1 && after.count == 1 && before[0] === after[0])
+  }
+
   @Test func `a file that changes before it was judged is read as usual`() {
     var loader = loader()
     _ = loader.scan()

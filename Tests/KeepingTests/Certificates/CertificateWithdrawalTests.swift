@@ -124,6 +124,14 @@ import Testing
     #expect(loader.folder.held == nil && loader.folder.hold == nil)
   }
 
+  @Test func `the last certificate stays even if the folder holds other files`() {
+    var loader = loader("a.test")
+    folder.write("c/README.txt", "x")
+    remove("a.test")
+    for _ in 0..<2 { #expect(!scanAndWithdraw(&loader).changes.materialChanged) }
+    #expect(loader.covers("a.test") == [true] && loader.folder.held == .mostMissing(1, of: 1))
+  }
+
   @Test func `a new certificate takes the place of the last one`() {
     var loader = loader("a.test")
     remove("a.test")
@@ -184,6 +192,19 @@ import Testing
     folder.rename("away", to: "store")
     _ = scanAndWithdraw(&loader)
     #expect(loader.closed.isEmpty && loader.covers("a.test", "b.test") == [true, true])
+  }
+
+  @Test func `what is missing from a folder is not missing while that cannot be searched`() {
+    folder.write(TestCertificate("a", names: ["a.test"]), "store/live/a")
+    folder.link("c/live", to: "../store/live")
+    var loader = loader("b.test", withdrawAfter: 1_000_000)
+    folder.rename("store/live/a.crt", to: "store/a.crt")
+    folder.rename("store/live/a.key", to: "store/a.key")
+    _ = loader.scan()
+    #expect(loader.nextWithdrawal != nil)
+    folder.rename("store", to: "away")
+    _ = loader.scan()
+    #expect(loader.nextWithdrawal == nil && loader.covers("a.test") == [true])
   }
 
   // MARK: Dates

@@ -1,4 +1,6 @@
 import Catalog
+import Glibc
+import Posix
 import Testing
 
 @testable import Keeping
@@ -156,6 +158,18 @@ import Testing
         .wait(seconds: 4), .expect(served: 3), .wait(seconds: 2), .expect(served: 2),
       ]),
     Scenario(
+      "of four that are away one comes back, and the others have time again", 20,
+      [
+        .remove(0..<4), .wait(seconds: 4), .write(0..<1), .wait(seconds: 4), .expect(served: 20),
+        .wait(seconds: 2), .expect(served: 17),
+      ]),
+    Scenario(
+      "names are removed for longer than one act takes", 200,
+      [.remove(0..<30, every: 4_000), .expect(served: 171)]),
+    Scenario(
+      "names are removed for so long that most of them are gone", 40,
+      [.remove(0..<39, every: 4_000), .expect(served: 21, isHeld: true)]),
+    Scenario(
       "two of three are removed", 3,
       [.remove(0..<2), .wait(seconds: 6), .expect(served: 1)]),
     Scenario(
@@ -200,6 +214,33 @@ import Testing
       }
       #expect(run.fewestServed == 100, "\(pause) ms")
     }
+  }
+
+  @Test func `what is missing has time again after the folder could not be read`() {
+    var run = Run(20)
+    run.remove(0)
+    run.wait(4_000)
+    _ = run.folder.look(
+      Result<Set<Int>, SystemError>.failure(SystemError("open", "/none", code: EACCES)),
+      known: 20, [], isExpected: true, run.time, lost: { _ in [] },
+      describe: { (device: 1, isEmpty: $0.isEmpty) })
+    #expect(run.folder.held == .unreadable)
+    run.now += 60_000
+    run.wait(4_000)
+    #expect(run.served.count == 20 && run.folder.held == nil)
+    run.wait(2_000)
+    #expect(run.served.count == 19)
+  }
+
+  @Test func `a withdrawal that is put off is tried again a moment later`() {
+    var run = Run(20)
+    run.remove(0)
+    #expect(run.folder.nextWithdrawal(withdrawAfter: 5_000) == run.now + 5_000)
+    run.now += 6_000
+    let isDue = run.folder.isWithdrawalDue(run.time)
+    #expect(isDue)
+    #expect(
+      run.folder.nextWithdrawal(withdrawAfter: 5_000) == run.now + ObservationLimits.settlingTime)
   }
 
   @Test func `the ID of a hold changes when the loss grows`() {

@@ -266,6 +266,15 @@ import Testing
     }
   }
 
+  @Test func `the time of a missing file starts again when other things come back`() {
+    var state = Self.state(.good, .justNow)
+    state.missingSince = 0
+    var time = Circumstances(now: 8_999, withdrawAfter: 5_000, restarted: 4_000)
+    #expect(Self.reported(state.deciding(.absent, time).outcome) == .missing)
+    time.now = 9_000
+    #expect(Self.reported(state.deciding(.absent, time).outcome) == .withdrawn)
+  }
+
   @Test func `without a pause the first scan withdraws`() {
     let (next, outcome) = Self.state(.good, .usable).deciding(
       .absent, .init(now: Self.now, withdrawAfter: 0))

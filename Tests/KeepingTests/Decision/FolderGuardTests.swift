@@ -166,6 +166,25 @@ import Testing
     #expect(folder.held == .missing && folder.hold == nil)
   }
 
+  @Test func `the fault of a name is reported when it has lasted for a second`() {
+    func fault(_ path: String) -> Diagnostic {
+      Diagnostic(.manyNamesMissing, "something is wrong", at: .init(path: path))
+    }
+    let (a, b) = (fault("a"), fault("b"))
+    var folder = Self.folder
+    // When to look, what is found then, what is reported, and when to look again.
+    let steps: [(now: Int64, found: [Diagnostic], new: [Diagnostic], again: Int64?)] = [
+      (1_000, [a], [], 2_000), (1_500, [a, b], [], 2_000), (2_000, [a, b], [a], 2_500),
+      (2_500, [a, b], [b], nil), (9_000, [a, b], [], nil),
+      // Another time it is another fault.
+      (9_500, [b], [], nil), (9_600, [a, b], [], 10_600),
+    ]
+    for step in steps {
+      let found = folder.report(step.found, isStart: false, now: step.now)
+      #expect(found.new == step.new && found.again == step.again, "at \(step.now)")
+    }
+  }
+
   @Test(
     arguments: [
       FolderGuard.Reason.missing, .otherDevice, .empty, .mostMissing(39, of: 40),

@@ -121,6 +121,15 @@ import Testing
     #expect(run.hold == nil && run.withdrawn.isEmpty)
   }
 
+  @Test func `a list that is replaced twice has lost the hosts of both`() {
+    var run = Run("a b c d")
+    run.write("e")
+    run.write("f")
+    run.wait(seconds: 6)
+    #expect(run.served == "a b c d e f")
+    #expect(run.hold == "5 of 5 hosts are missing from this list at once")
+  }
+
   @Test func `hosts that are appended are served at once`() {
     var run = Run("a b")
     run.write("a b c")

@@ -85,6 +85,18 @@ import Testing
     #expect(loader.problems[.host("a.test")]?.isLastGood == false)
   }
 
+  @Test func `a file with errors gives way to another one before the rules have run on it`() {
+    func flawed(_ value: Int) -> String {
+      #"{"applinks":{"details":[]},"activitycontinuation":\#(value)}"#
+    }
+    folder.write("a.test.json", flawed(7))
+    var loader = loader()
+    _ = loader.scanAll(.usability)
+    folder.write("a.test.json", flawed(8))
+    #expect(loader.scanAll().failures == 1)
+    #expect(bodyText(loader.site("a.test")?.association) == flawed(8))
+  }
+
   @Test func `many warnings are counted`() {
     for index in 0..<15 { folder.write("h\(index).test.json", Self.file("h\(index)")) }
     var loader = loader()

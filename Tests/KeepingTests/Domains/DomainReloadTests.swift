@@ -81,6 +81,28 @@ import Testing
     }
   }
 
+  @Test mutating func `another version with the same error is reported again`() {
+    write("a.test.json", small)
+    _ = loader.scanAll()
+    for end in ["", " ", "  "] {
+      write("a.test.json", #"{"applinks":{"details":[{"appIDs":["wrong"]}]}}"# + end)
+      #expect(!loader.scanAll().codes.isEmpty && association("a.test") == small)
+    }
+  }
+
+  @Test mutating func `a folder that could not be entered for a while has lost nothing`() {
+    write("a.test/.well-known/apple-app-site-association", small)
+    _ = loader.scanAll()
+    folder.rename("domains/a.test", to: "away")
+    folder.link("domains/a.test", to: "a.test")
+    _ = loader.scan("a.test")
+    #expect(association("a.test") == small)
+    folder.remove("domains/a.test")
+    folder.rename("away", to: "domains/a.test")
+    #expect(loader.scan("a.test").failures == 0 && association("a.test") == small)
+    #expect(loader.folder.absence.isEmpty)
+  }
+
   @Test mutating func `the diagnostic says whether something is served`() {
     write("a.test.json", "{")
     #expect(loader.scanAll().report.diagnostics.first?.note?.contains("503") == true)
@@ -100,6 +122,21 @@ import Testing
     #expect(association("a.test") == small)
     // The file that was never there is not unavailable now.
     #expect(bodyText(loader.site("a.test")?.assetLinks) == "absent")
+  }
+
+  @Test mutating func `the same bytes with another time are sent with that time`() {
+    write("a.test.json", small)
+    var sent: [Int64] = []
+    for time in [1_000_000, 2_000_000, 9_000_000_000] {
+      folder.touch("domains/a.test.json", time)
+      #expect(!loader.scanAll().changes.isEmpty)
+      if case .served(let file)? = loader.site("a.test")?.association {
+        sent.append(file.lastModified)
+      }
+    }
+    #expect(sent.prefix(2) == [1_000_000, 2_000_000])
+    // But with none that is still to come.
+    #expect(sent.count == 3 && sent[2] <= Posix.Clock.wallSeconds())
   }
 
   @Test mutating func `only the domains that are named are read`() {

@@ -41,7 +41,7 @@ import Testing
 
   @Test func `a file that is missing for less than the pause stays`() {
     var loader = loader(of: 4, withdrawAfter: 1_000_000)
-    remove(0..<1)
+    folder.rename("domains/h0.test.json", to: "h0")
     let before = Posix.Clock.monotonicMilliseconds()
     for outcome in [loader.scanAll(), loader.scan("h0.test"), loader.withdraw()] {
       #expect(outcome.changes.isEmpty && outcome.report.isEmpty && outcome.failures == 0)
@@ -52,7 +52,7 @@ import Testing
     let next = loader.nextWithdrawal ?? 0
     #expect(next >= before + 1_000_000 && next <= before + 1_045_000)
     // It comes back: nothing has happened.
-    write("h0.test.json", small)
+    folder.rename("h0", to: "domains/h0.test.json")
     #expect(loader.scanAll().report.isEmpty)
     #expect(loader.nextWithdrawal == nil && loader.folder.absence.isEmpty)
   }
@@ -310,6 +310,18 @@ import Testing
     #expect(bodyText(loader.site("a.test")?.association) == small)
     #expect(bodyText(loader.site("a.test")?.assetLinks) == "absent")
     #expect(loader.folder.absence.isEmpty)
+  }
+
+  @Test func `a fault is reported again when its folder comes again`() {
+    write("a.test.json", "[]")
+    var loader = loader()
+    #expect(loader.scanAll().codes == ["A002"])
+    folder.rename("domains", to: "elsewhere")
+    _ = loader.scanAndWithdraw()
+    _ = loader.confirmAll()
+    #expect(loader.sites.isEmpty)
+    folder.rename("elsewhere", to: "domains")
+    #expect(loader.scanAll().codes == ["A002"])
   }
 
   @Test func `a fault stays known while its file is missing, and goes with it`() {

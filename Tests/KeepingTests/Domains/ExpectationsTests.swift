@@ -156,6 +156,18 @@ import Testing
     #expect(served(loader) == Self.association("/buy/*"))
   }
 
+  @Test func `expectations in a folder that cannot be entered are not missing`() {
+    folder.write(Self.file, Self.association("/buy/*"))
+    folder.write("example.com/.well-known/example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader { $0.withdrawAfter = 1_000_000 }
+    _ = loader.scanAll()
+    folder.rename("example.com/.well-known", to: ".away")
+    folder.link("example.com/.well-known", to: "nothing")
+    #expect(errors(loader.scanAll()).map(\.code) == ["H003"])
+    #expect(served(loader) == Self.association("/buy/*"))
+    #expect(loader.folder.absence.isEmpty && loader.nextWithdrawal == nil)
+  }
+
   @Test(arguments: ["example.com.json", file])
   func `expectations that come between listing and reading count for the new file`(path: String) {
     folder.write(path, Self.association("/buy/*"))

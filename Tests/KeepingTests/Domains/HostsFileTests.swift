@@ -181,6 +181,15 @@ import Testing
       catalog.association("links") == small + " " && catalog.association("a.test") == "no site")
   }
 
+  @Test func `the hosts of a list that comes after its file are served, and reported`() throws {
+    var served = try Served()
+    served.folder.write("links.json", small)
+    _ = served.scan()
+    served.folder.write("links.hosts", "a.test\nb.test\n")
+    #expect(served.scan().association("b.test") == small)
+    #expect(served.report.added == [.host("a.test"), .host("b.test")])
+  }
+
   @Test func `the same list again changes nothing`() throws {
     var served = try Served()
     served.folder.write("links.json", small)

@@ -79,6 +79,25 @@ import Testing
     #expect(loader.lists[.named("links")]?.kept.isEmpty == true)
   }
 
+  @Test func `a last line without an end counts at the start, and later when it is old enough`()
+    throws
+  {
+    var served = try Served()
+    var options = served.loader.options
+    options.withdrawAfter = 1_000_000
+    served.loader.use(options)
+    served.folder.write("links.json", small)
+    served.folder.write("links.hosts", "a.test\nb.test")
+    #expect(served.scan().association("b.test") == small)
+    served.folder.write("links.hosts", "a.test\nb.test\nc.test")
+    #expect(served.scan().association("c.test") == "no site")
+    // The same bytes, some time later.
+    options.withdrawAfter = 0
+    served.loader.use(options)
+    let later = served.loader.scan("links")
+    #expect(later.report.added == [.host("c.test")] && later.changes.namesChanged)
+  }
+
   @Test func `a host that moves between two lists, removed first, is served all the time`() throws {
     var served = try Served()
     var options = served.loader.options
@@ -127,6 +146,28 @@ import Testing
     served.folder.write("links.hosts", Self.four)
     catalog = served.scan()
     #expect(!catalog.isIncomplete && catalog.association("a.test") == small)
+  }
+
+  @Test func `a list that could not be read and was removed makes no host unavailable`() throws {
+    var served = try Served()
+    served.folder.write("links.json", small)
+    served.folder.link("links.hosts", to: "links.hosts")
+    #expect(served.scan().isIncomplete)
+    served.folder.remove("links.hosts")
+    #expect(!served.scan().isIncomplete)
+  }
+
+  @Test func `the loss of a list ends with its folder`() throws {
+    var (folder, loader) = try listOfFour()
+    folder.write("domains/links.hosts", "a.test\n")
+    _ = loader.scanAll()
+    #expect(loader.holds.count == 1)
+    folder.remove("domains")
+    _ = loader.scanAndWithdraw()
+    let id = try #require(loader.folder.hold?.id)
+    var outcome = Outcome()
+    #expect(loader.holds.count == 2 && loader.confirm([id], &outcome) == [id])
+    #expect(loader.holds.isEmpty && loader.sites.isEmpty)
   }
 
   @Test func `hosts that are in two lists cost one pass over them`() {

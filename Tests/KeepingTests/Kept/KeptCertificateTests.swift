@@ -266,6 +266,19 @@ import Testing
     #expect(files.isEmpty && run.loader.folder.holds.isEmpty && run.served("a.test") != nil)
   }
 
+  @Test func `nor what was kept of a faulty file`() {
+    write("a", certificate("a.test"))
+    do {
+      let run = Run(folder)
+      folder.write("c/a.crt", "broken")
+      run.scan()
+      #expect(run.keep() == 0)
+    }
+    folder.rename("c", to: "away")
+    let run = Run(folder)
+    #expect(run.served("a.test") != nil && run.keep() == 0 && files.count == 1)
+  }
+
   @Test func `without a state folder a restart loses it, and that is known`() {
     write("a", certificate("a.test"))
     let run = Run(folder, state: nil)

@@ -108,6 +108,23 @@ import Testing
     #expect(Run(folder).served("a.test") == small)
   }
 
+  @Test func `a kept version with an error gives way to another one at the start`() {
+    func flawed(_ app: String) -> String {
+      #"{"applinks":{"details":[{"appIDs":["\#(app)"]}]}}"#
+    }
+    write("a.test.json", flawed("wrong"))
+    do {
+      let run = Run(folder)
+      _ = run.loader.scan("a.test")
+      write("a.test.json", "{")
+      _ = run.loader.scanAll()
+      #expect(run.keep() == 0 && files == ["a.test"])
+    }
+    #expect(Run(folder).served("a.test") == flawed("wrong"))
+    write("a.test.json", flawed("other"))
+    #expect(Run(folder).served("a.test") == flawed("other"))
+  }
+
   @Test func `what was held is held after a restart, until it is back or confirmed`() {
     for index in 0..<8 { write("h\(index).test.json", small) }
     do {
@@ -213,6 +230,57 @@ import Testing
     #expect(first.count == 10_000)
     kept.versions.keep(wishes.reversed())
     #expect(!kept.hasWork)
+  }
+
+  @Test func `a version that is no longer kept, or is replaced, makes room for others`() {
+    let kept = Run(folder).kept
+    kept.versions.largestSize = 1_900
+    let part = KeptEntry.Part(
+      place: .file("webauthn"), bytes: Array(repeating: 0x20, count: 1_000))
+    func lost(_ marks: [String: Int]) -> Int {
+      let wishes = marks.map { KeptVersions.Wish(key: .entry(.named($0)), mark: $1) }
+      return kept.keep(wishes) { _ in KeptEntry(parts: [part], time: 0) }
+    }
+    #expect(lost(["a.test": 1]) == 0 && lost(["a.test": 2]) == 0)
+    #expect(lost(["a.test": 2, "b.test": 1]) == 1)
+    #expect(lost(["b.test": 1]) == 0 && files == ["b.test"])
+  }
+
+  @Test func `of the files of an entry, one that was removed while nothing ran is gone`() {
+    folder.write("domains/a.test/.well-known/apple-app-site-association", small)
+    folder.write("domains/a.test/.well-known/webauthn", #"{"origins":["https://a.test"]}"#)
+    do {
+      let run = Run(folder)
+      folder.write("domains/a.test/.well-known/webauthn", "{")
+      _ = run.loader.scanAll()
+      #expect(run.keep() == 0 && files == ["a.test"])
+    }
+    folder.remove("domains/a.test/.well-known/webauthn")
+    let run = Run(folder)
+    #expect(run.loader.states[.host("a.test")]?.answers.map { bodyText($0) } == [small])
+    #expect(files.isEmpty)
+  }
+
+  @Test func `files that a closed folder hides are kept too`() {
+    let origins = #"{"origins":["https://a.test"]}"#
+    folder.write("domains/a.test/.well-known/apple-app-site-association", small)
+    folder.write("domains/a.test/.well-known/webauthn", origins)
+    do {
+      let run = Run(folder)
+      folder.rename("domains/a.test/.well-known", to: "away")
+      folder.link("domains/a.test/.well-known", to: "nothing")
+      _ = run.loader.scanAll()
+      #expect(run.keep() == 0 && files == ["a.test"])
+    }
+    // Twice, because what was taken up is kept again.
+    for _ in 0..<2 {
+      let answers = Run(folder).loader.states[.host("a.test")]?.answers.map { bodyText($0) }
+      #expect(answers?.contains(small) == true && answers?.contains(origins) == true)
+    }
+    folder.remove("domains/a.test/.well-known")
+    folder.rename("away", to: "domains/a.test/.well-known")
+    let run = Run(folder)
+    #expect(run.served("a.test") == small && files.isEmpty)
   }
 
   @Test func `all files of an entry are kept, its list and its well-known files too`() {

@@ -46,6 +46,7 @@ import Testing
     let first = try #require(named("a.test"))
     first.noteFetches(
       of: WellKnownFiles.association, by: .appleCDN, time: 100, status: 200, count: 1)
+    first.noteFetches(of: WellKnownFiles.assetLinks, by: .google, time: 100, status: 404, count: 1)
     let old = first.version(of: WellKnownFiles.association)
 
     folder.write("domains/a.test.json", "{ }")
@@ -54,6 +55,7 @@ import Testing
     #expect(second !== first)
     #expect(second.fetches(of: WellKnownFiles.association).map(\.version) == [old])
     #expect(second.version(of: WellKnownFiles.association) != old)
+    #expect(second.fetches(of: WellKnownFiles.assetLinks).map(\.fetcher) == [.google])
     // A loop that still has the old catalog writes to the same record.
     first.noteFetches(
       of: WellKnownFiles.association, by: .browser, time: 101, status: 200, count: 1)
