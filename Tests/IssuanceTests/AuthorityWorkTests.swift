@@ -158,6 +158,17 @@ import Testing
     #expect(steps.suffix(3) == [.downloading, .installing, .installed])
   }
 
+  @Test(arguments: [("letsencrypt-staging", true), ("letsencrypt", false)])
+  func `a certificate that nobody trusts is served only if the CA is one for tests`(
+    name: String, isServed: Bool
+  ) throws {
+    let ca = try ValidOrder(at: name, isTrusted: false) {
+      String(decoding: $0.good, as: UTF8.self)
+    }
+    if case .installed = ca.reply { #expect(isServed) } else { #expect(!isServed) }
+    #expect((ca.ca.folder.issuedFile("a.example") != nil) == isServed)
+  }
+
   @Test func `of other chains three are tried, and the first that fits is served`() throws {
     let links = (1...5).map { "Link: <BASE/chain/\($0)>;rel=\"alternate\"" }
     for fitting in [nil, 2, 4] {
@@ -310,15 +321,22 @@ private final class ValidOrder {
   let ca: ScriptedAuthority
   let reply: Reply
 
-  /// - Parameter fields: Fields of the certificate's answer. BASE is the CA's address.
-  init(_ fields: [String] = [], _ text: @escaping @Sendable (Chains) -> String) throws {
+  /// - Parameters:
+  ///   - fields: Fields of the certificate's answer. BASE is the CA's address.
+  ///   - name: The CA's name in settings.
+  ///   - isTrusted: Whether clients trust what the CA issues.
+  init(
+    _ fields: [String] = [], at name: String = "x", isTrusted: Bool = true,
+    _ text: @escaping @Sendable (Chains) -> String
+  ) throws {
     let key = try SigningKey.generate()
     let pem = String(decoding: key.pem(), as: UTF8.self)
     guard let testKey = TestKey(pem: pem) else { throw Failure() }
     let root = TestCertificate("root", isAuthority: true)
-    let good = TestCertificate("a", names: ["a.example"], key: testKey, issuer: root).pem
+    let issuer = isTrusted ? root : TestCertificate("other", isAuthority: true)
+    let good = TestCertificate("a", names: ["a.example"], key: testKey, issuer: issuer).pem
     let foreign = TestCertificate("a", names: ["a.example"], issuer: root).pem
-    ca = try ScriptedAuthority(root: root) { path, _, base in
+    ca = try ScriptedAuthority(name: name, root: root) { path, _, base in
       if path == "/order/1" {
         return ScriptedAuthority.answer(ScriptedAuthority.order("valid", base: base))
       }

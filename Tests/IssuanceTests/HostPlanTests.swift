@@ -88,14 +88,15 @@ import Testing
     #expect(world.issued[1].time > 7_200_000)
   }
 
-  @Test func `eight orders are under way at one time, and no more`() {
+  @Test func `eight orders are under way at one time, and only the next names are checked`() {
     var world = PlanWorld("x")
     world.reply = { _, _, request in
       guard case .advance(let order, _) = request, order.url != nil else { return nil }
       return .progress(.pending, retryAfter: nil)
     }
-    world.run(.hosts(hosts(20)), for: 5_000)
+    world.run(.hosts(hosts(200)), for: 5_000)
     #expect(world.plan.authorities[0].open.count == 8)
+    #expect((9...100).contains(world.checked.count), "\(world.checked.count)")
   }
 
   @Test func `where the CA's limit is used up, who asked comes first, whatever the name`() {
@@ -145,14 +146,41 @@ import Testing
     let silent = Set((1...30).map { "silent\($0).example" })
     world.run(.hosts(silent.union(["right.example"])), for: 15_000)
     #expect(world.issued.map(\.host) == ["right.example"])
-    // With more of them than places, and again a minute later.
-    let more = Set((1...200).map { "silent\($0).example" })
-    world.run(.hosts(more.union(["right.example"])), for: 2 * minute)
+    // With so many that those to check again wait for a place.
+    let more = Set((1...400).map { "silent\($0).example" })
+    world.run(.hosts(more.union(["right.example"])), for: 130_000)
     world.forgetEffects()
     let start = world.now
     world.run(.hosts(more.union(["right.example", "new.example"])), for: 25_000)
     #expect(world.issued.map(\.host) == ["new.example"], "\(world.issued) \(start)")
     #expect(world.plan.checks <= Limits.checks)
+  }
+
+  @Test func `a name that goes while it waits is neither checked nor ordered`() {
+    var world = PlanWorld("letsencrypt")
+    for _ in 0..<270 { world.plan.authorities[0].limits.budget?.spend(now: PlanWorld.start) }
+    world.run(.hosts(hosts(5)), for: 1_000)
+    #expect(world.plan.waiting.count == 5)
+    world.run(.hosts([]), for: 50_000)
+    #expect(world.plan.waiting.isEmpty && world.ordered.isEmpty)
+    #expect(world.checked.isEmpty)
+  }
+
+  @Test func `a name that goes and comes back while it is checked is checked once`() {
+    var world = PlanWorld("x")
+    world.silence = { _ in 5_000 }
+    world.run(.hosts(["a.example"]), for: 1_000)
+    world.run(.hosts([]), for: 1_000)
+    world.run(.hosts(["a.example"]), for: minute)
+    #expect(world.checked.count == 1 && world.issued.count == 1)
+  }
+
+  @Test func `a name that goes while it is checked is not ordered`() {
+    var world = PlanWorld("x")
+    world.silence = { _ in 5_000 }
+    world.run(.hosts(["a.example"]), for: 1_000)
+    world.run(.hosts([]), for: minute)
+    #expect(world.ordered.isEmpty && world.plan.waiting.isEmpty && world.plan.checks == 0)
   }
 
   /// The planned pauses are those of a name that nobody asks for, and of one that clients ask for all
@@ -168,9 +196,7 @@ import Testing
     world.check = { _ in .fault(NameFault("elsewhere", help: "")) }
     world.run(.hosts(["a.example"]), for: 0)
     for _ in 0..<3_599 { world.run(isAskedFor ? .askedFor("a.example") : .time, for: 1_000) }
-    let times = world.effects.compactMap { entry in
-      if case .check = entry.effect { entry.time / 1_000 } else { nil }
-    }
+    let times = world.checked.map { $0.time / 1_000 }
     #expect(times == expected, "\(times)")
   }
 
@@ -198,6 +224,28 @@ import Testing
     #expect(world.issued.map(\.host) == ["ninth.example"])
   }
 
+  @Test func `an order is polled after five minutes, though the CA says to wait for days`() {
+    var world = PlanWorld("x")
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.url != nil, order.polls < 3 else {
+        return nil
+      }
+      return .progress(.processing, retryAfter: 200_000)
+    }
+    world.run(.hosts(["a.example"]), for: 10 * minute)
+    #expect(world.asked.count { $0.time > 5 * minute } > 0)
+  }
+
+  @Test func `names that wait already get the places of orders that the CA lets wait`() {
+    var world = PlanWorld("x")
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.url != nil else { return nil }
+      return .progress(.processing, retryAfter: 120)
+    }
+    world.run(.hosts(hosts(20)), for: minute)
+    #expect(world.ordered.count == 20)
+  }
+
   @Test func `no order is made on the word of a check that is older than ten minutes`() {
     var world = PlanWorld("x")
     world.reply = { _, _, request in
@@ -205,10 +253,7 @@ import Testing
       return .progress(.pending, retryAfter: nil)
     }
     world.run(.hosts(hosts(12)), for: 90 * minute)
-    let checks = world.effects.compactMap { entry in
-      if case .check(let host, _, _) = entry.effect { (host: host, time: entry.time) } else { nil }
-    }
-    let ordered = world.ordered
+    let (checks, ordered) = (world.checked, world.ordered)
     #expect(ordered.count > 8)
     for order in ordered {
       #expect(
@@ -244,6 +289,8 @@ import Testing
     let times = world.issued.map(\.time)
     #expect(times.count { $0 < 7 * day } == 3, "\(times)")
     #expect(times[1] - 100_000 < minute && times[2] - times[1] >= 43_000_000)
+    // Each loss that has to wait is said once.
+    #expect((1...times.count).contains(world.told.count), "\(world.told.count)")
     // A file that is put back costs nothing.
     world.run(.time, for: 30 * day)
     world.forgetEffects()
@@ -258,15 +305,18 @@ import Testing
     #expect(world.issued.count == 2)
   }
 
-  @Test func `files are not removed while no CA has agreed with the clock`() {
-    func removed(ahead: Int64) -> Int {
+  @Test func `files are removed a week after the end, and only if a CA has agreed with the clock`()
+  {
+    func removed(ahead: Int64) -> [Int64] {
       var world = PlanWorld("x")
       world.run(.hosts(["a.example", "b.example"]), for: minute)
       world.plan.authorities[0].said = (world.seconds + ahead, world.now)
       world.run(.hosts([]), for: day)
       for _ in 0..<120 { world.run(.time, for: day) }
-      return world.effects.count { if case .remove = $0.effect { true } else { false } }
+      return world.effects.compactMap { entry in
+        if case .remove = entry.effect { entry.time / day } else { nil }
+      }
     }
-    #expect(removed(ahead: 0) == 2 && removed(ahead: 200_000) == 0)
+    #expect(removed(ahead: 0) == [97, 97] && removed(ahead: 200_000).isEmpty)
   }
 }

@@ -132,6 +132,33 @@ import Testing
     #expect(state.failingFor(moment) == 0)
   }
 
+  /// Those of a CA that is not used any more hold nothing back.
+  @Test func `an issue that the journal and the certificate show counts once`() throws {
+    try folder.make(for: [authority])
+    let now = Posix.Clock.wallSeconds()
+    let (chain, key) = try #require(IssuedChain.served(try selfSigned(names: ["a.example"])))
+    let file = IssuedFile(chain, authority: authority.url, account: "", profile: nil, issued: now)
+    try folder.install(file, chain, key, for: "a.example")
+    let journal = Journal(folder.journal)
+    let entries = [
+      (now - 9_000, authority.name), (now - 5_000, "other"), (now - 5, authority.name),
+    ]
+    for (time, name) in entries {
+      try journal.write(
+        Journal.Entry(
+          time: time, host: "a.example", authority: name, step: .installing, detail: "7776000"))
+    }
+    let found = LoadedState(folder, journal, [authority], .now)
+    #expect(found.hosts["a.example"]?.issues.map(\.time) == [now - 9_000, now - 5])
+  }
+
+  @Test func `the list of those that wait goes when nobody waits`() throws {
+    try folder.make(for: [authority])
+    try folder.write([("hosts", nil)], to: folder.waiting)
+    _ = run(turns: 2)
+    #expect((try? status(folder.waiting)) == nil)
+  }
+
   @Test func `what a later version wrote is refused, and neither read nor written over`() throws {
     try folder.make(for: [authority])
     let text = #"{"version":2,"account":"https://ca/1","identities":[]}"# + "\n"
@@ -155,6 +182,14 @@ import Testing
     challenges.noteRefused(Array("localhost".utf8))
     _ = run(turns: 1, hosts: ["localhost"], certificates: challenges)
     #expect(challenges.takeRefused().isEmpty)
+  }
+
+  @Test func `the challenge of an order that is given up is not shown any more`() throws {
+    let challenges = ChallengeCertificates()
+    _ = try challenges.show("a.example", "token.thumb")
+    let work = run(turns: 0, certificates: challenges)
+    work.execute(.drop("a.example", authority: 0, .tls))
+    #expect(challenges.find(Array("a.example".utf8)) == nil)
   }
 
   @Test func `a certificate that no handshake shows within a minute is reported, once`() throws {

@@ -109,6 +109,9 @@ import Testing
     // However often it is checked, time passes.
     #expect(wait(now: 1_000) == 7 * 86_400 && wait(now: 1_100) == 7 * 86_400 - 100)
     #expect(wait(now: 1_000 + 7 * 86_400) == 0)
+    // Nor do the orders that were counted then.
+    let now: Int64 = (1_000 + 7 * 86_400) * 1_000
+    #expect(limits.budget?.nextTime(now: now) == now)
     var budget = try #require(
       OrderBudget(Authority(name: "letsencrypt", url: "https://ca.example/dir")))
     budget.full = 4_000_000_000_000

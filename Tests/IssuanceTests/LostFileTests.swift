@@ -95,6 +95,23 @@ import Testing
     #expect(isAsked == [true, true] && codes.isEmpty)
   }
 
+  @Test func `a file that is put back is used, and its loss is over`() throws {
+    let work = try begin()
+    let path = folder.certificate("a.example")
+    served.withLock { $0 = [:] }
+    // The second one today, so that another is not asked for at once.
+    let issue = PastIssue(time: Posix.Clock.wallSeconds() - 1_000, life: 90 * 86_400)
+    work.plan.hosts["a.example"]?.issues.append(issue)
+    try renameFile(path, to: root + "/elsewhere")
+    look(work)
+    let lost = try #require(work.plan.hosts["a.example"])
+    #expect(lost.certificate == nil && lost.setback != nil && codes.count == 1)
+    try renameFile(root + "/elsewhere", to: path)
+    look(work, times: 2)
+    let found = try #require(work.plan.hosts["a.example"])
+    #expect(found.certificate != nil && found.setback == nil && codes.count == 1)
+  }
+
   @Test(arguments: [true, false])
   func `a folder that is removed is made again from memory, whether an empty one is in its place`(
     isEmpty: Bool
@@ -103,6 +120,12 @@ import Testing
     let key = try #require(try folder.readKey()).pem()
     work.plan.authorities[0].limits.freeze(.orders, until: Posix.Clock.wallSeconds() + 900)
     work.apply(.requested("b.example"))
+    // The CA is asked later.
+    work.plan.authorities[0].isChangingKey = true
+    work.plan.authorities[0].nextKeyChange = .max
+    let serial = try #require(work.plan.hosts["a.example"]?.certificate?.serial)
+    let window = RenewalWindow(start: 5, end: 7, serial: serial)
+    work.plan.hosts["a.example"]?.window = window
     try removeFolder()
     if isEmpty { try makeFolder(folder.root, mode: 0o700) }
     look(work, times: 2)
@@ -110,6 +133,7 @@ import Testing
     try #expect(folder.readKey()?.pem() == key)
     #expect(folder.accountURL(at: authority) == "https://ca/account")
     #expect(folder.limits(authority) == work.plan.authorities[0].limits)
+    #expect(folder.readWindow("a.example", of: serial)?.0 == window && folder.wantsRollover)
     // The one for which another was asked for is not there; that it was is not forgotten.
     #expect(Set(folder.issuedFiles().keys) == ["a.example"])
     try #expect(status(folder.renewal("b.example")).kind == .regular)

@@ -73,6 +73,21 @@ import Testing
     #expect(try check().hop(to: next, from: last, at: try loopback(80)) == .allowed(expected))
   }
 
+  @Test func `a redirect to HTTPS of the same name stays at the address`() throws {
+    let last = try #require(FetchRequest(.http, host: "example.com", path: "/"))
+    let next = try #require(request("https://example.com/x"))
+    #expect(try check().hop(to: next, from: last, at: loopback(80)) == .allowed(loopback(443)))
+  }
+
+  @Test func `the right text with another status than 200 does not count`() throws {
+    let server = try ScriptedServer { request in
+      let token = path(of: request).split(separator: "/").last ?? ""
+      return [.answer("404 Not Found", type: "text/plain", "\(token).thumb")]
+    }
+    let sight = HTTPChallenge.sight(at: try loopback(server.port), "example.com", try check())
+    #expect(sight == .elsewhere("answers with 404, and not as this server does"))
+  }
+
   @Test func `for a private CA redirects lead anywhere`() throws {
     let found = try redirected(isPrivate: true) { "http://127.0.0.1:\($0)" }
     #expect(found.sight == .here && found.requests == 1)

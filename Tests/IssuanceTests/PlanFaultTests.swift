@@ -24,6 +24,78 @@ import Testing
     #expect(world.issued.count == 2)
   }
 
+  @Test func `a failure after a CA has worked again counts as its first`() {
+    var world = PlanWorld("x")
+    var failures = 4
+    world.reply = { _, _, request in
+      guard failures > 0, case .advance(let order, _) = request, order.progress == .ready else {
+        return nil
+      }
+      failures -= 1
+      return .fault(.noAnswer("down"), at: .finalize)
+    }
+    world.run(.hosts(["a.example"]), for: 10 * minute)
+    #expect(world.issued.count == 1 && world.told == ["I004"])
+    world.forgetEffects()
+    failures = 1
+    world.run(.requested("a.example"), for: minute)
+    #expect(failures == 0 && world.issued.count == 1 && world.told.isEmpty)
+  }
+
+  @Test func `orders that fail at the same time hold up the CA for seconds only`() {
+    var world = PlanWorld("x")
+    var failed: Set<String> = []
+    world.reply = { _, host, request in
+      guard case .advance(let order, _) = request, order.progress == .ready,
+        failed.insert(host).inserted
+      else { return nil }
+      return .fault(.noAnswer("down"), at: .finalize)
+    }
+    world.run(.hosts(Set((1...8).map { "h\($0).example" })), for: minute / 2)
+    #expect(failed.count == 8 && world.issued.count == 8, "\(world.issued)")
+  }
+
+  @Test func `an order that is not ready yet is taken up again in a moment`() {
+    var world = PlanWorld("x")
+    var refusals = 2
+    world.reply = { _, _, request in
+      guard refusals > 0, case .advance(let order, _) = request, order.progress == .ready else {
+        return nil
+      }
+      refusals -= 1
+      let problem = ProblemDocument(type: "orderNotReady", detail: "wait", status: 403)
+      return .fault(.refused(problem), at: .finalize)
+    }
+    world.run(.hosts(["a.example"]), for: 10_000)
+    #expect(refusals == 0 && world.issued.count == 1 && world.ordered.count == 1)
+    #expect(world.told.isEmpty)
+  }
+
+  @Test func `a CA that says when it is back is not asked before, for any name`() {
+    var world = PlanWorld("x")
+    let problem = ProblemDocument(
+      type: "serverInternal", detail: "maintenance", status: 503, retryAfter: 600)
+    world.reply = { _, _, request in
+      if case .advance = request { .fault(.refused(problem), at: .order) } else { nil }
+    }
+    world.run(.hosts(["a.example"]), for: 5_000)
+    world.reply = { _, _, _ in nil }
+    world.run(.hosts(["a.example", "b.example"]), for: 20 * minute)
+    #expect(world.ordered.count { $0.time < 10 * minute } == 1 && world.issued.count == 2)
+  }
+
+  @Test func `what a CA refuses after another has taken over holds up nothing`() {
+    var world = PlanWorld("x", "y")
+    world.silence = { _ in 3_000 }
+    world.run(.hosts(["a.example"]), for: 1_000)
+    let problem = ProblemDocument(type: "unauthorized", detail: "no", status: 403)
+    world.run(
+      .replied(
+        authority: 1, host: "a.example", .fault(.refused(problem), at: .account), world.facts),
+      for: minute)
+    #expect(world.checked.count == 1 && world.issued.count == 1 && world.told.isEmpty)
+  }
+
   @Test func `an order that cannot be made counts against no limit but its own`() {
     var world = PlanWorld("letsencrypt")
     world.account = nil
@@ -33,6 +105,8 @@ import Testing
     world.run(.hosts(Set((1...8).map { "h\($0).example" })), for: 10 * minute)
     let budget = world.plan.authorities[0].limits.budget
     #expect(budget?.remaining(now: PlanWorld.start + world.now) == 270)
+    // Each name keeps its place.
+    #expect(world.checked.count == 8)
     // Said once for the CA, which is left alone.
     #expect(world.asked.count < 15 && world.told == ["I003"], "\(world.told)")
     world.account = "https://ca/account"
@@ -50,6 +124,8 @@ import Testing
     }
     world.run(.hosts(Set((1...30).map { "h\($0).example" })), for: 10 * minute)
     #expect(world.asked.count < 15 && world.told == ["I003"], "\(world.told)")
+    // No name is to blame, after a restart either.
+    #expect(world.plan.authorities[0].limits.refused.isEmpty)
   }
 
   @Test func `a change of the key that a CA refuses for good ends, with another account`() {
@@ -64,6 +140,25 @@ import Testing
     #expect(ends && world.told == ["I011"])
     world.run(.hosts(["a.example"]), for: minute)
     #expect(world.issued.count == 1)
+  }
+
+  /// Its challenge would be answered with the other key.
+  @Test func `the key is not changed while an order is open`() {
+    var world = PlanWorld("x")
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.url != nil else { return nil }
+      return .progress(.pending, retryAfter: nil)
+    }
+    func changes() -> [Int64] {
+      world.asked.compactMap { if case .changeKey = $0.request { $0.time } else { nil } }
+    }
+    world.run(.hosts(["a.example"]), for: 1_000)
+    world.run(.keyChange, for: minute)
+    #expect(changes().isEmpty)
+    world.reply = { _, _, _ in nil }
+    world.run(.time, for: minute)
+    let times = changes()
+    #expect(times.count == 1 && world.issued.count == 1 && times[0] >= world.issued[0].time)
   }
 
   @Test func `a CA that does not take the new key holds back only its own orders`() {
@@ -102,6 +197,17 @@ import Testing
     }
     // It may be considered a little later, and never sooner.
     #expect(times.count == 4 && times[0] >= 60 && times[1] >= times[0] + 360, "\(times)")
+  }
+
+  @Test func `a window that is not to be had is asked for each hour, and holds nothing up`() {
+    var world = PlanWorld("x")
+    world.reply = { _, _, request in
+      if case .window = request { .fault(.noAnswer("down"), at: .window) } else { nil }
+    }
+    world.run(.hosts(["a.example"]), for: 5 * 60 * minute - 1)
+    let count = world.asked.count { if case .window = $0.request { true } else { false } }
+    #expect((3...4).contains(count) && world.told.isEmpty, "\(count)")
+    #expect(world.plan.hosts["a.example"]?.setback == nil)
   }
 
   /// At least a minute and at most a day apart, whatever the CA says.
@@ -190,6 +296,19 @@ import Testing
     #expect(world.issued.count == 1)
   }
 
+  /// It may have ended well meanwhile.
+  @Test func `an order of hours ago is read when a limit ends, before it is given up`() {
+    var world = PlanWorld("x")
+    world.plan.authorities[0].limits.freeze(.authority, until: world.seconds + 600)
+    world.open("a.example", begun: world.seconds - 2 * 3_600)
+    world.reply = { [file = world.certificate(0)] _, _, request in
+      if case .advance = request { file.map(Reply.installed) } else { nil }
+    }
+    world.run(.hosts(["a.example"]), for: 15 * minute)
+    #expect(world.issued.count == 1 && world.ordered.isEmpty)
+    #expect(world.asked.allSatisfy { $0.time >= 10 * minute })
+  }
+
   /// The order was made by the CA's clock; at first nobody knows that this machine's is ahead.
   @Test(arguments: [nil, Setback.storage("No space left on device"), .noAnswer("down")])
   func `an order that is open goes on after a restart, though the clock is hours ahead`(
@@ -197,14 +316,7 @@ import Testing
   ) {
     var world = PlanWorld("x")
     world.ahead = -5 * 3_600
-    var order = OpenOrder(
-      authority: "https://x.example/dir", challenge: .http, begun: world.seconds - 5 * 3_600)
-    order.url = "https://ca/order/1"
-    var state = HostState()
-    state.stage = .ordered(order)
-    world.plan.hosts["a.example"] = state
-    world.plan.authorities[0].open = ["a.example"]
-    world.plan.schedule.set("a.example", 0)
+    world.open("a.example", begun: world.seconds - 5 * 3_600)
     // The first question comes to nothing, before the CA is heard.
     var isFirst = true
     world.isHeard = fault == nil

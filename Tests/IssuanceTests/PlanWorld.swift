@@ -81,6 +81,18 @@ struct PlanWorld {
     CallFacts(said: isHeard ? (seconds + ahead, now) : nil, account: account, identities: ["ca"])
   }
 
+  /// Opens an order at the first CA, as known after a restart.
+  mutating func open(_ host: String, begun: Int64) {
+    var order = OpenOrder(
+      authority: plan.authorities[0].authority.url, challenge: .http, begun: begun)
+    order.url = "https://ca/order/1"
+    var state = HostState()
+    state.stage = .ordered(order)
+    plan.hosts[host] = state
+    plan.authorities[0].open = [host]
+    plan.schedule.set(host, 0)
+  }
+
   /// What a CA without faults answers.
   func good(_ index: Int, _ host: String, _ request: PlanRequest) -> Reply {
     switch request {
@@ -121,6 +133,13 @@ struct PlanWorld {
       } else {
         nil
       }
+    }
+  }
+
+  /// The checks that were begun, and when.
+  var checked: [(host: String, time: Int64)] {
+    effects.compactMap { entry in
+      if case .check(let host, _, _) = entry.effect { (host, entry.time) } else { nil }
     }
   }
 

@@ -35,11 +35,13 @@ final class ScriptedAuthority {
   }
 
   /// - Parameters:
+  ///   - name: The CA's name in settings.
   ///   - directory: More members of the directory.
   ///   - root: The issuer of its own certificate, which clients trust.
   ///   - answer: The answers that differ; nil for one of a CA without faults.
   init(
-    directory: String = "", root: TestCertificate = TestCertificate("root", isAuthority: true),
+    name: String = "x", directory: String = "",
+    root: TestCertificate = TestCertificate("root", isAuthority: true),
     profile: String? = nil, binding: ExternalAccount? = nil,
     _ answer: @escaping Script = { _, _, _ in nil }
   ) throws {
@@ -49,7 +51,7 @@ final class ScriptedAuthority {
       return answer(place, Self.payload(of: request), base)
         ?? [Self.good(place, base: base, directory)]
     }
-    authority = Authority(name: "x", url: server.url + "/dir")
+    authority = Authority(name: name, url: server.url + "/dir")
     folder = StateFolder(try temporaryFolder())
     try folder.make(for: [authority])
     let trust = try TrustStore.roots(in: SourceText(path: "", bytes: root.pem))

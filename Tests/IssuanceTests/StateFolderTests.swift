@@ -154,6 +154,17 @@ import Testing
     }
   }
 
+  @Test func `a revocation is remembered for as long as a certificate can be valid`() throws {
+    for leaf in [1, 2] as [UInt8] { try folder.noteRevocation(of: [leaf]) }
+    let names = try listDirectory(folder.revoked)
+    let past = Int(Posix.Clock.wallSeconds()) - 401 * 86_400
+    var times = [timeval(tv_sec: past, tv_usec: 0), timeval(tv_sec: past, tv_usec: 0)]
+    #expect(names.count == 2 && utimes("\(folder.revoked)/\(names[0])", &times) == 0)
+    try folder.noteRevocation(of: [3])
+    let left = try listDirectory(folder.revoked)
+    #expect(left.count == 2 && left.contains(names[1]) && !left.contains(names[0]))
+  }
+
   @Test func `a certificate in the file of another host is not that host's`() throws {
     let (chain, key) = try #require(IssuedChain.served(try selfSigned(names: ["a.example"])))
     let file = IssuedFile(chain, authority: "x", account: "", profile: nil, issued: 5)
