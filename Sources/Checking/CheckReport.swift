@@ -28,10 +28,18 @@ package struct CheckReport {
     }
     let required = RequirementFindings(evidence, requirements, subject)
     let isDirect = subject.isDirect
+    let identity = identityFindings(evidence)
+    // What the robot gets follows from the server's distinguishing clients.
+    let isRobotRefused = identity.contains {
+      $0.isOf(.robotRefused) && !policy.ignored.contains($0.code)
+    }
+    let answers = answerFindings(evidence).filter {
+      !isRobotRefused || !$0.isOf(.accessRefused, .pageInstead)
+    }
     let own =
       addressFindings(evidence, isDirect: isDirect)
       + certificateFindings(evidence.wellKnown, evidence)
-      + identityFindings(evidence) + answerFindings(evidence) + required.findings
+      + identity + answers + required.findings
     let all =
       own
       + cdnFindings(

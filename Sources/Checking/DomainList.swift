@@ -11,14 +11,21 @@ package struct ListedDomain {
 /// Returns the domains of a list: one per line, or several between commas. Text after a blank or a
 /// comma that does not look like a host is a remark; `#` begins a comment.
 ///
-/// - Parameter name: The name of the list.
-package func domains(in list: [UInt8], named name: String) -> [ListedDomain] {
+/// - Parameters:
+///   - name: The name of the list.
+///   - takesRemarks: Whether a remark may follow a host after a blank; else it counts as part of it.
+package func domains(
+  in list: [UInt8], named name: String, takesRemarks: Bool = true
+) -> [ListedDomain] {
   var domains: [ListedDomain] = []
   let lines = savedText(list).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   for (index, line) in lines.enumerated() {
     let cells = line.prefix { $0 != "#" }.split(separator: ",")
     let words = cells.compactMap { cell -> Substring? in
       let words = cell.split(whereSeparator: \.isWhitespace)
+      if !takesRemarks, let first = words.first, let last = words.last {
+        return cell[first.startIndex..<last.endIndex]
+      }
       return words.count == 1 || cell.startIndex == line.startIndex ? words.first : nil
     }
     for (position, word) in words.enumerated() where position == 0 || looksLikeHost(word) {

@@ -21,7 +21,7 @@ extension CheckReport {
     case .allDevices: "universal links will not work"
     case .someDevices: "universal links will fail for some devices"
     case .developerMode: "devices in developer mode do not get the file"
-    case .expectation: "the file is served, and is not what you expect"
+    case .expectation: "the file is served, but is not what you expect"
     case .cdn, .none: "the file is served, and has errors"
     }
   }

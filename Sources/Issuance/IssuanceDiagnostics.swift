@@ -66,7 +66,7 @@ extension Diagnostic {
     Diagnostic(
       .stateFolderUnusable, "a later version of aasa wrote this file of the state folder",
       at: .init(path: path),
-      help: "use that version again, or restore the folder from a backup that is older",
+      help: "run that version, or restore the folder from a backup that is older",
       note: "what is served stays; no certificate is renewed")
   }
 

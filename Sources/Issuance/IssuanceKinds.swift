@@ -42,8 +42,8 @@ extension Kind {
     "I007", "state-folder-unusable",
     "the state folder cannot be written, has no space, or was written by a later version of aasa",
     "what is served stays, and nothing is renewed until the folder can be used again", nil,
-    fix: "let the server's user write the folder that --acme-state names, and give it space; use"
-      + " that later version again")
+    fix: "let the server's user write the folder that --acme-state names, and give it space; if a"
+      + " later version wrote it, run that version, or restore a backup")
   package static let stateLostWithContainer = Kind(
     "I008", "state-lost-with-container", "the state folder is lost with the container",
     "each restart would ask for all certificates again; CAs refuse the sixth in a week, so that the"

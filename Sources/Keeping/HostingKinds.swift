@@ -3,10 +3,11 @@ package import Diagnostics
 /// The domains folder, and what is served from it.
 extension Kind {
   package static let domainsFolderUnreadable = Kind(
-    "H001", "domains-folder-unreadable", "the domains folder does not exist or cannot be read",
+    "H001", "domains-folder-unreadable",
+    "the domains folder does not exist, is empty, or cannot be read",
     "no host can be served from it; what was served before stays", nil,
     fix: "make the folder, let the server's user read and search it, or name another with "
-      + "--domains")
+      + "--domains; if it was emptied on purpose, run aasa confirm")
   package static let hostedFileUnreadable = Kind(
     "H003", "hosted-file-unreadable", "a file in the domains folder cannot be read",
     "its last good version stays; without one requests for it are answered with 503", nil,
@@ -96,15 +97,16 @@ extension Kind {
     "H035", "host-elsewhere", "a host in a list is served by another entry or list already",
     "the other one is used", nil, severity: .warning, fix: "remove one of the two")
   package static let stateFolderUnusable = Kind(
-    "H043", "versions-not-kept", "versions cannot be kept in the state folder",
+    "H043", "versions-not-kept",
+    "versions cannot be kept in the state folder, or a later version of aasa wrote them",
     "a restart would lose the versions that are served although their files are faulty or missing",
     nil, severity: .warning,
-    fix: "let the server's user write there, give each server a folder of its own, or turn it off "
-      + "with --state none")
+    fix: "let the server's user write there, give each server a folder of its own, run that later "
+      + "version, or turn it off with --state none")
   package static let keptVersionDamaged = Kind(
     "H044", "kept-version-damaged", "a version that was kept for this start is damaged",
     "it is not used; if its file is faulty too, requests for it are answered with 503", nil,
-    severity: .warning, fix: "repair the file in the domains folder")
+    severity: .warning, fix: "repair the file in the domains folder or the certificates folder")
   package static let notHeld = Kind(
     "H045", "not-held", "the file confirm of the state folder has an ID that is not held",
     "nothing is confirmed by it: the files are back, or more is missing, which needs another ID",

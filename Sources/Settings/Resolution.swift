@@ -5,6 +5,9 @@ package import Posix
 package struct Resolution: Sendable {
   /// The settings; nil if there are errors.
   package let configuration: Configuration?
+  /// The settings that could be read; a faulty value keeps the one of a weaker source, or the
+  /// default.
+  package let readable: Configuration
   /// Errors and warnings in the order in which the sources are read: file, environment, flags, and
   /// then conflicts between settings.
   package let diagnostics: [Diagnostic]
@@ -42,6 +45,7 @@ extension Configuration {
     resolver.checkTogether()
     let failed = resolver.diagnostics.contains { $0.severity == .error }
     return Resolution(
-      configuration: failed ? nil : resolver.configuration, diagnostics: resolver.diagnostics)
+      configuration: failed ? nil : resolver.configuration, readable: resolver.configuration,
+      diagnostics: resolver.diagnostics)
   }
 }

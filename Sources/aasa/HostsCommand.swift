@@ -56,6 +56,10 @@ package struct HostsCommand: ParsableCommand {
       throw ValidationError("list takes no host")
     case .add where hosts.isEmpty && from.isEmpty, .remove where hosts.isEmpty && from.isEmpty:
       throw ValidationError("name the hosts to \(action.rawValue)")
+    case .add where !file.hasSuffix(".hosts"):
+      throw ValidationError(
+        "the server reads no list from \(escapingControls(file)): its name must end in .hosts, as in"
+          + " domains/links.hosts")
     default: break
     }
     _ = try hosts.filter { $0 != "-" }.map(name)
@@ -64,18 +68,10 @@ package struct HostsCommand: ParsableCommand {
   private func name(_ text: String) throws -> DomainName {
     if let host = HostsList.host(text) { return host }
     let hint =
-      host(ofURL: text).map { "; did you mean \($0)?" }
+      hostsEntry(ofURL: text).map { "; did you mean \($0)?" }
       ?? "; write links.example.com or *.example.com, and an international name in its ASCII form, "
       + "xn--…"
     throw ValidationError("\(escapingControls(text)) is not a host name\(hint)")
-  }
-
-  /// `x.example` of `https://x.example/buy`
-  private func host(ofURL text: String) -> String? {
-    let parts = text.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2, parts[1].hasPrefix("//") else { return nil }
-    let name = parts[1].dropFirst(2).prefix { !"/?#:".contains($0) }
-    return HostsList.host(String(name)).map(\.description)
   }
 
   /// The hosts of the arguments, of standard input and of the files.
@@ -83,7 +79,9 @@ package struct HostsCommand: ParsableCommand {
     var names: [DomainName] = []
     for text in hosts where text != "-" { names.append(try name(text)) }
     for list in (hosts.contains("-") ? ["-"] : []) + from {
-      for host in try readDomainList(list) { names.append(try name(host.text)) }
+      for host in try readDomainList(list, takesRemarks: false) {
+        names.append(try name(host.text))
+      }
     }
     return names
   }
@@ -122,12 +120,15 @@ package struct HostsCommand: ParsableCommand {
       return changed
     }
     report(changed)
-    if action == .remove { reportMissing(wanted.filter { !changed.contains($0) }) }
+    let other = Set(wanted).subtracting(changed).map(\.description).sorted()
+    let word = action == .add ? "in \(file) already" : "not in \(file)"
+    for host in other.prefix(Self.notes) { printError("note: \(host) is \(word)") }
+    let rest = other.count - Self.notes
+    if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "is" : "are") \(word)") }
   }
 
-  private func reportMissing(_ hosts: [DomainName]) {
-    for host in hosts { printError("note: \(host.description) is not in \(file)") }
-  }
+  /// The number of hosts that are named although nothing changed for them.
+  private static let notes = 20
 
   /// Prints the hosts of the file, or the hosts that were added or removed.
   private func report(_ hosts: [DomainName]) {
@@ -140,4 +141,12 @@ package struct HostsCommand: ParsableCommand {
       for name in names { print(prefix + name) }
     }
   }
+}
+
+/// `x.example` of `https://x.example/buy`
+func hostsEntry(ofURL text: String) -> String? {
+  let parts = text.split(separator: ":", maxSplits: 1)
+  guard parts.count == 2, parts[1].hasPrefix("//") else { return nil }
+  let name = parts[1].dropFirst(2).prefix { !"/?#:".contains($0) }
+  return HostsList.host(String(name)).map(\.description)
 }

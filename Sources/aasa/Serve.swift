@@ -83,6 +83,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     log.report(fault.diagnostic)
   } catch let fault as SettingFault {
     log.report(fault.diagnostic)
+    return 2
   } catch ServerError.accessLog(let error) {
     log.report(diagnostic(ofAccessLog: error))
   } catch let error as ServerError {

@@ -10,10 +10,10 @@ internal import Settings
 /// The banner at the start of the server.
 ///
 /// - Parameters:
-///   - counts: The number of domains, and how many of them have no problems.
+///   - counts: The number of domains, of those that are served, and of those with faults.
 ///   - isTrial: Whether the settings are only tried, without starting the server.
 func banner(
-  _ catalog: Catalog, _ counts: (good: Int, all: Int), _ certificates: CertificateSummary?,
+  _ catalog: Catalog, _ counts: DomainCounts, _ certificates: CertificateSummary?,
   _ endpoints: [Server.Endpoint], _ admin: [String], _ configuration: Configuration,
   isTrial: Bool = false
 ) -> String {
@@ -42,17 +42,18 @@ private func words(for certificates: CertificateSummary) -> String {
     + (days < 0 ? "expired" : "the first to expire in \(days) \(days == 1 ? "day" : "days")")
 }
 
-private func domains(_ catalog: Catalog, _ counts: (good: Int, all: Int)) -> String {
+private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
   let names = catalog.sites.map(\.name.description)
   if names.isEmpty { return "no domains" }
-  let count = counted(counts.good, of: counts.all)
+  let count = counted(counts.served, of: counts.all)
+  let faults = counts.faulty == 0 ? "" : ", \(counts.faulty) with faults"
   // If there are lists, the number of hosts says more than the number of entries.
   if !catalog.lists.isEmpty {
     let hosts = catalog.hostCount
     return "\(hosts) \(hosts == 1 ? "host" : "hosts") in \(count) "
-      + "\(counts.all == 1 ? "entry" : "entries") (\(shortened(names)))"
+      + "\(counts.all == 1 ? "entry" : "entries")\(faults) (\(shortened(names)))"
   }
-  return "\(count) \(counts.all == 1 ? "domain" : "domains") (\(shortened(names)))"
+  return "\(count) \(counts.all == 1 ? "domain" : "domains")\(faults) (\(shortened(names)))"
 }
 
 /// `40`, or `39 of 40`

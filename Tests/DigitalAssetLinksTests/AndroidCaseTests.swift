@@ -32,22 +32,22 @@ import Testing
   @Test func `what is not met says which rule decides`() {
     #expect(
       failures("/buy/x opens android:org.swift.shop") == [
-        "/buy/x is blocked for org.swift.shop on Android, expected opens "
+        "/buy/x is blocked for org.swift.shop on Android, but opens is expected "
           + "| decided by l:10:86: path /buy/x"
       ])
     #expect(
       failures("/sell opens android:org.swift.shop") == [
-        "/sell is browser for org.swift.shop on Android, expected opens "
+        "/sell stays in the browser for org.swift.shop on Android, but opens is expected "
           + "| not by l:10:86: path `/sell` does not match `/buy/x`"
       ])
     #expect(
       failures("/buy/1 opens android:org.swift.other") == [
-        "/buy/1 is browser for org.swift.other on Android, expected opens "
+        "/buy/1 stays in the browser for org.swift.other on Android, but opens is expected "
           + "| the file does not name this app for links"
       ])
     #expect(
       failures("/sell browser android:org.swift.shop", Example.right) == [
-        "/sell is opens for org.swift.shop on Android, expected browser "
+        "/sell opens org.swift.shop on Android, but browser is expected "
           + "| there are no dynamic rules, so its manifest decides"
       ])
   }

@@ -194,6 +194,19 @@ import Testing
     }
   }
 
+  @Test func `the order of the certificates after the server's own is reported as such`() throws {
+    let key = TestKey()
+    let new = TestCertificate("Middle", key: key, issuer: root, isAuthority: true)
+    let old = TestCertificate("Middle", key: key, issuer: root, isAuthority: true, days: -9...(-1))
+    let leaf = TestCertificate("leaf", names: ["example.com"], issuer: new)
+    let chain = [leaf, new, old, root].flatMap(\.pem)
+    let diagnostics = try inspect(chain, key: leaf.key.pem()).diagnostics
+    #expect(
+      diagnostics.first { $0.code == "T011" }?.message
+        == "the chain is in the wrong order: the certificates after the server's own are not in order"
+    )
+  }
+
   @Test func `a missing issuer is named`() throws {
     let leaf = TestCertificate("leaf", names: ["example.com"], issuer: root)
     let diagnostic = try #require(

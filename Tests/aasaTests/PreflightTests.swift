@@ -183,4 +183,15 @@ import Testing
     let result = try Self.validate(files, folder: "public", links: ["all": "/"])
     #expect(result.findings == [] && result.inputs == 2 && result.code == 0)
   }
+
+  @Test func `an association file with too many rules for its page is reported`() throws {
+    let rules = (0..<450).map { #"{"/":"/a/\#($0)/*"}"# }.joined(separator: ",")
+    let file =
+      #"{"applinks":{"details":[{"appIDs":["K27TX9P4QD.org.swift.shop"],"components":[\#(rules)]}]}}"#
+    let page = ["example.com.page.html": "<!doctype html><title>Shop</title>"]
+    let many = try Self.validate(page.merging(["example.com.json": file]) { one, _ in one })
+    #expect(many.findings.contains("H047 example.com.json"), "\(many.findings)")
+    let few = try Self.validate(page.merging(["example.com.json": Self.links]) { one, _ in one })
+    #expect(few.findings == [])
+  }
 }

@@ -18,7 +18,7 @@ struct DeviceAdvice {
   var sentence: String {
     "to do: "
       + (wrong ?? invalid ?? failed ?? refused ?? unknown
-        ?? "nothing; every recorded domain is right now, and the device verified it")
+        ?? "nothing; every recorded domain is correct now, and the device verified it")
   }
 
   private var wrong: String? {
@@ -50,14 +50,14 @@ struct DeviceAdvice {
       if record.system == .android {
         let first = word == "denied" ? "run adb shell pm reset-app-links \(record.app), then " : ""
         return first
-          + "\(again(record)); \(record.host) is right now, and the device recorded \"\(word)\" "
+          + "\(again(record)); \(record.host) is correct now; the device recorded \"\(word)\" "
           + "before that"
       }
       let first =
         record.isForDevelopers
         ? "turn on Associated Domains Development in Settings, Developer, then " : ""
       return first
-        + "install the app again; \(record.host) is right now, and the device asked before that"
+        + "install the app again; \(record.host) is correct now; the device asked before that"
         + record.since
     }
     return nil

@@ -20,8 +20,9 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
     return [
       Finding(
         .robotRefused,
-        "\(ClientIdentity.robot.name) gets \(words(robot)), \(served.joined(separator: " and ")) the "
-          + "file: a firewall or a bot protection distinguishes them", robot)
+        "\(ClientIdentity.robot.name) gets \(words(robot)), while \(served.joined(separator: " and ")) "
+          + "\(served.count == 1 ? "gets" : "get") the file: a firewall or a bot protection "
+          + "distinguishes them", robot, help: helpForChallenge(robot))
     ]
   }
   return evidence.identities.compactMap { identity, other in
@@ -33,6 +34,12 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
         + (isFile(robot) ? "the file" : difference.first),
       other)
   }
+}
+
+/// Nil if the answer is not that of a bot protection.
+private func helpForChallenge(_ exchange: Exchange) -> String? {
+  guard let (head, body) = exchange.response, PageKind(head, body) == .challenge else { return nil }
+  return PageKind.challenge.help
 }
 
 /// Whether the answer may be an association file.

@@ -19,9 +19,10 @@ extension Kind {
     fix: "convert it, for example with openssl pkcs12 -in FILE.p12 -nodes -out FILE.pem")
   static let certificatesFolderUnreadable = Kind(
     "T033", "certificates-folder-unreadable",
-    "the certificates folder does not exist or cannot be read",
+    "the certificates folder does not exist, is empty, or cannot be read",
     "no certificate can be served from it; what was served before stays", nil,
-    fix: "make the folder, let the server's user read it, or name another with --certificates")
+    fix: "make the folder, let the server's user read it, or name another with --certificates; if "
+      + "it was emptied on purpose, run aasa confirm")
   static let certificateFileUnreadable = Kind(
     "T034", "certificate-file-unreadable",
     "a certificate or key file cannot be read, or a chain is missing beside its key",

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Diagnostics
 internal import Posix
 
 /// Losses of certificates that count only after an operator has confirmed them.
@@ -29,5 +30,32 @@ extension CertificateLoader {
     }
     generation += 1
     return confirmed
+  }
+
+  // MARK: Faults of files that are missing now
+
+  /// Forgets faults of certificates whose files are all missing from a folder that is doubted: the
+  /// hold says so.
+  mutating func forgetFaults(ofMissingIn search: CertificateSearch) {
+    let found = CertificateFolder(root: root, paths: search.paths)
+    let present = Set(found.entries.map(\.chain))
+    let gone = states.filter { !present.contains($0.key) }
+    if gone.isEmpty { return }
+    let keys = found.keysWithoutChain(among: search.paths)
+    for (chain, state) in gone where search.obstacle(to: chain) == nil {
+      if let key = state.entry.key, keys.contains(key) { continue }
+      forgetFault(ofMissing: chain)
+    }
+  }
+
+  /// Forgets that a file of the certificate cannot be read, or that its key is still there.
+  mutating func forgetFault(ofMissing chain: String) {
+    guard let problem = problems[chain],
+      problem.diagnostics.contains(where: { $0.isOf(.certificateFileUnreadable) })
+    else { return }
+    problems.set(
+      chain, problem.diagnostics.filter { !$0.isOf(.certificateFileUnreadable) },
+      isLastGood: problem.isLastGood)
+    generation += 1
   }
 }

@@ -177,6 +177,7 @@ struct CertificateLoader {
     case .missing: return nil
     case .doubted(let found):
       noteHeld(found, &outcome)
+      if case .success(let search) = result { forgetFaults(ofMissingIn: search) }
       return nil
     }
   }
@@ -309,6 +310,7 @@ struct CertificateLoader {
       hidden.insert(chain)
       folder.find(chain, now: now)
     } else if !folder.before.isMissing(chain) {
+      forgetFault(ofMissing: chain)
       folder.miss(chain, known: states.count, circumstances)
     }
   }

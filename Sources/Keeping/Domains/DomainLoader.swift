@@ -187,6 +187,7 @@ struct DomainLoader {
     }
     var decision = DomainDecision(
       circumstances: circumstances(mode.withdrawAfter), diagnostics: reading.warnings)
+    let isSame = !isNew && state.identity == reading.identity
     state.entry = entry
     state.identity = reading.identity
     state.places = reading.places
@@ -204,7 +205,7 @@ struct DomainLoader {
       state, findings, page: options.wellKnownFiles.page, isNew: isNew, reading.isFolderClosed)
     updatePage(state, &decision)
     if reading.needsJudging { noteUnjudged(reading, state) }
-    note(decision, of: name, reading, &outcome, now: now)
+    note(decision, of: name, reading, isSame: isSame, &outcome, now: now)
     if isNew && !mode.isStart && !outcome.report.isFirst { folder.add(name, circumstances()) }
     noteAbsence(of: state, isWithdrawn: decision.isWithdrawn, now: now)
     publish(state, isNew: isNew, decision, &outcome)
@@ -268,8 +269,10 @@ struct DomainLoader {
   }
 
   /// Notes problems, the time of the next scan, and what to report.
+  ///
+  /// - Parameter isSame: Whether the files are those of the last reading, whose faults are reported.
   private mutating func note(
-    _ decision: DomainDecision, of name: DomainName, _ reading: DomainReading,
+    _ decision: DomainDecision, of name: DomainName, _ reading: DomainReading, isSame: Bool,
     _ outcome: inout Outcome, now: Int64
   ) {
     if decision.isUnreadable {
@@ -282,10 +285,13 @@ struct DomainLoader {
     if decision.hasFault { outcome.failures += 1 }
     // Missing files bring no new problems: the known ones stay.
     if decision.isMissing && !decision.hasFault { return }
+    let known = isSame ? problems[name]?.diagnostics ?? [] : []
     problems.set(name, decision.diagnostics, isLastGood: decision.isLastGood)
     let mark =
       decision.diagnostics.isEmpty ? 0 : reportMark(decision.diagnostics) ^ reading.refusedContent
-    if reported[name, default: 0] != mark { outcome.report.add(decision.diagnostics) }
+    if reported[name, default: 0] != mark {
+      outcome.report.add(decision.diagnostics.filter { !known.contains($0) })
+    }
     reported[name] = mark == 0 ? nil : mark
   }
 

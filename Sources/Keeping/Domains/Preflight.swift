@@ -38,7 +38,9 @@ package struct Preflight: Sendable {
     // One batch after another, so that not all files are in memory at once.
     for start in stride(from: 0, to: tasks.count, by: Self.batch) {
       let batch = tasks[start..<min(start + Self.batch, tasks.count)]
-      for reading in try Self.read(batch, reader) { add(reading) }
+      for reading in try Self.read(batch, reader) {
+        add(reading, page: reader.observer.wellKnown.page)
+      }
     }
   }
 
@@ -62,7 +64,8 @@ package struct Preflight: Sendable {
     return readings
   }
 
-  private mutating func add(_ reading: DomainReading) {
+  /// - Parameter page: The number of the page for people without the app.
+  private mutating func add(_ reading: DomainReading, page: Int) {
     var files = [reading.hostsPath].compactMap(\.self) + reading.cases.map(\.path)
     var found = reading.warnings + [reading.hosts.fault].compactMap(\.self)
     for (number, path) in reading.paths.all {
@@ -79,6 +82,12 @@ package struct Preflight: Sendable {
         if isAboutPasskeys(path) { passkeys.append(path) } else { files.append(path) }
         if let fault { found.append(fault) }
       }
+    }
+    if reading.files[page]?.version != nil, let path = reading.paths[WellKnownFiles.association],
+      let file = reading.files[WellKnownFiles.association]?.version,
+      let fault = PageMatch(file.content, path: path).fault
+    {
+      found.append(fault)
     }
     others += files.map { OtherFile(path: $0, diagnostics: []) }
     // `validate` judges these files itself.
@@ -113,6 +122,14 @@ extension Finding {
     switch self {
     case .flawed(_, let fault), .unusable(let fault), .unreadable(let fault): fault
     case .usable, .absent: nil
+    }
+  }
+
+  /// The version that can be served.
+  fileprivate var version: Version? {
+    switch self {
+    case .usable(let version), .flawed(let version, _): version
+    case .unusable, .unreadable, .absent: nil
     }
   }
 }

@@ -59,7 +59,16 @@ struct KeptEntry: Equatable, Sendable {
 /// The form of a kept file: a line with the digest of all that follows, the time, a line for each
 /// part, an empty line, and the parts' bytes one after the other.
 extension KeptEntry {
-  private static let mark = "aasa-kept-1"
+  private static let name = "aasa-kept-"
+  private static let version: Int64 = 1
+  private static let mark = "\(name)\(version)"
+
+  /// Whether a later version of this program wrote the file, in a form of its own.
+  static func isLater(_ bytes: [UInt8]) -> Bool {
+    guard bytes.starts(with: name.utf8) else { return false }
+    let digits = bytes.dropFirst(name.utf8.count).prefix { $0 > 0x20 }
+    return String(decoding: digits, as: UTF8.self).decimal(in: (version + 1)...(.max)) != nil
+  }
 
   var encoded: [UInt8] {
     var text = "time \(time)\n"

@@ -29,6 +29,15 @@ enum KeptKey: Hashable, Sendable {
     }
   }
 
+  /// The owner's file, in words; nil if the server makes it by itself.
+  var source: String? {
+    switch self {
+    case .entry(let name): "the file of \(name) in the domains folder"
+    case .certificate(_, isIssued: true): nil
+    case .certificate(let chain, isIssued: false): "\(chain) in the certificates folder"
+    }
+  }
+
   /// Nil if no owner has a file of this name.
   init?(file: String, in folder: Folder) {
     switch folder {

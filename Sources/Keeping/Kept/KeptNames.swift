@@ -9,15 +9,19 @@ struct KeptNames {
   /// When the file may be written again, in milliseconds of the monotonic clock.
   private var next = Int64.min / 2
   private var isFaulty = false
+  /// Whether a later version of this program wrote the file, which stays as it is then.
+  private(set) var isLater = false
 
   /// Milliseconds between two writes.
   static let pause: Int64 = 60_000
 
   /// Reads the names.
-  func read(_ folder: String, _ diagnostics: inout [Diagnostic]) -> Set<DomainName> {
+  mutating func read(_ folder: String, _ diagnostics: inout [Diagnostic]) -> Set<DomainName> {
     let path = folder + "/known"
     do throws(SystemError) {
       let bytes = try readFile(path, limit: KeepingLimits.knownBytes)
+      isLater = KeptEntry.isLater(bytes)
+      if isLater { return [] }
       if let start = KeptEntry.content(of: bytes) {
         let lines = bytes[start...].split(separator: 0x0A)
         return Set(lines.compactMap { DomainName(entryName: String(decoding: $0, as: UTF8.self)) })
@@ -31,12 +35,13 @@ struct KeptNames {
 
   mutating func hurry() { next = .min / 2 }
 
-  func delay(now: Int64) -> Int64? { hasChanged ? max(0, next - now) : nil }
+  func delay(now: Int64) -> Int64? { hasChanged && !isLater ? max(0, next - now) : nil }
 
   /// Writes the names, as many as the size limit allows.
   mutating func write(
     _ names: some Sequence<DomainName>, in folder: String, now: Int64
   ) -> Diagnostic? {
+    if isLater { return nil }
     hasChanged = false
     next = now + Self.pause
     var lines: [UInt8] = []

@@ -55,9 +55,20 @@ private func certificate(_ pem: [UInt8], _ path: String) -> Certificate? {
 }
 
 extension Diagnostic {
-  static func damaged(_ path: String) -> Diagnostic {
+  /// - Parameter source: The served file that was kept; nil for anything else.
+  static func damaged(_ path: String, keptOf source: String? = nil) -> Diagnostic {
     Diagnostic(
       .keptVersionDamaged, "this file is damaged, and not used", at: .init(path: path),
-      help: "nothing is to be done: it is replaced")
+      help: source.map { "repair \($0) if it is faulty too; otherwise nothing is to be done" }
+        ?? "nothing is to be done: it is replaced")
+  }
+
+  /// - Parameter count: The number of files that a later version wrote.
+  static func keptLater(_ path: String, of count: Int) -> Diagnostic {
+    let more = count == 1 ? "" : ", and \(count - 1) more in the state folder"
+    return Diagnostic(
+      .stateFolderUnusable, "a later version of aasa wrote this file\(more)",
+      at: .init(path: path), help: "run that version, or remove the file",
+      note: "it is neither used nor changed, and nothing is kept in its place")
   }
 }

@@ -33,6 +33,8 @@ struct KeptVersions: ~Copyable {
   private var unfit: Set<KeptKey> = []
   /// Whether the last write failed.
   private var isDiskFaulty = false
+  /// The files that a later version of this program wrote, which stay as they are.
+  private var later: Set<KeptKey> = []
   /// The reported fault of each folder.
   private var faults: [KeptKey.Folder: Diagnostic] = [:]
   private var known = KeptNames()
@@ -75,6 +77,7 @@ struct KeptVersions: ~Copyable {
     } else {
       for folder in KeptKey.Folder.allCases { read(folder, options, &found) }
       found.known = known.read(kept, &found.diagnostics)
+      reportLater(&found.diagnostics)
     }
   }
 
@@ -93,12 +96,22 @@ struct KeptVersions: ~Copyable {
       else { continue }
       var bytes = (try? readFile(path(key), limit: largestSize - writtenBytes)) ?? []
       defer { cleanse(&bytes) }
+      if KeptEntry.isLater(bytes) {
+        later.insert(key)
+        continue
+      }
       // Removed as soon as it is known that nothing is to be kept of it.
       note(key, 0, bytes.count)
       pending.append(key)
       if found.take(bytes, of: key, options) { continue }
-      found.diagnostics.append(.damaged(path(key)))
+      found.diagnostics.append(.damaged(path(key), keptOf: key.source))
     }
+  }
+
+  /// Says once that files of a later version stay as they are.
+  private func reportLater(_ diagnostics: inout [Diagnostic]) {
+    let paths = later.map { path($0) }.sorted() + (known.isLater ? ["\(kept)/known"] : [])
+    if let first = paths.first { diagnostics.append(.keptLater(first, of: paths.count)) }
   }
 
   private mutating func note(_ key: KeptKey, _ mark: Int, _ bytes: Int) {
@@ -139,6 +152,7 @@ struct KeptVersions: ~Copyable {
   /// Writes or removes a file. Returns a diagnostic the first time that this fails.
   mutating func write(_ key: KeptKey, _ entry: KeptEntry?) -> Diagnostic? {
     let wish = wanted[key]
+    if later.contains(key) { return nil }
     if wish != nil, written[key]?.mark == wish { return nil }
     do throws(SystemError) {
       guard let wish, let entry else { return try remove(key) }

@@ -38,7 +38,8 @@ struct CatalogMaker {
       hasCertificates = !certificates.isEmpty
       servesSelfSigned = !hasCertificates
       if servesSelfSigned, selfSigned == nil {
-        selfSigned = makeSelfSigned(for: domains, options, &report)
+        selfSigned = makeSelfSigned(
+          for: domains, hasFiles: !certificates.statuses.isEmpty, options, &report)
       }
       material = certificates.material(
         ticketKeys: ticketKeys, selfSigned: servesSelfSigned ? selfSigned : nil)
@@ -119,8 +120,10 @@ private func duplicateHosts(in files: [HostsFile], _ catalog: Catalog) -> [Diagn
 
 /// A self-signed certificate for this run, so that HTTPS can be tried. Devices refuse it. Nil if it
 /// cannot be made; the report says why.
+///
+/// - Parameter hasFiles: Whether there are certificates, none of which can be used.
 private func makeSelfSigned(
-  for domains: DomainLoader, _ options: HostingOptions, _ report: inout Report
+  for domains: DomainLoader, hasFiles: Bool, _ options: HostingOptions, _ report: inout Report
 ) -> Certificate? {
   var names = ["localhost", "127.0.0.1", "::1"]
   for name in domains.states.keys where names.count < 100 {
@@ -136,9 +139,13 @@ private func makeSelfSigned(
     report.add([
       Diagnostic(
         .selfMadeCertificate,
-        "there is no certificate, so HTTPS uses a self-signed one, which devices refuse",
+        (hasFiles
+          ? "no certificate in the folder can be used (see above)" : "there is no certificate")
+          + ", so HTTPS uses a self-signed one, which devices refuse",
         at: .init(path: options.certificates ?? ""),
-        help: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder")
+        help: hasFiles
+          ? "fix the files that the other messages name"
+          : "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder")
     ])
     return certificate
   } catch {

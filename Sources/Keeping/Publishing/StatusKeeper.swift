@@ -66,11 +66,27 @@ struct StatusKeeper {
     publisher.publish(status)
   }
 
-  /// The number of domains, and how many of them serve their current files.
-  var domainCounts: (good: Int, all: Int) {
-    let counts = status.counts
-    return (
-      counts.first { $0.state == .served }?.count ?? 0, counts.reduce(0) { $0 + $1.count }
-    )
+  var domainCounts: DomainCounts { DomainCounts(status.counts) }
+}
+
+/// The number of domains, for the first line that the server prints.
+package struct DomainCounts: Equatable, Sendable {
+  package var all = 0
+  /// How many are served, with or without faults.
+  package var served = 0
+  /// How many of those have faults.
+  package var faulty = 0
+
+  init(_ counts: [(state: HostingStatus.State, count: Int)]) {
+    for (state, count) in counts {
+      all += count
+      switch state {
+      case .served: served += count
+      case .flawed, .lastGood:
+        served += count
+        faulty += count
+      case .refused, .empty: break
+      }
+    }
   }
 }

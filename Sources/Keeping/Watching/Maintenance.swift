@@ -85,7 +85,7 @@ package struct Maintenance: ~Copyable {
   package var certificateSummary: CertificateSummary? { certificates?.summary }
 
   /// The number of domains, and how many of them have no problems.
-  package var domainCounts: (good: Int, all: Int) { status.domainCounts }
+  package var domainCounts: DomainCounts { status.domainCounts }
 
   /// Watches and reloads until a request to stop.
   ///

@@ -42,7 +42,7 @@ struct PageMatch: Sendable {
       (Self.allowance - rules * Self.nanosecondsPerRule) / association.nanosecondsPerCharacter
     longestLink = longest
     guard longest >= Self.fewestBytes else {
-      let message = "the file has too many or too long rules to be asked about each request"
+      let message = "the file has too many rules, or too long ones, to compare each link with"
       (opensApp, fault) = (nil, Self.fault(path, message))
       return
     }

@@ -28,10 +28,9 @@ extension LinkFile {
     let found = wrong.map { decisions[$0].outcome } ?? .browser
     let isAboutAll = platform.judgesAppsTogether && found == .browser
     let app = isAboutAll ? expectation.app : wrong.map { asked[$0] }
-    let whom = (app.map { " for \($0)" } ?? "") + platform.suffix
     return CaseFailure(
-      message: "\(expectation.url) is \(found.rawValue)\(whom), expected "
-        + expectation.outcome.rawValue,
+      message: "\(expectation.url) \(found.words(for: app))\(platform.suffix), but "
+        + "\(expectation.outcome.rawValue) is expected",
       reasons: try reasons(expectation.url, wrong.map { (asked[$0], decisions[$0]) }))
   }
 
@@ -54,6 +53,18 @@ extension LinkFile {
 }
 
 private let shownRules = 10
+
+extension LinkOutcome {
+  /// What happens with a link, after its name in a sentence.
+  fileprivate func words(for app: String?) -> String {
+    let whom = app.map { " for \($0)" } ?? ""
+    return switch self {
+    case .opens: "opens \(app ?? "an app")"
+    case .blocked: "is blocked" + whom
+    case .browser: "stays in the browser" + whom
+    }
+  }
+}
 
 extension LinkDecision {
   /// The rank of an outcome on a device that has all apps; the lowest wins.

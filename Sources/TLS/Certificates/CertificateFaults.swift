@@ -152,9 +152,9 @@ extension Diagnostic {
   static func wrongOrder(in path: String) -> Diagnostic {
     Diagnostic(
       .chainOrder,
-      "the chain is in the wrong order: after the server's certificate, its issuer does not follow",
-      at: .init(path: path),
-      help: "put each certificate's issuer after it", note: "it is served in the right order")
+      "the chain is in the wrong order: the certificates after the server's own are not in order",
+      at: .init(path: path), help: "put each certificate's issuer after it",
+      note: "it is served in the right order")
   }
 
   static func selfSigned(in path: String) -> Diagnostic {

@@ -55,9 +55,9 @@ extension CheckCommand {
 }
 
 /// The domains of a list; `-` is standard input.
-func readDomainList(_ path: String) throws -> [ListedDomain] {
+func readDomainList(_ path: String, takesRemarks: Bool = true) throws -> [ListedDomain] {
   let text = try readWhole(path, limit: CheckLimits.listBytes, "a list of domains")
-  return Checking.domains(in: text.bytes, named: text.path)
+  return Checking.domains(in: text.bytes, named: text.path, takesRemarks: takesRemarks)
 }
 
 /// A whole file, or standard input if the path is `-`.

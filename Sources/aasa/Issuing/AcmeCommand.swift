@@ -43,7 +43,7 @@ extension ServerOptions {
     let folder = StateFolder(Issuing.folder(configuration, environmentVariables()))
     let authorities = configuration.issuance.authorities.map(Authority.init(setting:))
     if let path = folder.newerFile(authorities) {
-      throw failure("a later version of aasa wrote \(path): use that version", .usage)
+      throw failure("a later version of aasa wrote \(path): run that version", .usage)
     }
     return (folder, authorities)
   }

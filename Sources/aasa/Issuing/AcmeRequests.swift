@@ -127,6 +127,7 @@ struct AcmeRevokeCommand: ParsableCommand {
 
   func run() throws {
     let (folder, _) = try options.issuance()
+    try folder.requireUse()
     let configuration = try options.resolve()
     let roots: SourceText?
     do throws(SettingFault) { roots = try Issuing.roots(configuration) } catch {

@@ -45,7 +45,7 @@ struct FolderMatching {
     do throws(SystemError) {
       hosts = try readHosts(root)
     } catch {
-      printError("error: \(error)")
+      printError("error: cannot read \(root): \(error.reason)")
       return nil
     }
     var output = Output()

@@ -26,7 +26,7 @@ func readAssetLinks(_ path: String) -> AndroidLinks? {
     printError(
       "error: \(path) is not a list of statements that Android can read; aasa validate says why")
   } catch {
-    printError("error: \(error)")
+    printError("error: cannot read \(inputName(path)): \(error.reason)")
   }
   return nil
 }
@@ -49,7 +49,7 @@ func readText(_ path: String) -> SourceText? {
     }
     return SourceText(path: path, bytes: content.bytes)
   } catch {
-    printError("error: \(error)")
+    printError("error: cannot read \(inputName(path)): \(error.reason)")
     return nil
   }
 }

@@ -44,8 +44,8 @@ package struct AdminOptions: ParsableArguments {
     return listen.addresses.flatMap(Self.reachable)
   }
 
-  /// The settings. If the flag is given, no file is read, so that a faulty file cannot block the
-  /// request.
+  /// The settings, as far as they can be read: faults are warnings here, because the running server
+  /// goes on without what it cannot read. If the flag is given, no file is read.
   private func configuration() throws(AdminFault) -> Configuration {
     let flags = address.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
     let isNamed = admin != nil
@@ -56,11 +56,14 @@ package struct AdminOptions: ParsableArguments {
       if isNamed { throw SystemError("open", path, code: 2) }
       return try readFile(path, limit: Configuration.largestFile)
     }
-    guard let configuration = resolution.configuration else {
-      let faults = resolution.diagnostics.filter { $0.severity == .error }
-      throw .settings(faults.map(\.line))
+    if let configuration = resolution.configuration { return configuration }
+    let faults = resolution.diagnostics.filter { $0.severity == .error }
+    if isNamed { throw .settings(faults.map(\.line)) }
+    for var fault in faults {
+      fault.severity = .warning
+      printError(fault.line)
     }
-    return configuration
+    return resolution.readable
   }
 
   /// The addresses for reaching a listener: for one on all addresses, this machine's loopback. `::`

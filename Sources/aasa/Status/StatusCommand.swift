@@ -43,8 +43,9 @@ package struct StatusCommand: ParsableCommand {
       throw ValidationError("--limit must be from 0 to \(StatusDocument.mostDomains)")
     }
     if let odd = domains.first(where: { !Self.isSendable($0) }) {
-      throw ValidationError(
-        "\(escapingControls(odd)) is not a domain; write for example example.com")
+      let hint =
+        hostsEntry(ofURL: odd).map { "did you mean \($0)?" } ?? "write for example example.com"
+      throw ValidationError("\(escapingControls(odd)) is not a domain; \(hint)")
     }
   }
 

@@ -36,7 +36,7 @@ struct AssociationFiles {
         return
       }
     } catch {
-      printError("error: \(error)")
+      printError("error: cannot read \(path): \(error.reason)")
       return nil
     }
     guard let document = readAssociation(path),

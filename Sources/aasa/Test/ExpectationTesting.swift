@@ -88,7 +88,7 @@ struct ExpectationTesting {
     do throws(SystemError) {
       return try readInput(path, limit: CaseLimits.fileBytes)
     } catch {
-      printError("error: \(error)")
+      printError("error: cannot read \(inputName(path)): \(error.reason)")
       return nil
     }
   }

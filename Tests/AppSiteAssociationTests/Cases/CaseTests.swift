@@ -90,12 +90,15 @@ import Testing
     ("/d browser", nil),
     ("/c browser A.b", nil),
     ("https://example.com/c opens A.c", nil),
-    ("/d opens A.b", "/d is browser for A.b, expected opens"),
-    ("/a/x blocked", "/a/x is opens for A.b, expected blocked"),
-    ("/a/secret browser", "/a/secret is blocked for A.b, expected browser"),
-    ("/c opens A.d", "/c is browser for A.d, expected opens"),
-    ("/d blocked", "/d is browser, expected blocked"),
-    ("https://example.org/c opens A.c", "https://example.org/c is browser for A.c, expected opens"),
+    ("/d opens A.b", "/d stays in the browser for A.b, but opens is expected"),
+    ("/a/x blocked", "/a/x opens A.b, but blocked is expected"),
+    ("/a/secret browser", "/a/secret is blocked for A.b, but browser is expected"),
+    ("/c opens A.d", "/c stays in the browser for A.d, but opens is expected"),
+    ("/d blocked", "/d stays in the browser, but blocked is expected"),
+    (
+      "https://example.org/c opens A.c",
+      "https://example.org/c stays in the browser for A.c, but opens is expected"
+    ),
   ])
   func `Expectations are met or not, for a reason`(line: String, message: String?) throws {
     let document = try Document(

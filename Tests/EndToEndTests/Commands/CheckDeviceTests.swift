@@ -80,7 +80,7 @@ import Testing
     let text = try check(Self.sysdiagnose("approved"), exitCode: 0)
     #expect(
       text.hasSuffix(
-        "\nto do: nothing; every recorded domain is right now, and the device verified it\n"),
+        "\nto do: nothing; every recorded domain is correct now, and the device verified it\n"),
       "\(text)")
     #expect(!text.contains("F132"), "\(text)")
   }
@@ -93,7 +93,7 @@ import Testing
         "error: the device recorded \"denied\" (last checked 2026-08-24 10:09:00 +0000)"),
       "\(text)")
     #expect(text.contains("Error Domain=SWCErrorDomain Code=7") && text.contains("device.txt:1"))
-    #expect(text.contains("\nto do: install the app again; example.com is right now"), "\(text)")
+    #expect(text.contains("\nto do: install the app again; example.com is correct now"), "\(text)")
   }
 
   @Test func `a user who chose the browser can choose again`() throws {
@@ -145,7 +145,7 @@ import Testing
     #expect(
       text.contains(
         "to do: turn on Associated Domains Development in Settings, Developer, then install the app "
-          + "again; example.com is right now"), "\(text)")
+          + "again; example.com is correct now"), "\(text)")
   }
 
   // MARK: Android

@@ -44,7 +44,7 @@ import Testing
         """), "\(other)")
     #expect(
       other.hasPrefix(
-        "127.0.0.1: the file is served, and is not what you expect: the file does not name AAA"))
+        "127.0.0.1: the file is served, but is not what you expect: the file does not name AAA"))
   }
 
   @Test func `URLs that must open it`() throws {
@@ -66,7 +66,7 @@ import Testing
     try keep(text, server, as: "F072")
     #expect(
       text.contains(
-        "error: /old/1 is blocked for \(shop), expected browser [F072]\n  shop.cases:2\n"),
+        "error: /old/1 is blocked for \(shop), but browser is expected [F072]\n  shop.cases:2\n"),
       "\(text)")
     try workspace.write("shop.cases", "/buy/1 opens \(shop)\n")
     let met = try check(server, "--cases", "shop.cases", exitCode: 0)

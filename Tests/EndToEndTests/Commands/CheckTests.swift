@@ -199,8 +199,8 @@ import Testing
         request.contains("AASA-Bot") ? [.answer("403 Forbidden", "no")] : [.answer(good)]
       },
       verdict: broken
-        + "Apple's robot gets status 403, a device and a browser the file: a firewall "
-        + "or a bot protection distinguishes them, and 1 more\n"),
+        + "Apple's robot gets status 403, while a device and a browser get the file: a firewall "
+        + "or a bot protection distinguishes them\n"),
     Row(
       code: "F051",
       script: { request in

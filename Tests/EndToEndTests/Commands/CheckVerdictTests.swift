@@ -202,7 +202,7 @@ import Testing
     let other = try check(world, "https://example.com/sell/42", exitCode: 1)
     #expect(
       other.hasPrefix(
-        "example.com: the file is served, and is not what you expect: the file does not permit"),
+        "example.com: the file is served, but is not what you expect: the file does not permit"),
       "\(other)")
   }
 

@@ -40,8 +40,8 @@ import Testing
       try workspace.replace("domains/" + file, Self.broken)
       // The second line of the expectations, at its first column.
       server.expect(
-        stderr: "domains/\(cases):2:1: error: /buy/secret is opens for \(shop)",
-        "expected blocked", "[E010]")
+        stderr: "domains/\(cases):2:1: error: /buy/secret opens \(shop)",
+        "but blocked is expected", "[E010]")
       let kept = try server.get()
       #expect(kept.text == Self.good && kept["ETag"] == first["ETag"])
 

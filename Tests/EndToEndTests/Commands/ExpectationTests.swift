@@ -73,9 +73,9 @@ import Testing
   @Test func `an expectation that is not met is reported with the line and the reason`() throws {
     let bad = try workspace.aasa("test", "app.cases", "app.csv", "--file", "broken.json")
     #expect(bad.exitCode == 1 && bad.errors.isEmpty)
-    let secret = "https://example.com/buy/secret is opens for \(shop), expected blocked\n"
-    let help = "https://example.com/help is opens for \(shop), expected browser\n"
-    let query = "https://example.com/help?q=\"a,b\" is opens for \(shop), expected browser\n"
+    let secret = "https://example.com/buy/secret opens \(shop), but blocked is expected\n"
+    let help = "https://example.com/help opens \(shop), but browser is expected\n"
+    let query = "https://example.com/help?q=\"a,b\" opens \(shop), but browser is expected\n"
     let buy = "  decided by broken.json:1:93: path matched `/buy/*`\n"
     let first = "  decided by broken.json:1:79: path matched `/help`\n"
     #expect(

@@ -30,6 +30,7 @@ import Testing
     let added = try hosts("add", "Four.Example", "one.example")
     #expect(added.exitCode == 0 && added.text == "added four.example\n")
     try #expect(workspace.text("links.hosts") == Self.list + "\nfour.example\n")
+    #expect(added.errors == "note: one.example is in links.hosts already\n")
     let again = try hosts("add", "four.example", "--json")
     #expect(again.exitCode == 0 && again.text == #"{"added":[]}"# + "\n")
     try #expect(workspace.text("links.hosts") == Self.list + "\nfour.example\n")
@@ -97,5 +98,26 @@ import Testing
     for run in runs { try #expect(run.waitForExit() == 0) }
     let names = try workspace.text("links.hosts").split(separator: "\n").suffix(12)
     #expect(Set(names.map(String.init)) == Set((0..<12).map { "h\($0).example" }))
+  }
+
+  @Test func `a line that the server would not take is refused`() throws {
+    try workspace.write("bad.txt", "five.example\nbad host\n")
+    let bad = try hosts("add", "--from", "bad.txt")
+    #expect(bad.exitCode == 2 && bad.errors.contains("bad host is not a host name"), "\(bad)")
+    try #expect(workspace.text("links.hosts") == Self.list)
+  }
+
+  @Test func `a list that the server would not read is not made`() throws {
+    let failed = try workspace.aasa("hosts", "add", "a.example", "--file", "links.txt")
+    #expect(failed.exitCode == 2 && failed.errors.contains("must end in .hosts"), "\(failed)")
+    #expect(!workspace.exists("links.txt"))
+  }
+
+  @Test func `of many hosts that are there already, the first are named`() throws {
+    let names = (10..<40).map { "h\($0).example" }
+    try workspace.write("links.hosts", names.joined(separator: "\n") + "\n")
+    try workspace.write("more.txt", names.joined(separator: "\n"))
+    let lines = try hosts("add", "--from", "more.txt").errors.split(separator: "\n")
+    #expect(lines.count == 21 && lines.last == "note: 10 more are in links.hosts already")
   }
 }

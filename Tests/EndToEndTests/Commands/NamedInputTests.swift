@@ -40,4 +40,13 @@ import Testing
     let empty = try workspace.get().aasa("validate", "/dev/null")
     #expect(empty.exitCode == 1 && empty.text.contains("/dev/null"))
   }
+
+  @Test(arguments: [
+    ["match", "nope.json", "https://example.com/"], ["diff", "nope.json", "nope.json"],
+  ])
+  func `a file that is missing is named in words`(arguments: [String]) throws {
+    let finished = try Workspace().aasa(arguments)
+    #expect(finished.errors == "error: cannot read nope.json: No such file or directory\n")
+    #expect(finished.exitCode != 0)
+  }
 }

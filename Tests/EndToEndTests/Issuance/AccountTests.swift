@@ -127,6 +127,11 @@ struct AcmeCommandTests {
 
   @Test func `what was never issued is not revoked`() throws {
     let issuance = try Issuance([])
+    let unused = try acme(issuance, "revoke", "example.com")
+    #expect(
+      unused.exitCode == 1 && unused.errors.contains("no server has got certificates in"),
+      "\(unused)")
+    try issuance.workspace.write("state/issuer.lock", "")
     let done = try acme(issuance, "revoke", "example.com")
     #expect(done.exitCode == 1 && done.errors.contains("is not revoked"), "\(done)")
     #expect(issuance.pebble.requests("revoke-cert") == 0)

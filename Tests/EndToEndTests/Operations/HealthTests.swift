@@ -199,4 +199,25 @@ import Testing
       #expect(byVariable.exitCode == 0, "\(byVariable.errors)")
     }
   }
+
+  @Test(arguments: ["{", "[]", #"{"gracePeriode": "1s", "admin": 7}"#, nil])
+  func `a faulty configuration file does not keep a command from the server`(file: String?) throws {
+    let workspace = try workspace()
+    if let file { try workspace.write("faulty.json", file) }
+    try withServer(workspace, withAdmin) { server in
+      let flags = ["--config", "faulty.json"]
+      for arguments in [["healthcheck"], ["status"], ["confirm", "--all"]] {
+        let finished = try run(
+          Server.program, arguments + flags,
+          environment: ["AASA_ADMIN": "127.0.0.1:\(server.admin)"], folder: workspace.root)
+        #expect(finished.exitCode == 0, "\(finished)")
+        #expect(finished.errors.contains("faulty.json"), "\(finished)")
+        #expect(finished.errors.contains(": warning: "), "\(finished)")
+        #expect(!finished.errors.contains("error"), "\(finished)")
+      }
+      // A faulty flag is wrong usage.
+      let wrong = try run(Server.program, ["status", "--admin", "nowhere"], folder: workspace.root)
+      #expect(wrong.exitCode == 2 && wrong.errors.contains("error: "), "\(wrong)")
+    }
+  }
 }

@@ -46,6 +46,35 @@ import Testing
     #expect(finished.text.contains("would serve 1 of 2 domains"))
   }
 
+  @Test func `a file that is served with errors counts as served`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association())
+    try workspace.write("domains/example.org.json", #"{"applinks": {"details": 7}}"#)
+    let finished = try validate(workspace, "--https", "none")
+    #expect(finished.exitCode == 1, "\(finished)")
+    #expect(
+      finished.text.contains("would serve 2 domains, 1 with faults (example.com, example.org)"))
+    try workspace.write("domains/example.net.json", "{")
+    let both = try validate(workspace, "--https", "none")
+    #expect(both.text.contains("would serve 2 of 3 domains, 1 with faults (example.com"))
+  }
+
+  @Test func `if no certificate can be used, the help names no others`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association())
+    try workspace.write("certificates/example.com.crt", "no certificate")
+    let finished = try validate(
+      workspace, "--https", "127.0.0.1:0", "--certificates", "certificates")
+    #expect(finished.errors.contains("no certificate in the folder can be used (see above)"))
+    #expect(!finished.errors.contains("put NAME.crt"), "\(finished)")
+  }
+
+  @Test func `a folder of domains that is missing gets no advice to put files into it`() throws {
+    let finished = try validate(try Workspace(), "--https", "none", "--domains", "missing")
+    #expect(finished.errors.contains("make it, or name another"), "\(finished)")
+    #expect(finished.errors.contains("[H010]") && !finished.errors.contains("put a file"))
+  }
+
   @Test func `a folder may be named with a slash at its end`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", "{")
@@ -73,6 +102,12 @@ import Testing
     #expect(log.exitCode == 2 && log.errors.contains("H041"), "\(log)")
     let answer = try validate(workspace, "--https", "none", "--acme-answer", "mistyped")
     #expect(answer.exitCode == 2 && answer.errors.contains("I014"), "\(answer)")
+    // A start says the same.
+    let start = try run(
+      Server.program,
+      ["serve", "--domains", "domains", "--http", "127.0.0.1:0", "--acme-answer", "mistyped"],
+      folder: workspace.root)
+    #expect(start.exitCode == 2 && start.errors.contains("I014"), "\(start)")
   }
 
   @Test func `nothing is written and no port is taken, beside a server that runs`() throws {

@@ -262,4 +262,9 @@ import Testing
       #expect(finished.errors.contains("is not aasa's admin listener"))
     }
   }
+
+  @Test func `a URL is answered with the name of its host`() throws {
+    let finished = try run(Server.program, ["status", "https://a.example/buy"])
+    #expect(finished.exitCode == 2 && finished.errors.contains("did you mean a.example?"))
+  }
 }

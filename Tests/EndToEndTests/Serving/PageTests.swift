@@ -256,7 +256,7 @@ import Testing
     try workspace.write(
       "domains/a.example/apple-app-site-association", shopFile(components: "[\(rules)]"))
     try withServer(workspace) { server in
-      server.expect(stderr: "too many or too long rules", "[H047]")
+      server.expect(stderr: "too many rules, or too long ones", "[H047]")
       try #expect(get(server, "/a/1/b").status == 404)
     }
   }

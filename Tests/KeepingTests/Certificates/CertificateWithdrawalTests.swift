@@ -80,6 +80,20 @@ import Testing
     #expect(outcome.changes.materialChanged && loader.covers("a.test") == [false])
   }
 
+  @Test(arguments: [[], ["b.test"]])
+  func `that its key is still there is forgotten once the key is missing too`(others: [String]) {
+    var loader = loader("a.test", withdrawAfter: 1_000_000)
+    for host in others { write(TestCertificate(host, names: [host]), host) }
+    _ = loader.scanUntilSettled()
+    folder.remove("c/a.test.crt")
+    _ = loader.scanUntilSettled()
+    #expect(loader.problems["a.test.crt"]?.diagnostics.map(\.code).contains("T034") == true)
+    folder.remove("c/a.test.key")
+    _ = scanAndWithdraw(&loader)
+    let left = loader.problems["a.test.crt"]?.diagnostics.map(\.code) ?? []
+    #expect(!left.contains("T034") && loader.covers("a.test") == [true])
+  }
+
   @Test func `a chain whose key serves another certificate is missing`() {
     var loader = loader("a.test", "b.test")
     folder.rename("c/a.test.crt", to: "c/a.test.pem")

@@ -186,4 +186,13 @@ import Testing
     #expect(loader.scanAndWithdraw().report.removed == ["a.test"])
     #expect(finish(&loader).diagnostics.count == 2)
   }
+
+  @Test func `what was reported at once is not reported again with what the rules find`() {
+    folder.write("a.test/\(Self.path)", Self.file("a"))
+    folder.write("a.test/.well-known/security.txt", "Expires: 2020-01-01T00:00:00Z\n")
+    var loader = loader()
+    #expect(loader.scanAll(.usability).codes == ["H039"])
+    #expect(finish(&loader).diagnostics.map(\.code) == ["A082"])
+    #expect(loader.problems[.host("a.test")]?.diagnostics.count == 2)
+  }
 }

@@ -377,6 +377,14 @@ import Testing
     #expect(files.isEmpty)
   }
 
+  @Test func `a file of a later version stays as it is`() {
+    folder.write("state/kept/certificates/a.crt.pem", "aasa-kept-12 00\n")
+    write("a", certificate("a.test"))
+    let run = Run(folder)
+    run.scan()
+    #expect(run.kept.diagnostics.map(\.code) == ["H043"] && files == ["a.crt.pem"])
+  }
+
   @Test func `without HTTPS kept certificates are removed, and not read`() {
     keep(certificate("a.test"))
     let kept = KeptFiles(HostingOptions(), state: folder("state"))

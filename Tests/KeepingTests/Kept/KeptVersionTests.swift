@@ -321,6 +321,8 @@ import Testing
     folder.write("state/kept/hosts/not a host", "x")
     let run = Run(folder)
     #expect(run.diagnostics.map(\.code) == ["H044"])
+    // The served file may be faulty too.
+    #expect(run.diagnostics.first?.help?.hasPrefix("repair the file of a.test in the dom") == true)
     #expect(run.served("a.test") == "unavailable")
     #expect(files == ["not a host"])
   }
@@ -351,5 +353,32 @@ import Testing
     folder.write("state/confirm", "1f4a09c2\n\n 00000000 \r\n")
     #expect(run.kept.versions.takeConfirmations() == ["1f4a09c2", "00000000"])
     #expect(run.kept.versions.takeConfirmations() == nil)
+  }
+
+  @Test func `a file of a later version is neither read nor changed, and reported once`() throws {
+    let later = "aasa-kept-2 00\nin a form of its own"
+    let names = ["state/kept/hosts/a.test", "state/kept/hosts/b.test", "state/kept/known"]
+    for name in names { folder.write(name, later) }
+    write("a.test.json", small)
+    write("b.test.json", "{")
+    write("c.test.json", small)
+    let run = Run(folder)
+    #expect(run.diagnostics.map(\.code) == ["H043"])
+    #expect(
+      run.diagnostics.first?.message
+        == "a later version of aasa wrote this file, and 2 more in the state folder")
+    #expect(run.served("b.test") == "unavailable")
+    write("a.test.json", "{")
+    write("c.test.json", "{")
+    _ = run.loader.scanAll()
+    // A restart would lose the version beside it.
+    #expect(run.keep() == 1 && files == ["a.test", "b.test", "c.test"])
+    write("a.test.json", small)
+    _ = run.loader.scanAll()
+    run.keep()
+    for name in names {
+      try #expect(readFile(folder(name), limit: 1000) == Array(later.utf8), "\(name)")
+    }
+    #expect(run.diagnostics.count == 1)
   }
 }

@@ -194,7 +194,8 @@ import Testing
     keeper.publish(loader, nil, maker.make(outcome.changes, loader, nil, &report))
     #expect(publisher.current.isLoaded && publisher.current.folderFault == nil)
     #expect(!publisher.current.reloads.isLastSuccessful)
-    #expect(keeper.domainCounts == (good: 4, all: 5))
+    let counts = keeper.domainCounts
+    #expect(counts.all == 5 && counts.served == 4 && counts.faulty == 0)
     for index in 0..<4 { folder.remove("h\(index).test.json") }
     #expect(loader.scanAndWithdraw().failures > 0)
     keeper.publish(loader, nil, maker.catalog)
@@ -210,5 +211,12 @@ import Testing
     reloads.note(failed: true, isFirst: false, now: 3)
     #expect(reloads.successes == 1 && reloads.failures == 1)
     #expect(reloads.lastSuccess == 2 && reloads.lastFailure == 3 && !reloads.isLastSuccessful)
+  }
+
+  @Test func `a domain with faults counts as served, one without an answer does not`() {
+    let counts = DomainCounts([
+      (.served, 3), (.flawed, 1), (.lastGood, 2), (.refused, 4), (.empty, 1),
+    ])
+    #expect(counts.all == 11 && counts.served == 6 && counts.faulty == 3)
   }
 }

@@ -173,7 +173,7 @@ extension Scenario {
     Scenario(
       "a server that refuses Apple's robot", 1, "F050",
       broken
-        + "Apple's robot gets status 403, a device and a browser the file: a firewall or a bot protection distinguishes them, and 1 more"
+        + "Apple's robot gets status 403, while a device and a browser get the file: a firewall or a bot protection distinguishes them"
     ) {
       try $0.origin(to: "AASA-Bot", .answer("403 Forbidden", "no"))
     },
@@ -192,7 +192,7 @@ extension Scenario {
     Scenario(
       "a page for Apple's robot", 1, "F050",
       broken
-        + "Apple's robot gets a web page, a device and a browser the file: a firewall or a bot protection distinguishes them, and 1 more"
+        + "Apple's robot gets a web page, while a device and a browser get the file: a firewall or a bot protection distinguishes them"
     ) {
       try $0.origin(to: "AASA-Bot", .answer(type: "text/html", "<html>shop</html>"))
     },

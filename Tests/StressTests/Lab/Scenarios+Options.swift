@@ -84,7 +84,8 @@ extension Scenario {
     },
     Scenario(
       "an expectation that is not met", 1, "F072",
-      unexpected + "/sell/1 is browser for K27TX9P4QD.org.swift.shop, expected opens"
+      unexpected
+        + "/sell/1 stays in the browser for K27TX9P4QD.org.swift.shop, but opens is expected"
     ) {
       try $0.origin()
       try $0.option("--cases", "/sell/1 opens \(shop)\n")
