@@ -353,7 +353,7 @@ struct UnaskedTests {
     let run = try workspace.aasa([
       "serve", "--domains", workspace.domains, "--acme-answer", thumbprint,
     ])
-    #expect(run.exitCode == 1 && run.errors.contains("[I014]"))
+    #expect(run.exitCode == 2 && run.errors.contains("[I014]"))
     #expect(
       run.errors.contains("there is no such file, and \(thumbprint) is not a thumbprint"),
       "\(run.errors)")
