@@ -69,12 +69,6 @@ import Testing
     #expect(!finished.errors.contains("put NAME.crt"), "\(finished)")
   }
 
-  @Test func `a folder of domains that is missing gets no advice to put files into it`() throws {
-    let finished = try validate(try Workspace(), "--https", "none", "--domains", "missing")
-    #expect(finished.errors.contains("make it, or name another"), "\(finished)")
-    #expect(finished.errors.contains("[H010]") && !finished.errors.contains("put a file"))
-  }
-
   @Test func `a folder may be named with a slash at its end`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", "{")

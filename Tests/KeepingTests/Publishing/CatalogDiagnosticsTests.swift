@@ -48,6 +48,19 @@ import Testing
     #expect(found.map(\.code) == row.codes)
   }
 
+  @Test func `a folder of domains that is missing gets no advice to put files into it`() throws {
+    let folder = try TestFolder()
+    folder.makeFolder("domains")
+    let help = [folder("domains"), folder("missing")].map { domains in
+      var options = HostingOptions()
+      options.domains = domains
+      return catalogDiagnostics(Catalog(sites: [], material: nil), options, hasCertificates: false)
+        .map(\.help)
+    }
+    #expect(help[0].first??.hasPrefix("put a file named after its host") == true)
+    #expect(help[1] == [nil])
+  }
+
   @Test func `each host that no certificate covers is reported, twenty by their names`() {
     var options = HostingOptions()
     let names = (10..<33).map { DomainName.host("h\($0).test") }
