@@ -1,6 +1,5 @@
 internal import Catalog
 internal import Diagnostics
-internal import Posix
 internal import Settings
 internal import TLS
 
@@ -12,12 +11,12 @@ func catalogDiagnostics(
 ) -> [Diagnostic] {
   var result: [Diagnostic] = []
   if catalog.sites.isEmpty {
-    // Of a folder that is missing, another message says what to do.
+    // Of a folder that cannot be read, another message says what to do.
     let help = "put a file named after its host into the folder, for example example.com.json"
     result.append(
       Diagnostic(
         .nothingToServe, "there is no domain to serve", at: .init(path: options.domains),
-        help: (try? status(options.domains)) == nil ? nil : help))
+        help: catalog.isIncomplete ? nil : help))
   }
   let names = options.aliases.isEmpty ? [] : Set(catalog.sites.map(\.name))
   for alias in options.aliases {
