@@ -9,8 +9,10 @@ struct SeveralIssuanceServersTests {
   @Test func `one process issues and serves nothing, three others answer for it`() throws {
     var issuance = try Issuance(["example.com"])
     issuance.world.set("example.com", to: "1.0.0.1", "1.0.0.2", "1.0.0.3")
-    // The account's key is made before anybody must know its thumbprint.
-    let first = try issuance.start("issuer")
+    // The account's key is made before anybody must know its thumbprint. This one has no domain, so
+    // that it cannot get the certificate before it is killed.
+    try issuance.workspace.write("none/README", "")
+    let first = try issuance.start("issuer", more: ["--domains", issuance.workspace.path("none")])
     defer { first.signal(SIGKILL) }
     let folder = ["--acme-state", issuance.state, "--acme", issuance.pebble.directory]
     let line = try #require(

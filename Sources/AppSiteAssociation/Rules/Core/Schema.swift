@@ -37,45 +37,48 @@ package enum Schema {
   }
 
   /// What each key may hold, and the words that editors show.
-  private static let keys: [String: Tree] = [
-    "applinks": key("Which links open which apps.", object(.applinks)),
-    "webcredentials": key(
-      "Apps that share passwords and passkeys of the domain.", object(.service)),
-    "appclips": key("App Clips that links of the domain start.", object(.service)),
-    "activitycontinuation": key(
-      "Apps that continue activities of the domain (Handoff).", object(.service)),
-    "apps": key(
-      "App identifiers: prefix, dot, bundle identifier. In applinks an empty array, or nothing.",
-      array(of: identifier)),
-    "details": key(
-      "Apps and their rules. Of an app the first entry counts.", array(of: object(.entry)),
-      map(to: object(.entry))),
-    "defaults": key("What holds for rules that do not say it themselves.", object(.defaults)),
-    "substitutionVariables": [
-      "type": "object", "additionalProperties": array(of: text),
-      "description": "Values that $(name) stands for in patterns.",
-    ],
-    "appIDs": key("App identifiers: prefix, dot, bundle identifier.", array(of: identifier)),
-    "appID": key("One app identifier, for systems before iOS 13.", identifier),
-    "components": key(
-      "Rules of iOS 13 and later. The first one that matches decides.",
-      array(of: object(.component))),
-    "paths": key("Path patterns for systems before iOS 13; \"NOT /x\" excludes.", array(of: text)),
-    "/": [
-      "type": "string",
-      "description": "The path. * is any text, slashes included; ? is one character.",
-    ],
-    "?": key(
-      "The query: a pattern, or patterns for single items. An absent item counts as empty: "
-        + "write ?* to require it.", text, map(to: text)),
-    "#": ["type": "string", "description": "The fragment. An absent one counts as empty."],
-    "exclude": key("true: what matches stays in the browser.", flag, number),
-    "comment": ["description": "For people."],
-    "caseSensitive": key("Whether the case of letters counts; true if not said.", flag, number),
-    "percentEncoded": key(
-      "Whether patterns are compared with the URL as it is written; true if not said.", flag,
-      number),
-  ]
+  private static var keys: [String: Tree] {
+    [
+      "applinks": key("Which links open which apps.", object(.applinks)),
+      "webcredentials": key(
+        "Apps that share passwords and passkeys of the domain.", object(.service)),
+      "appclips": key("App Clips that links of the domain start.", object(.service)),
+      "activitycontinuation": key(
+        "Apps that continue activities of the domain (Handoff).", object(.service)),
+      "apps": key(
+        "App identifiers: prefix, dot, bundle identifier. In applinks an empty array, or nothing.",
+        array(of: identifier)),
+      "details": key(
+        "Apps and their rules. Of an app the first entry counts.", array(of: object(.entry)),
+        map(to: object(.entry))),
+      "defaults": key("What holds for rules that do not say it themselves.", object(.defaults)),
+      "substitutionVariables": [
+        "type": "object", "additionalProperties": array(of: text),
+        "description": "Values that $(name) stands for in patterns.",
+      ],
+      "appIDs": key("App identifiers: prefix, dot, bundle identifier.", array(of: identifier)),
+      "appID": key("One app identifier, for systems before iOS 13.", identifier),
+      "components": key(
+        "Rules of iOS 13 and later. The first one that matches decides.",
+        array(of: object(.component))),
+      "paths": key(
+        "Path patterns for systems before iOS 13; \"NOT /x\" excludes.", array(of: text)),
+      "/": [
+        "type": "string",
+        "description": "The path. * is any text, slashes included; ? is one character.",
+      ],
+      "?": key(
+        "The query: a pattern, or patterns for single items. An absent item counts as empty: "
+          + "write ?* to require it.", text, map(to: text)),
+      "#": ["type": "string", "description": "The fragment. An absent one counts as empty."],
+      "exclude": key("true: what matches stays in the browser.", flag, number),
+      "comment": ["description": "For people."],
+      "caseSensitive": key("Whether the case of letters counts; true if not said.", flag, number),
+      "percentEncoded": key(
+        "Whether patterns are compared with the URL as it is written; true if not said.", flag,
+        number),
+    ]
+  }
 
   private static func key(_ words: String, _ forms: Tree...) -> Tree {
     ["anyOf": .array(forms), "description": .text(words)]
