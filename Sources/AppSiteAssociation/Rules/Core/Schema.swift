@@ -94,13 +94,15 @@ package enum Schema {
     ["type": "object", "additionalProperties": value]
   }
 
-  private static let text: Tree = ["type": "string"]
-  private static let flag: Tree = ["type": "boolean"]
+  private static var text: Tree { ["type": "string"] }
+  private static var flag: Tree { ["type": "boolean"] }
   /// Devices also accept numbers as flags.
-  private static let number: Tree = ["type": "number"]
+  private static var number: Tree { ["type": "number"] }
 
   /// An app identifier: a prefix, a dot and a bundle identifier.
-  private static let identifier: Tree = [
-    "type": "string", "pattern": "^[A-Z0-9]{10}\\.[A-Za-z0-9.-]+$",
-  ]
+  private static var identifier: Tree {
+    [
+      "type": "string", "pattern": "^[A-Z0-9]{10}\\.[A-Za-z0-9.-]+$",
+    ]
+  }
 }
