@@ -182,8 +182,8 @@ private func startSignals(
   }
 }
 
-/// Stops the server without waiting long for the thread that reads and judges files: it may be stuck
-/// in a call, for example on a network mount whose server is gone, or judge a large file.
+/// Stops the server without waiting long for the thread that reads and judges files. That thread may
+/// hang, for example on a network mount whose server is gone, or be busy with a large file.
 private func endWithoutFiles(
   _ server: Server, _ requests: MaintenanceRequests, _ log: ServerLog
 ) {

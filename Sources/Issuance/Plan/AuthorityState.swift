@@ -41,8 +41,8 @@ struct AuthorityState: Sendable {
   /// Returns whether one of the two clocks must be wrong. Nobody knows which.
   func isClockWrong(_ now: Moment) -> Bool { abs(clockOffset(now) ?? 0) > Limits.clockFault }
 
-  /// Notes that a step failed. A failure of another order during the backoff of the step does not
-  /// count, so that many orders that fail at the same time do not make it long.
+  /// Notes that a step failed. During the backoff that follows, more failures do not count: many
+  /// orders may fail at the same time, and the backoff must not grow with their number.
   mutating func noteFailure(_ step: Step, isSilence: Bool, now: Moment) {
     guard now.uptime >= restEnd(step) else { return }
     let failures = (rests[step]?.failures ?? 0) + 1

@@ -30,7 +30,7 @@ struct DomainDecision {
     var next = ByFile<FileState<ServedFile>>()
     for (number, finding) in findings.all {
       let before = state.files[number] ?? FileState()
-      // A folder that cannot be searched may hold a file, although there was none before.
+      // A folder that cannot be searched may hold a file that is not known yet.
       if isFolderClosed, !isNew, !before.hasAnswer, case .unreadable = finding {
         isUnreadable = true
         continue

@@ -63,7 +63,7 @@ extension KeptEntry {
   private static let version: Int64 = 1
   private static let mark = "\(name)\(version)"
 
-  /// Whether a later version of this program wrote the file, in a form of its own.
+  /// Whether a later version of this program wrote the file, in a form that this one cannot read.
   static func isLater(_ bytes: [UInt8]) -> Bool {
     guard bytes.starts(with: name.utf8) else { return false }
     let digits = bytes.dropFirst(name.utf8.count).prefix { $0 > 0x20 }

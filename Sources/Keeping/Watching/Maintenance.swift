@@ -139,7 +139,7 @@ package struct Maintenance: ~Copyable {
     {
       publishStatus()
     }
-    // Last: whoever reads it in the log finds it in the status.
+    // Reported last, so that the status already shows what the log says.
     if !outcome.report.isEmpty { report(outcome.report) }
   }
 

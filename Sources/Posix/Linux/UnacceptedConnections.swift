@@ -10,8 +10,8 @@ internal import LibC
     hasUnaccepted("/proc/net/tcp", port) ?? true || hasUnaccepted("/proc/net/tcp6", port) ?? false
   }
 
-  /// Reads one of the kernel's tables piece by piece: of 100,000 connections it takes 15 MB. Nil if
-  /// it cannot be read.
+  /// Searches one of the kernel's tables. Reads it piece by piece, because with 100,000 connections
+  /// it has 15 MB. Nil if it cannot be read.
   private func hasUnaccepted(_ path: String, _ port: UInt16) -> Bool? {
     let (number, code) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC) }
     guard code == 0 else { return nil }
@@ -29,8 +29,9 @@ internal import LibC
     return search.isFound
   }
 
-  /// Looks in pieces of a kernel's table for a connection in the state SYN_RECV. A line is
-  /// `sl local_address rem_address st …`, in hexadecimal, an address with its port after a colon.
+  /// Searches a table that comes in pieces for a connection in the state SYN_RECV. A line is
+  /// `sl local_address rem_address st …`. Its numbers are hexadecimal, and an address ends with a
+  /// colon and the port.
   struct UnacceptedSearch {
     private let port: UInt32
     private var field = 0

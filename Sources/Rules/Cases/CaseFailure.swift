@@ -55,7 +55,7 @@ extension LinkFile {
 private let shownRules = 10
 
 extension LinkOutcome {
-  /// What happens with a link, after its name in a sentence.
+  /// What happens with a link, in the words that follow the link in a sentence.
   fileprivate func words(for app: String?) -> String {
     let whom = app.map { " for \($0)" } ?? ""
     return switch self {
