@@ -67,7 +67,7 @@ final class RawClient {
   static func freePort() throws -> Int {
     for _ in ports {
       let port = nextPort.wrappingAdd(1, ordering: .relaxed).oldValue % ports.count
-      if isFree(ports.lowerBound + port) { return ports.lowerBound + port }
+      if reserve(ports.lowerBound + port) { return ports.lowerBound + port }
     }
     throw Failure("no free port")
   }
@@ -75,18 +75,31 @@ final class RawClient {
   private static let ports = 16_000..<31_000
   private static let nextPort = Atomic(Int(getpid()) * 101)
 
-  private static func isFree(_ port: Int) -> Bool {
+  /// Binds a socket to the port, which stays open as long as this process: until the server that the
+  /// port is for listens, neither another process of tests nor the kernel can take it. Linux lets a
+  /// listener with SO_REUSEADDR, as servers set it, share a port with a socket that does not listen.
+  private static func reserve(_ port: Int) -> Bool {
     let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(number) }
+    guard number >= 0 else { return false }
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    return withUnsafePointer(to: &address) {
+    let isBound = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
+    #if os(Linux)
+      // Set after the bind, which fails so if anybody has the port.
+      var yes: Int32 = 1
+      setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+      if !isBound { close(number) }
+    #else
+      close(number)
+    #endif
+    return isBound
   }
 
   /// Makes the kernel accept only a little of the server's bytes; call it before receiving.
