@@ -28,9 +28,7 @@ import Testing
     var world = PlanWorld("x")
     var failures = 4
     world.reply = { _, _, request in
-      guard failures > 0, case .advance(let order, _) = request, order.progress == .ready else {
-        return nil
-      }
+      guard failures > 0, request.finalizes else { return nil }
       failures -= 1
       return .fault(.noAnswer("down"), at: .finalize)
     }
@@ -46,9 +44,7 @@ import Testing
     var world = PlanWorld("x")
     var failed: Set<String> = []
     world.reply = { _, host, request in
-      guard case .advance(let order, _) = request, order.progress == .ready,
-        failed.insert(host).inserted
-      else { return nil }
+      guard request.finalizes, failed.insert(host).inserted else { return nil }
       return .fault(.noAnswer("down"), at: .finalize)
     }
     world.run(.hosts(Set((1...8).map { "h\($0).example" })), for: minute / 2)
@@ -59,9 +55,7 @@ import Testing
     var world = PlanWorld("x")
     var refusals = 2
     world.reply = { _, _, request in
-      guard refusals > 0, case .advance(let order, _) = request, order.progress == .ready else {
-        return nil
-      }
+      guard refusals > 0, request.finalizes else { return nil }
       refusals -= 1
       let problem = ProblemDocument(type: "orderNotReady", detail: "wait", status: 403)
       return .fault(.refused(problem), at: .finalize)
@@ -328,5 +322,12 @@ import Testing
     world.isHeard = true
     world.run(.time, for: minute)
     #expect(world.issued.count == 1 && world.ordered.isEmpty)
+  }
+}
+
+extension PlanRequest {
+  /// Whether the next request for the order is the one that finalizes it.
+  fileprivate var finalizes: Bool {
+    if case .advance(let order, _) = self { order.progress == .ready } else { false }
   }
 }

@@ -27,17 +27,24 @@ final class DomainState {
 
   /// When the first of the files was missing, in milliseconds of the monotonic clock.
   var missingSince: Int64? {
-    var times = [hosts.missingSince]
-    for state in cases.values { times.append(state.missingSince) }
-    for (_, state) in files.all { times.append(state.missingSince) }
-    return times.compactMap(\.self).min()
+    var first = hosts.missingSince
+    for state in cases.values { first = earlier(first, state.missingSince) }
+    for (_, state) in files.all { first = earlier(first, state.missingSince) }
+    return first
   }
 
   /// Whether nothing is left of the domain.
   var isGone: Bool { !entry.servesFiles && files.isEmpty }
 
   /// The answers in the catalog's form.
-  var answers: [Availability] { files.values.map { $0?.availability ?? .absent } }
+  var answers: [Availability] {
+    var result: [Availability] = []
+    for (number, state) in files.all {
+      while result.count < number { result.append(.absent) }
+      result.append(state.availability)
+    }
+    return result
+  }
 
   /// Expectations that hold now, although their files may be missing for a short time.
   func rememberedCases(now: Int64, withdrawAfter: Int64) -> [String: SourceText] {
@@ -47,6 +54,11 @@ final class DomainState {
       return state.answer.version
     }
   }
+}
+
+private func earlier(_ one: Int64?, _ other: Int64?) -> Int64? {
+  guard let one, let other else { return one ?? other }
+  return min(one, other)
 }
 
 extension FileState<ServedFile> {

@@ -1,21 +1,21 @@
-/// The values of a host's files, by the numbers of the files in `WellKnownFiles`. A file may have none.
+/// Values for some of the well-known files, by number.
 struct ByFile<Value> {
-  /// Ends with the last file that has a value, because nearly all hosts have only the first file.
-  private(set) var values: [Value?] = []
+  /// The files that have a value, in their order. Nearly all hosts have only the first file.
+  private(set) var all: [(number: Int, value: Value)] = []
 
-  var isEmpty: Bool { values.isEmpty }
-
-  /// The files that have a value, in their order.
-  var all: [(number: Int, value: Value)] {
-    values.enumerated().compactMap { number, value in value.map { (number, $0) } }
-  }
+  var isEmpty: Bool { all.isEmpty }
 
   subscript(number: Int) -> Value? {
-    get { number < values.count ? values[number] : nil }
+    get { all.first { $0.number == number }?.value }
     set {
-      while values.count <= number { values.append(nil) }
-      values[number] = newValue
-      while case .some(.none) = values.last { values.removeLast() }
+      let index = all.firstIndex { $0.number >= number } ?? all.count
+      let isThere = index < all.count && all[index].number == number
+      switch (newValue, isThere) {
+      case (let value?, true): all[index].value = value
+      case (let value?, false): all.insert((number, value), at: index)
+      case (nil, true): all.remove(at: index)
+      case (nil, false): break
+      }
     }
   }
 }
