@@ -19,17 +19,13 @@ func decodedString(_ node: Node, of document: Document) -> String {
 func stringEquals(_ node: Node, of document: Document, _ text: String) -> Bool {
   let bytes = document.source.bytes
   let inside = Int(node.start) + 1..<Int(node.end) - 1
-  let utf8 = text.utf8
-  guard node.hasEscapes else {
-    guard inside.count == utf8.count else { return false }
-    var index = inside.lowerBound
-    for byte in utf8 {
-      if bytes[index] != byte { return false }
-      index += 1
-    }
+  if !node.hasEscapes {
+    guard inside.count == text.utf8.count else { return false }
+    let (start, utf8) = (inside.lowerBound, text.utf8.span)
+    for offset in utf8.indices where bytes[start + offset] != utf8[offset] { return false }
     return true
   }
-  var rest = utf8.makeIterator()
+  var rest = text.utf8.makeIterator()
   var equal = true
   forEachByte(of: bytes.span, in: inside) { if rest.next() != $0 { equal = false } }
   return equal && rest.next() == nil

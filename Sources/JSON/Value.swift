@@ -37,6 +37,22 @@ package struct Value: Sendable {
     return found
   }
 
+  /// Whether an object may have a key twice. It errs towards true, and is false for nearly every
+  /// object without such a key.
+  package var mayRepeatKeys: Bool {
+    let bytes = document.source.bytes
+    var seen: UInt64 = 0
+    for member in members {
+      let node = document.nodes[member.index]
+      if node.hasEscapes { return true }
+      let first = Int32(bytes[Int(node.start) + 1])
+      let bit: UInt64 = 1 << UInt64((node.end - node.start + first) & 63)
+      if seen & bit != 0 { return true }
+      seen |= bit
+    }
+    return false
+  }
+
   /// A string's text, escapes decoded; a lone surrogate becomes U+FFFD. Nil for other values.
   package var string: String? {
     kind == .string ? decodedString(node, of: document) : nil

@@ -28,22 +28,28 @@ package struct PatternSyntax: Sendable {
   /// - Parameter isVariableValue: Whether the text is a variable's value, in which `$(` is literal
   ///   because values may not refer to variables.
   package init(_ text: String, isVariableValue: Bool = false) {
-    let scalars = Array(text.unicodeScalars)
+    let bytes = text.utf8.span
     var parts: [Part] = []
     var variables: [Part] = []
     var unclosed: [Int] = []
-    parts.reserveCapacity(scalars.count)
+    parts.reserveCapacity(bytes.count)
+    var position = 0
+    // The number of scalars before `position`.
     var index = 0
-    while index < scalars.count {
+    while position < bytes.count {
       let start = index
+      let (scalar, length) = Self.scalar(bytes, at: position)
+      position += length
       index += 1
-      switch scalars[start] {
+      switch scalar {
       case "*": parts.append(Part(token: .anyRun, range: start..<index))
       case "?": parts.append(Part(token: .anyCharacter, range: start..<index))
-      case "$" where index < scalars.count && scalars[index] == "(" && !isVariableValue:
-        if let end = Self.endOfName(scalars, from: index + 1) {
-          let name = String(String.UnicodeScalarView(scalars[index + 1..<end]))
-          index = end + 1
+      case "$"
+      where !isVariableValue && position < bytes.count && bytes[position] == UInt8(ascii: "("):
+        if let end = Self.endOfName(bytes, from: position + 1) {
+          let name = String(Substring(text.utf8.prefix(end).dropFirst(position + 1)))
+          position = end + 1
+          index += name.unicodeScalars.count + 2
           let part = Part(token: .variable(name), range: start..<index)
           parts.append(part)
           variables.append(part)
@@ -51,7 +57,7 @@ package struct PatternSyntax: Sendable {
           unclosed.append(start)
           parts.append(Part(token: .literal("$"), range: start..<index))
         }
-      case let scalar: parts.append(Part(token: .literal(scalar), range: start..<index))
+      default: parts.append(Part(token: .literal(scalar), range: start..<index))
       }
     }
     self.parts = parts
@@ -62,17 +68,26 @@ package struct PatternSyntax: Sendable {
   /// Returns the first use of a variable.
   func variable(_ name: String) -> Part? { variables.first { $0.token == .variable(name) } }
 
-  /// Returns the index of the `)` that closes a name; names contain no `$`, `(` or `)`.
-  private static func endOfName(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
-    var index = start
-    while index < scalars.count {
-      switch scalars[index] {
-      case ")": return index
-      case "$", "(": return nil
-      default: index += 1
+  /// Returns the offset of the `)` that closes a name; names contain no `$`, `(` or `)`.
+  private static func endOfName(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+    for index in start..<bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: ")"): return index
+      case UInt8(ascii: "$"), UInt8(ascii: "("): return nil
+      default: continue
       }
     }
     return nil
+  }
+
+  /// Returns the scalar at an offset of well-formed UTF-8, and its length in bytes.
+  private static func scalar(_ bytes: Span<UInt8>, at offset: Int) -> (Unicode.Scalar, Int) {
+    let first = bytes[offset]
+    if first < 0x80 { return (Unicode.Scalar(first), 1) }
+    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    var value = UInt32(first) & (0xFF >> UInt32(length + 1))
+    for byte in offset + 1..<offset + length { value = value << 6 | UInt32(bytes[byte] & 0x3F) }
+    return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
   }
 }
 

@@ -86,8 +86,8 @@ private struct QuickRecipe {
 
 /// What the text of a rule's patterns reveals without compiling them.
 struct QuickLook: Sendable {
-  /// The characters with which every matching path begins: up to the first wildcard or variable,
-  /// with ASCII letters in lower case and without the last slash, which is optional.
+  /// The characters with which every matching path begins: up to the first wildcard, `$` or
+  /// character outside ASCII, in lower case and without the last slash, which is optional.
   private let prefix: [UInt8]
   private let isDecoded: Bool
   /// Whether a URL without a query cannot match.
@@ -98,11 +98,15 @@ struct QuickLook: Sendable {
     let fields = rule.effective
     isDecoded = !rule.isPercentEncoded
     var prefix = [UInt8(ascii: "/")]
-    let parts = fields.path.map { PatternSyntax($0.value).parts } ?? []
-    for part in parts {
-      guard case .literal(let scalar) = part.token, scalar.isASCII else { break }
-      if scalar == "/" && prefix.last == UInt8(ascii: "/") { continue }
-      prefix.append(UInt8(scalar.value) | (("A"..."Z").contains(scalar) ? 0x20 : 0))
+    for byte in (fields.path?.value ?? "").utf8 {
+      // A variable begins with `$`.
+      if byte >= 0x80 || byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?")
+        || byte == UInt8(ascii: "$")
+      {
+        break
+      }
+      if byte == UInt8(ascii: "/") && prefix.last == byte { continue }
+      prefix.append(isASCIILetter(byte) ? byte | 0x20 : byte)
     }
     if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
     self.prefix = prefix

@@ -25,7 +25,18 @@ package struct ContentMaker: Sendable {
   }
 
   /// The content for these bytes, not compressed yet.
-  package func content(of bytes: [UInt8], kind: ContentKind) -> Content {
+  ///
+  /// - Parameter made: Contents to take it from, if it is one of them: comparing is cheaper than
+  ///   hashing.
+  package func content(
+    of bytes: [UInt8], kind: ContentKind, among made: [Content] = []
+  ) -> Content {
+    if let same = made.first(where: {
+      $0.kind == kind && $0.identity.commonHead == heads(of: kind)?.identity.ok
+        && $0.identity.body == bytes
+    }) {
+      return same
+    }
     let digest = Digest256(Digest.sha256(bytes.span))
     return Content(
       digest: digest, kind: kind,

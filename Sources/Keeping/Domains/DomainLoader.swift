@@ -138,6 +138,7 @@ struct DomainLoader {
     if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
     if let state = states[entry.name] {
       task.rememberedCases = state.rememberedCases(now: now, withdrawAfter: options.withdrawAfter)
+      task.served = state.files.all.compactMap { $0.value.answer.version?.content }
     }
     return task
   }

@@ -29,6 +29,8 @@ struct DomainReader: Sendable {
     let entry: DomainFolder.Entry
     /// Expectations that hold although their files cannot be seen now, by path.
     var rememberedCases: [String: SourceText] = [:]
+    /// The contents that are served for it.
+    var served: [Content] = []
     /// Whether an event said that the writer of the files has finished, or they changed for too
     /// long.
     var isSettled = false
@@ -118,7 +120,8 @@ struct DomainReader: Sendable {
     reading.warnings += broken.dropFirst()
     let (bytes, kind) = sent(read, text, number)
     let file = MadeFile(
-      content: maker.content(of: bytes, kind: kind), lastModified: content.status.modifiedSeconds)
+      content: maker.content(of: bytes, kind: kind, among: task.served),
+      lastModified: content.status.modifiedSeconds)
     guard let fault = error ?? broken.first else { return .usable(file) }
     reading.refusedContent ^= content.bytes.hashValue
     if requiresExpectations, let broken = broken.first { return .unusable(broken) }

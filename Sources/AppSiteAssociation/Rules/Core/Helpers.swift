@@ -67,8 +67,8 @@ private func find(
   _ needle: Span<UInt8>, in bytes: Span<UInt8>, from start: Int
 ) -> Range<Int>? {
   guard !needle.isEmpty, bytes.count >= needle.count + start else { return nil }
-  for index in start...(bytes.count - needle.count) {
-    var length = 0
+  for index in start...(bytes.count - needle.count) where bytes[index] == needle[0] {
+    var length = 1
     while length < needle.count, bytes[index + length] == needle[length] { length += 1 }
     if length == needle.count { return index..<(index + length) }
   }

@@ -52,9 +52,12 @@ let formRules: [AssociationRule] = [
 
 private func check(_ value: Value, _ file: FileUnderCheck, _ findings: inout Findings) {
   for element in value.elements where element.isContainer { check(element, file, &findings) }
+  for member in value.members where member.value.isContainer {
+    check(member.value, file, &findings)
+  }
+  guard value.mayRepeatKeys else { return }
   var first: [ExactText: Range<Int>] = [:]
   for member in value.members {
-    if member.value.isContainer { check(member.value, file, &findings) }
     if let range = first.updateValue(member.keyRange, forKey: ExactText(member.key)) {
       findings.report(
         member.keyRange, "the key `\(member.key)` is in this object for the second time",
