@@ -18,7 +18,9 @@ class Aasa < Formula
     generate_completions_from_executable(bin/"aasa", "--generate-completion-script")
     man1.mkpath
     system bin/"aasa", "man", "--output", man1
-    (etc/"aasa").install "Config/server.json", "Config/domains"
+    (etc/"aasa").install "Config/server.json"
+    # Empty: a file for every host belongs in no server that its owner has not filled.
+    (etc/"aasa/domains").mkpath
     (etc/"aasa/certificates").mkpath
   end
 

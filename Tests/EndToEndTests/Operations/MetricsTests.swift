@@ -214,6 +214,29 @@ import Testing
     }
   }
 
+  @Test(.needs(.promtool)) func `the rules for alerts do what their tests say`() throws {
+    guard let promtool = Tool.promtool.path else { return }
+    let tests = repositoryFile("Config/monitoring/alerts.test.yaml")
+    let tested = try run(promtool, ["test", "rules", tests])
+    #expect(tested.exitCode == 0, "\(tested)")
+  }
+
+  @Test func `alerts and the dashboard ask for metrics that are documented`() throws {
+    func text(_ file: String) throws -> String {
+      try String(contentsOfFile: repositoryFile(file), encoding: .utf8)
+    }
+    let documented = try ["Run", "AutomaticCertificates"].map {
+      try text("Documentation/\($0).md")
+    }.joined()
+    for file in ["alerts.yaml", "dashboard.json"] {
+      let names = try Set(
+        text("Config/monitoring/\(file)").matches(of: /aasa_[a-z_]+?(?=_bucket|[^a-z_])/)
+          .map { String($0.output) })
+      #expect(names.count > 5)
+      for name in names { #expect(documented.contains(name), "\(name) in \(file)") }
+    }
+  }
+
   @Test(.needs(.prometheus)) func `a real Prometheus scrapes it`() throws {
     guard let prometheus = Tool.prometheus.path else { return }
     let workspace = try workspace()
