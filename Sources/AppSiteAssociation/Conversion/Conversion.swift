@@ -80,8 +80,8 @@ package enum ConversionFault: Error, Sendable, Equatable {
     case .unproven(let app):
       return "it takes too much work to prove that the result means the same for \(app)"
     case .differs(.decision(let app, let change)):
-      return "the result would not mean the same: \(change.example.reference) is "
-        + "\(change.old.rawValue) for \(app) and would be \(change.new.rawValue)"
+      return "the result would not mean the same: \(change.example.reference) "
+        + "\(change.old.words(for: app)), and with the result it \(change.new.words(for: app))"
     case .differs(let difference):
       return "the result would not mean the same for \(difference.app)"
     }

@@ -56,7 +56,7 @@ private let shownRules = 10
 
 extension LinkOutcome {
   /// What happens with a link, in the words that follow the link in a sentence.
-  fileprivate func words(for app: String?) -> String {
+  package func words(for app: String?) -> String {
     let whom = app.map { " for \($0)" } ?? ""
     return switch self {
     case .opens: "opens \(app ?? "an app")"

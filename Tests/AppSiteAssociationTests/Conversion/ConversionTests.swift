@@ -59,7 +59,8 @@ import Testing
     (#"{"/":"/$(lang)"}"#, "the rule uses $(lang), which systems before iOS 13.5 do not know"),
     (
       #"{"/":"/a","caseSensitive":false}"#,
-      "the result would not mean the same: /A is opens for A.b and would be browser"
+      "the result would not mean the same: /A opens A.b, and with the result it stays in the "
+        + "browser for A.b"
     ),
   ])
   func `Rules that paths cannot express are refused`(component: String, message: String) throws {

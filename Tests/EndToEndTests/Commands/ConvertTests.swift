@@ -88,7 +88,7 @@ import Testing
     (##"[{"/":"/a"},{"#":"x"}]"##, "1:90: "),
     (
       #"[{"/":"/a","caseSensitive":false}]"#,
-      " the result would not mean the same: /A is opens for \(shop) and would be browser"
+      " the result would not mean the same: /A opens \(shop), and with the result it stays"
     ),
   ])
   func `a rule that the form cannot express is reported, and nothing is written`(
