@@ -68,6 +68,11 @@ package final class Site: Sendable {
     }
   }
 
+  /// Whether it has a version of any file to serve.
+  package var servesFiles: Bool {
+    answers.contains { if case .served = $0 { true } else { false } }
+  }
+
   package var association: Availability { availability(of: WellKnownFiles.association) }
   package var assetLinks: Availability { availability(of: WellKnownFiles.assetLinks) }
 

@@ -43,17 +43,18 @@ private func words(for certificates: CertificateSummary) -> String {
 }
 
 private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
-  let names = catalog.sites.map(\.name.description)
-  if names.isEmpty { return "no domains" }
+  if catalog.sites.isEmpty { return "no domains" }
+  let names = catalog.sites.filter(\.servesFiles).map(\.name.description)
+  let list = names.isEmpty ? "" : " (\(shortened(names)))"
   let count = counted(counts.served, of: counts.all)
   let faults = counts.faulty == 0 ? "" : ", \(counts.faulty) with faults"
   // If there are lists, the number of hosts says more than the number of entries.
   if !catalog.lists.isEmpty {
     let hosts = catalog.hostCount
     return "\(hosts) \(hosts == 1 ? "host" : "hosts") in \(count) "
-      + "\(counts.all == 1 ? "entry" : "entries")\(faults) (\(shortened(names)))"
+      + "\(counts.all == 1 ? "entry" : "entries")\(faults)\(list)"
   }
-  return "\(count) \(counts.all == 1 ? "domain" : "domains")\(faults) (\(shortened(names)))"
+  return "\(count) \(counts.all == 1 ? "domain" : "domains")\(faults)\(list)"
 }
 
 /// `40`, or `39 of 40`

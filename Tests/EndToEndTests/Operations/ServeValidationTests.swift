@@ -43,7 +43,10 @@ import Testing
     let finished = try validate(workspace, "--https", "none")
     #expect(finished.exitCode == 1, "\(finished)")
     #expect(finished.errors.contains("example.org.json:1:2: error"))
-    #expect(finished.text.contains("would serve 1 of 2 domains"))
+    #expect(finished.text.contains("would serve 1 of 2 domains (example.com) from "), "\(finished)")
+    try workspace.write("domains/example.com.json", "{")
+    let none = try validate(workspace, "--https", "none")
+    #expect(none.text.contains("would serve 0 of 2 domains from "), "\(none)")
   }
 
   @Test func `a file that is served with errors counts as served`() throws {
@@ -56,7 +59,8 @@ import Testing
       finished.text.contains("would serve 2 domains, 1 with faults (example.com, example.org)"))
     try workspace.write("domains/example.net.json", "{")
     let both = try validate(workspace, "--https", "none")
-    #expect(both.text.contains("would serve 2 of 3 domains, 1 with faults (example.com"))
+    #expect(
+      both.text.contains("would serve 2 of 3 domains, 1 with faults (example.com, example.org) "))
   }
 
   @Test func `if no certificate can be used, the help names no others`() throws {
