@@ -48,11 +48,6 @@ package struct CertificateFolder: Sendable, Equatable {
     entries.sort { $0.chain < $1.chain }
   }
 
-  /// Returns the entry of a chain whose file is missing now.
-  static func entry(ofMissing chain: String, root: String) -> Entry? {
-    CertificateFolder(root: root, paths: [(chain, false)]).entries.first
-  }
-
   /// Keys without a chain beside them. The caller knows which chains they had.
   func keysWithoutChain(among paths: [(path: String, isDirectory: Bool)]) -> Set<String> {
     Set(paths.lazy.filter { !$0.isDirectory }.map(\.path)).subtracting(entries.compactMap(\.key))

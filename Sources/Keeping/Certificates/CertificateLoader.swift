@@ -139,7 +139,7 @@ struct CertificateLoader {
     }
     let present = Set(found.entries.map(\.chain))
     if isFirst {
-      restoreMissing(besides: present, in: search, &outcome)
+      restoreMissing(besides: found, in: search, &outcome)
       if let hold = folder.holdOfBefore { noteHeld([hold.fault], &outcome) }
     }
     hidden = []

@@ -83,24 +83,30 @@ extension CertificateLoader {
     return finding
   }
 
-  /// Takes up the kept certificates whose files are missing, except where that counts: the folder, and
-  /// those on the way to the file, can be read, and it was not held.
+  /// Takes up the kept certificates whose chains are missing, except where that counts: the folder,
+  /// and those on the way to the file, can be read, its key is missing too, and it was not held.
   ///
-  /// - Parameter present: The chains that are there.
+  /// - Parameter found: What the folder has; nil if the folder cannot be read.
   mutating func restoreMissing(
-    besides present: Set<String> = [], in search: CertificateSearch? = nil,
+    besides found: CertificateFolder? = nil, in search: CertificateSearch? = nil,
     _ outcome: inout Outcome
   ) {
-    for (chain, certificate) in kept where states[chain] == nil && !present.contains(chain) {
-      kept[chain] = nil
-      let isProven = search.map { $0.obstacle(to: chain) == nil } ?? false
-      guard certificate.isHeld || !isProven,
-        let entry = CertificateFolder.entry(ofMissing: chain, root: root)
+    if kept.isEmpty { return }
+    let present = Set((found?.entries ?? []).map(\.chain))
+    let missing = Set(kept.keys).subtracting(present).subtracting(states.keys)
+    let keys = found?.keysWithoutChain(among: search?.paths ?? []).subtracting(present) ?? []
+    let paths = missing.union(keys).map { (path: $0, isDirectory: false) }
+    let entries = CertificateFolder(root: root, paths: paths).entries
+    for entry in entries where missing.contains(entry.chain) {
+      let isProven = search.map { $0.obstacle(to: entry.chain) == nil } ?? false
+      guard let certificate = kept[entry.chain],
+        certificate.isHeld || !isProven || entry.key != nil
       else { continue }
       var state = CertificateState(entry)
       state.file.answer = .version(certificate.certificate)
-      states[chain] = state
+      states[entry.chain] = state
       outcome.noteCertificateChange()
     }
+    for chain in missing { kept[chain] = nil }
   }
 }

@@ -68,6 +68,25 @@ struct CertificateRestartTests {
     }
   }
 
+  @Test(arguments: ["crt", "key"])
+  func `a certificate that lacks one of its two files is served by the next start too`(
+    ending: String
+  ) throws {
+    try serve { server in
+      server.allow(stderr: "there is no certificate for this key")
+      try workspace.shell("rm certificates/a.example.\(ending)")
+      server.expect(stderr: "a.example.crt", "error", "last good version")
+      #expect(eventually { kept() == [Self.file] })
+    }
+    try serve { server in
+      server.allow(stderr: "there is no certificate for this key")
+      server.expect(stderr: "a.example.crt", "error", "last good version")
+      #expect(server.shown("a.example") == "first, chain of 2" && kept() == [Self.file])
+      try install("second")
+      #expect(eventually { server.shown("a.example") == "second, chain of 2" && kept() == [] })
+    }
+  }
+
   @Test func `a kill loses no certificate either`() throws {
     try workspace.write("server.json", "{}")
     let killed = try ChildProcess(
