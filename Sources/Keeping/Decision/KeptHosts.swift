@@ -98,6 +98,9 @@ struct KeptHosts: Sendable {
     }
   }
 
+  /// Whether so many hosts are missing that the loss is held, or will be.
+  var isLossLarge: Bool { lost != nil || absence.isLarge }
+
   /// The loss that is held; nil if none is.
   var hold: Hold? {
     guard let lost else { return nil }

@@ -53,7 +53,7 @@ extension DomainLoader {
       // A name that is replaced while the folder is listed may be absent from the list only.
       entries.append(currentEntry(of: name, in: directory))
     }
-    entries += heldEntries(without: found.entries)
+    entries += keptEntries(without: found)
     self.scan(entries, mode, &outcome)
     if isFirst, let hold = folder.holdOfBefore { noteHeld([hold.fault], &outcome) }
   }

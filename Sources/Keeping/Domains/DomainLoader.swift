@@ -170,7 +170,7 @@ struct DomainLoader {
     }
     outcome.hasRead = true
     let isNew = states[name] == nil
-    if isNew && !entry.servesFiles && kept[name]?.isHeld != true { return }
+    if isNew && !entry.servesFiles && kept[name] == nil { return }
     let state = states[name] ?? DomainState(entry)
     if isNew { restore(state, reading) }
     var reading = reading

@@ -28,6 +28,9 @@ extension DomainFolder {
     /// Whether the entry has anything to serve; expectations and lists of hosts alone do not count.
     var servesFiles: Bool { has(.file) || has(.folder) || has(.assetLinks) }
 
+    /// Whether there is a list of hosts without a file for them.
+    var lacksFile: Bool { has(.hosts) && !servesFiles }
+
     private func has(_ part: Part) -> Bool { parts & 1 << part.rawValue != 0 }
 
     func name(of part: Part) -> String? {

@@ -35,6 +35,14 @@ final class HostsFile: Sendable {
   }
 }
 
+extension HostsFile {
+  /// The file with further hosts, one on each line.
+  func bytes(with hosts: [DomainName]) -> [UInt8] {
+    if hosts.isEmpty { return bytes }
+    return bytes + [0x0A] + hosts.flatMap { Array("\($0.entryName)\n".utf8) }
+  }
+}
+
 private struct HostsReading {
   private let source: SourceText
   private(set) var hosts: [DomainName] = []

@@ -9,6 +9,7 @@ extension DomainLoader {
   var atRisk: [KeptVersions.Wish] {
     var names = Set(hostHolds.keys).union(folder.before.missing)
     for (name, problem) in problems.all where problem.isLastGood { names.insert(name) }
+    for (name, list) in lists where list.isLossLarge { names.insert(name) }
     if folder.hold != nil { names.formUnion(folder.absence.names) }
     if folder.isUnknown { names.formUnion(states.keys) }
     return names.compactMap { name in
@@ -69,11 +70,15 @@ extension DomainLoader {
     for (number, file) in state.files.all {
       add(.file(options.wellKnownFiles.files[number].name), file)
     }
-    if let list = state.hosts.answer.version, state.hosts.isLastGood || isHeld(state.hosts) {
+    let held = lists[name].map { $0.isLossLarge ? $0.kept : [] } ?? []
+    if let list = state.hosts.answer.version,
+      state.hosts.isLastGood || isHeld(state.hosts) || !held.isEmpty
+    {
+      let bytes = list.bytes(with: held)
       result.append(
         FileAtRisk(
-          place: .hosts, version: UInt64(bitPattern: Int64(list.bytes.hashValue)),
-          bytes: list.bytes, lastModified: 0, isFlawed: false, isHeld: isHeld(state.hosts)))
+          place: .hosts, version: UInt64(bitPattern: Int64(bytes.hashValue)), bytes: bytes,
+          lastModified: 0, isFlawed: false, isHeld: isHeld(state.hosts) || !held.isEmpty))
     }
     return result
   }
@@ -88,15 +93,18 @@ extension DomainLoader {
 
   /// Decides which kept versions still count, when the folder is read for the first time.
   mutating func begin(_ found: DomainFolder) {
-    for name in folder.begin(isFound: { found.entries[$0] != nil }) { kept[name]?.hold() }
-    if !kept.isEmpty { kept = kept.filter { found.entries[$0.key] != nil || $0.value.isHeld } }
+    func isFound(_ name: DomainName) -> Bool {
+      found.entries[name] != nil || found.lists[name] != nil
+    }
+    for name in folder.begin(isFound: isFound) { kept[name]?.hold() }
+    kept = kept.filter { isFound($0.key) || $0.value.isHeld }
   }
 
-  /// Entries that are taken up although they have no names in the folder.
-  func heldEntries(without found: [DomainName: DomainFolder.Entry]) -> [DomainFolder.Entry] {
-    if kept.isEmpty { return [] }
-    return kept.filter { $0.value.isHeld && found[$0.key] == nil && states[$0.key] == nil }
-      .map { DomainFolder.Entry(name: $0.key) }
+  /// Entries that are taken up although they have no files in the folder: their loss is held, or
+  /// their list of hosts is still there.
+  func keptEntries(without found: DomainFolder) -> [DomainFolder.Entry] {
+    kept.keys.filter { found.entries[$0] == nil && states[$0] == nil }
+      .map { found.lists[$0] ?? DomainFolder.Entry(name: $0) }
   }
 
   /// Takes up the kept versions of an entry that is read for the first time, where its files have
@@ -109,14 +117,15 @@ extension DomainLoader {
       case .file, .signedAssociation:
         let name = part.place.fileName
         guard let number = options.wellKnownFiles.files.firstIndex(where: { $0.name == name }),
-          // A folder that is closed may hide the file.
+          // A folder that is closed may hide the file, and a list of hosts says that it is missed.
           reading.files[number]?.hasNothingBetter(than: part)
-            ?? (part.isHeld || reading.isFolderClosed)
+            ?? (part.isHeld || reading.isFolderClosed || state.entry.lacksFile)
         else { continue }
         let isSigned = part.place == .signedAssociation
         state.files[number] = restored(part, isSigned ? .signedAssociation : .file(number))
       case .hosts:
-        guard reading.hosts.hasNothingBetter(than: part) else { continue }
+        // Another list that is there now is judged by what it has lost, as at a reload.
+        if case .absent = reading.hosts, !part.isHeld { continue }
         let path = reading.hostsPath ?? "\(root)/\(state.entry.name.entryName).hosts"
         state.hosts.answer = .version(HostsFile(SourceText(path: path, bytes: part.bytes)))
       case .certificate: continue

@@ -72,6 +72,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("rm domains/links.json", "[H032]"), ("echo '<html>' > domains/links.hosts", "[H042]"),
+    ("echo l0.example > domains/links.hosts", "[H042]"),
+    ("echo other.example > domains/links.hosts", "[H042]"),
+  ])
+  func `the hosts of a list are served by the next start too, whatever it has lost`(
+    change: String, code: String
+  ) throws {
+    let hosts = (0..<5).map { "l\($0).example" }
+    let list = hosts.joined(separator: "\n") + "\n"
+    try workspace.write("domains/links.json", association("A"))
+    try workspace.write("domains/links.hosts", list)
+    let environment = withdrawing(after: "300ms")
+    try withServer(workspace, flags, environment: environment) { server in
+      server.allow(stderr: "links.hosts")
+      try workspace.shell(change)
+      server.expect(stderr: "links.hosts", "error", code)
+      #expect(eventually { kept() == ["links"] })
+      try #expect(!server.aasa("status").text.contains("a restart would lose"))
+    }
+    try withServer(workspace, flags, environment: environment) { server in
+      server.allow(stderr: "links.hosts")
+      for host in hosts { try #expect(server.served(host) == association("A")) }
+      server.expect(stderr: "links.hosts", "error", code)
+      for host in hosts { try #expect(server.served(host) == association("A")) }
+      #expect(kept() == ["links"])
+      try workspace.write("domains/links.json", association("B"))
+      try workspace.write("domains/links.hosts", list)
+      for host in hosts { try server.expectServed(host, association("B")) }
+      #expect(eventually { kept().isEmpty })
+    }
+  }
+
   @Test(arguments: ["missing", "empty"])
   func `a start without its folder answers 503, serves what was kept, and is not ready`(
     how: String

@@ -199,7 +199,8 @@ class Certificates(Operations):
 
     def unlock(self, host=None):
         """Before anything else is done to a host, or to all."""
-        for place, (mode, states) in list(self.locked.items()):
+        # Folders first: an ordinary user cannot change what is in a locked one.
+        for place, (mode, states) in sorted(self.locked.items(), key=lambda item: len(item[0])):
             if host is None or host in states or self.names[host].paths[0].startswith(place + "/"):
                 for other, state in states.items():
                     self.names[other].begins("unlocked", state)
