@@ -33,6 +33,14 @@ import Testing
     return states[0] == "good"
   }
 
+  private static func checks(_ origin: OutsideCheck.Origin) -> OutsideChecks {
+    let checks = OutsideChecks()
+    checks.note(
+      OutsideCheck(time: 1, version: nil, origin: origin, copy: .unknown, age: nil, fault: nil),
+      of: name)
+    return checks
+  }
+
   @Test func `without a fault all is good`() {
     #expect(isGood() && isGood("domain=a.example"))
     #expect(isGood(checks: OutsideChecks()) && isGood { $0.hasHTTPS = true })
@@ -62,17 +70,19 @@ import Testing
 
   @Test func `a fault of a domain or of its check counts, and so does one of the settings`() {
     let refused = Site(name: Self.name, answers: [.unavailable])
-    let checks = OutsideChecks()
-    checks.note(
-      OutsideCheck(
-        time: 1, version: nil, origin: .failing, copy: .unknown, age: nil, fault: nil),
-      of: Self.name)
+    let checks = Self.checks(.failing)
     for query in ["", "domain=a.example"] {
       #expect(!isGood(query) { $0.catalog = Catalog(sites: [refused], material: nil) })
       #expect(!isGood(query, checks: checks))
     }
     #expect(!isGood("domain=b.example"), "it is unknown")
     #expect(!isGood(settingsFault: "C002") && isGood("domain=a.example", settingsFault: "C002"))
+  }
+
+  @Test func `a domain that fails from outside counts though it is beyond the limit of the list`() {
+    #expect(isGood("limit=0", checks: Self.checks(.good)))
+    #expect(isGood("limit=0", checks: Self.checks(.unknown)))
+    #expect(!isGood("limit=0", checks: Self.checks(.failing)))
   }
 
   @Test func `a server that is not ready is never good`() {
