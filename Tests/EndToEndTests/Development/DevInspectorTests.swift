@@ -275,6 +275,20 @@ import Testing
     }
   }
 
+  @Test func `a copy that was served before is an older version, not another file`() throws {
+    let workspace = try workspace()
+    let step = ScriptedServer.Step.answer(try workspace.text("site.json"))
+    let cdn = try ScriptedServer { _ in [step] }
+    try withDev(workspace, Self.file + ["--cdn", cdn.url]) { dev in
+      #expect(value(try dev.json("/cdn"), "state") == "same")
+      try workspace.writeShop(path: "/sell/*")
+      try #expect(eventually { try dev.get().text.contains("/sell/*") })
+      let found = try dev.json("/cdn")
+      #expect(value(found, "state") == "older", "\(found)")
+      #expect("\(found)".contains("has an older version"), "\(found)")
+    }
+  }
+
   @Test func `a slow answer does not delay others`() throws {
     let cdn = try ScriptedServer { _ in [.stall] }
     let arguments = Self.file + ["--cdn", cdn.url, "--timeout", "3s"]
