@@ -30,7 +30,7 @@ extension FileRule {
   }
 }
 
-/// All rules about statement lists, in the order of their codes.
+/// All rules about statement lists.
 package let statementRules: [StatementRule] =
   listRules + targetRules + fingerprintRules + dynamicRules + dynamicOrderRules
 

@@ -177,7 +177,7 @@ private func parseChoice(_ text: String, of words: [String]) throws(Fault) -> St
   throw badChoice(text, of: words)
 }
 
-private func badChoice(_ text: String, of words: [String]) -> Fault {
+func badChoice(_ text: String, of words: [String]) -> Fault {
   let guess = nearest(to: text, among: words).map { "did you mean `\($0)`?" }
   return Fault(
     .badChoice, "`\(text)` is not one of \(words.map { "`\($0)`" }.joined(separator: ", "))",

@@ -175,11 +175,7 @@ func parseChallenges(_ texts: [String]) throws(Fault) -> [String] {
   let known = ["http-01", "tls-alpn-01", "dns-persist-01"]
   var list: [String] = []
   for text in texts where !list.contains(text) {
-    guard known.contains(text) else {
-      throw Fault(
-        .badChoice, "`\(text)` is none of `http-01`, `tls-alpn-01`, `dns-persist-01`",
-        help: "write `http-01`")
-    }
+    guard known.contains(text) else { throw badChoice(text, of: known) }
     list.append(text)
   }
   guard !list.isEmpty else {

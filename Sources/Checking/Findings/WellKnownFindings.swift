@@ -103,13 +103,8 @@ private func isMeant(_ source: SourceText, for name: String) -> Bool {
     return !source.bytes.isEmpty && !isPage(source.bytes)
   }
   guard let root = try? Document(parsing: source).root else { return false }
-  let beginnings =
-    switch file {
-    case .relatedOrigins: ["origin"]
-    case .endpoints: ["enrol", "manage", "prf"]
-    }
   return root.members.contains { member in
-    beginnings.contains { member.key.lowercased().hasPrefix($0) }
+    file.beginnings.contains { member.key.lowercased().hasPrefix($0) }
   }
 }
 

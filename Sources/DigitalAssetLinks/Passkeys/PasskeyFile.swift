@@ -10,13 +10,15 @@ package enum PasskeyFile: String, Sendable, CaseIterable {
   /// The pages on which users make and manage passkeys.
   case endpoints = "passkey-endpoints"
 
-  /// The kinds of the file's diagnostics, in the order of their codes.
-  package var kinds: [Kind] { rules.map(\.kind) }
+  /// The kinds of the file's diagnostics.
+  package var kinds: [Kind] { content.rules.map(\.kind) }
+  /// How its keys begin, by which an answer is recognised as the file.
+  package var beginnings: [String] { content.beginnings }
 
-  fileprivate var rules: [PasskeyRule] {
+  fileprivate var content: (rules: [PasskeyRule], beginnings: [String]) {
     switch self {
-    case .relatedOrigins: relatedOriginRules
-    case .endpoints: endpointRules
+    case .relatedOrigins: (relatedOriginRules, ["origin"])
+    case .endpoints: (endpointRules, ["enrol", "manage", "prf"])
     }
   }
 }
@@ -32,7 +34,8 @@ package func validate(
 ) -> ValidationReport {
   do throws(SyntaxError) {
     let root = try Document(parsing: source).root
-    return PasskeyRule.report(of: file.rules, on: root, in: source, ignoring: ignored, limit: limit)
+    return PasskeyRule.report(
+      of: file.content.rules, on: root, in: source, ignoring: ignored, limit: limit)
   } catch {
     return ValidationReport(isReadable: false, diagnostics: [error.diagnostic(in: source)])
   }
