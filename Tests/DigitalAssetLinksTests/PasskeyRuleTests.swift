@@ -29,12 +29,6 @@ private func codes(origins: String...) -> [String] {
     #expect(codes(right, file) == [], "\(kind.code)")
   }
 
-  @Test func `codes are in order, and none is used twice`() {
-    let codes = (statementRules.map(\.kind) + Self.kinds.map(\.1) + PasskeyAgreement.kinds)
-      .map(\.code)
-    #expect(codes == codes.sorted() && Set(codes).count == codes.count)
-  }
-
   @Test(arguments: [
     "[]", "{}", #"{"origins": "https://a.example"}"#, #"{"origins": [1]}"#, #"{"Origins": []}"#,
     #"{"origins": ["https://a.example", null]}"#, "1",

@@ -121,6 +121,13 @@ import Testing
     let (wrong, _) = Self.report(Array(example.wrong.utf8), "wrong.json")
     let (right, _) = Self.report(Array(example.right.utf8), "right.json")
     #expect(wrong.diagnostics.contains { $0.code == code })
+    if wrong.diagnostics.contains(where: { $0.code == code && $0.severity > .note }) {
+      var options = ValidationOptions()
+      options.includesNotes = false
+      let source = SourceText(path: "wrong.json", bytes: Array(example.wrong.utf8))
+      let found = validate(source, options: options).diagnostics
+      #expect(found.contains { $0.code == code }, "the server does not report it")
+    }
     let worse = right.diagnostics.filter { $0.severity > .note }.map(\.line)
     #expect(worse == [])
     #expect(!right.diagnostics.contains { $0.code == code })
