@@ -65,7 +65,9 @@ extension CertificateState {
     return .counts(weighed)
   }
 
-  private func weighing(
+  /// Returns what a finding means beside the served certificate, and the milliseconds for which it
+  /// must last to count.
+  func weighing(
     _ finding: Finding<Certificate>, wall: Int64
   ) -> (finding: Finding<Certificate>, pause: Int64) {
     if case .usable(let new) = finding, case .refused(let old, let fault) = refused,

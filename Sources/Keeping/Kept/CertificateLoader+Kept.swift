@@ -80,7 +80,8 @@ extension CertificateLoader {
     }
     state.file.answer = .version(served)
     outcome.noteCertificateChange()
-    return finding
+    // A file that has expired, for one, does not replace it.
+    return state.weighing(finding, wall: Clock.wallSeconds()).finding
   }
 
   /// Takes up the kept certificates whose chains are missing, except where that counts: the folder,

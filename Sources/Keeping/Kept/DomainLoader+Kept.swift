@@ -78,7 +78,7 @@ extension DomainLoader {
       result.append(
         FileAtRisk(
           place: .hosts, version: UInt64(bitPattern: Int64(bytes.hashValue)), bytes: bytes,
-          lastModified: 0, isFlawed: false, isHeld: isHeld(state.hosts) || !held.isEmpty))
+          lastModified: 0, isFlawed: false, isHeld: isHeld(state.hosts)))
     }
     return result
   }

@@ -41,7 +41,7 @@ struct KeptEntry: Equatable, Sendable {
   var time: Int64
 
   /// Whether the next start serves it although the entry has no files any more.
-  var isHeld: Bool { parts.contains { $0.isHeld && $0.place != .hosts } }
+  var isHeld: Bool { parts.contains(where: \.isHeld) }
 
   /// Holds all versions until an operator confirms that their files are missing.
   mutating func hold() {

@@ -68,6 +68,20 @@ struct CertificateRestartTests {
     }
   }
 
+  @Test func `a certificate that expired does not replace the kept one`() throws {
+    let past = Date(timeIntervalSinceNow: -7200)..<Date(timeIntervalSinceNow: -3600)
+    try serve { server in
+      try workspace.install(
+        try authority.issue("a.example", subject: "expired", dates: past), as: "a.example")
+      server.expect(stderr: "a.example.crt", "error", "expired", "last good version")
+      #expect(eventually { kept() == [Self.file] })
+    }
+    try serve { server in
+      server.expect(stderr: "a.example.crt", "error", "expired", "last good version")
+      #expect(server.shown("a.example") == "first, chain of 2")
+    }
+  }
+
   @Test(arguments: ["crt", "key"])
   func `a certificate that lacks one of its two files is served by the next start too`(
     ending: String

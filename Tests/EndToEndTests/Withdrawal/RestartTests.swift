@@ -72,6 +72,29 @@ import Testing
     }
   }
 
+  @Test func `a list that is lost with most names is held over a restart`() throws {
+    try workspace.write("domains/links.json", association("A"))
+    try workspace.write("domains/links.hosts", "l.example\n")
+    let environment = withdrawing(after: "300ms")
+    try withServer(workspace, flags, environment: environment) { server in
+      try workspace.shell("rm domains/h?.example.json domains/links.hosts")
+      try server.expectWithheld(WithheldReason.mostAbsent)
+      #expect(eventually { kept().contains("links") })
+    }
+    try withServer(workspace, flags, environment: environment) { server in
+      server.expect(stderr: "that were known before the start are missing", "[H031]")
+      // By the time that this one is withdrawn, a list that counts as removed would be too.
+      try workspace.write("domains/new.example.json", association("A"))
+      try server.expectServed("new.example", association("A"))
+      server.allow(stderr: "removed: new.example")
+      try workspace.shell("rm domains/new.example.json")
+      try server.expectServed("new.example", "404")
+      for host in ["l.example", "h0.example"] {
+        try #expect(server.served(host) == association("A"))
+      }
+    }
+  }
+
   @Test(arguments: [
     ("rm domains/links.json", "[H032]"),
     ("echo '<html>' > new; mv new domains/links.hosts", "[H042]"),
