@@ -190,7 +190,7 @@ def check_variant(variant):
 
 
 def check_monitoring():
-    """What is asked for metrics exists, and each metric in an alert or a panel is one of the program's."""
+    """The monitor selects the pod, and a port that it has. MetricsTests checks the names of metrics."""
     monitor = render("monitoring")[0]
     check_schema("monitoring", monitor)
     pod = next(r for r in render("base") if r["kind"] == "Deployment")["spec"]["template"]
@@ -199,11 +199,7 @@ def check_monitoring():
     ports = [port["name"] for port in pod["spec"]["containers"][0]["ports"]]
     for endpoint in monitor["spec"]["podMetricsEndpoints"]:
         check(endpoint["port"] in ports, f"monitoring: no port {endpoint['port']}")
-    texts = [open(f"{config}/monitoring/{name}").read() for name in ("alerts.yaml", "dashboard.json")]
-    json.loads(texts[1])
-    documented = open(os.path.join(repository, "Documentation/Run.md")).read()
-    for name in sorted(set(re.findall(r"\b(aasa_[a-z_]+)", " ".join(texts)))):
-        check(re.sub("_bucket$", "", name) in documented, f"monitoring: there is no metric {name}")
+    json.load(open(f"{config}/monitoring/dashboard.json"))
     if not shutil.which("promtool"):
         print("not tested: promtool is not installed")
         return
