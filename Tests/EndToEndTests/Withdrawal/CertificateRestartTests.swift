@@ -52,9 +52,12 @@ struct CertificateRestartTests {
       try breakFile(server)
       #expect(try mode("state/kept/certificates") == 0o700)
       #expect(try mode("state/kept/certificates/" + Self.file) == 0o600)
-      let status = try server.aasa("status").text
-      #expect(status.contains("1 certificate is in the state folder with its key"))
-      #expect(!status.contains("a restart would lose"))
+      let isKept = try eventually {
+        let status = try server.aasa("status").text
+        return status.contains("1 certificate is in the state folder with its key")
+          && !status.contains("a restart would lose")
+      }
+      #expect(isKept)
     }
     try serve { server in
       server.expect(stderr: "a.example.crt", "error", "last good version")
