@@ -37,8 +37,8 @@ package struct Value: Sendable {
     return found
   }
 
-  /// Whether an object may have a key twice. It errs towards true, and is false for nearly every
-  /// object without such a key.
+  /// A quick test: false proves that the object has no key twice. True proves nothing, but few
+  /// objects without such a key give it.
   package var mayRepeatKeys: Bool {
     let bytes = document.source.bytes
     var seen: UInt64 = 0

@@ -86,8 +86,8 @@ private struct QuickRecipe {
 
 /// What the text of a rule's patterns reveals without compiling them.
 struct QuickLook: Sendable {
-  /// The characters with which every matching path begins: up to the first wildcard, `$` or
-  /// character outside ASCII, in lower case and without the last slash, which is optional.
+  /// The text with which every matching path begins, in lower case. It ends before the first
+  /// wildcard, `$` or non-ASCII character, and lacks a final slash, because that is optional.
   private let prefix: [UInt8]
   private let isDecoded: Bool
   /// Whether a URL without a query cannot match.

@@ -65,8 +65,8 @@ extension CertificateState {
     return .counts(weighed)
   }
 
-  /// Returns what a finding means beside the served certificate, and the milliseconds for which it
-  /// must last to count.
+  /// Compares a finding with the served certificate. Returns the finding that counts, and for how
+  /// many milliseconds it must last before it counts.
   func weighing(
     _ finding: Finding<Certificate>, wall: Int64
   ) -> (finding: Finding<Certificate>, pause: Int64) {

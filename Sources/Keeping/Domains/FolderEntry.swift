@@ -28,7 +28,7 @@ extension DomainFolder {
     /// Whether the entry has anything to serve; expectations and lists of hosts alone do not count.
     var servesFiles: Bool { has(.file) || has(.folder) || has(.assetLinks) }
 
-    /// Whether there is a list of hosts without a file for them.
+    /// Whether there is a list of hosts, but no file to serve for them.
     var lacksFile: Bool { has(.hosts) && !servesFiles }
 
     private func has(_ part: Part) -> Bool { parts & 1 << part.rawValue != 0 }

@@ -84,8 +84,9 @@ extension CertificateLoader {
     return state.weighing(finding, wall: Clock.wallSeconds()).finding
   }
 
-  /// Takes up the kept certificates whose chains are missing, except where that counts: the folder,
-  /// and those on the way to the file, can be read, its key is missing too, and it was not held.
+  /// Takes up the kept certificates whose chains are missing, except those that were removed on
+  /// purpose. That is so if every folder on the path can be read, the key is missing too, and no
+  /// loss was held.
   ///
   /// - Parameter found: What the folder has; nil if the folder cannot be read.
   mutating func restoreMissing(

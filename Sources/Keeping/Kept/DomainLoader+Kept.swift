@@ -100,8 +100,8 @@ extension DomainLoader {
     kept = kept.filter { isFound($0.key) || $0.value.isHeld }
   }
 
-  /// Entries that are taken up although they have no files in the folder: their loss is held, or
-  /// their list of hosts is still there.
+  /// Returns the kept entries that have no files in the folder: those whose loss is held, and those
+  /// whose list of hosts is still there.
   func keptEntries(without found: DomainFolder) -> [DomainFolder.Entry] {
     kept.keys.filter { found.entries[$0] == nil && states[$0] == nil }
       .map { found.lists[$0] ?? DomainFolder.Entry(name: $0) }
@@ -117,7 +117,8 @@ extension DomainLoader {
       case .file, .signedAssociation:
         let name = part.place.fileName
         guard let number = options.wellKnownFiles.files.firstIndex(where: { $0.name == name }),
-          // A folder that is closed may hide the file, and a list of hosts says that it is missed.
+          // A closed folder may hide the file. A file whose list is still there was not removed on
+          // purpose.
           reading.files[number]?.hasNothingBetter(than: part)
             ?? (part.isHeld || reading.isFolderClosed || state.entry.lacksFile)
         else { continue }

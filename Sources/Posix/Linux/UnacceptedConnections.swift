@@ -10,8 +10,8 @@ internal import LibC
     hasUnaccepted("/proc/net/tcp", port) ?? true || hasUnaccepted("/proc/net/tcp6", port) ?? false
   }
 
-  /// Searches one of the kernel's tables. Reads it piece by piece, because with 100,000 connections
-  /// it has 15 MB. Nil if it cannot be read.
+  /// Searches one of the kernel's tables piece by piece: with 100,000 connections a table has 15 MB.
+  /// Returns nil if the table cannot be read.
   private func hasUnaccepted(_ path: String, _ port: UInt16) -> Bool? {
     let (number, code) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC) }
     guard code == 0 else { return nil }

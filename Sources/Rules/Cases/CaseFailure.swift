@@ -55,7 +55,7 @@ extension LinkFile {
 private let shownRules = 10
 
 extension LinkOutcome {
-  /// What happens with a link, in the words that follow the link in a sentence.
+  /// What happens with a link, as `opens A.b` or `is blocked for A.b`.
   package func words(for app: String?) -> String {
     let whom = app.map { " for \($0)" } ?? ""
     return switch self {

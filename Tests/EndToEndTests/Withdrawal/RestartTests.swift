@@ -88,7 +88,7 @@ import Testing
     }
     try withServer(workspace, flags, environment: environment) { server in
       server.expect(stderr: "that were known before the start are missing", "[H031]")
-      // By the time that this one is withdrawn, a list that counts as removed would be too.
+      // Once this name is withdrawn, a list that counted as removed would be withdrawn too.
       try workspace.write("domains/new.example.json", association("A"))
       try server.expectServed("new.example", association("A"))
       server.allow(stderr: "removed: new.example")
