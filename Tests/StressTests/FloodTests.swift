@@ -270,10 +270,10 @@ import Testing
       for index in 0..<1_000 {
         server.process.signal(SIGHUP)
         if index % 100 == 0 {
-          try server.workspace.replace("domains/example.com.json", association("B"))
+          try server.workspace.write("domains/example.com.json", association("B"))
         }
       }
-      try server.workspace.replace("domains/example.com.json", association("C"))
+      try server.workspace.write("domains/example.com.json", association("C"))
       let isServed = try eventually {
         try server.served("example.com") == association("C")
       }

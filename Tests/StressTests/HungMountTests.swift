@@ -17,7 +17,7 @@ import Testing
     try withServer(workspace, flags, environment: interposer.environment) { server in
       try #expect(server.served("example.com") == association("A"))
       try interposer.hang(workspace.domains)
-      try workspace.replace("domains/example.com.json", association("B"))
+      try workspace.write("domains/example.com.json", association("B"))
       server.process.signal(SIGHUP)
       #expect(eventually(within: .seconds(30)) { interposer.somebodyWaits })
       try body(server, interposer)

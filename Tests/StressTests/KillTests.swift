@@ -52,7 +52,7 @@ import Testing
       let client = try RawClient(port: port)
       try client.send(request())
       try #expect(client.receive().text == expected)
-      try workspace.replace("domains/example.com.json", association(mark))
+      try workspace.write("domains/example.com.json", association(mark))
       child.signal(SIGHUP)
       child.signal(SIGKILL)
       _ = try child.waitForExit()

@@ -18,7 +18,7 @@ import Testing
       }
       #expect(server.outputLines.contains { $0.contains("10000 domains") })
       for (index, mark) in zip([1, 5_000, 9_999, 1], "ABCD") {
-        try workspace.replace("domains/h\(index).example.json", association(mark))
+        try workspace.write("domains/h\(index).example.json", association(mark))
         let start = ContinuousClock.now
         let isServed = try eventually {
           try server.served("h\(index).example") == association(mark)
@@ -66,7 +66,7 @@ import Testing
       }
       try server.keepsServing(["h0.example", "h99998.example"], only: [association("L")]) {
         let changed = lines.dropLast() + ["new.example"]
-        try workspace.replace("domains/links.hosts", changed.joined(separator: "\n") + "\n")
+        try workspace.write("domains/links.hosts", changed.joined(separator: "\n") + "\n")
         try server.expectServed("new.example", association("L"))
         try server.expectServed("h99999.example", "404")
         server.expect(stderr: "warning", "removed: h99999.example")

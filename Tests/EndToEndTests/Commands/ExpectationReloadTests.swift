@@ -37,7 +37,7 @@ import Testing
       let first = try server.get()
       #expect(first.text == Self.good)
 
-      try workspace.replace("domains/" + file, Self.broken)
+      try workspace.write("domains/" + file, Self.broken)
       // The second line of the expectations, at its first column.
       server.expect(
         stderr: "domains/\(cases):2:1: error: /buy/secret opens \(shop)",
@@ -47,11 +47,11 @@ import Testing
 
       // Fixed, it goes live; and so it does when it is expected as it is.
       let fixed = shopFile(paths: #"["NOT /buy/secret","/buy/*","/new"]"#)
-      try workspace.replace("domains/" + file, fixed)
+      try workspace.write("domains/" + file, fixed)
       try #expect(eventually { try server.get().text == fixed })
-      try workspace.replace("domains/" + file, Self.broken)
+      try workspace.write("domains/" + file, Self.broken)
       server.expect(stderr: "domains/\(cases):2:1: error", "[E010]")
-      try workspace.replace("domains/" + cases, "/buy/secret opens \(shop)\n")
+      try workspace.write("domains/" + cases, "/buy/secret opens \(shop)\n")
       try #expect(eventually { try server.get().text == Self.broken })
     }
   }
@@ -80,7 +80,7 @@ import Testing
       try #expect(server.get().text == Self.good)
       // Another refused version is reported again.
       server.allow(stderr: "domains/example.com.cases:1:4: error", "[E005]")
-      try workspace.replace("domains/example.com.json", Self.good + "\n")
+      try workspace.write("domains/example.com.json", Self.good + "\n")
       try workspace.write("domains/other.test.json", association())
       try #expect(
         eventually { try server.served("other.test") == association() })

@@ -96,7 +96,7 @@ import Testing
     let workspace = try workspace()
     try workspace.write("assetlinks.json", statements("org.swift.shop", nil))
     try withDev(workspace, Self.file, errors: ["assetlinks.json:1:"]) { dev in
-      try workspace.replace("assetlinks.json", "[")
+      try workspace.write("assetlinks.json", "[")
       #expect(eventually { dev.errors.contains("assetlinks.json:1:") })
       let response = try dev.get("/.well-known/assetlinks.json")
       #expect(response.text == statements("org.swift.shop", nil))
@@ -211,7 +211,7 @@ import Testing
       #expect((value(state, "file", "changes") as [String]?)?.count == 2)
       try #expect(dev.get().text.contains("/sell/*"))
       // As editors do.
-      try workspace.replace("site.json", shopFile(components: #"[{"/":"/third/*"}]"#))
+      try workspace.write("site.json", shopFile(components: #"[{"/":"/third/*"}]"#))
       #expect(try eventually { try dev.get().text.contains("/third/*") })
       // By a link that then leads elsewhere.
       try workspace.writeShop("other.json", path: "/fourth/*")

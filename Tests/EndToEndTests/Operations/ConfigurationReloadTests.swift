@@ -16,7 +16,7 @@ import Testing
 
   /// Writes server.json, sends SIGHUP, and waits for the line about the changed settings.
   private static func reload(_ server: Server, _ settings: String, says line: String) throws {
-    try server.workspace.replace("server.json", settings)
+    try server.workspace.write("server.json", settings)
     server.process.signal(SIGHUP)
     let isSaid = eventually { server.outputLines.contains(line) }
     #expect(isSaid, "not \(line), but: \(server.outputLines)")
@@ -131,12 +131,12 @@ import Testing
     try withServer(workspace, withAdmin) { server in
       try #expect(server.status()["settingsFault"] == nil)
       if let settings {
-        try workspace.replace("server.json", settings)
+        try workspace.write("server.json", settings)
       } else {
         try FileManager.default.removeItem(atPath: workspace.path("server.json"))
       }
       // Files are read again nevertheless.
-      try workspace.replace("domains/a.example.json", association("C"))
+      try workspace.write("domains/a.example.json", association("C"))
       server.process.signal(SIGHUP)
       server.allow(stderr: words[0], words[1])
       let line = eventually {
@@ -158,10 +158,10 @@ import Testing
   @Test func `a faulty server.json is in the status before anybody has it read again`() throws {
     let workspace = try Self.workspace("{}")
     try withServer(workspace, withAdmin) { server in
-      try workspace.replace("server.json", #"{"cacheControl": "max-age=2""#)
+      try workspace.write("server.json", #"{"cacheControl": "max-age=2""#)
       var status = try server.aasa("status")
       #expect(status.exitCode == 1 && status.text.contains("the next start would fail: "))
-      try workspace.replace("server.json", "{}")
+      try workspace.write("server.json", "{}")
       status = try server.aasa("status")
       #expect(status.exitCode == 0 && !status.text.contains("the next start"))
     }
@@ -179,7 +179,7 @@ import Testing
           "watch": "poll"
         }
         """
-      try workspace.replace("server.json", settings)
+      try workspace.write("server.json", settings)
       server.process.signal(SIGHUP)
       server.expect(
         stderr: "server.json:3: warning: `http` changed in server.json and needs a restart",
@@ -201,9 +201,9 @@ import Testing
     try withServer(
       workspace, ["--cache-control", "max-age=1"], environment: variables
     ) { server in
-      try workspace.replace(
+      try workspace.write(
         "server.json", #"{"cacheControl": "max-age=2", "minify": "whitespace"}"#)
-      try workspace.replace("domains/a.example.json", association("C"))
+      try workspace.write("domains/a.example.json", association("C"))
       server.process.signal(SIGHUP)
       #expect(try eventually { try server.served("a.example") == association("C") })
       try #expect(server.get(host: "a.example")["Cache-Control"] == "max-age=1")

@@ -27,12 +27,12 @@ import Testing
       #expect(check.exitCode == 1 && check.text == "" && check.errors == response.text)
       try #expect(server.aasa("healthcheck", "--live").exitCode == 0)
 
-      try workspace.replace("domains/example.com.json", association())
+      try workspace.write("domains/example.com.json", association())
       try #expect(server.becomes { try server.askAdmin("/readyz").status == 200 })
       let good = try server.aasa("healthcheck")
       #expect(good.exitCode == 0 && good.text == "ready\n" && good.errors == "")
       // The last good version is still served: a later fault does not end the service.
-      try workspace.replace("domains/example.com.json", "{")
+      try workspace.write("domains/example.com.json", "{")
       try #expect(
         server.becomes { try server.status(of: "example.com")["state"] as? String == "last-good" })
       server.expect(stderr: "last good version", within: .seconds(30))

@@ -61,7 +61,7 @@ import Testing
         try #expect(server.sample(#"aasa_reloads_total{result="\#(result)"}"#) == 0)
       }
 
-      try workspace.replace("domains/broken.example.json", association("C"))
+      try workspace.write("domains/broken.example.json", association("C"))
       try #expect(server.becomes { try server.sample(#"aasa_domains{state="served"}"#) == 3 })
       try #expect(server.becomes { try server.sample("aasa_last_reload_successful") == 1 })
       let successes = try server.sample(#"aasa_reloads_total{result="success"}"#) ?? 0
@@ -69,7 +69,7 @@ import Testing
       try #expect(server.sample(#"aasa_reloads_total{result="failure"}"#) == 0)
       try #expect(server.sample("aasa_last_reload_success_timestamp_seconds") != nil)
 
-      try workspace.replace("domains/broken.example.json", "[")
+      try workspace.write("domains/broken.example.json", "[")
       #expect(
         try server.becomes { try server.sample(#"aasa_domains{state="last-good"}"#) == 1 })
       server.expect(stderr: "last good version", within: .seconds(30))
@@ -97,7 +97,7 @@ import Testing
     try withServer(workspace, withAdmin + ["--watch", watch]) { server in
       server.allow(stderr: "last good version")
       let successes = #"aasa_reloads_total{result="success"}"#
-      try workspace.replace("domains/example.com.json", "{")
+      try workspace.write("domains/example.com.json", "{")
       try #expect(
         server.becomes { try server.sample(#"aasa_domains{state="last-good"}"#) == 1 })
       goOn(for: .milliseconds(500))
@@ -105,7 +105,7 @@ import Testing
       goOn(for: .milliseconds(500))
       try #expect(server.sample("aasa_last_reload_successful") == 0)
       try #expect(server.sample(successes) == 0)
-      try workspace.replace("domains/example.com.json", association("C"))
+      try workspace.write("domains/example.com.json", association("C"))
       try #expect(server.becomes { try server.sample("aasa_last_reload_successful") == 1 })
       try #expect(server.sample(successes) ?? 0 >= 1)
     }
@@ -160,7 +160,7 @@ import Testing
       try #expect(
         server.sample(#"aasa_domain_state{domain="other.example",state="served"}"#) == 1)
       // A new version that was not fetched yet.
-      try server.workspace.replace("domains/example.com.json", association("N"))
+      try server.workspace.write("domains/example.com.json", association("N"))
       #expect(
         try server.becomes { try server.sample("aasa_domain_last_fetch_current" + labels) == 0 })
     }

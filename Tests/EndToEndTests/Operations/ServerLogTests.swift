@@ -63,7 +63,7 @@ import Testing
     #expect(warning["file"] as? String == "AASA_HTPP")
 
     // A reload is logged in the same way.
-    try workspace.replace("domains/b.example.json", association("B"))
+    try workspace.write("domains/b.example.json", association("B"))
     _ = try object(process) { $0["message"] as? String == "reloaded b.example" }
     process.signal(SIGTERM)
     try #expect(process.waitForExit(within: .seconds(60)) == 0)

@@ -41,7 +41,7 @@ import Testing
       let line = second.text.split(separator: "\n").first { $0.hasPrefix("  Apple's CDN  20") }
       #expect(line?.contains("the current version, status 200, once") == true, "\(second.text)")
 
-      try workspace.replace("domains/example.com.json", association("N"))
+      try workspace.write("domains/example.com.json", association("N"))
       try #expect(
         server.becomes { try server.status(of: "example.com")["version"] as? String != version })
       let third = try server.aasa("status", "example.com")
@@ -60,7 +60,7 @@ import Testing
     let workspace = try workspace()
     try withServer(workspace, withAdmin) { server in
       let before = try server.status(of: "example.com")
-      try workspace.replace("domains/example.com.json", "{\n  \"applinks\": 7\n")
+      try workspace.write("domains/example.com.json", "{\n  \"applinks\": 7\n")
       try #expect(
         server.becomes { try server.status(of: "example.com")["state"] as? String == "last-good" })
       server.expect(stderr: "last good version", within: .seconds(30))
@@ -78,7 +78,7 @@ import Testing
       #expect(all.text.contains("1 served with the last good version"))
       #expect(all.text.contains("example.com.json:3:1: error: "))
 
-      try workspace.replace("domains/example.com.json", association())
+      try workspace.write("domains/example.com.json", association())
       try #expect(
         server.becomes { try server.status(of: "example.com")["state"] as? String == "served" })
       try #expect(server.aasa("status").exitCode == 0)

@@ -16,10 +16,12 @@ import Testing
     try workspace.write(file, association("A"))
     try workspace.write(folder + ".aasa.json", #"{"ignore": []}"#)
     try withServer(workspace) { server in
+      // The policy, between the moment it is emptied and the next turn of this process.
+      server.allow(stderr: ".aasa.json", "the file is empty")
       try workspace.write(file, "{}")
       server.expect(stderr: "a.example", "[A010]")
       #expect(try server.served("a.example") == association("A"))
-      try workspace.write(folder + ".aasa.json", #"{"ignore": ["A007", "A010", "A160"]}"#)
+      try workspace.overwrite(folder + ".aasa.json", #"{"ignore": ["A007", "A010", "A160"]}"#)
       let isServed = try eventually { try server.served("a.example") == "{}" }
       #expect(isServed)
     }

@@ -174,7 +174,7 @@ import Testing
       let load = Load(on: server.http, host: "h7.example", persistent: 2, fresh: 1)
       for mark in "BCDEF" {
         for index in 0..<200 {
-          try workspace.replace("domains/h\(index).example.json", association(mark))
+          try workspace.write("domains/h\(index).example.json", association(mark))
         }
         let isServed = try eventually {
           try [0, 7, 100, 199].allSatisfy {

@@ -111,9 +111,9 @@ import Testing
     try workspace.write("domains/b.example/apple-app-site-association", association("B"))
     try workspace.write("domains/b.example/.aasa.json", #"{"ignore": ["A010"]}"#)
     try withServer(workspace) { server in
-      try workspace.replace("domains/b.example/apple-app-site-association", "{}")
+      try workspace.write("domains/b.example/apple-app-site-association", "{}")
       try #expect(eventually { try server.served("b.example") == "{}" })
-      try workspace.replace("domains/a.example.json", "{}")
+      try workspace.write("domains/a.example.json", "{}")
       server.expect(stderr: "a.example.json", "last good version is still served", "[A010]")
       try #expect(server.served("a.example") == association("A"))
     }

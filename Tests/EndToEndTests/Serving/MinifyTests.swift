@@ -65,7 +65,7 @@ import Testing
       let tag = try server.get(host: "a.example")["ETag"]
       try #expect(tag != nil && tag == server.get(host: "b.example")["ETag"])
       // A new version is minified too.
-      try workspace.replace("domains/a.example.json", "{ \"webcredentials\" : { } }\n")
+      try workspace.write("domains/a.example.json", "{ \"webcredentials\" : { } }\n")
       try #expect(eventually { try server.served("a.example") == #"{"webcredentials":{}}"# })
     }
   }

@@ -244,7 +244,7 @@ import Testing
       server.expect(stderr: "b.example.json:1:2: error", "503", "[J018]")
       try #expect(get(server, "/buy/1", host: "b.example").status == 404)
       let file = "domains/a.example/apple-app-site-association"
-      try workspace.replace(file, "{")
+      try workspace.write(file, "{")
       server.expect(stderr: "last good version is still served", "[J018]")
       try #expect(get(server, "/buy/1").text == Self.html)
     }

@@ -264,7 +264,7 @@ import Testing
       return try client.receive().text
     }
     try #expect(eventually { try served() == association("A") })
-    try workspace.replace("domains/a.example.json", association("B"))
+    try workspace.write("domains/a.example.json", association("B"))
     try #expect(eventually { try served() == association("B") })
     process.signal(SIGTERM)
     try #expect(process.waitForExit() == 0)
@@ -289,7 +289,7 @@ import Testing
       try #require(eventually { try served() == association("A") })
       let start = ContinuousClock.now
       for mark in "BCDEFGHIJK" {
-        try workspace.replace("domains/a.example.json", association(mark))
+        try workspace.write("domains/a.example.json", association(mark))
         try #require(eventually { try served() == association(mark) })
       }
       let duration = ContinuousClock.now - start

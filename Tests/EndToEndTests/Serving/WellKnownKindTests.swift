@@ -47,7 +47,7 @@ import Testing
         try #expect(server.get(path, host: "none.example").status == 404, "\(name)")
       }
       for (name, _, bad) in Self.kinds {
-        try workspace.replace("domains/good.example/.well-known/" + name, bad)
+        try workspace.write("domains/good.example/.well-known/" + name, bad)
       }
       // One that changes last, so that the others have been read.
       try workspace.write("domains/last.example/.well-known/discord", "dh=1")
@@ -60,7 +60,7 @@ import Testing
         #expect(answer.status == 200 && answer.text == good, "\(name): \(answer.status)")
       }
       for (name, good, _) in Self.kinds {
-        try workspace.replace("domains/bad.example/.well-known/" + name, good)
+        try workspace.write("domains/bad.example/.well-known/" + name, good)
       }
       for (name, good, _) in Self.kinds {
         let isServed = eventually(within: .seconds(30)) {

@@ -46,11 +46,11 @@ import Testing
         #expect(isServed == true, "\(path)")
       }
       try serves("matrix/client", "{}")
-      try workspace.replace("domains/a.example/.well-known/matrix/client", #"{"a":1}"#)
+      try workspace.write("domains/a.example/.well-known/matrix/client", #"{"a":1}"#)
       try serves("matrix/client", #"{"a":1}"#)
       try workspace.write("domains/a.example/.well-known/discord", "dh=1")
       try serves("discord", "dh=1")
-      try workspace.replace("domains/a.example/.well-known/matrix/client", "{")
+      try workspace.write("domains/a.example/.well-known/matrix/client", "{")
       server.expect(stderr: "matrix/client", "its last good version is still served")
       try serves("matrix/client", #"{"a":1}"#)
     }

@@ -66,7 +66,7 @@ import Testing
   @Test func `changes are served after the clock was set back`() throws {
     try withClock([]) { server, interposer in
       try interposer.setClock(by: -Self.year)
-      try server.workspace.replace("domains/example.com.json", association("B"))
+      try server.workspace.write("domains/example.com.json", association("B"))
       let isServed = try eventually {
         try server.served("example.com") == association("B")
       }

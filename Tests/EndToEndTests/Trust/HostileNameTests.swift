@@ -89,7 +89,7 @@ import Testing
       return (try? client.receive().status) == 200
     }
     #expect(isServed)
-    try workspace.replace("domains/example.com.json", association("B"))
+    try workspace.write("domains/example.com.json", association("B"))
     let isReloaded = eventually {
       guard let client = try? RawClient(port: port) else { return false }
       try? client.send(request())

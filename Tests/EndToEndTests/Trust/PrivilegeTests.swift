@@ -19,7 +19,7 @@ import Testing
       try #expect(server.sClient("-servername", "example.com").exitCode == 0)
       try workspace.write("domains/broken.example.json", "{")
       server.expect(stderr: "broken.example.json", within: patience)
-      try workspace.replace("domains/example.com.json", association("B"))
+      try workspace.write("domains/example.com.json", association("B"))
       let isServed = try eventually(within: patience) {
         try server.served("example.com") == association("B")
       }

@@ -56,7 +56,7 @@ import Testing
         try way.apply(workspace)
         // The server scans other names, and all of them again.
         for mark in "BCDE" {
-          try workspace.replace("domains/p.example.json", association(mark))
+          try workspace.write("domains/p.example.json", association(mark))
           try server.expectServed("p.example", association(mark))
           goOn(for: .milliseconds(300))
         }
@@ -152,7 +152,7 @@ import Testing
           try workspace.write("domains/a.example.json", association("A"))
           // Long enough to be seen.
           goOn(for: .milliseconds(200))
-          try workspace.replace("domains/p.example.json", association("O"))
+          try workspace.write("domains/p.example.json", association("O"))
         }
       }
     }
@@ -165,7 +165,7 @@ import Testing
         try workspace.remove("domains/a.example.json")
         for mark in "BCD" {
           server.process.signal(SIGHUP)
-          try workspace.replace("domains/p.example.json", association(mark))
+          try workspace.write("domains/p.example.json", association(mark))
           try server.expectServed("p.example", association(mark))
         }
       }

@@ -166,7 +166,7 @@ import Testing
     let next = try authority.issue("a.example", subject: "next")
     try serve { server in
       try workspace.write("certificates/a.example.key", next.key)
-      try workspace.replace("certificates/a.example.crt", next.certificate)
+      try workspace.write("certificates/a.example.crt", next.certificate)
       server.allow(stderr: "a.example", "does not match")
       server.expect(stderr: "a.example.crt", "clients would refuse", "[T038]")
       #expect(server.shown("a.example") == "of a.example, chain of 2")

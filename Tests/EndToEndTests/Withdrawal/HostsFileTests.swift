@@ -47,7 +47,7 @@ import Testing
       }
       let file = form == "file" ? "links.json" : "links/.well-known/apple-app-site-association"
       if form != "folder" {
-        try workspace.replace("domains/" + file, association("N"))
+        try workspace.write("domains/" + file, association("N"))
         for host in ["one", "x.three"] {
           try server.expectServed("\(host).example", association("N"))
         }
@@ -62,7 +62,7 @@ import Testing
     try withServer(workspace, ["--watch", watch], environment: environment) { server in
       try server.keepsServing(["two.example", "x.three.example"], only: [association("L")]) {
         let changed = Self.list.replacing("one.example", with: "new.example")
-        try workspace.replace("domains/links.hosts", changed)
+        try workspace.write("domains/links.hosts", changed)
         try server.expectServed("new.example", association("L"))
         server.expectAnnounced("added", "new.example")
         try server.expectServed("one.example", "404")

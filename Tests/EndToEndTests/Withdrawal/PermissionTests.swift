@@ -36,7 +36,7 @@ import Testing
       }
       try workspace.setMode("domains", 0o755)
       try server.expectBelieved()
-      try workspace.replace("domains/b.example.json", association("N"))
+      try workspace.write("domains/b.example.json", association("N"))
       try server.expectServed("b.example", association("N"))
     }
   }
@@ -52,7 +52,7 @@ import Testing
         try workspace.setMode("domains", mode)
         try workspace.shell("touch domains/a.example.json")
         goOn(for: .milliseconds(500))
-        try workspace.replace("domains/b.example.json", association("N"))
+        try workspace.write("domains/b.example.json", association("N"))
         goOn(for: .milliseconds(500))
         server.process.signal(SIGHUP)
         goOn(for: .seconds(1))
@@ -130,7 +130,7 @@ import Testing
       try workspace.setMode(place, place.hasSuffix("json") ? 0o644 : 0o755)
       let file =
         place.hasSuffix("json") ? place : "domains/a.example/.well-known/apple-app-site-association"
-      try workspace.replace(file, association("N"))
+      try workspace.write(file, association("N"))
       try server.expectServed("a.example", association("N"))
       try #expect(eventually { try server.aasa("status").exitCode == 0 })
     }

@@ -110,7 +110,7 @@ import Testing
           try workspace.remove("domains/a.example.json")
           goOn(for: .milliseconds(20))
           try workspace.write("domains/a.example.json", association("A"))
-          try workspace.replace("domains/c.example.json", association(round % 2 == 0 ? "C" : "D"))
+          try workspace.write("domains/c.example.json", association(round % 2 == 0 ? "C" : "D"))
         }
       }
     }

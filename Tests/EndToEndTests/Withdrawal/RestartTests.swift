@@ -68,7 +68,7 @@ import Testing
       let id = try server.holds().first ?? ""
       try #expect(server.aasa("status").exitCode == 1)
       server.allow(stderr: "warning", "removed")
-      try workspace.replace("state/confirm", "\(id)\nno1d\n")
+      try workspace.write("state/confirm", "\(id)\nno1d\n")
       server.expect(stderr: "no1d is not held", "[H045]")
       for host in Self.hosts.prefix(5) { try server.expectServed(host, "404") }
       #expect(eventually { kept().isEmpty })

@@ -28,7 +28,7 @@ import Testing
       }
       defer { writer.stop() }
       for mark in "BCDEF" {
-        try workspace.replace(file, association(mark))
+        try workspace.write(file, association(mark))
         let isServed = try eventually {
           try server.served("a.example") == association(mark)
         }
@@ -42,11 +42,11 @@ import Testing
     try workspace.write("domains/busy.example.json", association("A"))
     try withServer(workspace, ["--watch", watch]) { server in
       let writer = Repetition(every: .milliseconds(20)) { round in
-        try? workspace.replace("domains/busy.example.json", association(round % 2 == 0 ? "B" : "C"))
+        try? workspace.write("domains/busy.example.json", association(round % 2 == 0 ? "B" : "C"))
       }
       defer { writer.stop() }
       for mark in "BCDEF" {
-        try workspace.replace("domains/p.example.json", association(mark))
+        try workspace.write("domains/p.example.json", association(mark))
         let isServed = try eventually {
           try server.served("p.example") == association(mark)
         }
@@ -73,7 +73,7 @@ import Testing
       for (mark, index) in zip("BCDE", [0, 49, 25, 7]) {
         let file = "domains/h\(index).example/.well-known/apple-app-site-association"
         try server.keepsServing(hosts, only: [association("A")] + "BCDE".map { association($0) }) {
-          try workspace.replace(file, association(mark))
+          try workspace.write(file, association(mark))
           let isServed = try eventually {
             try server.served("h\(index).example") == association(mark)
           }
@@ -120,9 +120,9 @@ import Testing
       let path = "/proc/\(server.process.identifier)/fd"
       let used = try Set(FileManager.default.contentsOfDirectory(atPath: path).map { Int($0) })
       try limit("\(try #require((0...).first { !used.contains($0) })):")
-      try workspace.replace("domains/p.example.json", association("N"))
-      try workspace.replace("domains/new.example.json", association("N"))
-      try workspace.replace("domains/f.example.json", association("N"))
+      try workspace.write("domains/p.example.json", association("N"))
+      try workspace.write("domains/new.example.json", association("N"))
+      try workspace.write("domains/f.example.json", association("N"))
       server.expect(stderr: "domains", "error", anyOf: ["Too many open files"])
       server.allow(stderr: "Too many open files")
       let advice = server.errorLines.filter { $0.contains("regular file") }

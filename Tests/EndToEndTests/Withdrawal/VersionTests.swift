@@ -21,8 +21,8 @@ import Testing
   @Test func `a new entry is announced as added, a changed one as reloaded`() throws {
     try workspace.write("domains/a.example.json", association("A"))
     try withServer(workspace) { server in
-      try workspace.replace("domains/a.example.json", association("N"))
-      try workspace.replace("domains/new.example.json", association("N"))
+      try workspace.write("domains/a.example.json", association("N"))
+      try workspace.write("domains/new.example.json", association("N"))
       try server.expectServed("a.example", association("N"))
       try server.expectServed("new.example", association("N"))
       server.expectAnnounced("reloaded", "a.example")
@@ -70,7 +70,7 @@ import Testing
       try #expect(server.get(host: "new.example")["Retry-After"] != nil)
       try #expect(server.aasa("status").exitCode == 1)
       for host in ["a.example", "new.example"] {
-        try workspace.replace("domains/\(host).json", association("B"))
+        try workspace.write("domains/\(host).json", association("B"))
         try server.expectServed(host, association("B"))
       }
       try #expect(server.aasa("status").exitCode == 0)
@@ -81,9 +81,9 @@ import Testing
     try workspace.write("domains/a.example.json", association("A"))
     try withServer(workspace, withAdmin) { server in
       try server.keepsServing(["a.example"], only: [association("A")]) {
-        try workspace.replace("domains/a.example.json", String(Self.survivable))
+        try workspace.write("domains/a.example.json", String(Self.survivable))
         server.expect(stderr: "domains/a.example.json", "error")
-        try workspace.replace("domains/other.example.json", association("P"))
+        try workspace.write("domains/other.example.json", association("P"))
         try server.expectServed("other.example", association("P"))
       }
       try #expect(server.aasa("status").exitCode == 1)
@@ -98,10 +98,10 @@ import Testing
       try server.expectServed("a.example", content)
       try #expect(server.aasa("status").exitCode == 1)
       // So it is with one that comes later.
-      try workspace.replace("domains/new.example.json", content)
+      try workspace.write("domains/new.example.json", content)
       server.expect(stderr: "domains/new.example.json", "error")
       try server.expectServed("new.example", content)
-      try workspace.replace("domains/a.example.json", association("B"))
+      try workspace.write("domains/a.example.json", association("B"))
       try server.expectServed("a.example", association("B"))
     }
   }
@@ -112,11 +112,11 @@ import Testing
     try withServer(workspace, withAdmin) { server in
       server.allowRuleWarnings()
       try server.keepsServing(["example.com"], only: [Self.met]) {
-        try workspace.replace("domains/example.com.cases", cases)
+        try workspace.write("domains/example.com.cases", cases)
         if cases.contains("perhaps") { server.expect(stderr: "example.com.cases:1", "error") }
-        try workspace.replace("domains/example.com.json", Self.unmet)
+        try workspace.write("domains/example.com.json", Self.unmet)
         if !cases.contains("perhaps") { server.expect(stderr: "example.com.cases:1", "error") }
-        try workspace.replace("domains/other.example.json", association("P"))
+        try workspace.write("domains/other.example.json", association("P"))
         try server.expectServed("other.example", association("P"))
       }
       server.allow(stderr: "example.com.cases", "error")
@@ -146,7 +146,7 @@ import Testing
       server.expect(stderr: "domains/example.com.cases:1:1: error", "[E010]")
       server.allow(stderr: "example.com", "error")
       try #expect(server.served("example.com") == "503")
-      try workspace.replace("domains/example.com.json", Self.met)
+      try workspace.write("domains/example.com.json", Self.met)
       try server.expectServed("example.com", Self.met)
     }
   }
@@ -171,7 +171,7 @@ import Testing
           goOn(for: .milliseconds(20))
           try workspace.write("domains/example.com.cases", Self.cases)
           let mark: Character = round.isMultiple(of: 2) ? "P" : "O"
-          try workspace.replace("domains/other.example.json", association(mark))
+          try workspace.write("domains/other.example.json", association(mark))
           try server.expectServed("other.example", association(mark))
         }
       }
@@ -183,10 +183,10 @@ import Testing
     try workspace.write("domains/a.example.json", association("A"))
     try workspace.write("domains/a.example.assetlinks.json", assetLinksList)
     try withServer(workspace) { server in
-      try workspace.replace("domains/a.example.assetlinks.json", "{")
+      try workspace.write("domains/a.example.assetlinks.json", "{")
       server.expect(stderr: "a.example.assetlinks.json", "error")
       try #expect(server.get(path, host: "a.example").text == assetLinksList)
-      try workspace.replace("domains/a.example.json", association("B"))
+      try workspace.write("domains/a.example.json", association("B"))
       try server.expectServed("a.example", association("B"))
     }
   }

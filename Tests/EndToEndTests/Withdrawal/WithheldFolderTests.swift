@@ -121,7 +121,7 @@ import Testing
         try server.expectBelieved()
       }
       // From then on it is watched as before, and a name that goes alone is withdrawn.
-      try workspace.replace("domains/h8.example.json", association("N"))
+      try workspace.write("domains/h8.example.json", association("N"))
       try server.expectServed("h8.example", association("N"))
       try workspace.remove("domains/h9.example.json")
       try server.expectServed("h9.example", "404")
@@ -152,7 +152,7 @@ import Testing
       try server.keepsServing(Array(Self.hosts.dropFirst(30)), only: [association("A")]) {
         try workspace.shell("rm domains/h[123]*.example.json")
         try server.expectWithheld(WithheldReason.mostAbsent)
-        try workspace.replace("domains/h0.example.json", association("N"))
+        try workspace.write("domains/h0.example.json", association("N"))
         try server.expectServed("h0.example", association("N"))
         try workspace.write("domains/new.example.json", association("N"))
         try server.expectServed("new.example", association("N"))

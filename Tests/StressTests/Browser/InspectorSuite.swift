@@ -48,7 +48,7 @@ struct Inspected {
   @discardableResult
   func fetchAsDevice() throws -> Response { try ask(associationPaths[0], DevRun.device) }
 
-  func save(_ file: String) throws { try workspace.replace("site.json", file) }
+  func save(_ file: String) throws { try workspace.write("site.json", file) }
 
   /// Nothing was refused, or asked of another origin, and no script failed.
   func expectQuiet(

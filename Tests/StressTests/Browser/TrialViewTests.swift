@@ -88,7 +88,7 @@ extension InspectorSuite {
         try browser.expect("#cases-list", has: "/buy/1")
         // The file comes, and changes, while the page is open.
         func write(_ path: String) throws {
-          try page.workspace.replace(
+          try page.workspace.write(
             "site.assetlinks.json",
             """
             [{ "relation": ["delegate_permission/common.handle_all_urls"],

@@ -54,12 +54,6 @@ extension Workspace {
     try write("certificates/\(name).key", certificate.key, mode: 0o600)
     try write("certificates/\(name).crt", certificate.chain)
   }
-
-  func write(_ name: String, _ content: String, mode: mode_t) throws {
-    try write(name, "")
-    try setMode(name, mode)
-    try write(name, content)
-  }
 }
 
 /// Makes a certificate.

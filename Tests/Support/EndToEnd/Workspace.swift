@@ -28,23 +28,38 @@ final class Workspace: Sendable {
       atPath: path(name), withIntermediateDirectories: true)
   }
 
+  /// Writes beside the file and renames over it, as editors and deployment tools do; makes its
+  /// folders.
+  ///
+  /// So a server sees the old file or the new one, however late this process gets its next turn.
+  ///
+  /// - Parameter mode: that of the file that it replaces, unless it is given.
+  func write(_ name: String, _ content: some Collection<UInt8>, mode: mode_t? = nil) throws {
+    let folder = (path(name) as NSString).deletingLastPathComponent
+    let temporary = folder + "/.new-\(UUID().uuidString)"
+    try overwrite(temporary, content)
+    var old = stat()
+    if let mode = mode ?? (stat(path(name), &old) == 0 ? old.st_mode & 0o7777 : nil) {
+      try setMode(temporary, mode)
+    }
+    try move(temporary, to: name)
+  }
+
+  func write(_ name: String, _ content: String, mode: mode_t? = nil) throws {
+    try write(name, content.utf8, mode: mode)
+  }
+
   /// Writes into the file itself, as `echo … >` does; makes its folders.
-  func write(_ name: String, _ content: some Collection<UInt8>) throws {
+  ///
+  /// On a busy machine a server may find the file empty and report it.
+  func overwrite(_ name: String, _ content: some Collection<UInt8>) throws {
     let path = path(name)
     try makeFolder((path as NSString).deletingLastPathComponent)
     let file = try OpenFile(path)
     try file.append(content)
   }
 
-  func write(_ name: String, _ content: String) throws { try write(name, content.utf8) }
-
-  /// Writes beside the file and renames over it, as editors and deployment tools do.
-  func replace(_ name: String, _ content: String) throws {
-    let temporary = ".new-\(UUID().uuidString)"
-    let folder = (path(name) as NSString).deletingLastPathComponent
-    try write(folder + "/" + temporary, content)
-    try move(folder + "/" + temporary, to: name)
-  }
+  func overwrite(_ name: String, _ content: String) throws { try overwrite(name, content.utf8) }
 
   func move(_ name: String, to other: String) throws {
     guard rename(path(name), path(other)) == 0 else {
