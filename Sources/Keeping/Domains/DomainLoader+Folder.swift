@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Catalog
 internal import Diagnostics
 internal import Posix
@@ -74,6 +75,20 @@ extension DomainLoader {
       currentEntry(of: $0, alsoCalled: spellings[$0] ?? [], in: directory)
     }
     self.scan(entries, mode, &outcome)
+  }
+
+  /// Whether a name in the folder is that of a file which a writer makes first and renames later,
+  /// as `rsync` does. Without this, each file that is replaced would cost a listing of the folder.
+  func isTemporaryFile(_ name: String) -> Bool {
+    guard NameClass(name, isDirectory: false) == .ignored, name != VerdictPolicy.fileName,
+      let directory = try? Directory(root)
+    else { return false }
+    switch directory.find(name) {
+    // A link may lead to what is served: `..data` of a ConfigMap.
+    case .link, .unknown: return false
+    case .nothing: return true
+    case .other: return (try? directory.status(name).kind) == .regular
+    }
   }
 
   /// Whether the domains folder was replaced by another one, or cannot be trusted.

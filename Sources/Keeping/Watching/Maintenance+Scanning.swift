@@ -65,6 +65,7 @@ extension Maintenance {
   mutating func takeEvents() {
     let now = Clock.monotonicMilliseconds()
     for event in registry.takeEvents() {
+      if let name = event.name, domains.isTemporaryFile(name) { continue }
       agenda.note(event.key, isComplete: event.isComplete, now: now)
       if case .domain(let domain) = event.key, let name = event.name {
         spellings[domain, default: []].insert(name)

@@ -81,6 +81,42 @@ import Testing
     for index in 0..<50 { #expect(running.serves("h\(index).test", version("b1"))) }
   }
 
+  /// A folder of 100,000 names is not listed for a file that is renamed to one of them.
+  @Test(
+    .enabled(if: DirectoryWatcher.isAvailable),
+    arguments: [".a.test.json.Xk2", "a.test.json.tmp", "a.test.json~", ".a.test.json.swp"])
+  func `a file that is written aside concerns its own name alone`(temporary: String) throws {
+    folder.write("domains/a.test.json", small)
+    var maintenance = try Maintenance(options(.auto), requests: MaintenanceRequests()) { _ in }
+    _ = maintenance.load()
+    maintenance.watchFolders()
+    folder.write("domains/" + temporary, version("v2"))
+    maintenance.takeEvents()
+    #expect(maintenance.dueNow == [])
+    folder.rename("domains/" + temporary, to: "domains/a.test.json")
+    maintenance.takeEvents()
+    #expect(maintenance.dueNow == [.domain(.named("a.test"))])
+  }
+
+  @Test(.enabled(if: DirectoryWatcher.isAvailable))
+  func `links, folders and the policy concern the folder, whatever they are called`() throws {
+    folder.write("domains/a.test.json", small)
+    var maintenance = try Maintenance(options(.auto), requests: MaintenanceRequests()) { _ in }
+    _ = maintenance.load()
+    maintenance.watchFolders()
+    let changes: [() -> Void] = [
+      { [folder] in folder.link("domains/.current", to: "../elsewhere") },
+      { [folder] in folder.makeFolder("domains/.releases") },
+      { [folder] in folder.write("domains/.aasa.json", "{}") },
+      { [folder] in folder.write("domains/notes.txt", "") },
+    ]
+    for change in changes {
+      change()
+      maintenance.takeEvents()
+      #expect(maintenance.dueNow == [.domainsFolder])
+    }
+  }
+
   @Test func `a folder that is replaced as a whole is followed`() throws {
     folder.write("domains/a.test.json", version("v1"))
     folder.write("next/a.test.json", version("v2"))
@@ -302,5 +338,12 @@ import Testing
     let due = maintenance.agenda.takeDue(now: now + 5_050)
     #expect(early.isEmpty)
     #expect(due.keys == [key: false])
+  }
+}
+
+extension Maintenance {
+  /// Takes what is to be scanned, however soon.
+  fileprivate var dueNow: Set<ScanKey> {
+    mutating get { Set(agenda.takeDue(now: .max).keys.keys) }
   }
 }
