@@ -12,7 +12,7 @@ enum NameClass: Sendable, Equatable {
   init(_ name: String, isDirectory: Bool) {
     if isIgnored(name) {
       self = .ignored
-    } else if isDirectory {
+    } else if isDirectory, !Self.isFile(name) {
       self = Self.part(.folder, stem: name, name)
     } else if let stem = stem(of: name, without: ".assetlinks.json") {
       self = Self.part(.assetLinks, stem: stem, name)
@@ -33,6 +33,12 @@ enum NameClass: Sendable, Equatable {
         || ["~", ".swp", ".tmp"].contains { lower.hasSuffix($0) }
       self = isOther ? .ignored : .unknown(help: help(for: name, .file))
     }
+  }
+
+  /// Whether the name is that of a file, whatever is there: a directory in the place of a file is a
+  /// file that cannot be read, and no other name.
+  static func isFile(_ name: String) -> Bool {
+    [".json", ".cases", ".hosts", ".page.html"].contains { stem(of: name, without: $0) != nil }
   }
 
   private static func part(_ part: DomainFolder.Part, stem: String, _ name: String) -> NameClass {
@@ -80,10 +86,6 @@ private func help(for name: String, _ part: DomainFolder.Part) -> String {
   let stem = withoutEndings(lower)
   if part != .folder, let page = helpForPage(lower, stem) { return page }
   if stem.contains("."), let domain = DomainName(entryName: stem) {
-    if part == .folder && lower == domain.entryName + ".json" {
-      return "it is a folder: put a file of this name in its place, or name the folder "
-        + domain.entryName
-    }
     return "if it is the association file of \(domain), name it \(domain.entryName).json"
   }
   let isInternational = name.utf8.contains { $0 >= 0x80 }

@@ -24,7 +24,7 @@ struct FolderListing: Sendable {
   /// Whether a link leads to a directory. The link's name decides; the link is followed only if the
   /// name does not decide.
   static func isDirectory(_ name: String, in directory: borrowing Directory) -> Bool {
-    if [".json", ".cases", ".hosts"].contains(where: { name.hasSuffix($0) }) { return false }
+    if NameClass.isFile(name) { return false }
     do throws(SystemError) {
       return try directory.status(name).kind == .directory
     } catch {

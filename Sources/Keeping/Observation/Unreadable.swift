@@ -31,6 +31,9 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
   if error.isNotFound || error.isLinkLoop {
     return "a symbolic link leads nowhere: fix or remove it"
   }
+  if error.isDirectory {
+    return "put a file in its place; Docker makes a folder if the file that it mounts is missing"
+  }
   // A socket cannot even be opened.
   if error.isNotRegularFile || error.isPipeWithoutReader {
     return "replace it with a regular file"

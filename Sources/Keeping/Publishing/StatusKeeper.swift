@@ -31,9 +31,10 @@ struct StatusKeeper {
   /// Notes whether changes in the folders are held back. Returns whether that has changed, whether
   /// there are other holds, and the folders in which nothing is held back any more.
   mutating func noteHeld(
-    _ domains: FolderGuard.Reason?, _ certificates: FolderGuard.Reason?, _ holds: [Hold]
+    _ domains: DomainLoader, _ certificates: CertificateFolders?
   ) -> (hasChanged: Bool, hasOtherHolds: Bool, released: [String]) {
-    let (before, now) = (held, [domains, certificates])
+    let (before, now) = (held, [domains.folder.held, certificates?.held])
+    let holds = domains.holds + (certificates?.holds ?? [])
     let hasOtherHolds = status.holds != holds
     held = now
     status.holds = holds

@@ -75,6 +75,8 @@ package struct Maintenance: ~Copyable {
     scanEverything(depth: .usability, &outcome)
     let made = makeCatalog(outcome.changes, &outcome.report)
     status.noteLoaded(failed: outcome.failures > 0)
+    // The report names the IDs of what is held.
+    _ = status.noteHeld(domains, certificates)
     publishStatus()
     report(outcome.report)
     Memory.returnFree()
@@ -130,8 +132,7 @@ package struct Maintenance: ~Copyable {
       published()
     }
     // The status shows whether changes in the folders are held back.
-    let held = status.noteHeld(
-      domains.folder.held, certificates?.held, domains.holds + (certificates?.holds ?? []))
+    let held = status.noteHeld(domains, certificates)
     outcome.report.released = held.released
     if outcome.isReload || held.hasChanged { status.noteReload(failed: outcome.failures > 0) }
     if outcome.isReload || held.hasChanged || held.hasOtherHolds || outcome.hasWithdrawn

@@ -47,6 +47,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   }
   package var isLinkLoop: Bool { code == ELOOP }
   package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+  package var isDirectory: Bool { code == EISDIR }
   /// Whether the path leads to a folder, pipe, socket or device instead of a regular file.
   package var isNotRegularFile: Bool { code == EISDIR || call == "read" && code == EINVAL }
   package var isExisting: Bool { code == EEXIST }

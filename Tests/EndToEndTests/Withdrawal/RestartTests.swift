@@ -40,6 +40,31 @@ import Testing
     }
   }
 
+  @Test func `a folder in the place of a file is a file that cannot be read, after a restart too`()
+    throws
+  {
+    let name = "domains/h0.example.json"
+    try withServer(workspace, flags) { server in
+      try workspace.remove(name)
+      try workspace.makeFolder(name)
+      server.expect(stderr: name, "cannot be read", "put a file in its place", "[H003]")
+      #expect(eventually { kept() == ["h0.example"] })
+    }
+    try withServer(workspace, flags) { server in
+      server.expect(stderr: name, "cannot be read", "put a file in its place", "[H003]")
+      for host in Self.hosts { try #expect(server.served(host) == association("A")) }
+      try workspace.remove(name)
+      try workspace.write(name, association("A"))
+      #expect(eventually { kept().isEmpty })
+    }
+    // Nothing better is known.
+    try workspace.makeFolder("domains/new.example.json")
+    try withServer(workspace, flags) { server in
+      server.expect(stderr: "domains/new.example.json", "cannot be read", "[H003]")
+      try #expect(server.served("new.example") == "503")
+    }
+  }
+
   @Test func `without a state folder the status says what a restart would lose`() throws {
     try withServer(workspace, withAdmin) { server in
       try #expect(!server.aasa("status").text.contains("a restart would lose"))

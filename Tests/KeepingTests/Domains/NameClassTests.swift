@@ -41,6 +41,13 @@ import Testing
     Row("*.example.com/", .part(.folder, .wildcard("example.com"))),
     Row("_default/", .part(.folder, .any)),
 
+    // A directory in the place of a file: it cannot be read.
+    Row("example.com.json/", .part(.file, .host("example.com"))),
+    Row("example.com.HOSTS/", .part(.hosts, .host("example.com"))),
+    Row("example.com.cases/", .part(.cases, .host("example.com"))),
+    Row("example.com.page.html/", .part(.page, .host("example.com"))),
+    Row("example.com.assetlinks.json/", .part(.assetLinks, .host("example.com"))),
+
     Row("example.com.assetlinks.json", .part(.assetLinks, .host("example.com"))),
     Row("_default.assetlinks.json", .part(.assetLinks, .any)),
     Row("*.example.com.assetlinks.json", .part(.assetLinks, .wildcard("example.com"))),
@@ -142,7 +149,6 @@ import Testing
       ("_wildcard.example.com.txt", ["name it *.example.com.json"]),
       ("bücher.example.json", ["xn--"]),
       ("bücher.example/", ["example.com/", "xn--"]),
-      ("example.com.json/", ["it is a folder", "name the folder example.com"]),
       ("example.com.html", ["name it example.com.page.html", "example.com.json"]),
       ("example.com.page.htm", ["name it example.com.page.html"]),
       ("example.com.json.page.html", ["name it example.com.page.html"]),

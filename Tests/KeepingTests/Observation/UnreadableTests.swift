@@ -73,9 +73,10 @@ import Testing
   @Test func `the fix for anything but a file is to replace it`() {
     folder.makeFolder("a")
     folder.makePipe("b")
-    for name in ["a", "b"] {
+    for (name, help) in [("a", "put a file in its place"), ("b", "replace it with a regular file")]
+    {
       let found = diagnostic(name)
-      #expect(found?.help == "replace it with a regular file")
+      #expect(found?.help?.hasPrefix(help) == true)
       // The place is the one that was named.
       #expect(found?.message.contains(" at ") == false)
     }

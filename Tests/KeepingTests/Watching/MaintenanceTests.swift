@@ -269,6 +269,25 @@ import Testing
     #expect(running.publisher.current.association("b.test") == version("dist2"))
   }
 
+  /// Whoever reads the ID in the log of a start can confirm it at once.
+  @Test func `what a start holds is in the status before anything is served`() throws {
+    folder.write("domains/a.test.json", small)
+    folder.makeFolder("state")
+    var options = options(.auto)
+    options.state = folder("state")
+    let running = try RunningMaintenance(options)
+    #expect(eventually { (try? Posix.status(folder("state/kept/known"))) != nil })
+    running.stop()
+    folder.remove("domains/a.test.json")
+    let status = StatusPublisher()
+    var maintenance = try Maintenance(options, requests: MaintenanceRequests(), status: status) {
+      #expect($0.diagnostics.map(\.code).contains("H001"))
+      #expect(status.current.holds.count == 1)
+    }
+    _ = maintenance.load()
+    #expect(status.current.holds.count == 1)
+  }
+
   @Test func `a probable accident withdraws nothing until somebody confirms it`()
     throws
   {
