@@ -75,17 +75,25 @@ extension SyntaxError {
   package func diagnostic(in source: SourceText) -> Diagnostic {
     let found = excerpt(of: source)
     let row = syntaxErrorRows[kind]
-    if kind == .unclosedString, range.upperBound == source.bytes.count {
+    // Editors end a file with a line end.
+    if kind == .unclosedString, source.bytes[range.upperBound...].allSatisfy({ $0 <= 0x20 }) {
       return Diagnostic(
         kind.diagnosticKind, severity: .error,
         "this string has no closing quote: the file ends within it",
         at: source.location(of: range), help: "the file is cut off: save or copy it again, whole",
         note: note(in: source))
     }
+    var help = row?.help.map { $0.replacing("%", with: found) }
+    if kind == .unclosedObject || kind == .unclosedArray {
+      let missing = closingBrackets(of: source.bytes)
+      if missing.count > 1 {
+        help =
+          "write the missing `\(missing)`; if the file is cut off, save or copy it again, whole"
+      }
+    }
     return Diagnostic(
       kind.diagnosticKind, severity: .error, row?.message(self, found) ?? "this is not JSON",
-      at: source.location(of: range),
-      help: row?.help.map { $0.replacing("%", with: found) },
+      at: source.location(of: range), help: help,
       note: note(in: source) ?? row?.note)
   }
 
@@ -114,6 +122,28 @@ extension SyntaxError {
     }
     return text.count <= 40 ? text : text.prefix(39) + "…"
   }
+}
+
+/// The brackets that close everything that is open at the end of a text.
+///
+/// - Parameter bytes: The beginning of a JSON text, which does not end within a string.
+private func closingBrackets(of bytes: [UInt8]) -> String {
+  var open: [Character] = []
+  var isInString = false
+  var isEscaped = false
+  for byte in bytes {
+    switch byte {
+    case _ where isEscaped: isEscaped = false
+    case UInt8(ascii: "\\"): isEscaped = isInString
+    case UInt8(ascii: "\""): isInString.toggle()
+    case _ where isInString: break
+    case UInt8(ascii: "{"): open.append("}")
+    case UInt8(ascii: "["): open.append("]")
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
+    default: break
+    }
+  }
+  return String(open.reversed())
 }
 
 extension String {

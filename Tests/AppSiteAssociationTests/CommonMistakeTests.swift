@@ -176,6 +176,21 @@ import Testing
       #"write each as a string of its own: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
+      "K27TX9P4QD.a K27TX9P4QD.b", "`K27TX9P4QD.a K27TX9P4QD.b` is several apps in one string",
+      #"write each as a string of its own: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+    ),
+    (
+      "K27TX9P4QD.a, K27TX9P4QD.b", "`K27TX9P4QD.a, K27TX9P4QD.b` is several apps in one string",
+      #"write each as a string of its own: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+    ),
+    (
+      "K27TX9P4QD.org.swift .shop", "this app identifier contains white space",
+      "remove it: `K27TX9P4QD.org.swift.shop`"
+    ),
+    (
+      "K27TX9P4QD.org swift.shop", "this app identifier contains white space", "remove it"
+    ),
+    (
       "K27TX9P4QD.org.swift_shop",
       "no bundle identifier has `_`, as `K27TX9P4QD.org.swift_shop` does", "write letters"
     ),
@@ -192,7 +207,7 @@ import Testing
   {
     let found = Self.found(
       #"{"applinks":{"details":[{"appIDs":["\#(text)"],\#(Self.rules)}]}}"#)
-    let first = try #require(found.first { $0.code == "A042" })
+    let first = try #require(found.first { ["A035", "A042"].contains($0.code) })
     #expect(first.message == message && first.help?.hasPrefix(help) == true, "\(Self.line(first))")
   }
 }

@@ -150,6 +150,9 @@ private let brokenStructure: [Broken] = [
   Broken("{\"a\": 1\n", .unclosedObject, 8..<8, "2:1", "before an object is closed", "`}`"),
   Broken("{\"a\":", .unclosedObject, 5..<5, "1:6", "before an object is closed", "`}`"),
   Broken("{", .unclosedObject, 1..<1, "1:2", "before an object is closed", "`}`"),
+  Broken(
+    #"{"a{": [{"b\"[": [1], "c": [2"#, .unclosedArray, 29..<29, "1:30", "before an array is closed",
+    "write the missing `]}]}`; if the file is cut off, save or copy it again, whole"),
   Broken("[1,", .unclosedArray, 3..<3, "1:4", "before an array is closed", "`]`"),
   Broken("{\"a\": [1}", .mismatchedBracket, 8..<9, "1:9", "cannot close an array", "reverse"),
   Broken("[{\"a\": 1]", .mismatchedBracket, 8..<9, "1:9", "cannot close an object", "reverse"),
@@ -174,6 +177,7 @@ private let brokenStructure: [Broken] = [
 private let brokenTokens: [Broken] = [
   Broken("[\"abc\n]", .unclosedString, 1..<5, "1:2", "no closing quote", "write `\"`"),
   Broken("[\"abc", .unclosedString, 1..<5, "1:2", "the file ends within it", "cut off"),
+  Broken("[\"abc\r\n", .unclosedString, 1..<5, "1:2", "the file ends within it", "cut off"),
   Broken("[\"abc\\", .unclosedString, 1..<6, "1:2", "the file ends within it", "cut off"),
   Broken("[\"a\tb\"]", .controlCharacter, 3..<4, "1:4", "(U+0009)", "`\\t`"),
   Broken("[\"\u{1}\"]", .controlCharacter, 2..<3, "1:3", "(U+0001)", "`\\u0001`"),

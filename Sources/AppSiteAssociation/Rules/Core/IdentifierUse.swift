@@ -63,7 +63,7 @@ enum IdentifierFault: Sendable {
     } else if isDomain(text) {
       self = .domain
     } else if hasWhiteSpace(text, bytes) {
-      self = .spaces
+      self = separateApps(in: text) == nil ? .spaces : .characters
     } else if let dot, dot + 1 < bytes.count {
       let bundle = bytes[(dot + 1)...]
       guard let fault = Self.faultOfPrefix(prefix) ?? Self.faultOfBundle(bundle) else {
@@ -116,6 +116,19 @@ enum IdentifierFault: Sendable {
     "org.reactjs.native.example.",
   ]
 }
+
+/// Returns the identifiers in a text that lists several; nil for a single one.
+func separateApps(in text: String) -> [Substring]? {
+  let parts = text.split { isListSeparator($0) || $0.isWhitespace }
+  guard parts.count > 1, parts.allSatisfy({ $0.contains(".") }) else { return nil }
+  // White space alone may also stand within one identifier.
+  let isList =
+    text.contains(where: isListSeparator)
+    || parts.allSatisfy { part in part.prefix { $0 != "." }.utf8.count == 10 }
+  return isList ? parts : nil
+}
+
+private func isListSeparator(_ character: Character) -> Bool { ",;|".contains(character) }
 
 private func isPlaceholder(_ bytes: [UInt8], prefix: ArraySlice<UInt8>) -> Bool {
   let isSyntax = bytes.contains {

@@ -125,8 +125,7 @@ private func rule(
 
 /// Returns the apps in a text that lists several, as `"TEAM.a", "TEAM.b"`; nil for a single app.
 private func apps(in text: String) -> String? {
-  let parts = text.split { ",;|".contains($0) }
-  guard parts.count > 1, parts.allSatisfy({ $0.contains(".") }) else { return nil }
+  guard let parts = separateApps(in: text) else { return nil }
   return "`" + parts.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")
     + (parts.count > 3 ? ", …" : "") + "`"
 }
