@@ -1,4 +1,5 @@
 import CatalogSupport
+import Diagnostics
 import Posix
 import Testing
 
