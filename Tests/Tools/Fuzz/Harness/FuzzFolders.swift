@@ -55,9 +55,8 @@ private func checkDomains(_ names: [(path: String, isDirectory: Bool)]) {
     }
     let files = [entry.file, entry.assetLinksFile, entry.casesFile, entry.hostsFile]
       .compactMap(\.self)
-    for file in files {
-      precondition(names.contains { $0.path == file && !$0.isDirectory }, file)
-    }
+    // A directory in the place of a file is a file that cannot be read.
+    for file in files { precondition(names.contains { $0.path == file }, file) }
     if let directory = entry.folder {
       precondition(names.contains { $0.path == directory && $0.isDirectory }, directory)
     }
