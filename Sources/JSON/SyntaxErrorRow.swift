@@ -126,7 +126,7 @@ extension SyntaxError {
 
 /// The brackets that close everything that is open at the end of a text.
 ///
-/// - Parameter bytes: The beginning of a JSON text, which does not end within a string.
+/// - Parameter bytes: A JSON text that was cut off, but not within a string.
 private func closingBrackets(of bytes: [UInt8]) -> String {
   var open: [Character] = []
   var isInString = false

@@ -37,8 +37,8 @@ package struct Value: Sendable {
     return found
   }
 
-  /// A quick test: false proves that the object has no key twice. True proves nothing, but few
-  /// objects without such a key give it.
+  /// Whether a key may stand in the object twice. False is certain; true must be checked key by key,
+  /// which few objects need.
   package var mayRepeatKeys: Bool {
     let bytes = document.source.bytes
     var seen: UInt64 = 0

@@ -26,8 +26,8 @@ package struct ContentMaker: Sendable {
 
   /// The content for these bytes, not compressed yet.
   ///
-  /// - Parameter made: Contents that exist already. If one has the same bytes and kind, it is
-  ///   returned, because comparing is cheaper than hashing.
+  /// - Parameter made: Contents that exist already. One with the same bytes and kind is returned
+  ///   again: to compare bytes is cheaper than to hash them.
   package func content(
     of bytes: [UInt8], kind: ContentKind, among made: [Content] = []
   ) -> Content {

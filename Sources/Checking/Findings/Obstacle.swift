@@ -124,8 +124,8 @@ enum LocalNames {
     return text(bytes, contains: host)
   }
 
-  /// Each line has an address and then its names, in any letter case; `#` begins a comment. Read as
-  /// bytes, because machines that block advertisements have 100,000 lines.
+  /// Each line has an address and then its names, in any letter case; `#` begins a comment. It is
+  /// read as bytes, because files that block advertisements have 100,000 lines.
   static func text(_ text: [UInt8], contains host: String) -> Bool {
     text.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.contains { line in
       line.prefix { $0 != UInt8(ascii: "#") }

@@ -65,8 +65,8 @@ extension CertificateState {
     return .counts(weighed)
   }
 
-  /// Compares a finding with the served certificate. Returns the finding that counts, and for how
-  /// many milliseconds it must last before it counts.
+  /// Compares a finding with the served certificate. Returns the finding that counts, and the
+  /// milliseconds for which it must last first.
   func weighing(
     _ finding: Finding<Certificate>, wall: Int64
   ) -> (finding: Finding<Certificate>, pause: Int64) {

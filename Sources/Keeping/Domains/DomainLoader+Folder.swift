@@ -77,8 +77,8 @@ extension DomainLoader {
     self.scan(entries, mode, &outcome)
   }
 
-  /// Whether a name in the folder is that of a file which a writer makes first and renames later,
-  /// as `rsync` does. Without this, each file that is replaced would cost a listing of the folder.
+  /// Whether a name is that of a temporary file, such as `rsync` writes and then renames. It means
+  /// nothing, so it does not cost a listing of the folder.
   func isTemporaryFile(_ name: String) -> Bool {
     guard NameClass(name, isDirectory: false) == .ignored, name != VerdictPolicy.fileName,
       let directory = try? Directory(root)

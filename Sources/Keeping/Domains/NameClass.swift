@@ -35,8 +35,7 @@ enum NameClass: Sendable, Equatable {
     }
   }
 
-  /// Whether the name is that of a file, whatever is there: a directory in the place of a file is a
-  /// file that cannot be read, and no other name.
+  /// Whether a name is that of a file. A directory of this name is a file that cannot be read.
   static func isFile(_ name: String) -> Bool {
     [".json", ".cases", ".hosts", ".page.html"].contains { stem(of: name, without: $0) != nil }
   }

@@ -100,8 +100,8 @@ extension DomainLoader {
     kept = kept.filter { isFound($0.key) || $0.value.isHeld }
   }
 
-  /// Returns the kept entries that have no files in the folder: those whose loss is held, and those
-  /// whose list of hosts is still there.
+  /// Returns the kept entries without a file in the folder. Their loss is held, or only their list of
+  /// hosts is left.
   func keptEntries(without found: DomainFolder) -> [DomainFolder.Entry] {
     kept.keys.filter { found.entries[$0] == nil && states[$0] == nil }
       .map { found.lists[$0] ?? DomainFolder.Entry(name: $0) }
