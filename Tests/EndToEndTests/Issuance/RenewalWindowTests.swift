@@ -83,7 +83,7 @@ struct ShortCertificateTests {
       #expect(
         eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
         "\(issuance.steps) \(server.errorLines)")
-      let end = ContinuousClock.now + .seconds(rounds(60, stress: 200))
+      let end = ContinuousClock.now + .seconds(100)
       var (handshakes, gaps) = (0, 0)
       while ContinuousClock.now < end {
         handshakes += 1
@@ -91,6 +91,6 @@ struct ShortCertificateTests {
       }
       #expect(gaps == 0 && handshakes > 100, "\(gaps) of \(handshakes)")
     }
-    #expect((4...9).contains(issuance.pebble.issued), "\(issuance.pebble.issued)")
+    #expect((2...6).contains(issuance.pebble.issued), "\(issuance.pebble.issued)")
   }
 }
