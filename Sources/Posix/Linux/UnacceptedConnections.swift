@@ -2,29 +2,33 @@ internal import Bytes
 internal import LibC
 
 #if os(Linux)
-  /// Whether the kernel has connections to a port that cannot be accepted yet, because the client
-  /// has sent nothing or the handshake is under way (SYN_RECV in `/proc/net/tcp`, proc(5)). True if
-  /// the kernel does not tell.
-  func mayHaveUnaccepted(port: UInt16) -> Bool {
-    // The second is absent on a machine without IPv6.
-    hasUnaccepted("/proc/net/tcp", port) ?? true || hasUnaccepted("/proc/net/tcp6", port) ?? false
+  /// Whether the kernel has connections to one of these addresses that cannot be accepted yet, because
+  /// the client has sent nothing or the handshake is under way (SYN_RECV in `/proc/net/tcp`, proc(5)).
+  /// True if the kernel does not tell.
+  package func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool {
+    let ports = addresses.map(\.port)
+    let areIPv4 = addresses.allSatisfy(\.isIPv4)
+    if ports.isEmpty { return false }
+    if hasUnaccepted("/proc/net/tcp", ports) ?? true { return true }
+    // Absent on a machine without IPv6.
+    return !areIPv4 && hasUnaccepted("/proc/net/tcp6", ports) ?? false
   }
 
   /// Searches one of the kernel's tables piece by piece: with 100,000 connections a table has 15 MB.
   /// Returns nil if the table cannot be read.
-  private func hasUnaccepted(_ path: String, _ port: UInt16) -> Bool? {
+  private func hasUnaccepted(_ path: String, _ ports: [UInt16]) -> Bool? {
     let (number, code) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC) }
     guard code == 0 else { return nil }
     let descriptor = FileDescriptor(owning: number)
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    var search = UnacceptedSearch(port: port)
+    var search = UnacceptedSearch(ports: ports)
     while !search.isFound {
       let (count, code) = unsafe buffer.withUnsafeMutableBytes { buffer in
         retrying { unsafe read(descriptor.rawValue, buffer.baseAddress, buffer.count) }
       }
       guard code == 0 else { return nil }
       if count == 0 { break }
-      search.take(buffer[..<count])
+      search.take(Array(buffer[..<count]))
     }
     return search.isFound
   }
@@ -33,7 +37,7 @@ internal import LibC
   /// `sl local_address rem_address st …`. Its numbers are hexadecimal, and an address ends with a
   /// colon and the port.
   struct UnacceptedSearch {
-    private let port: UInt32
+    private let ports: [UInt16]
     private var field = 0
     /// Whether a byte of the field was seen.
     private var isInField = false
@@ -42,19 +46,21 @@ internal import LibC
     private var isOurPort = false
     private(set) var isFound = false
 
-    init(port: UInt16) { self.port = UInt32(port) }
+    init(ports: [UInt16]) { self.ports = ports }
 
-    mutating func take(_ piece: ArraySlice<UInt8>) {
+    mutating func take(_ piece: [UInt8]) {
       for byte in piece {
-        switch byte {
-        case UInt8(ascii: "\n"):
+        if byte == UInt8(ascii: "\n") {
           endField()
           field = 0
-        case UInt8(ascii: " "): endField()
-        case UInt8(ascii: ":"): (isInField, value) = (true, 0)
-        // No field after the state matters.
-        case _ where field > 3: break
-        default:
+        } else if field > 3 {
+          // No field after the state matters.
+          continue
+        } else if byte == UInt8(ascii: " ") {
+          endField()
+        } else if byte == UInt8(ascii: ":") {
+          (isInField, value) = (true, 0)
+        } else {
           isInField = true
           value = byte.hexValue.map { value << 4 | UInt32($0) } ?? .max
         }
@@ -64,11 +70,14 @@ internal import LibC
     private mutating func endField() {
       guard isInField else { return }
       switch field {
-      case 1: isOurPort = value == port
+      case 1: isOurPort = ports.contains { $0 == value }
       case 3: isFound = isFound || isOurPort && value == 3
       default: break
       }
       (field, isInField, value) = (field + 1, false, 0)
     }
   }
+#else
+  /// Whether connections wait that cannot be accepted yet: the kernel has none that it holds back.
+  package func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool { false }
 #endif

@@ -216,8 +216,8 @@ struct EventLoop: ~Copyable {
   private mutating func startDraining() {
     isDraining = true
     drainDeadline = now + settings.options.gracePeriod
-    var isAwaiting = false
-    for listener in listeners where listener.listener.admitSilent() { isAwaiting = true }
+    let holding = listeners.filter { $0.listener.admitSilent() }
+    let isAwaiting = mayHaveUnaccepted(at: holding.map { $0.listener.address })
     listenEnd = isAwaiting ? now + settings.options.drainAllowance : now
     if !isAwaiting { stopListening() }
     for kind in [Connection.Kind.proxyHeader, .handshaking, .idle, .readingHead, .lingering] {
