@@ -59,7 +59,8 @@ package struct Maintenance: ~Copyable {
     catalog = CatalogMaker(options)
     domains = DomainLoader(options)
     certificates = options.certificates.map { CertificateFolders(options, root: $0) }
-    timers = MaintenanceTimers(options, now: Clock.monotonicMilliseconds())
+    timers = MaintenanceTimers(
+      options, wall: Clock.wallMilliseconds(), now: Clock.monotonicMilliseconds())
     var found = KeptState()
     kept = KeptVersions(options, &found)
     keptDiagnostics = found.diagnostics

@@ -11,8 +11,8 @@ struct MaintenanceTimers {
   /// Whether it was reported that the kernel does not report all changes.
   var isShortageReported = false
   private var lastReport: Int64 = 0
-  /// Milliseconds between the wall clock and the monotonic clock at the last check.
-  private var clockOffset: Int64?
+  /// Milliseconds between the wall clock and the monotonic clock at the last check, or at the start.
+  private var clockOffset: Int64
 
   /// Milliseconds between two checks of the certificates' dates.
   private static let dateCheckPause: Int64 = 3_600_000
@@ -21,7 +21,14 @@ struct MaintenanceTimers {
   /// Milliseconds by which the wall clock must jump to count as set.
   private static let clockStep: Int64 = 2_000
 
-  init(_ options: HostingOptions, now: Int64) {
+  /// To be made before anything is read: whatever is judged by the clock after that is judged again if
+  /// the clock is set.
+  ///
+  /// - Parameters:
+  ///   - wall: Milliseconds since 1970.
+  ///   - now: Milliseconds of the monotonic clock.
+  init(_ options: HostingOptions, wall: Int64, now: Int64) {
+    clockOffset = wall - now
     // Without HTTPS there are no tickets.
     let hasHTTPS = options.certificates != nil
     nextRotation = hasHTTPS ? now + options.ticketRotation : .max
@@ -56,9 +63,8 @@ struct MaintenanceTimers {
   ///   - wall: Milliseconds since 1970.
   ///   - now: Milliseconds of the monotonic clock.
   mutating func takeClockStep(wall: Int64, now: Int64) -> Bool {
-    let last = clockOffset
-    clockOffset = wall - now
-    return last.map { abs(wall - now - $0) > Self.clockStep } ?? false
+    defer { clockOffset = wall - now }
+    return abs(wall - now - clockOffset) > Self.clockStep
   }
 
   mutating func isTimeToReport(now: Int64) -> Bool {

@@ -8,7 +8,7 @@ import Testing
   @Test func `without HTTPS no timer runs`() {
     var options = HostingOptions()
     options.ticketRotation = 0
-    let timers = MaintenanceTimers(options, now: 1_000)
+    let timers = MaintenanceTimers(options, wall: 0, now: 1_000)
     #expect(timers.delay(now: 1_000_000) > 1_000_000_000_000)
   }
 
@@ -16,7 +16,7 @@ import Testing
     var options = HostingOptions()
     options.certificates = "certificates"
     options.ticketRotation = 7 * 86_400_000
-    var timers = MaintenanceTimers(options, now: 1_000)
+    var timers = MaintenanceTimers(options, wall: 0, now: 1_000)
     #expect(timers.delay(now: 1_000) == 3_600_000)
     let isEarly = timers.takeDateCheck(now: 3_600_999)
     let isTime = timers.takeDateCheck(now: 3_601_000)
@@ -33,7 +33,7 @@ import Testing
     var options = HostingOptions()
     options.certificates = "certificates"
     options.ticketRotation = 60_000
-    var timers = MaintenanceTimers(options, now: 0)
+    var timers = MaintenanceTimers(options, wall: 0, now: 0)
     let taken = [59_999, 60_000, 60_001, 120_000].map {
       timers.takeRotation(now: $0, pause: options.ticketRotation)
     }
@@ -42,12 +42,16 @@ import Testing
 
   @Test func `a wall clock that is set is noticed, however it is set, and one that drifts is not`()
   {
-    var timers = MaintenanceTimers(HostingOptions(), now: 0)
+    var timers = MaintenanceTimers(HostingOptions(), wall: 1_000_000, now: 0)
     let steps = [
       (1_000_000, 0), (1_001_000, 1_000), (1_002_100, 2_000),
       // A year on, and back to 1970.
       (31_536_000_000, 3_000), (31_536_001_000, 4_000), (0, 5_000), (1_000, 6_000),
     ].map { timers.takeClockStep(wall: $0, now: $1) }
     #expect(steps == [false, false, false, true, false, true, false])
+    // Before the first look.
+    var early = MaintenanceTimers(HostingOptions(), wall: 1_000_000, now: 0)
+    let isStep = early.takeClockStep(wall: 31_536_000_000, now: 1_000)
+    #expect(isStep)
   }
 }
