@@ -115,6 +115,7 @@ private struct RunningPlan {
     facts.cases = readCases(plan.cases)
     for diagnostic in siblings.read() { printError(diagnostic.line) }
     facts.siblings = siblings
+    if let fault = facts.faultOfPage { printError(fault.line) }
     facts.android = AndroidRules(readingFirstOf: siblings.paths(of: .assetLinks))
     let state = DevState(facts) { terminal.report($0) }
     self.state = state
@@ -130,10 +131,12 @@ private struct RunningPlan {
         state.take(readCases(path))
       } else if path == plan.source.path {
         state.take(plan.examine())
+        if let fault = state.facts.faultOfPage { printError(fault.line) }
       } else {
         var siblings = state.facts.siblings
         for diagnostic in siblings.read(path) { printError(diagnostic.line) }
         state.take(siblings, AndroidRules(readingFirstOf: siblings.paths(of: .assetLinks)))
+        if let fault = state.facts.faultOfPage { printError(fault.line) }
       }
     }
     let check = PublicCheck(client: plan.client, ownMark: mark, state: state)

@@ -1,6 +1,8 @@
+internal import Catalog
 internal import Checking
 internal import Diagnostics
 internal import HTTP
+internal import Keeping
 internal import Posix
 internal import QRCode
 internal import Server
@@ -61,7 +63,9 @@ struct PublicSite: Sendable {
     let host = facts.site.host ?? request.host
     let url = "https://" + host + request.target
     let trial = Trial(url, facts.version, publicHost: facts.site.host)
-    if let page = facts.siblings.page, !trial.opens.isEmpty { return answer(with: page) }
+    if let page = facts.siblings.page, let version = facts.version, hasPage(request, version) {
+      return answer(with: page)
+    }
     var problem: String?
     if !facts.isServed {
       let reason = facts.diagnostics.first { $0.severity == .error }?.message ?? "it cannot be read"
@@ -85,6 +89,13 @@ struct PublicSite: Sendable {
       ("X-Robots-Tag", "noindex"),
     ]
     return answer
+  }
+
+  /// Whether `aasa serve` would have the page here.
+  private func hasPage(_ request: PageRequest, _ version: SiteVersion) -> Bool {
+    let path = Array(request.path.utf8)
+    return !isWithoutPage(path.indices, path.span)
+      && version.page.opensApp?(Array("https://host\(request.target)".utf8)) == true
   }
 
   /// The user's own page for people without the app, with the fields of `aasa serve`.

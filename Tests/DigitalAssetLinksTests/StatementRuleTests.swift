@@ -92,6 +92,19 @@ private func codes(_ text: String) -> [String] {
     #expect(codes(Example.list(Example.relation, target)) == expected)
   }
 
+  @Test func `a site that is none is an error, and a slash at its end a warning`() {
+    func found(_ site: String) -> [Diagnostic] {
+      let text = Example.listOfSite(site)
+      return AssetLinksFile(SourceText(path: "a", bytes: Array(text.utf8))).report().diagnostics
+    }
+    #expect(found("https://*.swift.org").map(\.severity) == [.error])
+    #expect(found("https://swift.org:65536").map(\.severity) == [.error])
+    let slash = found("https://www.swift.org/")
+    #expect(slash.map(\.severity) == [.warning])
+    let note = slash.first?.note ?? ""
+    #expect(note.hasPrefix("Android reads it, and Google's compatibility tests do not"), "\(note)")
+  }
+
   @Test(arguments: [
     (#""version": 1"#, ["D112"]), (#""comment": null"#, ["D112"]),
     (

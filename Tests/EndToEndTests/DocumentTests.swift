@@ -110,6 +110,17 @@ import Testing
     }
   }
 
+  @Test func `the page about hosting services says when it was read, and that no test runs it`()
+    throws
+  {
+    let prose = try Self.page("Documentation/HostingServices.md").prose
+    // Before the list of its sections.
+    let head = prose.prefix { !$0.hasPrefix("[") }.joined(separator: " ")
+    #expect(head.contains("no test runs it"), "\(head)")
+    let date = head.range(of: #"read on \d{4}-\d\d-\d\d"#, options: .regularExpression)
+    #expect(date != nil, "\(head)")
+  }
+
   /// The texts between backticks in a line.
   private static func inlineCode(in line: String) -> [String] {
     line.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)

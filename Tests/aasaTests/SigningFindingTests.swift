@@ -65,6 +65,17 @@ import Testing
     }
   }
 
+  @Test func `a browser that names domains for links is a note`() throws {
+    let entitlements = AppFileSamples.entitlements(
+      app: Self.app, domains: ["applinks:example.com"],
+      more: "<key>com.apple.developer.web-browser</key><true/>")
+    let found = lines(AssociatedDomains(try AppFile(entitlements)))
+    #expect(found.count == 1)
+    #expect(
+      found.first?.hasPrefix("note F116: applinks:example.com: the app is a web browser") == true,
+      "\(found)")
+  }
+
   @Test func `init takes the services of an archive, and Expo's settings`() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/init-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -110,7 +110,7 @@ package final class AnswerSelector: Sendable {
     let path = head.target.path
     // The page is the last file.
     let subjectIfServed = AnswerSubject(path: Int8(truncatingIfNeeded: paths.count &- 1))
-    guard !path.isEmpty, !isReserved(path, bytes),
+    guard !path.isEmpty, !isWithoutPage(path, bytes),
       let index = catalog.siteIndex(for: bytes, in: host),
       let opensApp = catalog.sites[Int(index)].opensApp,
       case .served(let file) = catalog.sites[Int(index)].availability(
@@ -128,22 +128,6 @@ package final class AnswerSelector: Sendable {
 
   /// Any HTTPS origin will do: the file's rules do not depend on the host.
   private static let origin = Array("https://host".utf8)
-
-  /// Paths at which clients look for something else than a page, whatever the host's file permits.
-  private static let reserved = [
-    "/.well-known/", "/apple-app-site-association", "/favicon.ico", "/robots.txt",
-    "/apple-touch-icon",
-  ].map { Array($0.utf8) }
-
-  private func isReserved(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-    // Clients that join origin and path carelessly send two slashes.
-    var start = path.lowerBound
-    while start + 1 < path.upperBound, bytes[start + 1] == UInt8(ascii: "/") { start += 1 }
-    for prefix in Self.reserved where pathBegins(bytes, start..<path.upperBound, prefix) {
-      return true
-    }
-    return false
-  }
 
   /// The answer to a CA's challenge for a host that is served; nil for any other request.
   private func answer(

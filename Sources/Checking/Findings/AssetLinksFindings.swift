@@ -52,29 +52,38 @@ private func typeFindings(
   ]
 }
 
-/// One finding for all errors of the rules: `aasa validate` shows each at its place.
+/// One finding for all errors of the rules: `aasa validate` shows each at its place. Without an error,
+/// one for the first fault that costs Android a fingerprint, though a good one stands beside it.
 private func ruleFindings(
   _ body: [UInt8], _ exchange: Exchange, _ severity: Diagnostic.Severity?
 ) -> [Finding] {
   let source = SourceText(path: exchange.request.url, bytes: body)
-  let errors = AssetLinksFile(source).report().diagnostics.filter { $0.severity == .error }
+  let diagnostics = AssetLinksFile(source).report().diagnostics
+  let errors = diagnostics.filter { $0.severity == .error }
   guard let first = errors.first(where: { keepsAppsFromAndroid($0.kind) }) ?? errors.first else {
-    return []
+    let concern = diagnostics.first { $0.severity == .warning && keepsAppsFromAndroid($0.kind) }
+    return concern.map { [finding(of: $0, "a fault", exchange, .warning)] } ?? []
   }
-  let severity = severity ?? (keepsAppsFromAndroid(first.kind) ? .error : nil)
-  let line = first.location?.place.map { " in line \($0.line)" } ?? ""
   let more =
     switch errors.count {
     case 1: ""
     case 2: ", and one more error"
     case let count: ", and \(count - 1) more errors"
     }
-  return [
-    Finding(
-      .assetLinksFaulty,
-      "assetlinks.json has an error\(line): \(first.message) (\(first.code))\(more)", exchange,
-      severity: severity, help: first.help)
-  ]
+  let severity = severity ?? (keepsAppsFromAndroid(first.kind) ? .error : nil)
+  return [finding(of: first, "an error", exchange, severity, more: more)]
+}
+
+private func finding(
+  of diagnostic: Diagnostic, _ what: String, _ exchange: Exchange,
+  _ severity: Diagnostic.Severity?, more: String = ""
+) -> Finding {
+  let line = diagnostic.location?.place.map { " in line \($0.line)" } ?? ""
+  return Finding(
+    .assetLinksFaulty,
+    "assetlinks.json has \(what)\(line): \(diagnostic.message) (\(diagnostic.code))\(more)",
+    exchange,
+    severity: severity, help: diagnostic.help)
 }
 
 extension Kind {

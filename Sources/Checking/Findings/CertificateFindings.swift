@@ -15,7 +15,9 @@ func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [F
       + "until \(certificate.lastDay)"
   }
   var findings = verification.faults.map { fault in
-    let finding = Finding(kind(of: fault), fault.description, evidence: chain)
+    // Another certificate of the same issuer has this fault too, unlike those of the other kinds.
+    let help: String? = if case .nameNotPermitted = fault { fault.help } else { nil }
+    let finding = Finding(kind(of: fault), fault.description, help: help, evidence: chain)
     return stagingFinding(finding, verification) ?? finding
   }
   findings += concernFindings(exchange)

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Catalog
 internal import Diagnostics
 internal import JSON
+internal import Keeping
 
 /// The state of `aasa dev`, without the requests.
 struct DevFacts: Sendable {
@@ -25,6 +26,9 @@ struct DevFacts: Sendable {
   var siblings = SiblingFiles(beside: nil)
   /// Nil if there is no `assetlinks.json` beside the file.
   var android: AndroidRules?
+
+  /// Why the page beside the file is not served; nil if it is, or if there is none.
+  var faultOfPage: Diagnostic? { siblings.page == nil ? nil : version?.page.fault }
 
   /// Whether the current file is the served one.
   var isServed: Bool { version.map { $0.bytes == source.bytes } ?? false }

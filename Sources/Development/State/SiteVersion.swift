@@ -19,6 +19,8 @@ struct SiteVersion: Sendable {
   let since: Int64
   let document: Document
   let links: AppleLinks
+  /// At which links `aasa serve` would have a page.
+  let page: PageMatch
   /// Links that open each app, if any were found.
   let examples: [(reference: String, app: String)]
 }
@@ -78,6 +80,7 @@ extension SiteVersion {
     self.since = since
     self.document = document
     self.links = links
+    page = PageMatch(links.association, path: source.path)
     examples = exampleLinks(links)
   }
 }

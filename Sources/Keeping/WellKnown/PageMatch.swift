@@ -1,5 +1,5 @@
-internal import AppSiteAssociation
-internal import Catalog
+package import AppSiteAssociation
+package import Catalog
 package import Diagnostics
 internal import JSON
 internal import Rules
@@ -8,13 +8,13 @@ internal import TLS
 
 /// Decides at which links a host's page is served: those that its own association file opens in an
 /// app.
-struct PageMatch: Sendable {
-  /// The version of the association file that it was made from.
-  let content: Content
+package struct PageMatch: Sendable {
+  /// The hosted version that it was made from; nil outside a catalog.
+  let content: Content?
   /// Nil if the page is not served at all.
-  let opensApp: (@Sendable ([UInt8]) -> Bool)?
+  package let opensApp: (@Sendable ([UInt8]) -> Bool)?
   /// Why the page is not served; nil if it is.
-  let fault: Diagnostic?
+  package let fault: Diagnostic?
 
   /// The longest link that can open the app, in bytes.
   let longestLink: Int
@@ -27,8 +27,13 @@ struct PageMatch: Sendable {
   static let fewestBytes = 128
 
   init(_ content: Content, path: String) {
+    self.init(Self.association(content), path: path, of: content)
+  }
+
+  /// - Parameter path: The association file's, for messages.
+  package init(_ association: Association?, path: String, of content: Content? = nil) {
     self.content = content
-    guard let association = Self.association(content),
+    guard let association,
       let matcher = try? Matcher(association)
     else {
       longestLink = 0

@@ -91,7 +91,7 @@ struct ServerChoice: ParsableArguments {
 
   private func trustStore() throws -> TrustStore {
     guard let ca else {
-      let system = try TrustStore.system()
+      let system = try TrustStore.ofSystem ?? TrustStore.system()
       if system.isEmpty {
         printError(
           "warning: this system has no root certificates, so no server is trusted; install them, or "

@@ -109,6 +109,20 @@ import Testing
     #expect(text.components(separatedBy: "a passkey server must accept").count == 3, "\(text)")
   }
 
+  @Test func `each of several packages is judged`() throws {
+    let text = try check(
+      .answer(Self.list()), "--android", "org.swift.other:" + shopFingerprint, exitCode: 1)
+    #expect(text.hasPrefix("2 checked: 1 is wrong, 1 is right\n"), "\(text)")
+    #expect(
+      text.contains("error: assetlinks.json does not let org.swift.other open links [F120]"),
+      "\(text)")
+    #expect(
+      text.contains(
+        "\nexample.com for org.swift.shop: the app may open links, and use passwords and passkeys\n"
+      ),
+      "\(text)")
+  }
+
   @Test func `a right that is missing is named`() throws {
     let links = try check(.answer(Self.list(shopFingerprint, "get_login_creds")), exitCode: 1)
     #expect(
@@ -259,6 +273,44 @@ import Testing
     #expect(known.contains("an included list lets it open links"), "\(known)")
     #expect(
       try check(.answer(Self.list()), "--google", "none", exitCode: 0).contains("may open links"))
+  }
+
+  @Test(.needsNameServer) func `Google's own service is asked unless it is left out`() throws {
+    let name = "digitalassetlinks.googleapis.com"
+    let identity = try authority.issue("example.com", name)
+    let pem = Array((identity.chain + identity.key).utf8)
+    let server = try ScriptedServer(identity: pem) { _ in [.answer(Self.list())] }
+    let known =
+      #"{"statements":[{"relation":"delegate_permission/common.handle_all_urls","target":"#
+      + #"{"androidApp":{"packageName":"org.swift.shop","certificate":"#
+      + #"{"sha256Fingerprint":"\#(shopFingerprint)"}}}}]}"#
+    let google = try ScriptedServer(identity: pem) { _ in [.answer(known)] }
+    var world = try NameServer()
+    world.set("example.com", to: "1.0.0.1")
+    world.lead("1.0.0.1:443", to: server.port)
+    world.set(name, to: "1.0.0.2")
+    world.lead("1.0.0.2:443", to: google.port)
+    let environment = authority.environment.merging(world.environment) { $1 }
+    func found(_ arguments: String...) throws -> String {
+      let finished = try run(
+        Server.program,
+        [
+          "check", "example.com", "--timeout", "30s", "--android",
+          "org.swift.shop:" + shopFingerprint,
+        ] + arguments, environment: environment, folder: workspace.root)
+      #expect(finished.exitCode == 0, "\(finished.text)\(finished.errors)")
+      return finished.text
+    }
+    try #expect(!found("--google", "none").contains("Google's service"))
+    #expect(google.requests == [])
+    let text = try found()
+    #expect(
+      text.contains(
+        "warning: Google's service, which devices ask, does not let the app use passwords and "
+          + "passkeys yet [F123]"), "\(text)")
+    #expect(google.requests.count == 1)
+    let start = "GET /v1/statements:list?source.web.site=https://example.com"
+    #expect(google.requests.first?.hasPrefix(start) == true, "\(google.requests)")
   }
 
   @Test func `a manifest without links is no fault beside it`() throws {

@@ -16,8 +16,9 @@ import Testing
   }
 
   private func check(
-    _ device: String, isServed: Bool = true, links: String = statements("org.swift.shop", nil),
-    _ arguments: String..., exitCode: Int32, at location: SourceLocation = #_sourceLocation
+    _ device: String, isServed: Bool = true, isPiped: Bool = false,
+    links: String = statements("org.swift.shop", nil), _ arguments: String..., exitCode: Int32,
+    at location: SourceLocation = #_sourceLocation
   ) throws -> String {
     let identity = try authority.issue("example.com")
     let server = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
@@ -29,10 +30,11 @@ import Testing
     world.set("example.com", to: "1.0.0.1")
     world.lead("1.0.0.1:443", to: server.port)
     try workspace.write("device.txt", device)
+    let name = isPiped ? "-" : "device.txt"
     let finished = try run(
       Server.program,
-      ["check", "--device", "device.txt", "--ca", authority.rootFile, "--timeout", "30s"]
-        + arguments, environment: world.environment, folder: workspace.root)
+      ["check", "--device", name, "--ca", authority.rootFile, "--timeout", "30s"] + arguments,
+      environment: world.environment, folder: workspace.root, input: isPiped ? device : nil)
     #expect(
       finished.exitCode == exitCode, "\(finished.exitCode)\n\(finished.text)\(finished.errors)",
       sourceLocation: location)
@@ -94,6 +96,13 @@ import Testing
       "\(text)")
     #expect(text.contains("Error Domain=SWCErrorDomain Code=7") && text.contains("device.txt:1"))
     #expect(text.contains("\nto do: install the app again; example.com is correct now"), "\(text)")
+  }
+
+  @Test func `each recorded domain is checked`() throws {
+    let gone = Self.sysdiagnose("approved").replacing("example.com", with: "gone.example")
+    let text = try check(Self.sysdiagnose("approved") + "\n" + gone, exitCode: 1)
+    #expect(text.hasPrefix("4 checked: 1 is wrong, 3 are right\n"), "\(text)")
+    #expect(text.contains("\nto do: first get gone.example right (gone.example: "), "\(text)")
   }
 
   @Test func `a user who chose the browser can choose again`() throws {
@@ -225,6 +234,14 @@ import Testing
   }
 
   // MARK: Texts
+
+  @Test func `the standard input is read as a file is`() throws {
+    let text = try check(Self.sysdiagnose("approved"), isPiped: true, exitCode: 0)
+    #expect(text.contains("\nto do: nothing;"), "\(text)")
+    let denied = try check(Self.sysdiagnose("denied"), isPiped: true, exitCode: 1)
+    #expect(denied.contains("\n  standard input:1\n"), "\(denied)")
+    #expect(denied.contains("\nto do: install the app again; example.com is correct"), "\(denied)")
+  }
 
   @Test func `what is not understood is named by its line`() throws {
     let text = try check("what is this?\n" + Self.packageManager("verified"), exitCode: 0)

@@ -70,7 +70,10 @@ import Testing
 
   @Test(arguments: ["example.com:443", "https://example.com:443/buy/1"])
   func `the port of HTTPS is no port`(argument: String) throws {
-    let origin = try server()
+    let origin = try server {
+      path(of: $0).hasSuffix("assetlinks.json")
+        ? [.answer(statements("org.swift.shop", nil))] : Self.answer()($0)
+    }
     let cdn = try cdn("SWCERR00101 Bad HTTP Response: 451")
     let text = try check(
       world(("1.0.0.1", origin.port)), argument, "--cdn", cdn.url + "/a/v1", exitCode: 1)
@@ -78,7 +81,13 @@ import Testing
       text.hasPrefix(
         "example.com: universal links will not work: Apple's CDN has no file, because of "
           + "SWCERR00101 Bad HTTP Response: 451"), "\(text)")
-    #expect(text.contains("port 80: "), "\(text)")
+    #expect(
+      text.contains("port 80: ") && text.contains("www.example.com: ")
+        && text.contains("assetlinks.json: ") && !text.contains("not asked"), "\(text)")
+    let asked = Set(origin.requests.map { path(of: $0) })
+    for name in ["assetlinks.json", "webauthn", "passkey-endpoints"] {
+      #expect(asked.contains("/.well-known/" + name), "\(name)")
+    }
   }
 
   @Test func `the second line says what was not asked`() throws {
@@ -162,14 +171,19 @@ import Testing
 
   @Test func `the help for a missing file names the host that has it`() throws {
     let (empty, full) = (try server { _ in [.answer("404 Not Found", "no")] }, try server())
-    var world = try world(("1.0.0.1", empty.port))
-    world.set("www.example.com", to: "1.0.0.2")
-    world.lead("1.0.0.2:443", to: full.port)
-    let text = try check(world, "https://example.com/buy/1", exitCode: 1)
-    #expect(
-      text.contains("[F031]")
-        && text.contains("  help: www.example.com has the file, and each host"),
-      "\(text)")
+    for (missing, other) in [
+      ("example.com", "www.example.com"), ("www.example.com", "example.com"),
+    ] {
+      var world = try NameServer()
+      world.set(missing, to: "1.0.0.1")
+      world.lead("1.0.0.1:443", to: empty.port)
+      world.set(other, to: "1.0.0.2")
+      world.lead("1.0.0.2:443", to: full.port)
+      let text = try check(world, "https://\(missing)/buy/1", exitCode: 1)
+      #expect(
+        text.contains("[F031]") && text.contains("  help: \(other) has the file, and each host"),
+        "\(text)")
+    }
   }
 
   @Test func `a build that was signed again names no domain`() throws {
@@ -180,6 +194,7 @@ import Testing
       let text = try check(NameServer(), "--entitlements", "App.entitlements", exitCode: 1)
       #expect(text.contains("signing copied the provisioning profile's entitlements"), "\(text)")
       #expect(text.contains("[F115]") && !text.contains("[F080]") && !text.contains("[F086]"))
+      #expect(text.contains("  help: sign with the app's own entitlements"), "\(text)")
     }
     try workspace.get().write(
       "App.entitlements",
@@ -344,7 +359,9 @@ import Testing
   @Test func `webauthn may redirect by https, and passkey-endpoints may not`() throws {
     let note = try checkFile("webauthn", .redirect(to: "https://example.com/elsewhere"))
     #expect(
-      note.contains("note: webauthn redirects, which clients follow by https only [F114]"),
+      note.contains("note: webauthn redirects, which clients follow by https only [F114]")
+        && note.contains(
+          "  source: the Web Authentication specification says so, in section 5.11.1"),
       "\(note)")
     let plain = try checkFile("webauthn", .redirect(to: "http://example.com/elsewhere"))
     #expect(plain.contains("warning: webauthn redirects to an address without https"), "\(plain)")

@@ -143,6 +143,18 @@ import Testing
     #expect(unknown.exitCode == 1 && unknown.text.contains("[F102]"), "\(unknown.text)")
   }
 
+  @Test func `a fingerprint in lower case beside a good one is a warning`() throws {
+    try write(Self.good)
+    let other = shopFingerprint.replacing("5E:8F", with: "00:11").lowercased()
+    let both = Self.list(fingerprint: other + "\", \"" + shopFingerprint)
+    let run = try check(["--fingerprint", shopFingerprint], server(.answer(both)))
+    #expect(run.exitCode == 0, "\(run.text)")
+    #expect(
+      run.text.contains(
+        "\nwarning: assetlinks.json has a fault in line 1: the fingerprint is in lower case (D137) "
+          + "[F059]\n"), "\(run.text)")
+  }
+
   @Test func `a list that is not JSON is shown at its place, and robots.txt is read`() throws {
     try write(Self.good)
     let broken = Self.list("org.swift.shop").dropLast() + ",]"

@@ -205,6 +205,84 @@ import Testing
     }
   }
 
+  @Test func `a fingerprint in lower case beside a good one is a warning`() throws {
+    let other = shopFingerprint.replacing("5E:8F", with: "00:11").lowercased()
+    let list = statements("org.swift.shop", nil).replacing(
+      "\"\(shopFingerprint)\"", with: "\"\(other)\", \"\(shopFingerprint)\"")
+    let origin = try server { request in
+      path(of: request) == "/.well-known/assetlinks.json" ? [.answer(list)] : [.answer(Self.good)]
+    }
+    var world = try NameServer()
+    world.set("example.com", to: "1.0.0.1")
+    world.lead("1.0.0.1:443", to: origin.port)
+    let text = try check(world, exitCode: 0)
+    #expect(
+      text.contains(
+        "\nwarning: assetlinks.json has a fault in line 1: the fingerprint is in lower case (D137) "
+          + "[F059]\n"), "\(text)")
+  }
+
+  /// What Apple's CDN says of a copy's age, and how long it keeps the copy.
+  private static let ages: [(life: String, age: String, first: String, help: String)] = [
+    ("100000000", "99996400", " for at most 60 minutes more", "it keeps it for at most 60 minutes"),
+    ("100000001", "5", "", "how long it keeps it is unknown"),
+    ("9223372036854775807", "-9223372036854775808", "", "how long it keeps it is unknown"),
+    ("6000", "100000001", " for at most 100 minutes more", "it keeps it for at most 100 minutes"),
+    ("6000", "-1", " for at most 100 minutes more", "it keeps it for at most 100 minutes"),
+  ]
+
+  @Test func `the age of a copy is a number that can be true, or unknown`() throws {
+    let origin = try server()
+    var world = try NameServer()
+    world.set("example.com", to: "1.0.0.1")
+    world.lead("1.0.0.1:443", to: origin.port)
+    let copy = shopFile(components: #"[{"/":"/old"}]"#)
+    for row in Self.ages {
+      let fields = ["Cache-Control: max-age=\(row.life)", "Age: \(row.age)"]
+      let cdn = try ScriptedServer { _ in [.answer(fields: fields, copy)] }
+      let text = try check(world, ["example.com", "--cdn", cdn.url + "/a/v1"], exitCode: 0)
+      #expect(
+        text.hasPrefix(
+          "example.com: the association file is served as Apple asks; Apple's CDN keeps another "
+            + "version\(row.first)\n"), "\(row) \(text)")
+      #expect(text.contains("  help: wait: \(row.help)"), "\(row) \(text)")
+    }
+  }
+
+  @Test func `the system's roots are loaded once, for all domains and a signed file`() throws {
+    let workspace = try workspace.get()
+    let authority = try authority.get()
+    let signer = try authority.issue("example.com")
+    try workspace.write("site.json", Self.good)
+    try workspace.write("site.crt", signer.chain)
+    try workspace.write("site.key", signer.key)
+    let signing = try workspace.aasa(
+      "sign", "site.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed")
+    try #require(signing.exitCode == 0, "\(signing.errors)")
+    let signed = Array(try Data(contentsOf: URL(fileURLWithPath: workspace.path("signed"))))
+    let origin = try server { request in
+      path(of: request).hasSuffix("site-association")
+        ? [.answer(type: "application/pkcs7-mime", body: signed)]
+        : [.answer("404 Not Found", "no")]
+    }
+    var world = try NameServer()
+    world.set("example.com", to: "1.0.0.1")
+    world.set("www.example.com", to: "1.0.0.1")
+    world.lead("1.0.0.1:443", to: origin.port)
+    // A pipe that is written once: a second load would wait forever.
+    guard mkfifo(workspace.path("roots"), 0o600) == 0 else { throw Failure("no pipe") }
+    let writer = try ChildProcess(
+      "/bin/sh", ["-c", #"exec cat "$0" > roots"#, authority.rootFile], folder: workspace.root)
+    let finished = try run(
+      Server.program,
+      ["check", "example.com", "www.example.com", "--cdn", "none", "--timeout", "30s"],
+      environment: world.environment.merging(["SSL_CERT_FILE": workspace.path("roots")]) { $1 },
+      folder: workspace.root)
+    try #expect(writer.waitForExit() == 0)
+    #expect(finished.exitCode == 0, "\(finished.text)\(finished.errors)")
+    #expect(finished.text.hasPrefix("2 checked: 2 are right\n"), "\(finished.text)")
+  }
+
   @Test func `entitlements ask for more than the file has, or for nothing`() throws {
     let workspace = try workspace.get()
     func write(_ inside: String) throws {

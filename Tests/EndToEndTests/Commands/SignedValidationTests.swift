@@ -117,6 +117,24 @@ import Testing
     #expect(Array(report.dropFirst()) == plain)
   }
 
+  @Test func `the system's roots are loaded only when a signature needs them`() throws {
+    try sign(by: authority.issue("example.com"))
+    guard mkfifo(workspace.path("roots"), 0o600) == 0 else { throw Failure("no pipe") }
+    func validate(_ name: String) throws -> Finished {
+      try run(
+        Server.program, ["validate", name, "--format", "json"],
+        environment: ["SSL_CERT_FILE": workspace.path("roots")], folder: workspace.root)
+    }
+    // Nobody writes into the pipe, so who reads it waits.
+    let plain = try validate("site.json")
+    #expect(plain.exitCode == 0 && plain.errors.isEmpty, "\(plain.text)\(plain.errors)")
+    let writer = try ChildProcess(
+      "/bin/sh", ["-c", "exec cat root.pem > roots"], folder: workspace.root)
+    let signed = try validate("signed")
+    try #expect(writer.waitForExit() == 0)
+    #expect(signed.exitCode == 0 && signed.text.contains(#""code":"A190""#), "\(signed.text)")
+  }
+
   @Test func `a store of roots that cannot be read is 2`() throws {
     try sign(by: authority.issue("example.com"))
     for (store, words) in [("absent.pem", "cannot read absent.pem"), ("site.json", "site.json")] {

@@ -68,6 +68,16 @@ import Testing
       #expect(value(state, "fetch", "state") == "broken")
       let second: String = value(state, "fetch", "device", "sentence") ?? ""
       #expect(second.contains("a device fetched this version"), "\(second)")
+      // The CDN's fetch is a line of its own, below it.
+      _ = try dev.get(fields: ["User-Agent: AASA-Bot/1.0.0"])
+      #expect(dev.shows("Apple's CDN fetched this version"))
+      let after = try dev.state()
+      #expect(value(after, "fetch", "state") == "broken")
+      let sentence: String = value(after, "fetch", "sentence") ?? ""
+      #expect(sentence.hasPrefix("the file has an error"), "\(sentence)")
+      let third: String = value(after, "fetch", "cdn", "sentence") ?? ""
+      #expect(third.contains("Apple's CDN fetched this version"), "\(third)")
+      #expect(!dev.output.contains(">>> Apple"))
       // When it is right again, so is the first line.
       try workspace.write("site.json", good)
       #expect(try dev.becomes { value($0, "fetch", "state") == "current" })

@@ -256,6 +256,11 @@ import Testing
     (.answer(shopFile(components: #"[{"/":"/x"}]"#)), "differs", "another file"),
     (
       .answer(
+        fields: ["Cache-Control: max-age=9223372036854775807", "Age: -9223372036854775808"],
+        shopFile(components: #"[{"/":"/x"}]"#)), "differs", "another file"
+    ),
+    (
+      .answer(
         "404 Not Found", fields: ["Apple-Failure-Reason: SWCERR00101 Bad HTTP Response: 530"], ""),
       "absent", "SWCERR00101"
     ),

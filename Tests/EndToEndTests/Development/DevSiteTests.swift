@@ -130,6 +130,32 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "/favicon.ico", "/robots.txt", "/apple-touch-icon.png", "/apple-app-site-association.json",
+  ])
+  func `page.html is not shown where aasa serve has no page`(path: String) throws {
+    let workspace = try workspace()
+    try workspace.write("site.json", association())
+    try workspace.write("page.html", "<!doctype html><title>Get the app</title>")
+    try withDev(workspace, Self.file) { dev in
+      try #expect(dev.get("/buy/42").text.contains("Get the app"))
+      try #expect(!dev.get(path).text.contains("Get the app"))
+    }
+  }
+
+  @Test func `a file with too many rules for a page has none, and a warning says so`() throws {
+    let workspace = try workspace()
+    let rules = (0..<600).map { #"{"/": "/buy/*/*/*/\#($0)/*"}"# }.joined(separator: ",")
+    try workspace.write(
+      "site.json",
+      #"{"applinks":{"details":[{"appIDs":["ABCDE12345.org.swift.shop"],"#
+        + #""components":[{"/": "/sell/*"},\#(rules)]}]}}"#)
+    try workspace.write("page.html", "<!doctype html><title>Get the app</title>")
+    try withDev(workspace, Self.file, errors: ["[H047]"]) { dev in
+      try #expect(dev.get("/sell/42").text.contains("and did not"))
+    }
+  }
+
   @Test(arguments: [(65_536, 0), (65_537, 1)])
   func `a page has at most 64 KiB`(count: Int, faults: Int) throws {
     let workspace = try workspace()

@@ -42,23 +42,46 @@ import Testing
   /// As the page has it, with certificates of Caddy's own authority.
   @Test(.needs(.caddy)) func `Caddy's site redirects nothing from HTTP to HTTPS`() throws {
     try withFile { workspace, port in
-      let text = """
-        {
-          admin off
-          http_port \(port)
-          https_port \(try RawClient.freePort())
-          local_certs
-          skip_install_trust
-        }
-        \(try Self.piece("caddyfile-file", workspace))
-        """
-      let made = (text, ["run", "--adapter", "caddyfile", "--config"])
+      let made = try Self.caddy(try Self.piece("caddyfile-file", workspace), port: port)
       try withProgram(.caddy, made, port: port, in: workspace) { errors in
         for path in associationPaths {
           try #expect(Self.ask(path, port).status == 200, "\(errors())")
         }
       }
     }
+  }
+
+  @Test(.needs(.caddy)) func `Caddy's site in front of aasa redirects nothing either`() throws {
+    try withFile { workspace, port in
+      try workspace.write("domains/example.com.json", shopFile(components: "[{}]"))
+      try withServer(workspace) { server in
+        let site = try documentedBlock("caddyfile", in: "BehindAProxy.md")
+          .replacing("127.0.0.1:8080", with: "127.0.0.1:\(server.http)")
+        let made = try Self.caddy(site, port: port)
+        try withProgram(.caddy, made, port: port, in: workspace) { errors in
+          for path in associationPaths {
+            let response = try Self.ask(path, port)
+            #expect(response.status == 200, "\(path): \(errors())")
+            #expect(response.text == shopFile(components: "[{}]"))
+          }
+        }
+      }
+    }
+  }
+
+  /// Caddy's configuration with a site as a page has it.
+  private static func caddy(_ site: String, port: Int) throws -> (String, [String]) {
+    let text = """
+      {
+        admin off
+        http_port \(port)
+        https_port \(try RawClient.freePort())
+        local_certs
+        skip_install_trust
+      }
+      \(site)
+      """
+    return (text, ["run", "--adapter", "caddyfile", "--config"])
   }
 
   private func withFile(_ body: (Workspace, _ port: Int) throws -> Void) throws {

@@ -131,7 +131,8 @@ import Testing
     // The same by meaning, not by its bytes.
     world.publish("same.example", copy(association("A") + "\n", age: 77))
     world.publish("old.example", copy(association("Z"), age: 7200))
-    world.publish("wild.example", copy(association("W")))
+    // No age can be that.
+    world.publish("wild.example", copy(association("W"), age: .min))
     world.publish(
       "none.example",
       .answer(
@@ -154,6 +155,7 @@ import Testing
         server.becomes { try outside(server, "none.example")?["cdn"] as? String == "missing" })
       try #expect(
         server.becomes { try outside(server, "*.wild.example")?["cdn"] as? String == "same" })
+      try #expect(outside(server, "*.wild.example")?["cdnAge"] as? Int == nil)
       try #expect(
         server.becomes { try outside(server, "bare.example")?["origin"] as? String == "failing" })
       try #expect(outside(server, "_default") == nil)

@@ -91,7 +91,8 @@ import Testing
   }
 
   @Test func `it is answered like the other files, and scripts and frames are forbidden`() throws {
-    try withServer(try workspace(), https: true) { server in
+    let caching = "public, max-age=77"
+    try withServer(try workspace(), https: true, ["--cache-control", caching]) { server in
       server.expect(stderr: "a self-signed one", "[H021]")
       let page = try get(server, "/buy/1")
       let policy = page["Content-Security-Policy"] ?? ""
@@ -100,7 +101,8 @@ import Testing
           + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
       #expect(
         page["X-Content-Type-Options"] == "nosniff" && page["Referrer-Policy"] == "no-referrer")
-      #expect(page["Vary"] == "Accept-Encoding" && page["Cache-Control"] != nil)
+      #expect(page["Vary"] == "Accept-Encoding" && page["Cache-Control"] == caching)
+      try #expect(get(server, associationPaths[0])["Cache-Control"] == caching)
       let tag = try #require(page["ETag"])
       let again = try get(server, "/buy/1", fields: ["If-None-Match: \(tag)"])
       #expect(again.status == 304 && again.body.isEmpty)
@@ -108,6 +110,10 @@ import Testing
         try get(server, "/buy/1", fields: ["Accept-Encoding: gzip"])["Content-Encoding"] == "gzip"
       }
       #expect(isCompressed)
+      try #expect(get(server, "/buy/1", fields: ["If-Match: \"x\""]).status == 412)
+      try #expect(get(server, "/buy/1", fields: ["Accept-Encoding: *;q=0"]).status == 406)
+      let part = try get(server, "/buy/1", fields: ["Range: bytes=0-2"])
+      #expect(part.status == 200 && part.text == Self.html)
       let head = try get(server, "/buy/1", method: "HEAD")
       #expect(head.status == 200 && head.body.isEmpty)
       #expect(head["Content-Length"] == String(Self.html.utf8.count))
@@ -174,13 +180,15 @@ import Testing
     }
   }
 
-  @Test func `wildcards, lists, aliases and the default host have the page of their files`() throws
-  {
+  @Test(arguments: [(".json", ".page.html"), ("/apple-app-site-association", "/page.html")])
+  func `wildcards, lists, aliases and the default host have the page of their files`(
+    association: String, page: String
+  ) throws {
     let workspace = try Workspace()
     let file = shopFile(components: #"[{"/":"/buy/*"}]"#)
     for name in ["_wildcard.w.example", "links", "_default"] {
-      try workspace.write("domains/\(name).json", file)
-      try workspace.write("domains/\(name).page.html", "page of \(name)")
+      try workspace.write("domains/\(name)\(association)", file)
+      try workspace.write("domains/\(name)\(page)", "page of \(name)")
     }
     try workspace.write("domains/links.hosts", "one.example\n*.two.example\n")
     let rows = [

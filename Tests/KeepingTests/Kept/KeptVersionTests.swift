@@ -304,6 +304,21 @@ import Testing
       ])
   }
 
+  @Test func `the last good page of an entry is kept, and which links get it`() {
+    let entry = #"{"appIDs":["K27TX9P4QD.a.b"],"components":[{}]}"#
+    write("a.test.json", #"{"applinks":{"details":[\#(entry)]}}"#)
+    write("a.test.page.html", "<p>good")
+    do {
+      let run = Run(folder)
+      write("a.test.page.html", "")
+      _ = run.loader.scanAll()
+      #expect(run.keep() == 0 && files == ["a.test"])
+    }
+    let state = Run(folder).loader.states[.host("a.test")]
+    #expect(state?.answers.map { bodyText($0) }.contains("<p>good") == true)
+    #expect(state?.page?.opensApp != nil)
+  }
+
   @Test func `without a state folder a restart loses it, and that is known`() {
     write("a.test.json", small)
     do {

@@ -105,6 +105,12 @@ import Testing
     write("passkey-endpoints", #"{"enrol": "https://b.test"}"#)
     #expect(loader.scanAll().codes == ["D162"])
     try #expect(served("passkey-endpoints", loader).contains("enrol\""))
+    // Neither does an origin that clients pass over, beside a good one.
+    let partly = #"{"origins": ["https://b.test", "http://c.test"]}"#
+    write("webauthn", partly)
+    let codes = loader.scanAll().codes
+    #expect(codes.contains("D151"), "\(codes)")
+    try #expect(served("webauthn", loader) == partly)
   }
 
   @Test func `a text is served whatever it is, up to the limit`() throws {

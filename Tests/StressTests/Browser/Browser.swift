@@ -135,6 +135,27 @@ final class Browser {
     }
   }
 
+  /// A picture of the window, as PNG. It is kept only in the folder that AASA_SCREENSHOTS names.
+  ///
+  /// - Returns: its size, and its width in pixels; 0 if it is not a PNG.
+  func screenshot(_ name: String) throws -> (bytes: Int, width: Int) {
+    let text = try driver.ask("GET", "/screenshot") as? String
+    guard let picture = text.flatMap({ Data(base64Encoded: $0) }) else {
+      throw Failure("the driver gives no picture")
+    }
+    if let folder = ProcessInfo.processInfo.environment["AASA_SCREENSHOTS"] {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+      try picture.write(to: URL(filePath: folder).appending(path: name + ".png"))
+    }
+    let bytes = Array(picture)
+    // A signature of eight bytes; the first part begins with eight more, and then its width.
+    guard bytes.count > 24, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) else {
+      return (bytes.count, 0)
+    }
+    return (bytes.count, bytes[16..<20].reduce(0) { $0 << 8 | Int($1) })
+  }
+
   // MARK: Doing
 
   func click(_ selector: String) throws {

@@ -31,6 +31,8 @@ extension InspectorSuite {
               let seen = try browser.value(contrasts, as: [String: Any].self)
               #expect(seen["tooLow"] as? [String] == [], "\(theme) \(width)")
               #expect(seen["isDark"] as? Bool == (theme == .dark))
+              let picture = try browser.screenshot("page-\(theme)-\(width)")
+              #expect(picture.bytes > 1_000 && picture.width == width, "\(theme) \(picture)")
             }
           }
           let links = try browser.names(of: "a")

@@ -88,8 +88,31 @@ extension InspectorSuite {
         try page.browser.expect("document.title.includes('fetched this version')")
         try page.save(InspectorSuite.other)
         try page.browser.expect("#state", has: "older version")
+        try page.browser.expect(
+          "document.title.startsWith('!') && document.title.includes('older version')")
+        // The CDN's fetch is added, and what to do stays.
+        try page.ask(associationPaths[0], "User-Agent: AASA-Bot/1.0.0")
+        try page.browser.expect("#state-more", has: "Apple's CDN fetched this version")
+        try page.browser.expect("#state-more", has: "install the app again")
+        try page.browser.expect("#state", has: "older version")
         try page.fetchAsDevice()
         try page.browser.expect("#state", has: "a device fetched this version")
+        try page.expectQuiet()
+      }
+    }
+
+    @Test func `an error in the file comes before what the phone and Apple's CDN have`() throws {
+      try withInspector { page in
+        try page.fetchAsDevice()
+        try page.browser.expect("document.title.startsWith('✓')")
+        try page.save(InspectorSuite.broken)
+        try page.browser.expect("#state", has: "the file has an error")
+        try page.ask(associationPaths[0], "User-Agent: AASA-Bot/1.0.0")
+        try page.browser.expect("#state-more", has: "Apple's CDN fetched this version")
+        try page.browser.expect("#state-more", has: "a device fetched this version")
+        try page.browser.expect("#state", has: "the file has an error")
+        try page.browser.expect(
+          "document.title.startsWith('✗') && document.title.includes('the file has an error')")
         try page.expectQuiet()
       }
     }

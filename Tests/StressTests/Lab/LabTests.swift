@@ -67,7 +67,7 @@ struct Scenario: Sendable {
 @Suite("trust: scenarios", .stress, .needsNameServer, .needs(.openssl)) struct LabTests {
   @Test func `every scenario has its colour, its finding and its first line`() throws {
     let scenarios = Scenario.all
-    #expect(scenarios.count >= 120 && Set(scenarios.map(\.name)).count == scenarios.count)
+    #expect(scenarios.count >= 240 && Set(scenarios.map(\.name)).count == scenarios.count)
     let failures = Mutex<[String]>([])
     let seen = Mutex<Set<String>>([])
     let next = Atomic<Int>(0)

@@ -56,6 +56,14 @@ extension Scenario {
       try $0.cdn(copy: Lab.good)
     },
     Scenario(
+      "a copy while the first of two addresses has an expired certificate", 1, "F013",
+      partly + #"at the address 1.0.0.1: the certificate "example.com" expired on DAY"#
+    ) {
+      try $0.origin(showing: .expired)
+      try $0.origin(at: "1.0.0.2")
+      try $0.cdn(copy: Lab.good)
+    },
+    Scenario(
       "no file anywhere", 1, "F031",
       broken + "there is no file, neither in /.well-known nor at the root (404), and 1 more"
     ) {
