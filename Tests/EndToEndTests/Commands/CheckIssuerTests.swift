@@ -39,7 +39,9 @@ import Testing
     throws
   {
     let pem = try ["example.com.pem", "ca.pem", "example.com.key"].map { try workspace.text($0) }
-    let server = try ScriptedServer(identity: Array(pem.joined().utf8)) { _ in [.answer(association())] }
+    let server = try ScriptedServer(identity: Array(pem.joined().utf8)) { _ in
+      [.answer(association())]
+    }
     let run = try workspace.aasa([
       "check", "example.com", "--origin", "127.0.0.1:\(server.port)", "--ca",
       workspace.path("ca.pem"),
