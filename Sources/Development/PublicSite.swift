@@ -91,11 +91,11 @@ struct PublicSite: Sendable {
     return answer
   }
 
-  /// Whether `aasa serve` would have the page here.
+  /// Whether `aasa serve` would answer this request with the page.
   private func hasPage(_ request: PageRequest, _ version: SiteVersion) -> Bool {
-    let path = Array(request.path.utf8)
-    return !isWithoutPage(path.indices, path.span)
-      && version.page.opensApp?(Array("https://host\(request.target)".utf8)) == true
+    let target = Array(request.target.utf8)
+    return !isWithoutPage(0..<request.path.utf8.count, target.span)
+      && version.page.opensApp?(pageLink(target.indices, target.span)) == true
   }
 
   /// The user's own page for people without the app, with the fields of `aasa serve`.

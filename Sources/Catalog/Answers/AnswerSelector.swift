@@ -117,17 +117,10 @@ package final class AnswerSelector: Sendable {
         of: subjectIfServed.file)
     else { return .absent }
     let end = head.target.query?.upperBound ?? path.upperBound
-    // Prepend a host: two slashes at the start of a bare path would begin one.
-    var link = Self.origin
-    link.reserveCapacity(link.count + end - path.lowerBound)
-    for position in path.lowerBound..<end { link.append(bytes[position]) }
-    guard opensApp(link) else { return .absent }
+    guard opensApp(pageLink(path.lowerBound..<end, bytes)) else { return .absent }
     subject = subjectIfServed
     return .served(file)
   }
-
-  /// Any HTTPS origin will do: the file's rules do not depend on the host.
-  private static let origin = Array("https://host".utf8)
 
   /// The answer to a CA's challenge for a host that is served; nil for any other request.
   private func answer(

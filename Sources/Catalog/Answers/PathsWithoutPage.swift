@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// Paths at which clients look for something else than a page, whatever the host's file permits.
+/// Paths where clients expect something other than a page, whatever the host's file permits.
 private let beginnings = [
   "/.well-known/", "/apple-app-site-association", "/favicon.ico", "/robots.txt",
   "/apple-touch-icon",
@@ -16,3 +16,16 @@ package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
   }
   return false
 }
+
+/// The link of a request, to be compared with the host's own file.
+///
+/// - Parameter target: Path and query, in `bytes`.
+package func pageLink(_ target: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {
+  // The rules do not depend on the host, but two slashes at the start of a bare path would begin one.
+  var link = anyOrigin
+  link.reserveCapacity(link.count + target.count)
+  for position in target { link.append(bytes[position]) }
+  return link
+}
+
+private let anyOrigin = Array("https://host".utf8)

@@ -52,8 +52,8 @@ private func typeFindings(
   ]
 }
 
-/// One finding for all errors of the rules: `aasa validate` shows each at its place. Without an error,
-/// one for the first fault that costs Android a fingerprint, though a good one stands beside it.
+/// Returns one finding for all errors of the rules, because `aasa validate` shows each at its place. If
+/// there are none, returns a warning about the first fingerprint that Android cannot match.
 private func ruleFindings(
   _ body: [UInt8], _ exchange: Exchange, _ severity: Diagnostic.Severity?
 ) -> [Finding] {

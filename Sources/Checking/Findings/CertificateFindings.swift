@@ -15,7 +15,7 @@ func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [F
       + "until \(certificate.lastDay)"
   }
   var findings = verification.faults.map { fault in
-    // Another certificate of the same issuer has this fault too, unlike those of the other kinds.
+    // A new certificate of the same issuer would have this fault again.
     let help: String? = if case .nameNotPermitted = fault { fault.help } else { nil }
     let finding = Finding(kind(of: fault), fault.description, help: help, evidence: chain)
     return stagingFinding(finding, verification) ?? finding

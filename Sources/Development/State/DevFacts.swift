@@ -27,7 +27,7 @@ struct DevFacts: Sendable {
   /// Nil if there is no `assetlinks.json` beside the file.
   var android: AndroidRules?
 
-  /// Why the page beside the file is not served; nil if it is, or if there is none.
+  /// Why `page.html` is not served; nil if it is served or does not exist.
   var faultOfPage: Diagnostic? { siblings.page == nil ? nil : version?.page.fault }
 
   /// Whether the current file is the served one.

@@ -19,7 +19,7 @@ struct SiteVersion: Sendable {
   let since: Int64
   let document: Document
   let links: AppleLinks
-  /// At which links `aasa serve` would have a page.
+  /// Decides which links get `page.html`, as in `aasa serve`.
   let page: PageMatch
   /// Links that open each app, if any were found.
   let examples: [(reference: String, app: String)]

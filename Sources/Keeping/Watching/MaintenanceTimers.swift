@@ -21,8 +21,8 @@ struct MaintenanceTimers {
   /// Milliseconds by which the wall clock must jump to count as set.
   private static let clockStep: Int64 = 2_000
 
-  /// To be made before anything is read: whatever is judged by the clock after that is judged again if
-  /// the clock is set.
+  /// Create it before reading any file: what is judged by the clock after that is judged again when the
+  /// clock is set.
   ///
   /// - Parameters:
   ///   - wall: Milliseconds since 1970.

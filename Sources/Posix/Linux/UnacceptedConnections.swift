@@ -2,9 +2,9 @@ internal import Bytes
 internal import LibC
 
 #if os(Linux)
-  /// Whether the kernel has connections to one of these addresses that cannot be accepted yet, because
-  /// the client has sent nothing or the handshake is under way (SYN_RECV in `/proc/net/tcp`, proc(5)).
-  /// True if the kernel does not tell.
+  /// Whether a connection to one of these addresses waits that cannot be accepted yet: its client has
+  /// sent nothing, or the TCP handshake is not complete. Both are in the state SYN_RECV in
+  /// `/proc/net/tcp` (proc(5)). True if the kernel does not tell.
   package func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool {
     let ports = addresses.map(\.port)
     let areIPv4 = addresses.allSatisfy(\.isIPv4)
@@ -78,6 +78,6 @@ internal import LibC
     }
   }
 #else
-  /// Whether connections wait that cannot be accepted yet: the kernel has none that it holds back.
+  /// Always false: only Linux holds back connections whose clients have sent nothing.
   package func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool { false }
 #endif

@@ -64,8 +64,8 @@ package struct Listener: ~Copyable, Sendable {
   /// Before the listener closes, lets connections through whose clients have sent nothing yet
   /// (TCP_DEFER_ACCEPT).
   ///
-  /// - Returns: Whether there may be such connections: `mayHaveUnaccepted` says whether there are. Each
-  ///   can be accepted once its client speaks, or within about a second.
+  /// - Returns: Whether the listener held such connections back; `mayHaveUnaccepted` tells whether any
+  ///   wait. Each can be accepted once its client speaks, or within about a second.
   package func admitSilent() -> Bool {
     #if os(Linux)
       guard !isShared else { return false }
