@@ -43,17 +43,22 @@ import Testing
       try workspace.writeShop(path: "/sell/*")
       #expect(dev.shows(">>> ") && dev.shows("install the app again"))
       #expect(try dev.becomes { value($0, "fetch", "state") == "older" })
-      _ = try dev.get(fields: ["User-Agent: AASA-Bot/1.0.0"])
-      #expect(dev.shows("Apple's CDN fetched this version"))
-      #expect(
-        !dev.output.contains(">>> Apple") && dev.output.components(separatedBy: "CDN").count == 2)
-      let state = try dev.state()
-      #expect(value(state, "fetch", "state") == "older")
-      let sentence: String = value(state, "fetch", "sentence") ?? ""
-      #expect(sentence.contains("install the app again"), "\(sentence)")
-      let second: String = value(state, "fetch", "cdn", "sentence") ?? ""
-      #expect(second.contains("Apple's CDN fetched this version"), "\(second)")
+      try fetchAsCDN(dev, whileItIs: "older", "install the app again")
+      #expect(dev.output.components(separatedBy: "CDN").count == 2)
     }
+  }
+
+  /// A fetch by Apple's CDN is a second line: the state and its sentence stay.
+  private func fetchAsCDN(_ dev: DevRun, whileItIs state: String, _ words: String) throws {
+    _ = try dev.get(fields: ["User-Agent: AASA-Bot/1.0.0"])
+    #expect(dev.shows("Apple's CDN fetched this version"))
+    #expect(!dev.output.contains(">>> Apple"))
+    let found = try dev.state()
+    #expect(value(found, "fetch", "state") == state)
+    let sentence: String = value(found, "fetch", "sentence") ?? ""
+    #expect(sentence.contains(words), "\(sentence)")
+    let second: String = value(found, "fetch", "cdn", "sentence") ?? ""
+    #expect(second.contains("Apple's CDN fetched this version"), "\(second)")
   }
 
   @Test func `a broken file comes before what the phone has`() throws {
@@ -68,16 +73,7 @@ import Testing
       #expect(value(state, "fetch", "state") == "broken")
       let second: String = value(state, "fetch", "device", "sentence") ?? ""
       #expect(second.contains("a device fetched this version"), "\(second)")
-      // The CDN's fetch is a line of its own, below it.
-      _ = try dev.get(fields: ["User-Agent: AASA-Bot/1.0.0"])
-      #expect(dev.shows("Apple's CDN fetched this version"))
-      let after = try dev.state()
-      #expect(value(after, "fetch", "state") == "broken")
-      let sentence: String = value(after, "fetch", "sentence") ?? ""
-      #expect(sentence.hasPrefix("the file has an error"), "\(sentence)")
-      let third: String = value(after, "fetch", "cdn", "sentence") ?? ""
-      #expect(third.contains("Apple's CDN fetched this version"), "\(third)")
-      #expect(!dev.output.contains(">>> Apple"))
+      try fetchAsCDN(dev, whileItIs: "broken", "the file has an error")
       // When it is right again, so is the first line.
       try workspace.write("site.json", good)
       #expect(try dev.becomes { value($0, "fetch", "state") == "current" })
