@@ -6,15 +6,20 @@ import PackageDescription
 let isPortable = Context.environment["AASA_PORTABLE"] != nil
 let portability: [SwiftSetting] = isPortable ? [.define("PORTABLE")] : []
 
+/// With AASA_STRICT a warning is an error, as in `Tests/check`. A newer compiler may warn of more.
+let strictness: [SwiftSetting] =
+  Context.environment["AASA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
 // Every module of ours: no existential without `any`, imports are internal unless
 // said otherwise, a member is visible only where its module is imported, and every
 // use of an unsafe construct must be spelled `unsafe`.
-let testSettings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+let testSettings: [SwiftSetting] =
+  strictness + [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
 let settings = testSettings + [.strictMemorySafety()] + portability
 
 /// A module of the program. Dependencies are the arrows of the table in Documentation/Architecture.md.
@@ -232,6 +237,12 @@ if isPortable {
   }
   package.targets.removeAll { !kept.contains($0.name) }
   package.products = []
+}
+
+/// With AASA_UNIT_TESTS there are no tests of the built program, so that those of its modules can be
+/// built with other flags in little time.
+if Context.environment["AASA_UNIT_TESTS"] != nil {
+  package.targets.removeAll { ["EndToEndTests", "StressTests"].contains($0.name) }
 }
 
 /// With AASA_WITHOUT_TESTS there are no tests, so that an image does not depend on them.

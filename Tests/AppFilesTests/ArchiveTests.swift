@@ -23,6 +23,17 @@ import Testing
     #expect(throws: AppFileFault.self) { try reader.read(at: 499_999, count: 2) }
   }
 
+  // A search of all entries for each name would take minutes.
+  @Test(.timeLimit(.minutes(1)))
+  func `each of 60,000 entries is found, and the first of two`() throws {
+    let names = (0..<60_000).map { "Payload/shop.app/\($0)" }
+    let files = names.map { ($0, [] as [UInt8]) } + [(names[0], [1])]
+    let archive = try ZIPArchive(ByteSource(AppFileSamples.archive(files, isPacked: false)))
+    #expect(names.allSatisfy { archive.entry($0)?.name == $0 })
+    #expect(archive.entry(names[0])?.size == 0)
+    #expect(archive.entry("Payload") == nil)
+  }
+
   @Test func `sizes have an end`() throws {
     let zeros = [UInt8](repeating: 0, count: 1_000_000)
     var bytes = AppFileSamples.archive([("zeros", zeros)])

@@ -79,6 +79,21 @@ import Testing
     #expect(found.first { $0.code == "A160" }?.help == nil)
   }
 
+  @Test func `what follows an exclusion of everything has one cure`() {
+    let found = Self.found(
+      #"{"applinks":{"details":[{"appIDs":[\#(Self.app)],"components":[{"/":"*","exclude":true},{"/":"/buy/*"}]}]}}"#
+    )
+    #expect(
+      found.map(Self.line) == [
+        "1:65 A084 no link opens the app: exclusions before its rules block every link that they "
+          + "would open | move the rules that open links before the exclusions that block them",
+        "1:65 A160 this file lets no app open a link, offer a password or run as an App Clip, "
+          + "because of A084 in line 1",
+        "1:109 A081 this rule is never reached: the exclusion of `*` on line 1 blocks every link "
+          + "| move it before the exclusion",
+      ])
+  }
+
   @Test(arguments: [
     "K27TX9P4QD.org.swift_shop", "K27TX9P4QD.org.swift.shоp", "K27TX9P4QD.org.swift.",
     "K27TX9P4QD.a,K27TX9P4QD.b", "k27tx9p4qd.org.swift.shop",

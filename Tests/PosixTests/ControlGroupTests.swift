@@ -88,8 +88,8 @@
       for cut in bytes.indices {
         func isFound(_ port: UInt16) -> Bool {
           var search = UnacceptedSearch(ports: [443, port])
-          search.take(Array(bytes[..<cut]))
-          search.take(Array(bytes[cut...]))
+          search.take(bytes[..<cut])
+          search.take(bytes[cut...])
           return search.isFound
         }
         #expect(isFound(8080) && !isFound(80) && !isFound(0x0100))

@@ -28,7 +28,7 @@ internal import LibC
       }
       guard code == 0 else { return nil }
       if count == 0 { break }
-      search.take(Array(buffer[..<count]))
+      search.take(buffer[..<count])
     }
     return search.isFound
   }
@@ -38,43 +38,30 @@ internal import LibC
   /// colon and the port.
   struct UnacceptedSearch {
     private let ports: [UInt16]
-    private var field = 0
-    /// Whether a byte of the field was seen.
-    private var isInField = false
-    /// The field's value, or what follows its last colon.
-    private var value: UInt32 = 0
-    private var isOurPort = false
+    /// The end of the last piece: a line that is not complete.
+    private var rest: [UInt8] = []
     private(set) var isFound = false
 
     init(ports: [UInt16]) { self.ports = ports }
 
-    mutating func take(_ piece: [UInt8]) {
-      for byte in piece {
-        if byte == UInt8(ascii: "\n") {
-          endField()
-          field = 0
-        } else if field > 3 {
-          // No field after the state matters.
-          continue
-        } else if byte == UInt8(ascii: " ") {
-          endField()
-        } else if byte == UInt8(ascii: ":") {
-          (isInField, value) = (true, 0)
-        } else {
-          isInField = true
-          value = byte.hexValue.map { value << 4 | UInt32($0) } ?? .max
+    mutating func take(_ piece: ArraySlice<UInt8>) {
+      let newline = UInt8(ascii: "\n")
+      let text = rest + piece
+      rest = Array(text[((text.lastIndex(of: newline) ?? -1) + 1)...])
+      // A table of thousands of lines has none or few in that state.
+      let hasState = unsafe text.withUnsafeBytes { text in
+        unsafe memmem(text.baseAddress, UInt(text.count), " 03 ", 4) != nil
+      }
+      guard hasState else { return }
+      isFound =
+        isFound
+        || text.split(separator: newline).contains { line in
+          let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
+          guard fields.count > 3, fields[3] == "03",
+            let port = fields[1].split(separator: ":").last.flatMap({ UInt16($0, radix: 16) })
+          else { return false }
+          return ports.contains(port)
         }
-      }
-    }
-
-    private mutating func endField() {
-      guard isInField else { return }
-      switch field {
-      case 1: isOurPort = ports.contains { $0 == value }
-      case 3: isFound = isFound || isOurPort && value == 3
-      default: break
-      }
-      (field, isInField, value) = (field + 1, false, 0)
     }
   }
 #else

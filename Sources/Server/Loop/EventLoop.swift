@@ -217,7 +217,7 @@ struct EventLoop: ~Copyable {
     isDraining = true
     drainDeadline = now + settings.options.gracePeriod
     let holding = listeners.filter { $0.listener.admitSilent() }
-    let isAwaiting = mayHaveUnaccepted(at: holding.map { $0.listener.address })
+    let isAwaiting = shared.mayHaveUnaccepted(at: holding.map { $0.listener.address })
     listenEnd = isAwaiting ? now + settings.options.drainAllowance : now
     if !isAwaiting { stopListening() }
     for kind in [Connection.Kind.proxyHeader, .handshaking, .idle, .readingHead, .lingering] {

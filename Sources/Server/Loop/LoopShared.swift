@@ -18,6 +18,8 @@ final class LoopShared: Sendable {
   let clients = ClientCounts()
   /// Set once, when the server stops.
   let isStopping = Atomic<Bool>(false)
+  /// Whether clients wait that cannot be accepted yet; nil before the first loop has searched.
+  private let unaccepted = Mutex<Bool?>(nil)
 
   init(
     _ settings: LoopSettings, loops: Int, countsLoopback: Bool, publisher: CatalogPublisher,
@@ -29,6 +31,16 @@ final class LoopShared: Sendable {
     self.publisher = publisher
     self.context = context
     self.log = log
+  }
+
+  /// Searches for clients that cannot be accepted yet, once for all loops: they listen at the same
+  /// addresses.
+  func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool {
+    unaccepted.withLock { known in
+      let result = known ?? Posix.mayHaveUnaccepted(at: addresses)
+      known = result
+      return result
+    }
   }
 
   /// The newest settings.

@@ -4,8 +4,8 @@ import Testing
 
 @testable import EndToEnd
 
-/// The blocks of Documentation/BesideYourSite.md by which a web server serves the file without
-/// `aasa serve`.
+/// What Documentation/BesideYourSite.md and HostingServices.md say a web server needs to serve the
+/// file without `aasa serve`.
 @Suite("Web servers without aasa serve", .manyAtOnce) struct FileRecipeTests {
   @Test(.needs(.nginx)) func `nginx serves the file at both paths`() throws {
     try check("nginx-file", by: .nginx)
@@ -19,24 +19,79 @@ import Testing
     try check("apache-file", by: .apache)
   }
 
+  // A WordPress site by Apache.
+  @Test(.needs(.apache2)) func `a folder and .htaccess are enough for Apache`() throws {
+    try withFile { workspace, port in
+      let root = workspace.path("www")
+      let block = try Self.piece("apache-file", workspace).split(separator: "\n")
+      try workspace.write(
+        "www/.htaccess", block.filter { !$0.hasPrefix("AliasMatch") }.joined(separator: "\n"))
+      let file = shopFile(components: "[{}]")
+      try workspace.write("www/.well-known/apple-app-site-association", file)
+      let site = """
+        DocumentRoot \(root)
+        <Directory \(root)>
+        AllowOverride AuthConfig FileInfo
+        </Directory>
+        """
+      let made = WebServer.apache.configuration(site, port: port, folder: workspace.root)
+      try withProgram(.apache2, made, port: port, in: workspace) { errors in
+        try Self.expectFile(at: associationPaths, port, in: workspace, errors)
+      }
+    }
+  }
+
+  @Test(.needs(.node), .enabled(if: access(express, R_OK) == 0, "Express is not installed"))
+  func `Express answers by one route`() throws {
+    try withFile { workspace, port in
+      let page = repositoryFile("Documentation/HostingServices.md")
+      let row = try #require(
+        String(contentsOfFile: page, encoding: .utf8).split(separator: "\n")
+          .first { $0.hasPrefix("| Express |") })
+      let route = try #require(row.firstMatch(of: /`(app\.get[^`]*)`/)).output.1
+        .replacing("PATH", with: "'\(workspace.path("www/apple-app-site-association"))'")
+      let site = """
+        process.env.NODE_PATH = '/usr/share/nodejs'
+        require('module').Module._initPaths()
+        const express = require('express')
+        const app = express()
+        \(route)
+        app.use(express.static('www'))
+        app.listen(\(port), '127.0.0.1')
+        """
+      try withProgram(.node, (site, []), port: port, in: workspace) { errors in
+        try Self.expectFile(
+          at: ["/.well-known/apple-app-site-association"], port, in: workspace, errors)
+      }
+    }
+  }
+
+  /// Where Debian's package has it.
+  private static let express = "/usr/share/nodejs/express/package.json"
+
   private func check(_ name: String, by server: WebServer) throws {
     try withFile { workspace, port in
       let made = server.configuration(
         try Self.piece(name, workspace), port: port, folder: workspace.root, modules: ["alias"])
       try withProgram(server.tool, made, port: port, in: workspace) { errors in
-        for path in associationPaths {
-          let response = try Self.ask(path, port)
-          #expect(response.status == 200, "\(path): \(errors())")
-          #expect(response["Content-Type"] == "application/json")
-          #expect(response.text == shopFile(components: "[{}]"))
-        }
-        try #expect(Self.ask("/other", port).text != shopFile(components: "[{}]"))
-        // The command that the page ends with finds nothing to say about what came.
-        let checked = try workspace.aasa(
-          "check", "http://127.0.0.1:\(port)")
-        #expect(!checked.text.contains("F03") && !checked.text.contains("F04"), "\(checked.text)")
+        try Self.expectFile(at: associationPaths, port, in: workspace, errors)
       }
     }
+  }
+
+  private static func expectFile(
+    at paths: [String], _ port: Int, in workspace: Workspace, _ errors: () -> String
+  ) throws {
+    for path in paths {
+      let response = try ask(path, port)
+      #expect(response.status == 200, "\(path): \(errors())")
+      #expect(response["Content-Type"] == "application/json")
+      #expect(response.text == shopFile(components: "[{}]"))
+    }
+    try #expect(ask("/other", port).text != shopFile(components: "[{}]"))
+    // The command that the page ends with finds nothing wrong in what came.
+    let checked = try workspace.aasa("check", "http://127.0.0.1:\(port)")
+    #expect(!checked.text.contains(/error.*\[F0[34]\d\]/), "\(checked.text)")
   }
 
   /// As the page has it, with certificates of Caddy's own authority.

@@ -57,5 +57,43 @@ extension InspectorSuite {
         }
       }
     }
+
+    @Test(.needsAxe) func `axe finds nothing in it, and something in a page with faults`() throws {
+      let workspace = try Workspace()
+      try workspace.write("domains/_default.json", shopFile(components: #"[{"/":"/buy/*"}]"#))
+      let page = "domains/_default.page.html"
+      try workspace.write(page, "<h1>faulty</h1><img src='x'><a href='/buy/2'></a>")
+      let options = [
+        ["--app-store-id", "375380948"], ["--android", "org.swift.shop"],
+        ["--app-store-id", "375380948", "--android", "org.swift.shop", "--site", "https://a.test"],
+      ]
+      try withServer(workspace) { server in
+        try withBrowser { browser in
+          func show(_ title: String) throws {
+            #expect(
+              eventually {
+                (try? browser.open("http://127.0.0.1:\(server.http)/buy/1")) != nil
+                  && (try? browser.text("h1")) == title
+              })
+          }
+          try show("faulty")
+          try #expect(browser.violations().count > 1)
+          for (index, options) in options.enumerated() {
+            try workspace.remove(page)
+            let made = try workspace.aasa(
+              ["init", "--page", "--name", "Shop \(index)", "-o", page] + options)
+            #expect(made.exitCode == 0, "\(made.errors)")
+            try show("Shop \(index)")
+            for theme in Browser.Theme.allCases {
+              try browser.set(theme)
+              for width in [320, 768, 1440] {
+                try browser.set(width: width)
+                try #expect(browser.violations() == [], "\(options) \(theme) \(width)")
+              }
+            }
+          }
+        }
+      }
+    }
   }
 }

@@ -12,8 +12,9 @@ final class Server: Sendable {
   private let allowed = Mutex<[[String]]>([])
   private let ports: Mutex<[String: [Int]]>
 
-  /// Found beside the tests, so that it was built in the same way.
+  /// Found beside the tests, so that it was built in the same way, unless AASA_PROGRAM names another.
   static let program: String = {
+    if let other = ProcessInfo.processInfo.environment["AASA_PROGRAM"] { return other }
     #if os(Linux)
       let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     #else

@@ -25,10 +25,10 @@ let appsAndLinksRules: [AssociationRule] = [
       let name = entry.ruleForm == .paths ? "paths" : "components"
       findings.report(
         entry.source.lastMember(name)?.keyRange ?? entry.source.head,
-        "no link opens the app: no rule that opens it ever decides",
+        "no link opens the app: exclusions before its rules block every link that they would open",
         help: entry.rules.first { $0.isExclusion && $0.acceptsAbsence }
           .map { absenceHelp(line: file.line(of: $0.source.range)) }
-          ?? "put what is to open before what blocks it")
+          ?? "move the rules that open links before the exclusions that block them")
     }
   },
   AssociationRule(

@@ -69,7 +69,7 @@ let coverageRules: [AssociationRule] = [
       covered.rule.head,
       "this rule is never reached: \(covered.words(file)) blocks every link",
       help: covered.helpForAbsence(file)
-        ?? "move it before the exclusion, or remove it")
+        ?? "move it before the exclusion")
   },
   AssociationRule(
     "A082", .warning, "late-exclusion", .verified, in: .components, each: \.coveredRules,
