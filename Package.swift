@@ -225,8 +225,9 @@ let package = Package(
   ]
 )
 
-if isPortable {
-  var kept = ["PosixTests", "SettingsTests", "CatalogTests", "KeepingTests", "ServerTests"]
+/// Leaves only these targets, and what they need.
+@MainActor func keepOnly(_ names: [String]) {
+  var kept = names
   var index = 0
   while index < kept.count {
     let dependencies = package.targets.first { $0.name == kept[index] }?.dependencies ?? []
@@ -239,10 +240,17 @@ if isPortable {
   package.products = []
 }
 
-/// With AASA_UNIT_TESTS there are no tests of the built program, so that those of its modules can be
-/// built with other flags in little time.
-if Context.environment["AASA_UNIT_TESTS"] != nil {
-  package.targets.removeAll { ["EndToEndTests", "StressTests"].contains($0.name) }
+if isPortable {
+  keepOnly(["PosixTests", "SettingsTests", "CatalogTests", "KeepingTests", "ServerTests"])
+}
+
+/// With AASA_SANITIZED the program is built with the tests of the modules at the C boundary and of
+/// those that work on bytes in place. No other module has unsafe code.
+if Context.environment["AASA_SANITIZED"] != nil {
+  keepOnly([
+    "aasa", "BytesTests", "HTTPTests", "PosixTests", "TLSTests", "GzipTests", "ServerTests",
+    "ClientTests",
+  ])
 }
 
 /// With AASA_WITHOUT_TESTS there are no tests, so that an image does not depend on them.
