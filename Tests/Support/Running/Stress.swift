@@ -1,13 +1,13 @@
 import Foundation
 public import Testing
 
-/// Whether the long tests were asked for: by `Tests/check stress`, or with AASA_STRESS=1.
+/// Whether the long tests were asked for: by `Tests/check waiting stress`, or with AASA_STRESS=1.
 public let isStress = ProcessInfo.processInfo.environment["AASA_STRESS"] == "1"
 
 extension Trait where Self == ConditionTrait {
   /// Takes minutes, many processes or much memory: too much for every `swift test`.
   public static var stress: Self {
-    .enabled(if: isStress, "long: run it with Tests/check stress")
+    .enabled(if: isStress, "long: run it with Tests/check waiting stress")
   }
 }
 
