@@ -11,7 +11,8 @@ extension CheckReport {
     let errors = count(.error)
     guard errors > 0, let first = findings.first else { return goodSentence }
     let more = errors > 1 ? ", and \(errors - 1) more" : ""
-    return "\(consequence(of: first)): \(first.message)\(more)"
+    let asked = evidence.asked.map { " (\($0) addresses were asked)" } ?? ""
+    return "\(consequence(of: first)): \(first.message)\(more)\(asked)"
   }
 
   private func consequence(of finding: Finding) -> String {

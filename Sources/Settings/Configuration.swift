@@ -1,21 +1,28 @@
 internal import Bytes
+package import Diagnostics
 
 /// The settings in force and their origins. The initial value of each field is its default.
 package struct Configuration: Sendable {
   /// The origin of a value, from the weakest to the strongest.
   package enum Origin: Sendable, Equatable, CustomStringConvertible {
     case `default`
-    case file(path: String, line: Int)
+    case file(path: String, place: Diagnostic.Place)
     case environment(String)
     case flag(String)
 
     package var description: String {
       switch self {
       case .default: "default"
-      case .file(let path, let line): "\(path):\(line)"
+      case .file(let path, let place): "\(path):\(place.line)"
       case .environment(let name): name
       case .flag(let name): name
       }
+    }
+
+    /// Where a diagnostic about the value points.
+    var location: Diagnostic.Location {
+      if case .file(let path, let place) = self { return .init(path: path, place: place) }
+      return .init(path: description)
     }
   }
 
@@ -80,12 +87,8 @@ package struct Configuration: Sendable {
   /// The domains folder.
   package var domains: String { hosting.domains }
 
-  /// Returns the folder in which versions survive a restart: the user's, or else the service
-  /// manager's; nil for none.
-  package func stateFolder(_ environment: [String: String]) -> String? {
-    if origin(of: \.state) != .default { return state == "none" ? nil : state }
-    return environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
-  }
+  /// The folder in which versions survive a restart; nil for none.
+  package var stateFolder: String? { state == "none" ? nil : state }
 
   /// - Parameter isSecure: Whether any listener uses TLS.
   package func hosting(isSecure: Bool) -> HostingOptions {

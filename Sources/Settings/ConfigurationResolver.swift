@@ -83,8 +83,8 @@ extension ConfigurationResolver {
         let setting = try setting(of: key, at: member.keyRange)
         try setting.read(&configuration, member.value)
         setting.place(&configuration, folder)
-        let line = source.place(of: member.keyRange).line
-        configuration.origins[key] = .file(path: source.path, line: line)
+        let place = source.place(of: member.keyRange)
+        configuration.origins[key] = .file(path: source.path, place: place)
       } catch {
         report(error.fault, at: source.location(of: error.range))
       }
@@ -114,6 +114,13 @@ extension ConfigurationResolver {
 // Environment, flags, and checks of the combined settings
 extension ConfigurationResolver {
   mutating func readEnvironment() {
+    // Of the folders that systemd made (`StateDirectory=`), the first is for all state.
+    if let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first {
+      for key in ["state", "acmeState"] where configuration.origins[key] == nil {
+        guard let setting = Setting.named(key) else { continue }
+        read([String(folder)], for: setting, from: .environment("STATE_DIRECTORY"))
+      }
+    }
     for setting in Setting.all {
       guard let text = environment[setting.variable] else { continue }
       read([text], for: setting, from: .environment(setting.variable))
@@ -146,7 +153,7 @@ extension ConfigurationResolver {
       try setting.parse(&configuration, texts)
       configuration.origins[setting.key] = origin
     } catch {
-      report(error, at: .init(path: origin.description))
+      report(error, at: origin.location)
     }
   }
 
@@ -233,6 +240,6 @@ extension ConfigurationResolver {
   private func location(of path: PartialKeyPath<Configuration>) -> Diagnostic.Location {
     let setting = Setting.all.first { $0.path == path }
     let origin = configuration.origin(of: path)
-    return .init(path: origin == .default ? setting?.flag ?? "" : origin.description)
+    return origin == .default ? .init(path: setting?.flag ?? "") : origin.location
   }
 }

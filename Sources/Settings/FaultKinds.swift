@@ -107,7 +107,7 @@ extension Kind {
       + " runs",
     "the old value stays in force", nil, severity: .warning, fix: "start the server again")
   static let trustsEverybody = Kind(
-    "C025", "trusts-everybody", "every IPv4 address is among the trusted proxies",
+    "C025", "trusts-everybody", "every IPv4 or IPv6 address is among the trusted proxies",
     "any client can write X-Forwarded-For and X-Forwarded-Host itself: it can forge its address in "
       + "the access log, and make a cache in front keep the file of one host for another", nil,
     severity: .warning, fix: "name only the addresses that your proxies connect from",

@@ -37,7 +37,7 @@ extension Configuration {
         Diagnostic(
           .needsRestart,
           "`\(setting.key)` changed in server.json and needs a restart",
-          at: .init(path: origin == .default ? next.file : origin.description),
+          at: origin == .default ? .init(path: next.file) : origin.location,
           note: "until then it is \(old.isEmpty ? "none" : old)"))
     }
     return Reload(

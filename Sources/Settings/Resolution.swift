@@ -28,7 +28,7 @@ extension Configuration {
   ///
   /// - Parameters:
   ///   - flags: The given flags with all their values, keyed by setting.
-  ///   - environment: All variables. Those that are empty or do not begin with `AASA_` are ignored.
+  ///   - environment: All variables. Besides `STATE_DIRECTORY`, those that begin with `AASA_` and are not empty count.
   ///   - file: The server.json to read if neither flags nor environment name one; nil for the first
   ///     of `defaultFiles` that exists.
   ///   - readFile: Reads a whole file. `resolve` checks the size again.

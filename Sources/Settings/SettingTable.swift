@@ -123,7 +123,7 @@ extension Setting {
       "maxConnectionsPerClient", \.connections.maxConnectionsPerClient, .count(0...1_000_000),
       "N", default: "0: a quarter of maxConnections, at most 1000", changes: .atOnce,
       "the most open connections of one client, an IPv4 address or the /64 of an IPv6 one; more"
-        + " are closed at once; this machine's own are not counted"),
+        + " are closed at once; those over loopback are not counted"),
     Setting(
       "retryAfter", \.connections.retryAfter, .wholeSeconds(1_000...86_400_000), "TIME",
       changes: .atOnce, "the Retry-After field of a 503 for a host whose file is faulty"),

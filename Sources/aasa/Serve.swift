@@ -47,7 +47,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
       let loadsCertificates = plan.isSecure || plan.isEmpty
       options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil
       options.revocations = issuing?.revocations
-      options.state = configuration.stateFolder(environment)
+      options.state = configuration.stateFolder
       options.progress = { progress.advance($0, of: $1) }
       options.certificateProgress = { certificateProgress.advance($0, of: $1) }
       return options

@@ -38,7 +38,7 @@ private func words(for certificates: CertificateSummary) -> String {
   let noun = certificates.total == 1 ? "certificate" : "certificates"
   let count = counted(certificates.count, of: certificates.total)
   return "\(count) \(noun) from \(certificates.folder) for "
-    + "\(shortened(certificates.names)), "
+    + "\(shortened(Array(Set(certificates.names)))), "
     + (days < 0 ? "expired" : "the first to expire in \(days) \(days == 1 ? "day" : "days")")
 }
 

@@ -57,7 +57,7 @@ private func read(
   let certificateProgress = ProgressLine("loading", of: "certificates")
   var options = configuration.hosting(isSecure: plan.isSecure)
   if plan.isSecure {
-    options.issuedCertificates = Issuing.certificates(configuration, environmentVariables())
+    options.issuedCertificates = Issuing.certificates(configuration)
   }
   options.progress = { progress.advance($0, of: $1) }
   options.certificateProgress = { certificateProgress.advance($0, of: $1) }

@@ -124,6 +124,7 @@ private func opensOnAndroid(_ file: SourceText, _ url: String) throws -> Bool {
     (##"{"#": "*"}"##, "`*` asks for a fragment that may be empty", false),
     (#"{"/": "/a//b"}"#, "Apple's systems join slashes", true),
     (#"{"/": "/$(lang)"}"#, "`$(` begins a variable", true),
+    (#"{"/": "/$(lang"}"#, "`$(` begins a variable", true),
     (#"{"?": {"a=b": "1"}}"#, "compare the name `a=b` of a query item exactly", true),
   ])
   func `what Apple's systems cannot say is named`(rule: String, words: String, isLeftOut: Bool)

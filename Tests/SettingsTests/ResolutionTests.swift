@@ -79,10 +79,25 @@ func resolve(
       configuration.origin(of: \.connections.request.headBytes) == .environment("AASA_HEAD_BYTES"))
     #expect(configuration.connections.idleTimeout == 60_000)
     #expect(
-      configuration.origin(of: \.connections.idleTimeout)
-        == .file(path: "Config/server.json", line: 4))
+      configuration.origin(of: \.connections.idleTimeout).description == "Config/server.json:4")
     #expect(configuration.connections.request.fieldLines == 100)
     #expect(configuration.origin(of: \.connections.request.fieldLines) == .default)
+  }
+
+  @Test func `the service manager's folder is the state folder unless the user names another`()
+    throws
+  {
+    let variables = ["STATE_DIRECTORY": "/var/lib/aasa:/var/lib/other"]
+    let found = try #require(resolve(environment: variables).configuration)
+    #expect(found.stateFolder == "/var/lib/aasa" && found.issuance.state == "/var/lib/aasa")
+    #expect(found.origin(of: \.state) == .environment("STATE_DIRECTORY"))
+    let named = try #require(
+      resolve(
+        environment: variables.merging(["AASA_STATE": "none"]) { $1 },
+        files: ["Config/server.json": #"{"acmeState": "/srv/acme"}"#]
+      ).configuration)
+    #expect(named.stateFolder == nil && named.issuance.state == "/srv/acme")
+    try #expect(#require(resolve().configuration).stateFolder == nil)
   }
 
   @Test func `an empty variable is as good as none`() throws {

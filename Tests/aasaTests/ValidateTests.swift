@@ -127,7 +127,7 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
   @Test func `the summary counts files by their worst`() {
     func summary(of worst: [Diagnostic.Severity?]) -> String {
       var tally = Tally()
-      for severity in worst { tally.add(severity) }
+      for (number, severity) in worst.enumerated() { tally.add(severity, in: "\(number)") }
       return tally.summary
     }
     #expect(summary(of: []) == "0 files")
@@ -135,5 +135,14 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
     #expect(
       summary(of: [.error, .note, .warning])
         == "3 files: 1 with errors, 1 with warnings, 1 with notes only")
+  }
+
+  @Test func `what is found in a file later makes no second file of it`() {
+    var tally = Tally()
+    tally.add(nil, in: "a.json")
+    tally.add(.warning, in: "b.json")
+    tally.add(.note, in: "a.json")
+    tally.add(.note, in: "b.json")
+    #expect(tally.summary == "2 files: 1 with warnings, 1 with notes only")
   }
 }

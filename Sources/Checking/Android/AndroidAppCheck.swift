@@ -165,7 +165,7 @@ private struct AndroidRights {
     let kind: Kind = relation == .openLinks ? .androidLinksMissing : .androidCredentialsMissing
     let own = app.fingerprints.joined(separator: " or ")
     guard let named else {
-      let others = list.packages.sorted()
+      let others = list.packages.filter { $0 != app.packageName }.sorted()
       let near =
         others.first { $0.lowercased() == app.packageName.lowercased() }
         ?? nearest(to: app.packageName, among: others)
@@ -227,7 +227,8 @@ private struct AndroidRights {
       findings.append(
         Finding(
           .googleRefuses,
-          "Google's service, which devices ask, has no list of the host (\(reason))"))
+          "Google's service, which devices ask, has no list of the host"
+            + (reason.isEmpty ? "" : " (\(reason))")))
     case .found where isKnownToGoogle(relation) == false:
       findings.append(
         Finding(

@@ -51,6 +51,13 @@ package struct AndroidLinkCheck: Sendable {
   private func findings(_ exchange: Exchange) -> [Finding] {
     let file = AssetLinksFile(
       SourceText(path: exchange.request.url, bytes: exchange.response?.body ?? []))
+    if let fault = exchange.fault, isOfMachine(fault, exchange) {
+      return [
+        Finding(
+          .androidNotKnown, "assetlinks.json could not be asked for: \(fault)", exchange,
+          help: fault.help ?? networkHelp)
+      ]
+    }
     guard exchange.response?.head.status == 200, let list = file.list, file.unreadable == nil else {
       return [missingListFinding(exchange, file.unreadable)]
     }

@@ -49,7 +49,7 @@ private func localReason(_ evidence: DomainEvidence) -> (message: String, help: 
   return (
     "this machine's /etc/hosts leads \(host) to \(address.host), devices ask DNS",
     "remove the line from /etc/hosts; to check the server there, say "
-      + "--resolve \(host):443:\(address.host)"
+      + "--resolve \(host):\(evidence.target.port ?? 443):\(address.host)"
   )
 }
 
@@ -60,10 +60,9 @@ private func isSignInPage(_ head: ReceivedHead, _ body: [UInt8]) -> Bool {
 private func reason(
   _ exchange: Exchange, _ fault: FetchFault, _ evidence: DomainEvidence, isDirect: Bool
 ) -> (message: String, help: String)? {
-  let network = "check this machine's network, its resolver and HTTPS_PROXY"
   switch fault {
   case .proxy:
-    return (fault.description, fault.help ?? network)
+    return (fault.description, fault.help ?? networkHelp)
   case .unreachable where exchange.usesProxy:
     return ("the proxy cannot be connected to: \(fault)", "check HTTPS_PROXY")
   case .unreachable(let attempts) where isWithoutRoute(fault):
@@ -74,16 +73,29 @@ private func reason(
     let families = Set(attempts.map { $0.address.isIPv4 ? "IPv4" : "IPv6" }).sorted()
     return (
       "this machine has no route to the domain's addresses: it has no "
-        + families.joined(separator: " and no "), network
+        + families.joined(separator: " and no "), networkHelp
     )
   case .unresolved(.noAddress), .unreachable, .timedOut, .lost:
     guard let other = evidence.cdn?.fault, isOfNetwork(other) else { return nil }
-    return ("neither the domain nor Apple's CDN can be reached: \(fault)", network)
+    return ("neither the domain nor Apple's CDN can be reached: \(fault)", networkHelp)
   case .unresolved:
-    guard let cdn = evidence.cdn else { return (fault.description, network) }
+    guard let cdn = evidence.cdn else { return (fault.description, networkHelp) }
     guard let other = cdn.fault, isOfNetwork(other) else { return nil }
-    return ("neither the domain nor Apple's CDN can be reached: \(fault)", network)
+    return ("neither the domain nor Apple's CDN can be reached: \(fault)", networkHelp)
   default: return nil
+  }
+}
+
+let networkHelp = "check this machine's network, its resolver and HTTPS_PROXY"
+
+/// Whether the fault is this machine's: its proxy, its resolver, or a missing route.
+func isOfMachine(_ fault: FetchFault, _ exchange: Exchange) -> Bool {
+  switch fault {
+  case .proxy: true
+  case .unreachable: exchange.usesProxy || isWithoutRoute(fault)
+  case .unresolved(.noAddress): false
+  case .unresolved: true
+  default: false
   }
 }
 

@@ -29,7 +29,7 @@ package struct Requirements: Sendable {
     self.urls = urls
   }
 
-  /// Adds the app of entitlements.
+  /// Adds an app that entitlements name.
   ///
   /// - Parameter subjects: The domains that they name. A profile names none: its app is that of the
   ///   other files.

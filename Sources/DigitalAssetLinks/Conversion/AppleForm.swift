@@ -145,7 +145,8 @@ private struct RuleForApple {
 
   private mutating func text(_ tokens: [AndroidPattern.Token]) -> String? {
     let text = encoded(tokens)
-    if !PatternSyntax(text).variables.isEmpty {
+    let syntax = PatternSyntax(text)
+    if !syntax.variables.isEmpty || !syntax.unclosedVariables.isEmpty {
       lose("`$(` begins a variable on Apple's systems")
       return nil
     }

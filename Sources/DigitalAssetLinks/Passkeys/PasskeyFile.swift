@@ -12,7 +12,7 @@ package enum PasskeyFile: String, Sendable, CaseIterable {
 
   /// The kinds of the file's diagnostics.
   package var kinds: [Kind] { content.rules.map(\.kind) }
-  /// How its keys begin, by which an answer is recognised as the file.
+  /// The first letters of its keys, which tell whether an answer is such a file.
   package var beginnings: [String] { content.beginnings }
 
   fileprivate var content: (rules: [PasskeyRule], beginnings: [String]) {

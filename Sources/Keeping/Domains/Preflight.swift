@@ -134,8 +134,8 @@ extension Finding {
   }
 }
 
-/// Whether a folder looks like a domains folder: it has a file of a domain, and every name could
-/// belong to a domain.
+/// Whether a folder looks like a domains folder: it has a file of a domain or of a list of hosts, and
+/// every name could belong to a domain.
 package func looksLikeDomains(_ folder: String, names: [(name: String, isDirectory: Bool)]) -> Bool
 {
   let domains = DomainFolder(path: folder, names: names)
@@ -143,6 +143,7 @@ package func looksLikeDomains(_ folder: String, names: [(name: String, isDirecto
   return domains.entries.values.contains { entry in
     guard entry.file != nil || entry.assetLinksFile != nil else { return false }
     guard case .host(let host) = entry.name else { return true }
-    return host.contains(".") && !host.hasPrefix("tsconfig.") && !host.hasPrefix("jsconfig.")
+    return entry.hostsFile != nil
+      || host.contains(".") && !host.hasPrefix("tsconfig.") && !host.hasPrefix("jsconfig.")
   }
 }

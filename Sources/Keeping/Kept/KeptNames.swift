@@ -9,7 +9,7 @@ struct KeptNames {
   /// When the file may be written again, in milliseconds of the monotonic clock.
   private var next = Int64.min / 2
   private var isFaulty = false
-  /// Whether a later version of this program wrote the file. Then it is not changed.
+  /// Whether a later version of this program wrote the file, which this one then leaves as it is.
   private(set) var isLater = false
 
   /// Milliseconds between two writes.

@@ -27,7 +27,7 @@ extension DomainObserver {
     /// The name, below `.well-known` with folders.
     let name: String
     let role: Role
-    /// The bit of the place.
+    /// The place as one bit of a set.
     let position: DomainPlaces
     /// Whether the file probably exists, so that it is opened at once. Otherwise its status is
     /// checked first, which is cheaper if it does not exist.

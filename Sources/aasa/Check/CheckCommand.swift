@@ -37,7 +37,8 @@ package struct CheckCommand: ParsableCommand {
         2 wrong usage, or nothing was checked
         3 with --fail-on cdn: right, but Apple's CDN has another version
         4 could not find out: this machine's network, resolver, proxy or root
-          certificates are the reason, or the server speaks HTTP/2 only
+          certificates are the reason, or the server speaks HTTP/2 only, or a
+          device recorded an unknown state, or a list of statements has another
       """)
 
   @Argument(
@@ -88,7 +89,8 @@ package struct CheckCommand: ParsableCommand {
   @OptionGroup var client: ClientOptions
   @Option(
     help: ArgumentHelp(
-      "ask this instead of Apple's CDN, or none (default: Apple's, unless --origin or --ca is given)",
+      "ask this instead of Apple's CDN, or none (default: Apple's, unless --origin, --resolve or --ca "
+        + "is given)",
       valueName: "URL"))
   var cdn: String?
   @Option(

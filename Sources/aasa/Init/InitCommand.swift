@@ -29,7 +29,7 @@ package struct InitCommand: ParsableCommand {
           -o domains/swift.org
         aasa init --page --name Shop --app-store-id 375380948 \\
           --android org.swift.shop -o domains/swift.org.page.html
-        aasa init --path https://example.com/buy/* --code swiftui
+        aasa init --path 'https://example.com/buy/*' --code swiftui
         aasa init --entitlements Shop.entitlements --team K27TX9P4QD --bundle a.shop
 
       EXIT CODES:

@@ -40,7 +40,7 @@ extension ServerOptions {
   /// The state folder and the CAs that the settings name.
   func issuance() throws -> (folder: StateFolder, authorities: [Authority]) {
     let configuration = try resolve()
-    let folder = StateFolder(Issuing.folder(configuration, environmentVariables()))
+    let folder = StateFolder(configuration.issuance.state)
     let authorities = configuration.issuance.authorities.map(Authority.init(setting:))
     if let path = folder.newerFile(authorities) {
       throw failure("a later version of aasa wrote \(path): run that version", .usage)

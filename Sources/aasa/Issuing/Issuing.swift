@@ -37,7 +37,7 @@ struct Issuing: Sendable {
       return
     }
     if settings.authorities.isEmpty { return nil }
-    let folder = StateFolder(Self.folder(configuration, environment))
+    let folder = StateFolder(configuration.issuance.state)
     certificates = folder.certificates
     revocations = folder.revoked
     answers = ChallengeAnswers()
@@ -60,12 +60,10 @@ struct Issuing: Sendable {
   }
 
   /// The folder of the certificates issued here; nil if none are.
-  static func certificates(_ configuration: Configuration, _ environment: [String: String])
-    -> String?
-  {
+  static func certificates(_ configuration: Configuration) -> String? {
     let settings = configuration.issuance
     if settings.authorities.isEmpty || settings.answer != "none" { return nil }
-    return StateFolder(folder(configuration, environment)).certificates
+    return StateFolder(settings.state).certificates
   }
 
   /// The roots of a private CA; nil for none.
@@ -96,15 +94,6 @@ struct Issuing: Sendable {
       throw SettingFault("acmeAnswer", text, "it does not hold a thumbprint of 43 characters")
     }
     return found
-  }
-
-  /// The state folder: the user's, else the service manager's, else the default.
-  static func folder(_ configuration: Configuration, _ environment: [String: String]) -> String {
-    let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
-    guard configuration.origin(of: \.issuance.state) == .default, let given else {
-      return configuration.issuance.state
-    }
-    return given
   }
 
   private static func read(

@@ -5,6 +5,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON
 internal import Posix
+internal import Rules
 internal import TLS
 
 /// Reads an association file, or standard input for `-`, as Apple's devices do: a JSON object of at
@@ -20,11 +21,13 @@ func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document?
 func readAssetLinks(_ path: String) -> AndroidLinks? {
   do throws(SystemError) {
     let bytes = try readFile(path, limit: 1 << 20)
-    if let links = AndroidLinks(AssetLinksFile(SourceText(path: path, bytes: bytes))) {
-      return links
-    }
+    let file = AssetLinksFile(SourceText(path: path, bytes: bytes))
+    if let links = AndroidLinks(file) { return links }
+    let fault = file.report(ignoring: []).diagnostics.first { $0.severity == .error }
+    let line = fault?.location?.place.map { " in line \($0.line)" } ?? ""
     printError(
-      "error: \(path) is not a list of statements that Android can read; aasa validate says why")
+      "error: \(path) is not a list of statements that Android can read"
+        + (fault.map { ": \($0.message) (\($0.code)\(line))" } ?? ""))
   } catch {
     printError("error: cannot read \(inputName(path)): \(error.reason)")
   }

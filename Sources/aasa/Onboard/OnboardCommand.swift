@@ -113,7 +113,7 @@ package struct OnboardCommand: ParsableCommand {
   }
 
   private func applicants(_ configuration: Configuration) -> [Applicant] {
-    let state = StateFolder(Issuing.folder(configuration, environmentVariables()))
+    let state = StateFolder(configuration.issuance.state)
     let settings = configuration.issuance
     return settings.authorities.map(Authority.init(setting:)).map { authority in
       Applicant(

@@ -70,7 +70,7 @@ struct DomainReport {
 
   /// Whether something must be fixed.
   var isBad: Bool {
-    if case .certificate(let certificate) = certificate, certificate.notAfter < times.now {
+    if case .certificate(let certificate) = certificate, !certificate.isValid(at: times.now) {
       return true
     }
     return problem?.hasErrors == true || outside?.origin == .failing
@@ -232,7 +232,11 @@ struct DomainReport {
     case .selfSigned: return "a self-signed one, which devices refuse"
     case .uncovered: return "none covers it: HTTPS clients are refused"
     case .certificate(let certificate):
-      let expiry = certificate.notAfter
+      let (start, expiry) = (certificate.notBefore, certificate.notAfter)
+      if start > times.now {
+        return "\(certificate.path), NOT YET VALID: clients refuse it until \(Times.date(start)), "
+          + times.distance(start)
+      }
       return expiry < times.now
         ? "\(certificate.path), EXPIRED \(times.ago(expiry)): clients refuse it"
         : "\(certificate.path), expires \(times.distance(expiry)) (\(Times.date(expiry)))"

@@ -65,20 +65,22 @@ struct ReportFormat: Sendable {
 
 /// Files counted by their worst diagnostic.
 struct Tally {
-  private var counts: [Diagnostic.Severity: Int] = [:]
-  private var clean = 0
+  private var files: [String: Diagnostic.Severity?] = [:]
 
-  /// - Parameter worst: Nil for a clean file.
-  mutating func add(_ worst: Diagnostic.Severity?) {
-    if let worst { counts[worst, default: 0] += 1 } else { clean += 1 }
+  /// Adds a file, or what was found later in one.
+  ///
+  /// - Parameter worst: Nil if nothing was found.
+  mutating func add(_ worst: Diagnostic.Severity?, in path: String) {
+    let earlier = files[path] ?? nil
+    files[path] = .some([earlier, worst].compactMap(\.self).max())
   }
 
   /// `2 files: 1 with errors, 1 clean`
   var summary: String {
     let parts = [
-      (counts[.error] ?? 0, "with errors"), (counts[.warning] ?? 0, "with warnings"),
-      (counts[.note] ?? 0, "with notes only"), (clean, "clean"),
-    ]
+      (Diagnostic.Severity.error, "with errors"), (.warning, "with warnings"),
+      (.note, "with notes only"), (nil, "clean"),
+    ].map { severity, words in (files.values.count { $0 == severity }, words) }
     let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let count = parts.reduce(0) { $0 + $1.0 }
     return "\(count) \(count == 1 ? "file" : "files")" + (words.isEmpty ? "" : ": " + words)

@@ -105,6 +105,12 @@ private struct Run {
   var hasFailed = false
   var hasRead = false
   var files: [FileDiagnostics] = []
+  /// The index of each path in `files`.
+  private var places: [String: Int] = [:]
+
+  init(report: ReportFormat, policies: PoliciesByFolder, options: ValidationOptions) {
+    (self.report, self.policies, self.options) = (report, policies, options)
+  }
 
   /// Judges inputs on all processors, and prints what was found.
   mutating func judge(
@@ -134,8 +140,14 @@ private struct Run {
       hasFailed = hasFailed || result.fails
       text += result.text
       if report.isQuiet && result.worst == nil { continue }
-      tally.add(result.worst)
-      if let file = result.file { files.append(file) }
+      tally.add(result.worst, in: judged.path)
+      guard let file = result.file else { continue }
+      if let index = places[judged.path] {
+        files[index].diagnostics += file.diagnostics
+      } else {
+        places[judged.path] = files.count
+        files.append(file)
+      }
     }
     if text.isEmpty { return }
     progress.erase()

@@ -213,6 +213,8 @@ import Testing
     let text = try check(
       .answer(Self.list()), app: "org.swift.Shop:" + shopFingerprint, exitCode: 1)
     #expect(text.contains("it names org.swift.shop: did you mean that package?"), "\(text)")
+    let links = try check(.answer(Self.list(shopFingerprint, "handle_all_urls")), exitCode: 1)
+    #expect(links.contains("[F121]") && !links.contains("did you mean"), "\(links)")
   }
 
   @Test func `dynamic rules may keep a link from the app`() throws {
@@ -253,6 +255,9 @@ import Testing
       .answer("400 Bad Request", #"{"error":{"code":400,"message":"no list"}}"#))
     let text = try check(.answer(Self.list()), "--google", refusing.url, exitCode: 0)
     #expect(text.contains("warning: Google's service, which devices ask, has no list of the host"))
+    let silent = try google(.answer(#"{"statements":[],"maxAge":"3s"}"#))
+    let none = try check(.answer(Self.list()), "--google", silent.url, exitCode: 0)
+    #expect(none.contains("has no list of the host [F123]"), "\(none)")
     #expect(refusing.requests.count == 1)
     #expect(refusing.requests.first?.contains("source.web.site=https://example.com") == true)
     let statement = { (relation: String) in

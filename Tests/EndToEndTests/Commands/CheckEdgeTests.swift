@@ -245,6 +245,9 @@ import Testing
     for name in names { world.lead("\(name):443", to: origin.port) }
     let text = try check(world, "example.com", exitCode: 0)
     #expect(text.hasPrefix(Self.served + ", at 64 of 70 addresses that were asked\n"), "\(text)")
+    let wrong = try check(world, "example.com", "--url", "/nope", exitCode: 1)
+    let headline = wrong.prefix { $0 != "\n" }
+    #expect(headline.hasSuffix(" (64 of 70 addresses were asked)"), "\(headline)")
   }
 
   @Test func `a private address is said before a missing route, and so is what Apple's CDN says`()

@@ -111,11 +111,16 @@ import Testing
     try write(Self.good)
     let list = Self.list("org.swift.shop")
     let number = list.replacing("[{", with: #"[{"version": 1, "#, maxReplacements: 1)
-    let run = try check(["--fingerprint", shopFingerprint], server(.answer(number)))
-    #expect(run.exitCode == 1 && run.text.contains("a number (D112) [F100]"), "\(run.text)")
+    let given = try check(["--fingerprint", shopFingerprint], server(.answer(number)))
+    #expect(given.exitCode == 1 && given.text.contains("a number (D112) [F100]"), "\(given.text)")
     let included = #"[{"include": "https://other.example/x.json"}]"#
     let other = try check([], server(.answer(included)))
     #expect(other.exitCode == 4 && other.text.contains("[F122]"), "\(other.text)")
+    // A proxy that is down says nothing about the host.
+    let proxied = try run(
+      Server.program, ["check", "--manifest", "AndroidManifest.xml"],
+      environment: ["HTTPS_PROXY": "http://127.0.0.1:1"], folder: workspace.root)
+    #expect(proxied.exitCode == 4 && proxied.text.contains("[F122]"), "\(proxied.text)")
   }
 
   @Test func `a package that Gradle fills in is asked for`() throws {

@@ -28,6 +28,33 @@ import Testing
     #expect(unused.exitCode == 2 && unused.errors.contains("name a domain as https://HOST"))
   }
 
+  @Test func `validate reads a folder with a list of hosts, and counts each file once`() throws {
+    let workspace = try workspace.get()
+    try workspace.write("lists/links.json", Self.old)
+    try workspace.write("lists/links.hosts", "a.example\nnot a host!\n")
+    let lists = try workspace.aasa("validate", "lists")
+    #expect(
+      lists.text.contains("[H033]")
+        && lists.text.hasSuffix("\n2 files: 1 with warnings, 1 clean\n"),
+      "\(lists.text)")
+    try workspace.write("host/.well-known/apple-app-site-association", Self.old)
+    try workspace.write(
+      "host/.well-known/assetlinks.json", statements("org.swift.shop", #"[{"/": "/sell/*"}]"#))
+    let host = try workspace.aasa("validate", "host")
+    #expect(
+      host.text.contains("[D180]") && host.text.contains("\n2 files: "), "\(host.text)")
+    let json = try workspace.aasa("validate", "--format", "json", "host")
+    #expect(json.text.contains(#""files":2"#) && !json.text.contains(#""files":3"#), "\(json.text)")
+  }
+
+  @Test func `match says why a list of statements cannot be read`() throws {
+    let workspace = try workspace.get()
+    let list = statements("org.swift.shop", nil).replacing("[{", with: #"[{"version": 1, "#)
+    try workspace.write("k.json", list)
+    let run = try workspace.aasa("match", "k.json", "https://example.com/buy/1")
+    #expect(run.exitCode == 2 && run.errors.contains("a number (D112 in line 1)"), "\(run.errors)")
+  }
+
   @Test func `match takes the file of a URL's host from a folder`() throws {
     let workspace = try workspace.get()
     try workspace.write("domains/example.com.json", Self.old)

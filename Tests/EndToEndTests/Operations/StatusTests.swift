@@ -137,9 +137,17 @@ import Testing
       names: ["expired.example"], validity: -90 ... -10)
     try workspace.install(expired, as: "expired")
     try workspace.write("certificates/faulty.crt", "nonsense")
+    try workspace.write("domains/early.example.json", association())
+    let early = try makeCertificate(names: ["early.example"], validity: 35...100)
+    try workspace.install(early, as: "early")
     try withServer(workspace, https: true, withAdmin) { server in
       server.allow(stderr: "[T")
       server.allow(stderr: "[H014]")
+      let soon = try server.aasa("status", "early.example")
+      #expect(
+        soon.exitCode == 1
+          && soon.text.contains("certificates/early.crt, NOT YET VALID: clients refuse it until 20"),
+        "\(soon.text)")
       let finished = try server.aasa("status", "example.com")
       #expect(finished.text.contains("certificates/good.crt, expires in 40 days (20"))
       #expect(finished.exitCode == 0)
@@ -150,7 +158,7 @@ import Testing
       #expect(bare.text.contains("none covers it: HTTPS clients are refused"))
       let all = try server.aasa("status")
       #expect(all.exitCode == 1)
-      #expect(all.text.contains("2 certificates: expired.crt expired 9 days ago"), "\(all.text)")
+      #expect(all.text.contains("3 certificates: expired.crt expired 9 days ago"), "\(all.text)")
       #expect(all.text.contains("  faulty.crt: faulty, and not served"))
       #expect(all.text.contains("  expired.crt: faulty, and served where there is no better one"))
     }
