@@ -44,7 +44,7 @@ import Testing
     ("{\"aliases\": {\"a.b\": \"c.d\", \"A.b\": \"c.d\"}}", "1:28", "C005", "an alias twice"),
     ("{\"aliases\": {\"a.b\": \"c.d\", \"c.d\": \"e.f\"}}", "1:13", "C014", "`a.b=e.f`"),
     (
-      "{\"domains\": \"d\", \"certificates\": \"d\", \"https\": \"8443\"}", "1", "C019",
+      "{\"domains\": \"d\", \"certificates\": \"d\", \"https\": \"8443\"}", "1:18", "C019",
       "are the same folder"
     ),
     ("{\"cacheControl\": \"a\\r\\nX: y\"}", "1:18", "C013", "printable ASCII"),
