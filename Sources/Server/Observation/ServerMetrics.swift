@@ -45,6 +45,10 @@ package final class ServerMetrics: Sendable {
 
   private var requests: [MetricFamily] {
     let counts = sums { $0.requests.values }
+    var paths = sums { $0.paths.values }
+    // The tables were read at different moments.
+    let (others, all) = (paths.reduce(0, &+), counts.reduce(0, &+))
+    paths[1] = all > others ? all - others : 0
     return [
       MetricFamily(
         "aasa_http_requests", .counter,
@@ -60,8 +64,7 @@ package final class ServerMetrics: Sendable {
       MetricFamily(
         "aasa_http_requests_by_path", .counter, "Answers, by path as in the access log.",
         samples(
-          "path", ["other"] + wellKnown.paths.map { String(decoding: $0, as: UTF8.self) },
-          sums { $0.paths.values })),
+          "path", ["other"] + wellKnown.paths.map { String(decoding: $0, as: UTF8.self) }, paths)),
       MetricFamily(
         "aasa_http_request_duration_seconds", unit: "seconds",
         "From the first byte of a request to the end of the turn that answered it.",
