@@ -137,8 +137,7 @@ package final class Server: Sendable {
       var loops: [LoopHandle] = []
       for own in listeners { loops.append(try LoopHandle(own)) }
       self.loops = loops
-      metrics = ServerMetrics(
-        loops: loops.map(\.counters), accessLog: accessLog, wellKnown: options.wellKnown)
+      metrics = ServerMetrics(loops: loops.map(\.counters), accessLog: accessLog)
     } catch {
       throw .system(error)
     }

@@ -1,7 +1,6 @@
 internal import Catalog
 internal import HTTP
 internal import Posix
-internal import Settings
 internal import TLS
 
 /// The counters of one event loop. Only its thread writes, so adding is a load and a store without
@@ -13,9 +12,6 @@ final class LoopCounters: Sendable {
   /// Answers by status and class of fetcher (see `requestIndex`).
   let requests = Counters(Status.allCases.count * FetcherClass.allCases.count)
   private let fetchers = FetcherClass.allCases.count
-  /// Answers by path: those of other paths, then in the order of `WellKnownFiles.paths`. The first of
-  /// these is not counted here, because nearly all requests are for it.
-  let paths = Counters(WellKnownFiles.most + 1)
   /// Requests by duration, with one entry for each bound of `DurationHistogram` and one beyond.
   let durations = Counters(DurationHistogram.bounds.count + 1)
   /// The sum of all durations in nanoseconds.

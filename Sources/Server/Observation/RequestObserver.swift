@@ -55,9 +55,6 @@ struct RequestObserver: ~Copyable {
         exchange, host: host, start: start == 0 ? clock.nanoseconds : start, on: connection)
     }
     counters.requests.add(counters.requestIndex(exchange.answer.status, exchange.fetcher))
-    if exchange.answer.subject.path != 0 {
-      counters.paths.add(Int(exchange.answer.subject.path) &+ 1)
-    }
     if !exchange.answer.omitsBody {
       counters.bodyBytes.add(0, UInt64(exchange.answer.representation.body.count))
     }

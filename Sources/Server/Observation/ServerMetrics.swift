@@ -2,22 +2,16 @@ package import Catalog
 package import Diagnostics
 internal import HTTP
 internal import Posix
-internal import Settings
 internal import TLS
 
 /// The counters of the event loops.
 package final class ServerMetrics: Sendable {
   private let loops: [LoopCounters]
   private let accessLog: AccessLog?
-  private let wellKnown: WellKnownFiles
 
-  init(
-    loops: [LoopCounters], accessLog: AccessLog? = nil,
-    wellKnown: WellKnownFiles = WellKnownFiles()
-  ) {
+  init(loops: [LoopCounters], accessLog: AccessLog? = nil) {
     self.loops = loops
     self.accessLog = accessLog
-    self.wellKnown = wellKnown
   }
 
   /// Returns when a class of fetcher last fetched a domain's file, in seconds since 1970; nil if
@@ -45,10 +39,6 @@ package final class ServerMetrics: Sendable {
 
   private var requests: [MetricFamily] {
     let counts = sums { $0.requests.values }
-    var paths = sums { $0.paths.values }
-    // The tables were read at different moments.
-    let (others, all) = (paths.reduce(0, &+), counts.reduce(0, &+))
-    paths[1] = all > others ? all - others : 0
     return [
       MetricFamily(
         "aasa_http_requests", .counter,
@@ -61,10 +51,6 @@ package final class ServerMetrics: Sendable {
             return .init(count, [("status", String(status.code)), ("fetcher", fetcher.name)])
           }
         }),
-      MetricFamily(
-        "aasa_http_requests_by_path", .counter, "Answers, by path as in the access log.",
-        samples(
-          "path", ["other"] + wellKnown.paths.map { String(decoding: $0, as: UTF8.self) }, paths)),
       MetricFamily(
         "aasa_http_request_duration_seconds", unit: "seconds",
         "From the first byte of a request to the end of the turn that answered it.",
