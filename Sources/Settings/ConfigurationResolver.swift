@@ -114,7 +114,7 @@ extension ConfigurationResolver {
 // Environment, flags, and checks of the combined settings
 extension ConfigurationResolver {
   mutating func readEnvironment() {
-    // Of the folders that systemd made (`StateDirectory=`), the first is for all state.
+    // systemd names the folders of `StateDirectory=`. All state goes into the first.
     if let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first {
       for key in ["state", "acmeState"] where configuration.origins[key] == nil {
         guard let setting = Setting.named(key) else { continue }

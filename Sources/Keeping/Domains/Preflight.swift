@@ -134,8 +134,8 @@ extension Finding {
   }
 }
 
-/// Whether a folder looks like a domains folder: it has a file of a domain or of a list of hosts, and
-/// every name could belong to a domain.
+/// Whether a folder looks like a domains folder: it has an entry for a domain or for a list of hosts,
+/// and no name that an entry cannot have.
 package func looksLikeDomains(_ folder: String, names: [(name: String, isDirectory: Bool)]) -> Bool
 {
   let domains = DomainFolder(path: folder, names: names)

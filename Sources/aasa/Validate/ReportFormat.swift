@@ -67,7 +67,7 @@ struct ReportFormat: Sendable {
 struct Tally {
   private var files: [String: Diagnostic.Severity?] = [:]
 
-  /// Adds a file, or what was found later in one.
+  /// Counts a file. A file that was counted before stays one file, with the worse of the two results.
   ///
   /// - Parameter worst: Nil if nothing was found.
   mutating func add(_ worst: Diagnostic.Severity?, in path: String) {
