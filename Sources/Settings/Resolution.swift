@@ -28,7 +28,8 @@ extension Configuration {
   ///
   /// - Parameters:
   ///   - flags: The given flags with all their values, keyed by setting.
-  ///   - environment: All variables. Besides `STATE_DIRECTORY`, those that begin with `AASA_` and are not empty count.
+  ///   - environment: All variables. `STATE_DIRECTORY` counts, and so do those that begin with
+  ///     `AASA_`, unless they are empty.
   ///   - file: The server.json to read if neither flags nor environment name one; nil for the first
   ///     of `defaultFiles` that exists.
   ///   - readFile: Reads a whole file. `resolve` checks the size again.

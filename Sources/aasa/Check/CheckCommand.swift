@@ -37,8 +37,8 @@ package struct CheckCommand: ParsableCommand {
         2 wrong usage, or nothing was checked
         3 with --fail-on cdn: right, but Apple's CDN has another version
         4 could not find out: this machine's network, resolver, proxy or root
-          certificates are the reason, or the server speaks HTTP/2 only, or a
-          device recorded an unknown state, or a list of statements has another
+          certificates are the reason, the server speaks HTTP/2 only, a device
+          recorded an unknown state, or a list of statements includes another
       """)
 
   @Argument(
