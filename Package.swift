@@ -23,11 +23,8 @@ let testSettings: [SwiftSetting] =
 let settings = testSettings + [.strictMemorySafety()] + portability
 
 /// A module of the program. Dependencies are the arrows of the table in Documentation/Architecture.md.
-func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
-) -> Target {
-  .target(
-    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -119,9 +116,7 @@ let package = Package(
         "Checking", "Server", "Client", "Keeping", "Catalog", "Settings", "AppSiteAssociation",
         "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes", "HTTP", "Posix", "TLS",
         "QRCode",
-      ],
-      // The pages, in the program itself.
-      resources: [.embedInCode("Pages")]),
+      ]),
 
     // Layer 5: the command line.
     .executableTarget(

@@ -135,7 +135,8 @@ extension IPAddress: CustomStringConvertible {
   }
 
   private static func dotted(_ number: UInt32) -> String {
-    [24, 16, 8, 0].map { String(number >> UInt32($0) & 0xFF) }.joined(separator: ".")
+    let shifts: [UInt32] = [24, 16, 8, 0]
+    return shifts.map { String(number >> $0 & 0xFF) }.joined(separator: ".")
   }
 
   private static func groups(_ high: UInt64, _ low: UInt64) -> String {

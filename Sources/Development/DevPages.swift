@@ -1,21 +1,21 @@
 /// The web pages of `aasa dev`: the files of the inspector, and the page at the public end of the
 /// tunnel.
 ///
-/// The files are in `Pages` as they are served; the compiler embeds them into the program.
+/// The files are in `Pages`, as text: an array of their bytes takes the compiler seconds.
 enum DevPages {
   /// A file of the inspector, by its path; nil if there is none.
-  static func asset(_ path: String) -> (contentType: String, bytes: [UInt8])? {
+  static func asset(_ path: String) -> (contentType: String, text: String)? {
     switch path {
-    case "/": (html, PackageResources.inspector_html)
-    case "/common.css": (css, PackageResources.common_css)
-    case "/inspector.css": (css, PackageResources.inspector_css)
-    case "/inspector.js": (script, PackageResources.inspector_js)
-    case "/page.js": (script, PackageResources.page_js)
-    case "/requests.js": (script, PackageResources.requests_js)
-    case "/file.js": (script, PackageResources.file_js)
-    case "/links.js": (script, PackageResources.links_js)
-    case "/trials.js": (script, PackageResources.trials_js)
-    case "/favicon.svg": ("image/svg+xml", PackageResources.favicon_svg)
+    case "/": (html, inspectorPage)
+    case "/common.css": (css, commonStyle)
+    case "/inspector.css": (css, inspectorStyle)
+    case "/inspector.js": (script, inspectorScript)
+    case "/page.js": (script, pageScript)
+    case "/requests.js": (script, requestsScript)
+    case "/file.js": (script, fileScript)
+    case "/links.js": (script, linksScript)
+    case "/trials.js": (script, trialsScript)
+    case "/favicon.svg": ("image/svg+xml", favicon)
     default: nil
     }
   }

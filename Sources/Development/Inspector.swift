@@ -57,7 +57,7 @@ struct Inspector: Sendable {
 
   private func page(_ request: PageRequest) -> PageAnswer {
     if let asset = DevPages.asset(request.path) {
-      return PageAnswer(contentType: asset.contentType, asset.bytes)
+      return PageAnswer(contentType: asset.contentType, Array(asset.text.utf8))
     }
     if request.path.hasPrefix("/requests/") {
       let found = Int(request.path.dropFirst(10)).flatMap { state.request(number: $0) }

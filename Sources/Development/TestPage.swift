@@ -59,9 +59,7 @@ extension DevPages {
       + "form-action 'none'; frame-ancestors 'none'"
   }()
 
-  private static let testTemplate = String(decoding: PackageResources.test_html, as: UTF8.self)
-  private static let testStyle = String(
-    decoding: PackageResources.common_css + PackageResources.test_css, as: UTF8.self)
+  private static let testStyle = commonStyle + ownTestStyle
 
   private static func content(of mark: Substring, _ facts: TestPageFacts) -> String {
     switch mark {

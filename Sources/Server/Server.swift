@@ -137,7 +137,8 @@ package final class Server: Sendable {
       var loops: [LoopHandle] = []
       for own in listeners { loops.append(try LoopHandle(own)) }
       self.loops = loops
-      metrics = ServerMetrics(loops: loops.map(\.counters), accessLog: accessLog)
+      metrics = ServerMetrics(
+        loops: loops.map(\.counters), accessLog: accessLog, wellKnown: options.wellKnown)
     } catch {
       throw .system(error)
     }

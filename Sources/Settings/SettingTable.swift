@@ -4,10 +4,11 @@ internal import HTTP
 // `Configuration`, or in the options of the module that uses it.
 
 extension Setting {
-  package static let all =
-    places + answers + trust + logs + limits + files + operation + checks + issuance
+  package static let all: [Setting] = [
+    places, answers, trust, logs, limits, files, operation, checks, issuance,
+  ].flatMap(\.self)
 
-  private static let places = [
+  private static let places: [Setting] = [
     Setting(
       "config", \.file, .file, "FILE",
       default: "Config/server.json, else /etc/aasa/server.json, if there is one",
@@ -31,7 +32,7 @@ extension Setting {
       changes: .afterRestart, "the number of event loops"),
   ]
 
-  private static let answers = [
+  private static let answers: [Setting] = [
     Setting(
       "aliases", \.hosting.aliases, .aliases, "FROM=TO", flag: "alias", changes: .atOnce,
       "a host that is served the files of another host"),
@@ -56,7 +57,7 @@ extension Setting {
       changes: .atOnce, "how long requests in flight may take after SIGTERM"),
   ]
 
-  private static let trust = [
+  private static let trust: [Setting] = [
     Setting(
       "allowHosts", \.hosting.allowedHosts, .hostPatterns, "HOST", changes: .atOnce,
       "the hosts for which the entry `_default` may answer, such as `*.example.net`; any other gets"
@@ -72,7 +73,7 @@ extension Setting {
         + " version 1 or 2: `on` or `off`"),
   ]
 
-  private static let logs = [
+  private static let logs: [Setting] = [
     Setting(
       "accessLog", \.accessLog, .log, "WHERE", changes: .afterRestart,
       "where a line for each request goes: `stdout`, a file, or `none`; SIGUSR1 opens the file"
@@ -91,7 +92,7 @@ extension Setting {
         + " for an access log that does not go to a terminal"),
   ]
 
-  private static let limits = [
+  private static let limits: [Setting] = [
     Setting(
       "headBytes", \.connections.request.headBytes, .size(1024...1_048_576), "SIZE",
       changes: .atOnce, "the largest request head; beyond it 431"),
@@ -136,7 +137,7 @@ extension Setting {
       key, path, .duration(100...3_600_000), "TIME", changes: .atOnce, "the time " + what)
   }
 
-  private static let files = [
+  private static let files: [Setting] = [
     Setting(
       "certificateWarningDays", \.hosting.certificateWarningDays, .count(0...3650), "DAYS",
       changes: .atOnce, "warn about a certificate that expires within this number of days"),
@@ -163,7 +164,7 @@ extension Setting {
         + " version: `strict` or `lenient`"),
   ]
 
-  private static let operation = [
+  private static let operation: [Setting] = [
     Setting(
       "admin", \.admin, .localAddress, "ADDRESS:PORT", changes: .afterRestart,
       "where to listen for requests about health, metrics and status, or `none`; a port alone is"
@@ -180,7 +181,7 @@ extension Setting {
       "whether /metrics has lines for each domain: `on` for some hundreds of them at most"),
   ]
 
-  private static let checks = [
+  private static let checks: [Setting] = [
     Setting(
       "check", \.isChecking, .either("off", "on"), "WHEN", changes: .afterRestart,
       "whether the domains and the copies of Apple's CDN are checked from outside, as `aasa check`"

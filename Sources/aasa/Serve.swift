@@ -57,14 +57,14 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     let signals = try startSignals(
       requests, server, admin.health, watch, issuing, live, log)
     try admin.start(server, configuration, issuing?.board, requests, log) { live.faultOfNextStart }
-    var maintenance = try Maintenance(
+    let maintenance = try Maintenance(
       hosting(configuration), requests: requests, status: admin.status
     ) {
       progress.end()
       certificateProgress.end()
       write($0, to: log)
     }
-    try begin(&maintenance, server, admin, configuration, log)
+    try begin(maintenance, server, admin, configuration, log)
     try watch?.start(admin.status) { log.report($0) }
     try issuing?.start(
       admin.status, server, expectsProxy: configuration.connections.expectsProxyProtocol, log)
@@ -99,7 +99,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
 /// Loads everything and serves it. A separate function, because the variables of `serve`, and keys
 /// in them, would live until the process ends.
 private func begin(
-  _ maintenance: inout Maintenance, _ server: Server, _ admin: Admin,
+  _ maintenance: Maintenance, _ server: Server, _ admin: Admin,
   _ configuration: Configuration, _ log: ServerLog
 ) throws {
   let catalog = maintenance.load()

@@ -62,7 +62,7 @@ private func read(
   options.progress = { progress.advance($0, of: $1) }
   options.certificateProgress = { certificateProgress.advance($0, of: $1) }
   let hasErrors = Atomic<Bool>(false)
-  var maintenance = try Maintenance(options, requests: try MaintenanceRequests()) { report in
+  let maintenance = try Maintenance(options, requests: try MaintenanceRequests()) { report in
     progress.end()
     certificateProgress.end()
     if report.diagnostics.contains(where: { $0.severity == .error }) {

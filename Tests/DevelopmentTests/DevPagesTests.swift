@@ -26,8 +26,8 @@ import Testing
     while let path = waiting.popLast() {
       guard seen[path] == nil else { continue }
       let asset = try #require(DevPages.asset(path), "\(path)")
-      let text = String(decoding: asset.bytes, as: UTF8.self)
-      seen[path] = asset.bytes.count
+      let text = asset.text
+      seen[path] = text.utf8.count
       #expect(!text.isEmpty)
       for pattern in [#"(?:src|href)="(/[^"]*)""#, #"from "(/[^"]*)""#] {
         let found = try NSRegularExpression(pattern: pattern)

@@ -146,6 +146,7 @@ import Testing
   @Test func `there is a counter for each case`() {
     let counters = LoopCounters()
     #expect(counters.requests.size == Status.allCases.count * FetcherClass.allCases.count)
+    #expect(counters.paths.size > WellKnownFiles.most)
     #expect(Status.allCases.map(\.index) == Array(Status.allCases.indices))
     #expect(counters.lastFetches.size == FetcherClass.allCases.count)
     #expect(counters.open.size == Connection.Kind.allCases.count)

@@ -128,9 +128,7 @@ package struct StateSet: Sendable, Hashable {
 
   /// The states in order.
   package var states: [Int] {
-    words.indices.flatMap { word in
-      (0..<64).filter { words[word] & (1 << UInt64($0)) != 0 }.map { word * 64 + $0 }
-    }
+    (0..<words.count * 64).filter(contains)
   }
 }
 

@@ -184,19 +184,25 @@ struct RequirementFindings {
           help: "add the app under \(service)"))
     }
     for app in apps where !named.contains(app) {
-      let bundle = app.drop { $0 != "." }
-      let same = bundle.isEmpty ? nil : named.first { $0.drop { $0 != "." } == bundle }
-      let near = same ?? nearest(to: app, among: named)
-      let help =
-        same.map { "it has the same bundle identifier with another prefix: \($0)" }
-        ?? near.map { "did you mean \($0)?" }
-        ?? (named.isEmpty
-          ? "it names none there" : "it names \(named.prefix(5).joined(separator: ", "))")
       let more = exchange.service?.helpForOtherFile.map { "; " + $0 } ?? ""
       findings.append(
-        Finding(.appNotNamed, "the file does not name \(app) under \(service)", help: help + more))
+        Finding(
+          .appNotNamed, "the file does not name \(app) under \(service)",
+          help: advice(app, named) + more))
     }
     for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
+  }
+
+  /// What may have been meant by an app that is not among those that are named.
+  private func advice(_ app: String, _ named: [String]) -> String {
+    func bundle(_ app: String) -> Substring { app.drop { $0 != "." } }
+    let own = bundle(app)
+    if !own.isEmpty, let same = named.first(where: { bundle($0) == own }) {
+      return "it has the same bundle identifier with another prefix: \(same)"
+    }
+    if let near = nearest(to: app, among: named) { return "did you mean \(near)?" }
+    if named.isEmpty { return "it names none there" }
+    return "it names \(named.prefix(5).joined(separator: ", "))"
   }
 
   // MARK: URLs

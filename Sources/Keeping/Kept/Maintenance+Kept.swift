@@ -4,7 +4,7 @@ internal import Settings
 
 /// Keeps versions and names for the next start.
 extension Maintenance {
-  mutating func publishStatus() {
+  func publishStatus() {
     let wishes = domains.atRisk + (certificates?.atRisk ?? [])
     kept.keep(wishes)
     status.publish(
@@ -13,7 +13,7 @@ extension Maintenance {
   }
 
   /// Writes and removes files, for some milliseconds.
-  mutating func keepVersions(
+  func keepVersions(
     milliseconds: Int64 = LoadingLimits.backgroundSlice, _ report: inout Report
   ) {
     let end = Clock.monotonicMilliseconds() + milliseconds
@@ -40,7 +40,7 @@ extension Maintenance {
   }
 
   /// Writes the names that are known, if that is due.
-  mutating func keepNames(_ report: inout Report) {
+  func keepNames(_ report: inout Report) {
     let now = Clock.monotonicMilliseconds()
     guard delayOfNames(now) == 0 else { return }
     let names = domains.folder.before.missing.union(domains.states.keys)
@@ -48,7 +48,7 @@ extension Maintenance {
   }
 
   /// Keeps what has changed since the last time, when the server ends.
-  mutating func keepAtEnd() {
+  func keepAtEnd() {
     kept.hurryNames()
     var report = Report()
     keepNames(&report)

@@ -38,8 +38,10 @@ struct StatusKeeper {
     let hasOtherHolds = status.holds != holds
     held = now
     status.holds = holds
-    let released = zip(["domains", "certificates"], zip(before, now)).compactMap { name, reasons in
-      reasons.0 != nil && reasons.1 == nil ? name : nil
+    var released: [String] = []
+    for (index, folder) in ["domains", "certificates"].enumerated()
+    where before[index] != nil && now[index] == nil {
+      released.append(folder)
     }
     return (before != now, hasOtherHolds, released)
   }

@@ -9,11 +9,11 @@ extension Maintenance {
   private static let step = 16
 
   /// Does all background work of the start at once, and reports it.
-  package mutating func finishBackground(publisher: CatalogPublisher) {
+  package func finishBackground(publisher: CatalogPublisher) {
     while isBusy { workInBackground(publisher: publisher) {} }
   }
 
-  mutating func workInBackground(publisher: CatalogPublisher, published: () -> Void) {
+  func workInBackground(publisher: CatalogPublisher, published: () -> Void) {
     let now = Clock.monotonicMilliseconds()
     var outcome = Outcome()
     if !unwatched.isEmpty {
@@ -41,7 +41,7 @@ extension Maintenance {
     finish(&outcome, publisher: publisher, published: published)
   }
 
-  private mutating func watchBatch() {
+  private func watchBatch() {
     let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
     while !unwatched.isEmpty, Clock.monotonicMilliseconds() < end {
       for name in unwatched.suffix(Self.step) { watch(name) }
@@ -55,7 +55,7 @@ extension Maintenance {
 
   // MARK: The sweep
 
-  private mutating func sweepBatch(_ outcome: inout Outcome) {
+  private func sweepBatch(_ outcome: inout Outcome) {
     let start = Clock.threadMicroseconds()
     if !sweep.isUnderWay { beginSweep(&outcome) }
     let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
@@ -82,7 +82,7 @@ extension Maintenance {
     reportShortage(&outcome.report)
   }
 
-  private mutating func beginSweep(_ outcome: inout Outcome) {
+  private func beginSweep(_ outcome: inout Outcome) {
     if let ids = kept.takeConfirmations() { confirmByFile(ids, &outcome) }
     let before = domains.states.count
     if domains.isFolderChanged {
@@ -96,7 +96,7 @@ extension Maintenance {
   }
 
   /// Confirms the holds that the file `confirm` of the state folder names.
-  private mutating func confirmByFile(_ ids: Set<String>, _ outcome: inout Outcome) {
+  private func confirmByFile(_ ids: Set<String>, _ outcome: inout Outcome) {
     let confirmed = confirm(ids, &outcome)
     outcome.report.add(
       ids.subtracting(confirmed).sorted().map { id in
@@ -107,7 +107,7 @@ extension Maintenance {
   }
 
   /// Reports once that only the sweep finds changes, and how soon.
-  private mutating func reportShortage(_ report: inout Report) {
+  private func reportShortage(_ report: inout Report) {
     guard let shortage = registry.shortage, !timers.isShortageReported else { return }
     timers.isShortageReported = true
     let seconds = max(2, (sweep.pace + 999) / 1000 + 1)

@@ -6,7 +6,7 @@ internal import TLS
 
 /// Publishes the states to the event loops and to readers of the status.
 extension Maintenance {
-  mutating func makeCatalog(_ changes: CatalogChanges, _ report: inout Report) -> Catalog {
+  func makeCatalog(_ changes: CatalogChanges, _ report: inout Report) -> Catalog {
     let made = catalog.make(changes, domains, certificates, &report)
     status.hasSelfSigned = catalog.servesSelfSigned
     certificates?.note(made)
@@ -20,7 +20,7 @@ extension Maintenance {
 
   /// Does what is due by the clock: new ticket keys, another choice among certificates, warnings
   /// about certificates that expire soon.
-  mutating func keepTime(_ outcome: inout Outcome) {
+  func keepTime(_ outcome: inout Outcome) {
     if certificates == nil { return }
     let now = Clock.monotonicMilliseconds()
     if timers.takeRotation(now: now, pause: options.ticketRotation) {

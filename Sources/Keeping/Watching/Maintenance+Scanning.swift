@@ -6,7 +6,7 @@ internal import Settings
 /// Scans after events and in the sweep.
 extension Maintenance {
   /// Scans everything. Waits for files that are being written.
-  mutating func scanEverything(depth: DomainReader.Depth, _ outcome: inout Outcome) {
+  func scanEverything(depth: DomainReader.Depth, _ outcome: inout Outcome) {
     let end = Clock.monotonicMilliseconds() + ObservationLimits.longestSettling
     var mode = DomainLoader.ScanMode(depth: depth, threads: domains.threads)
     mode.isStart = outcome.report.isFirst
@@ -35,7 +35,7 @@ extension Maintenance {
   }
 
   /// Reads everything again at an operator's request, perhaps with other options.
-  mutating func reload(_ options: HostingOptions?, _ outcome: inout Outcome) {
+  func reload(_ options: HostingOptions?, _ outcome: inout Outcome) {
     outcome.isReload = true
     domains.forgetFiles()
     certificates?.forgetFiles()
@@ -53,7 +53,7 @@ extension Maintenance {
   }
 
   /// Applies losses that an operator has confirmed. Returns the IDs that were held.
-  mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
+  func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
     var confirmed = domains.confirm(ids, &outcome)
     if let found = certificates?.confirm(ids, &outcome) { confirmed.formUnion(found) }
     outcome.isReload = outcome.isReload || !confirmed.isEmpty
@@ -62,7 +62,7 @@ extension Maintenance {
     return confirmed
   }
 
-  mutating func takeEvents() {
+  func takeEvents() {
     let now = Clock.monotonicMilliseconds()
     for event in registry.takeEvents() {
       if let name = event.name, domains.isTemporaryFile(name) { continue }
@@ -73,7 +73,7 @@ extension Maintenance {
     }
   }
 
-  mutating func scanDue(_ outcome: inout Outcome) {
+  func scanDue(_ outcome: inout Outcome) {
     let due = agenda.takeDue(now: Clock.monotonicMilliseconds())
     if due.isEmpty { return }
     var names: [DomainName] = []
@@ -110,7 +110,7 @@ extension Maintenance {
   }
 
   /// Plans the scans that must be repeated.
-  mutating func plan(_ outcome: inout Outcome, after due: Agenda<ScanKey>.Due = .init()) {
+  func plan(_ outcome: inout Outcome, after due: Agenda<ScanKey>.Due = .init()) {
     let now = Clock.monotonicMilliseconds()
     for (key, time) in outcome.again {
       // A retry later than this does not mean that the file is changing now.
@@ -121,7 +121,7 @@ extension Maintenance {
   }
 
   /// Withdraws what has been missing for long enough.
-  mutating func withdrawMissing(_ outcome: inout Outcome) {
+  func withdrawMissing(_ outcome: inout Outcome) {
     let now = Clock.monotonicMilliseconds()
     if let time = domains.nextWithdrawal, time <= now {
       domains.withdrawMissing(&outcome)
@@ -137,7 +137,7 @@ extension Maintenance {
   // MARK: Watching
 
   /// Watches the folders themselves.
-  mutating func watchFolders() {
+  func watchFolders() {
     registry.watchFolder(domains.root, as: .domainsFolder)
     guard let certificates else { return }
     registry.watchFolder(certificates.own.root, as: .certificatesFolder)
@@ -147,7 +147,7 @@ extension Maintenance {
     }
   }
 
-  private mutating func watch(
+  private func watch(
     _ names: [DomainName], isFolderDue: Bool, _ areCertificatesDue: Bool
   ) {
     if isFolderDue || areCertificatesDue { watchFolders() }
@@ -156,7 +156,7 @@ extension Maintenance {
   }
 
   /// Watches the folders that the files of a domain are in.
-  mutating func watch(_ name: DomainName) {
+  func watch(_ name: DomainName) {
     guard let state = domains.states[name] else { return }
     for (path, isOwn) in domains.reader.observer.directories(of: state.entry, state.places) {
       registry.watch(path, for: .domain(name), isOwn ? .ofDomain : .all)

@@ -9,7 +9,7 @@ internal import TLS
 ///
 /// Observe, decide, publish: events and the sweep say where to look, the loaders observe and
 /// decide, and `CatalogMaker` makes the catalog.
-package struct Maintenance: ~Copyable {
+package final class Maintenance {
   var options: HostingOptions
   private let requests: MaintenanceRequests
   var domains: DomainLoader
@@ -69,7 +69,7 @@ package struct Maintenance: ~Copyable {
   }
 
   /// Reads everything once, and returns the first catalog.
-  package mutating func load() -> Catalog {
+  package func load() -> Catalog {
     var outcome = Outcome()
     outcome.report.isFirst = true
     outcome.report.add(keptDiagnostics)
@@ -93,7 +93,7 @@ package struct Maintenance: ~Copyable {
   /// Watches and reloads until a request to stop.
   ///
   /// - Parameter published: Called after each new catalog.
-  package mutating func run(publisher: CatalogPublisher, published: () -> Void) {
+  package func run(publisher: CatalogPublisher, published: () -> Void) {
     defer { requests.noteStopped() }
     watchFolders()
     unwatched = Array(domains.states.keys)
@@ -122,7 +122,7 @@ package struct Maintenance: ~Copyable {
   }
 
   /// Publishes changes, and reports them.
-  mutating func finish(
+  func finish(
     _ outcome: inout Outcome, publisher: CatalogPublisher, published: () -> Void
   ) {
     // A folder that could not be read at the start is empty now, or has names.

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import HTTP
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// The counters of one event loop. Only its thread writes, so adding is a load and a store without
@@ -12,6 +13,8 @@ final class LoopCounters: Sendable {
   /// Answers by status and class of fetcher (see `requestIndex`).
   let requests = Counters(Status.allCases.count * FetcherClass.allCases.count)
   private let fetchers = FetcherClass.allCases.count
+  /// Answers at each of `WellKnownFiles.paths`. The association file has two of them.
+  let paths = Counters(WellKnownFiles.most + 1)
   /// Requests by duration, with one entry for each bound of `DurationHistogram` and one beyond.
   let durations = Counters(DurationHistogram.bounds.count + 1)
   /// The sum of all durations in nanoseconds.

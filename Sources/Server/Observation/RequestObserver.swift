@@ -65,10 +65,14 @@ struct RequestObserver: ~Copyable {
     }
   }
 
-  /// Notes the fetch of a domain's file. `catalog` is the one from which the answer came.
+  /// Notes the path of an answer, and the fetch of a domain's file. `catalog` is the one from which
+  /// the answer came.
   @inline(__always)
   mutating func noteFetch(_ exchange: borrowing Exchange, from catalog: Catalog) {
-    if exchange.answer.subject.site < 0 { return }
+    if exchange.answer.subject.site < 0 {
+      if exchange.answer.subject.path >= 0 { counters.paths.add(Int(exchange.answer.subject.path)) }
+      return
+    }
     let key = PendingFetches.Key(exchange)
     if key == fetches.key {
       fetches.count &+= 1
@@ -82,8 +86,10 @@ struct RequestObserver: ~Copyable {
     guard fetches.count > 0 else { return }
     let key = fetches.key
     let now = clock.wallSeconds
+    counters.paths.add(Int(key.path), fetches.count)
     catalog.sites[Int(key.site)].noteFetches(
-      of: key.file, by: key.fetcher, time: now, status: fetches.status.code, count: fetches.count)
+      of: AnswerSubject(path: key.path).file, by: key.fetcher, time: now,
+      status: fetches.status.code, count: fetches.count)
     counters.lastFetches.set(
       Int(key.fetcher.rawValue), to: UInt64(truncatingIfNeeded: max(0, now)))
     fetches = PendingFetches()
@@ -112,7 +118,7 @@ struct RequestObserver: ~Copyable {
   }
 }
 
-/// Consecutive fetches of one site's file by one class that the site's record lacks yet. All loops
+/// Consecutive fetches at one path of a site by one class that the site's record lacks yet. All loops
 /// share the record, so these fetches are written together.
 private struct PendingFetches {
   /// Packed into one number, because it is compared for each request.
@@ -124,7 +130,7 @@ private struct PendingFetches {
       bits =
         UInt64(UInt32(bitPattern: exchange.answer.subject.site)) << 32
         | UInt64(truncatingIfNeeded: exchange.answer.status.index) << 16
-        | UInt64(truncatingIfNeeded: exchange.answer.subject.file) << 8
+        | UInt64(UInt8(bitPattern: exchange.answer.subject.path)) << 8
         | UInt64(exchange.fetcher.rawValue)
     }
 
@@ -132,7 +138,7 @@ private struct PendingFetches {
     init() { bits = .max }
 
     var site: Int32 { Int32(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)) }
-    var file: Int { Int(UInt8(truncatingIfNeeded: bits >> 8)) }
+    var path: Int8 { Int8(truncatingIfNeeded: bits >> 8) }
     var fetcher: FetcherClass { FetcherClass(rawValue: UInt8(truncatingIfNeeded: bits)) ?? .other }
   }
 

@@ -2,16 +2,22 @@ package import Catalog
 package import Diagnostics
 internal import HTTP
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// The counters of the event loops.
 package final class ServerMetrics: Sendable {
   private let loops: [LoopCounters]
   private let accessLog: AccessLog?
+  private let wellKnown: WellKnownFiles
 
-  init(loops: [LoopCounters], accessLog: AccessLog? = nil) {
+  init(
+    loops: [LoopCounters], accessLog: AccessLog? = nil,
+    wellKnown: WellKnownFiles = WellKnownFiles()
+  ) {
     self.loops = loops
     self.accessLog = accessLog
+    self.wellKnown = wellKnown
   }
 
   /// Returns when a class of fetcher last fetched a domain's file, in seconds since 1970; nil if
@@ -39,6 +45,9 @@ package final class ServerMetrics: Sendable {
 
   private var requests: [MetricFamily] {
     let counts = sums { $0.requests.values }
+    let paths = sums { $0.paths.values }
+    // The tables are read at slightly different moments.
+    let (known, all) = (paths.reduce(0, &+), counts.reduce(0, &+))
     return [
       MetricFamily(
         "aasa_http_requests", .counter,
@@ -51,6 +60,11 @@ package final class ServerMetrics: Sendable {
             return .init(count, [("status", String(status.code)), ("fetcher", fetcher.name)])
           }
         }),
+      MetricFamily(
+        "aasa_http_requests_by_path", .counter, "Answers, by path as in the access log.",
+        samples(
+          "path", wellKnown.paths.map { String(decoding: $0, as: UTF8.self) } + ["other"],
+          paths.prefix(wellKnown.paths.count) + [all > known ? all - known : 0])),
       MetricFamily(
         "aasa_http_request_duration_seconds", unit: "seconds",
         "From the first byte of a request to the end of the turn that answered it.",

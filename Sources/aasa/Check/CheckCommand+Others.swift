@@ -22,10 +22,14 @@ extension CheckCommand {
 
   /// The links that should open an app, with their hosts.
   func links(of subjects: [CheckSubject]) -> [String] {
-    subjects.flatMap { subject in
-      let paths = url.filter { hostOfURL($0) == nil } + (subject.link.map { [$0] } ?? [])
-      return paths.map { "https://\(subject.target.host)\($0.hasPrefix("/") ? "" : "/")\($0)" }
-    } + url.filter { hostOfURL($0) != nil }
+    let paths = url.filter { hostOfURL($0) == nil }
+    var links: [String] = []
+    for subject in subjects {
+      for path in paths + [subject.link].compactMap(\.self) {
+        links.append("https://\(subject.target.host)\(path.hasPrefix("/") ? "" : "/")\(path)")
+      }
+    }
+    return links + url.filter { hostOfURL($0) != nil }
   }
 
   /// What a device recorded.

@@ -47,6 +47,26 @@ import Testing
     }
   }
 
+  @Test func `answers are counted by path, the page's too`() throws {
+    let workspace = try workspace()
+    try workspace.write("domains/example.com.page.html", "<p>get the app")
+    try workspace.write("domains/example.com.json", shopFile(components: #"[{"/":"/buy/*"}]"#))
+    try withServer(workspace, withAdmin) { server in
+      for (path, status) in [
+        ("/buy/1", 200), ("/buy/2", 200), ("/sell", 404), (associationPaths[0], 200),
+      ] {
+        try #expect(server.get(path).status == status, "\(path)")
+      }
+      let paths = "aasa_http_requests_by_path_total"
+      #expect(
+        try server.becomes {
+          try server.sample(#"\#(paths){path="page"}"#) == 2
+            && server.sample(#"\#(paths){path="other"}"#) == 1
+            && server.sample(#"\#(paths){path="\#(associationPaths[0])"}"#) == 1
+        })
+    }
+  }
+
   @Test func `domains, reloads and the process have samples`() throws {
     let workspace = try workspace()
     try workspace.write("domains/broken.example.json", "{")

@@ -46,7 +46,7 @@ final class RunningMaintenance: Sendable {
     let isLoaded = Flag()
     thread = try Posix.Thread(named: "maintenance") {
       do {
-        var maintenance = try Maintenance(options, requests: requests, status: status) {
+        let maintenance = try Maintenance(options, requests: requests, status: status) {
           reports.take($0, status.current)
         }
         publisher.publish(maintenance.load())

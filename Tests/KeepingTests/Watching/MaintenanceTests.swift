@@ -88,7 +88,7 @@ import Testing
     arguments: [".a.test.json.Xk2", "a.test.json.tmp", "a.test.json~", ".a.test.json.swp"])
   func `a file that is written aside concerns its own name alone`(temporary: String) throws {
     folder.write("domains/a.test.json", small)
-    var maintenance = try Maintenance(options(.auto), requests: MaintenanceRequests()) { _ in }
+    let maintenance = try Maintenance(options(.auto), requests: MaintenanceRequests()) { _ in }
     _ = maintenance.load()
     maintenance.watchFolders()
     folder.write("domains/" + temporary, version("v2"))
@@ -102,7 +102,7 @@ import Testing
   @Test(.enabled(if: DirectoryWatcher.isAvailable))
   func `links, folders and the policy concern the folder, whatever they are called`() throws {
     folder.write("domains/a.test.json", small)
-    var maintenance = try Maintenance(options(.auto), requests: MaintenanceRequests()) { _ in }
+    let maintenance = try Maintenance(options(.auto), requests: MaintenanceRequests()) { _ in }
     _ = maintenance.load()
     maintenance.watchFolders()
     let changes: [() -> Void] = [
@@ -281,7 +281,7 @@ import Testing
     running.stop()
     folder.remove("domains/a.test.json")
     let status = StatusPublisher()
-    var maintenance = try Maintenance(options, requests: MaintenanceRequests(), status: status) {
+    let maintenance = try Maintenance(options, requests: MaintenanceRequests(), status: status) {
       #expect($0.diagnostics.map(\.code).contains("H001"))
       #expect(status.current.holds.count == 1)
     }
@@ -347,7 +347,7 @@ import Testing
   @Test func `a file with a planned retry still gets its time to settle when it is written`() throws
   {
     let key = ScanKey.domain(.host("a.test"))
-    var maintenance = try Maintenance(options(.auto), requests: try MaintenanceRequests()) { _ in }
+    let maintenance = try Maintenance(options(.auto), requests: try MaintenanceRequests()) { _ in }
     let now = Posix.Clock.monotonicMilliseconds()
     // It could not be read, and is tried again in ten seconds; somebody fixes it before.
     var outcome = Outcome()
@@ -363,7 +363,5 @@ import Testing
 
 extension Maintenance {
   /// Takes what is to be scanned, however soon.
-  fileprivate var dueNow: Set<ScanKey> {
-    mutating get { Set(agenda.takeDue(now: .max).keys.keys) }
-  }
+  fileprivate var dueNow: Set<ScanKey> { Set(agenda.takeDue(now: .max).keys.keys) }
 }

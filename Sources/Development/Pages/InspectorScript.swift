@@ -1,0 +1,144 @@
+extension DevPages {
+  /// What starts the inspector and asks for news.
+  static let inspectorScript =
+    #"""
+    // The entry point: keeps the connection to the server, and passes events to the parts of the page.
+
+    import { byId, clock, count, show, visible } from "/page.js";
+    import { RequestList } from "/requests.js";
+    import { FileView } from "/file.js";
+    import { Links } from "/links.js";
+    import { Trials } from "/trials.js";
+
+    const requests = new RequestList();
+    const file = new FileView();
+    const links = new Links();
+    const trials = new Trials();
+
+    let state = null;
+
+    function onState(next) {
+      const before = state;
+      state = next;
+      showState();
+      requests.begin(next.total);
+      file.show(next);
+      links.show(next);
+      trials.show(next, before?.version !== next.version || before?.file?.text !== next.file?.text || before?.android !== next.android);
+    }
+
+    // MARK: The state, first and largest
+
+    const marks = { waiting: "○", current: "✓", older: "!", broken: "✗" };
+
+    function showState() {
+      const fetch = state.fetch ?? {};
+      const [headline, ...rest] = inLocalTime(fetch.sentence, fetch.device).split(": ");
+      show(byId("state"), headline);
+      byId("band").dataset.state = fetch.state;
+      document.title = `${marks[fetch.state] ?? ""} ${visible(headline)} · aasa dev`;
+      showMore(rest.join(": "));
+
+      const tunnel = state.public ?? {};
+      const name = tunnel.host ?? (tunnel.tunnel === "none" ? "no tunnel" : `${tunnel.tunnel}: ${tunnel.state}`);
+      show(byId("public"), name);
+      show(byId("public-problem"), tunnel.problem ?? (tunnel.state === "failed" ? tunnel.message : null));
+    }
+
+    /// The server writes the time in its own zone; here all times are those of this browser.
+    function inLocalTime(sentence, fetch) {
+      return (sentence ?? "").replace(/^\d\d:\d\d:\d\d/, (time) => fetch ? clock(fetch.time) : time);
+    }
+
+    function showMore(rest) {
+      const parts = [
+        state.version
+          ? `serving version ${state.version} since ${clock(state.versionSince)}`
+          : "nothing is served yet: the file has no valid version",
+      ];
+      if (rest) parts.unshift(rest);
+      // What a phone has while the file is broken is a second line, and so is the CDN.
+      const { state: name, device, cdn } = state.fetch ?? {};
+      if (name === "broken" && device) parts.push(inLocalTime(device.sentence, device));
+      if (cdn) parts.push(inLocalTime(cdn.sentence, cdn));
+      if (state.fetch?.state === "waiting" && state.public?.host) parts.push("run the app from Xcode to make the phone ask");
+      show(byId("state-more"), parts.join(" · "));
+    }
+
+    // MARK: The connection
+
+    let source = null;
+    let failures = 0;
+    let isLost = false;
+    let timer = null;
+    let retryAt = 0;
+    let lastHeard = null;
+
+    function connect() {
+      clearTimeout(timer);
+      source?.close();
+      source = new EventSource("/events");
+      source.addEventListener("open", onOpen);
+      source.addEventListener("error", onLost);
+      source.addEventListener("state", (event) => onMessage(event, onState));
+      source.addEventListener("request", (event) => onMessage(event, (request) => requests.add(request)));
+    }
+
+    function onMessage(event, handle) {
+      lastHeard = Date.now();
+      let value;
+      try {
+        value = JSON.parse(event.data);
+      } catch {
+        console.error("an event that is not JSON", event.type);
+        return;
+      }
+      handle(value);
+    }
+
+    function onOpen() {
+      failures = 0;
+      lastHeard = Date.now();
+      if (!isLost) return;
+      isLost = false;
+      byId("offline").hidden = true;
+      trials.retry();
+    }
+
+    /// The browser's own retries do not know that a restarted server has other numbers, so each
+    /// connection begins with everything that the server keeps, and known parts are left out.
+    function onLost() {
+      source.close();
+      failures += 1;
+      const wait = Math.min(1000 * 2 ** (failures - 1), 8000);
+      retryAt = Date.now() + wait;
+      if (!isLost) {
+        isLost = true;
+        const since = lastHeard ? ` What you see is from ${clock(lastHeard)}.` : "";
+        byId("offline-text").textContent = `No connection to aasa dev at ${location.host}: see whether it still runs.${since}`;
+        byId("offline").hidden = false;
+      }
+      countDown();
+    }
+
+    function countDown() {
+      clearTimeout(timer);
+      const left = Math.ceil((retryAt - Date.now()) / 1000);
+      if (left <= 0) {
+        byId("offline-countdown").textContent = "Trying…";
+        connect();
+        return;
+      }
+      byId("offline-countdown").textContent = `Trying again in ${count(left, "second", "seconds")}`;
+      timer = setTimeout(countDown, 250);
+    }
+
+    byId("offline-retry").addEventListener("click", () => {
+      byId("offline-countdown").textContent = "Trying…";
+      connect();
+    });
+
+    connect();
+
+    """#
+}

@@ -1,0 +1,102 @@
+extension DevPages {
+  /// Helpers of the inspector's other scripts.
+  static let pageScript =
+    #"""
+    // The common parts of the inspector: elements, texts, times, and the server's answers.
+
+    export const byId = (id) => document.getElementById(id);
+
+    /// Makes an element. Texts become text nodes, never markup: nearly all that is shown here was
+    /// written by somebody else. Attributes that are null or false are left out.
+    export function make(name, attributes, ...children) {
+      const element = document.createElement(name);
+      for (const [key, value] of Object.entries(attributes ?? {})) {
+        if (value === null || value === undefined || value === false) continue;
+        if (typeof value === "function") element.addEventListener(key, value);
+        else element.setAttribute(key, value === true ? "" : value);
+      }
+      element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+      return element;
+    }
+
+    /// Characters that show nothing, or turn the text around them, as ones that can be seen. Each stays
+    /// one character, so that columns stay right.
+    export function visible(text) {
+      return String(text ?? "").replace(
+        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+        (character) => {
+          const code = character.codePointAt(0);
+          if (code < 0x20) return String.fromCharCode(0x2400 + code);
+          return code === 0x7f ? "\u2421" : "\ufffd";
+        });
+    }
+
+    /// Shows a text in an element, and hides the element when there is none.
+    export function show(element, text) {
+      const shown = visible(text);
+      if (element.textContent !== shown) element.textContent = shown;
+      element.hidden = shown === "";
+    }
+
+    const two = (number) => String(number).padStart(2, "0");
+
+    /// The time of day here, of a time as the server writes it.
+    export function clock(time) {
+      const date = new Date(time);
+      if (Number.isNaN(date.getTime())) return "";
+      return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+    }
+
+    export const count = (number, one, many) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+
+    /// What a URL does on Android, in words; null when there is no assetlinks.json.
+    export function onAndroid(apps) {
+      if (!apps) return null;
+      return `Android: ${apps.length > 0 ? `opens ${apps.map(visible).join(", ")}` : "stays in the browser"}`;
+    }
+
+    export function span(seconds) {
+      if (seconds < 120) return count(Math.round(seconds), "second", "seconds");
+      if (seconds < 7200) return count(Math.round(seconds / 60), "minute", "minutes");
+      return count(Math.round(seconds / 3600), "hour", "hours");
+    }
+
+    /// Only such addresses become links.
+    export const isWebAddress = (text) => /^https?:\/\//i.test(text ?? "");
+
+    /// Copies a text. Where the browser does not allow it, selects the element that shows it, so that one
+    /// key does.
+    export async function copyText(text, element, status) {
+      try {
+        await navigator.clipboard.writeText(text);
+        status.textContent = "copied";
+      } catch {
+        getSelection().selectAllChildren(element);
+        status.textContent = "selected: press Ctrl+C or ⌘C";
+      }
+    }
+
+    /// Sends a request to the server. Throws an error whose message is a sentence for the user.
+    export async function ask(path, options = {}) {
+      let answer;
+      try {
+        answer = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(30000), ...options });
+      } catch (error) {
+        throw new Error(
+          error.name === "TimeoutError"
+            ? "aasa dev has not answered for 30 seconds"
+            : "aasa dev does not answer: see whether it still runs");
+      }
+      const text = await answer.text().catch(() => "");
+      let value = null;
+      try {
+        value = JSON.parse(text);
+      } catch {
+        if (answer.ok) throw new Error("aasa dev answered with something else than JSON");
+      }
+      if (!answer.ok) throw new Error(value?.error ?? `aasa dev answered ${answer.status}`);
+      return value;
+    }
+
+    """#
+}
