@@ -17,6 +17,8 @@ struct Admin {
   private let listener: PageListener?
   /// Why the default address cannot be used; nil if the listener works or is turned off.
   let warning: Diagnostic?
+  /// What limits the connections, once the files are loaded.
+  let room = PublishedRoom()
   private let started = Clock.wallSeconds()
 
   /// Listens at the address in the settings.
@@ -51,7 +53,8 @@ struct Admin {
     _ requests: MaintenanceRequests, _ log: ServerLog,
     settingsFault: @escaping @Sendable () -> String?
   ) throws(SystemError) {
-    let (status, health, started, checks) = (status, health, started, checks)
+    let (status, health, started, checks, room) = (status, health, started, checks, room)
+    let acmeState = board == nil ? nil : configuration.issuance.state
     let metrics = server.metrics
     let build = [("version", programVersion), ("openssl", openSSLVersion)]
     let page = MetricsPage {
@@ -75,7 +78,7 @@ struct Admin {
         StatusDocument(
           status: status.current, obstacles: health.obstacles(), lastFetch: metrics.lastFetch,
           checks: checks, board: board, started: started, now: Clock.wallSeconds(),
-          settingsFault: settingsFault()
+          settingsFault: settingsFault(), room: room.current, acmeState: acmeState
         ).answer(to: request)
       },
       confirm: { ConfirmationPage(requests).answer(to: $0) })

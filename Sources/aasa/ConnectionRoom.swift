@@ -1,10 +1,11 @@
 internal import Posix
 internal import Server
 internal import Settings
+internal import Synchronization
 
 /// The most connections at one time, and what decides it.
-struct ConnectionRoom {
-  enum Reason {
+struct ConnectionRoom: Sendable {
+  enum Reason: Sendable {
     case setting, program
     case descriptors
     case memory(MemoryLimit)
@@ -60,4 +61,14 @@ struct ConnectionRoom {
   var announcement: String? {
     if case .memory = reason { sentence } else { nil }
   }
+}
+
+/// What limits the connections of the running server, for its status.
+final class PublishedRoom: Sendable {
+  private let room = Mutex<ConnectionRoom?>(nil)
+
+  /// Nil until the files are loaded.
+  var current: ConnectionRoom? { room.withLock { $0 } }
+
+  func publish(_ new: ConnectionRoom) { room.withLock { $0 = new } }
 }

@@ -105,6 +105,7 @@ private func begin(
   let catalog = maintenance.load()
   server.publisher.publish(catalog)
   let room = ConnectionRoom(configuration)
+  admin.room.publish(room)
   try server.start(maxConnections: room.most, memory: room.memory)
   if isSuperuser { log.report(superuserWarning) }
   for diagnostic in faultsOfPlace(configuration) { log.report(diagnostic) }

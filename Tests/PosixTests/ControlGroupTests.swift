@@ -70,6 +70,8 @@
         ("22 1 8:1 /var/lib/docker/vfs/dir/5f / rw master:1 - ext4 /dev/sda1 rw\n", true),
         ("22 1 253:3 /rootfs / rw - xfs /dev/mapper/docker-8:1 rw\n", true),
         ("22 1 0:45 / / rw - zfs pool/docker/5f rw\n", true),
+        ("22 1 0:45 / / rw,nodev - fuse.fuse-overlayfs fuse-overlayfs rw\n", true),
+        ("22 1 0:45 /docker/btrfs/subvolumes/5f / rw - btrfs /dev/sda rw\n", true),
         ("garbage\n\n1 2 3 / /\n", false),
       ])
     func rootOfEngine(table: String, isRoot: Bool) {

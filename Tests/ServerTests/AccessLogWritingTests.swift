@@ -1,4 +1,5 @@
 import Catalog
+import Diagnostics
 import Foundation
 import HTTP
 import Posix
@@ -114,6 +115,9 @@ import Testing
     let message = messages.lines.first
     #expect(message?.hasPrefix("the access log lost ") == true)
     #expect(message?.hasSuffix(" lines: its reader or disk is too slow") == true)
+    let metric = ServerMetrics(loops: [], accessLog: accessLog).families
+      .first { $0.name == "aasa_access_log_lost_lines" }
+    #expect(metric?.samples.first.flatMap { UInt64($0.value) } ?? 0 > 0)
     close(reader)
     accessLog.close()
   }

@@ -73,6 +73,12 @@ import Testing
 
   @Test(arguments: [
     ("HEAD / HTTP/1.1\r\n\r\n", 400),
+    ("HEAD /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
+    (
+      "HEAD / HTTP/1.1\r\nHost: localhost\r\nA: \(String(repeating: "a", count: 100_000))\r\n\r\n",
+      431
+    ),
+    ("HEAD / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
     ("HEAD / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\n", 413),
     ("HEAD / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n", 417),
     (

@@ -30,6 +30,7 @@ import Testing
   @Test func `memory decides nothing where there is enough, or where there is no limit`() {
     #expect(room(megabytes: 64, maxConnections: 500).announcement == nil)
     #expect(room(megabytes: nil, maxConnections: 500).most == 500)
+    #expect(room(megabytes: 256).most >= 10_000)
   }
 
   @Test func `a few connections are possible in however little memory`() {

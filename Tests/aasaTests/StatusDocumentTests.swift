@@ -24,7 +24,7 @@ import Testing
     change(&status)
     let document = StatusDocument(
       status: status, obstacles: obstacles, lastFetch: { _ in nil }, checks: checks, board: nil,
-      started: 0, now: 1, settingsFault: settingsFault)
+      started: 0, now: 1, settingsFault: settingsFault, room: nil, acmeState: nil)
     let answers = ["json", "text"].map { format in
       document.answer(to: PageRequest(path: "/status", query: query + "&format=" + format))
     }

@@ -31,7 +31,7 @@ func mountPoints(in table: [UInt8]) -> [String] {
 }
 
 /// Whether `/` is a folder of Docker or Podman without kernel layers (storage drivers vfs, btrfs,
-/// devicemapper, zfs). Their marker file alone proves nothing: a virtual machine's disk that was
+/// devicemapper, zfs, fuse-overlayfs). Their marker file alone proves nothing: a virtual machine's disk that was
 /// made from an image has it too.
 func isFolderOfContainerEngine() -> Bool {
   #if os(Linux)
@@ -45,14 +45,15 @@ func isFolderOfContainerEngine() -> Bool {
   #endif
 }
 
-/// Whether `/` shows only a folder of a file system, by the fourth word of its line. ZFS makes a
-/// file system for each container; the type after ` - ` shows it.
+/// Whether `/` shows only a folder of a file system, by the fourth word of its line. ZFS and
+/// fuse-overlayfs make a file system for each container; the type after ` - ` shows it.
 func isRootPartOfFileSystem(in table: [UInt8]) -> Bool {
   table.split(separator: UInt8(ascii: "\n")).contains { line in
     let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
     guard words.count > 4, words[4] == "/", let dash = words.firstIndex(of: "-") else {
       return false
     }
-    return words[3] != "/" || words.dropFirst(dash + 1).first == "zfs"
+    return words[3] != "/"
+      || ["zfs", "fuse.fuse-overlayfs"].contains(words.dropFirst(dash + 1).first)
   }
 }

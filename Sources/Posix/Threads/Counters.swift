@@ -46,6 +46,7 @@ package struct Counters: ~Copyable, Sendable {
   }
 
   /// Adds to a counter that several threads add to.
+  @inlinable @inline(__always)
   package func addFromAnyThread(_ index: Int, _ amount: UInt64) {
     unsafe cell(index)?.pointee.add(amount, ordering: .relaxed)
   }
@@ -56,6 +57,7 @@ package struct Counters: ~Copyable, Sendable {
   }
 
   /// The value of a counter; 0 for an index beyond the last.
+  @inlinable @inline(__always)
   package subscript(index: Int) -> UInt64 {
     unsafe cell(index)?.pointee.load(ordering: .relaxed) ?? 0
   }

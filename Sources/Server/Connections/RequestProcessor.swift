@@ -168,8 +168,8 @@ struct RequestProcessor: ~Copyable {
     if drain.isComplete {
       return write(exchange, host: host, from: catalog, &progress, on: connection)
     }
-    // Another catalog may be served once the body has arrived.
-    observer.noteFetch(exchange, from: catalog)
+    // Another catalog may be served once the body has arrived. What is at no known path is noted then.
+    if exchange.answer.subject.path >= 0 { observer.noteFetch(exchange, from: catalog) }
     progress.body = PendingBody(
       drain, exchange, isHead: head.method == .head, host: copy(host))
     noteStart(&progress)

@@ -13,7 +13,8 @@ final class LoopCounters: Sendable {
   /// Answers by status and class of fetcher (see `requestIndex`).
   let requests = Counters(Status.allCases.count * FetcherClass.allCases.count)
   private let fetchers = FetcherClass.allCases.count
-  /// Answers at each of `WellKnownFiles.paths`. The association file has two of them.
+  /// Answers by path: those at other paths, then in the order of `WellKnownFiles.paths`. The first of
+  /// these has no number here: nearly all requests are for it, and it is what is left of all answers.
   let paths = Counters(WellKnownFiles.most + 1)
   /// Requests by duration, with one entry for each bound of `DurationHistogram` and one beyond.
   let durations = Counters(DurationHistogram.bounds.count + 1)
@@ -36,6 +37,12 @@ final class LoopCounters: Sendable {
   let limits = Counters(ServerLimit.allCases.count)
   /// When each class of fetchers last fetched a file of a domain, in seconds since 1970.
   let lastFetches = Counters(FetcherClass.allCases.count)
+
+  /// Counts answers by the index of their path; negative for any other path.
+  ///
+  /// Never inlined, so that a request for the association file, which needs no call, stays short.
+  @inline(never)
+  func notePath(_ path: Int8, _ count: UInt64 = 1) { paths.add(Int(path) &+ 1, count) }
 
   func noteHit(of limit: ServerLimit) {
     if let index = ServerLimit.allCases.firstIndex(of: limit) { limits.add(index) }

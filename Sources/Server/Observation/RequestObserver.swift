@@ -49,7 +49,11 @@ struct RequestObserver: ~Copyable {
     _ exchange: borrowing Exchange, host: Span<UInt8>, from catalog: Catalog?, start: Int64,
     on connection: Connection
   ) {
-    if let catalog { noteFetch(exchange, from: catalog) }
+    if let catalog {
+      noteFetch(exchange, from: catalog)
+    } else if exchange.answer.subject.path < 0 {
+      counters.notePath(-1)
+    }
     if log != nil {
       log?.note(
         exchange, host: host, start: start == 0 ? clock.nanoseconds : start, on: connection)
@@ -70,7 +74,7 @@ struct RequestObserver: ~Copyable {
   @inline(__always)
   mutating func noteFetch(_ exchange: borrowing Exchange, from catalog: Catalog) {
     if exchange.answer.subject.site < 0 {
-      if exchange.answer.subject.path >= 0 { counters.paths.add(Int(exchange.answer.subject.path)) }
+      counters.notePath(exchange.answer.subject.path)
       return
     }
     let key = PendingFetches.Key(exchange)
@@ -86,7 +90,7 @@ struct RequestObserver: ~Copyable {
     guard fetches.count > 0 else { return }
     let key = fetches.key
     let now = clock.wallSeconds
-    counters.paths.add(Int(key.path), fetches.count)
+    if key.path > 0 { counters.notePath(key.path, fetches.count) }
     catalog.sites[Int(key.site)].noteFetches(
       of: AnswerSubject(path: key.path).file, by: key.fetcher, time: now,
       status: fetches.status.code, count: fetches.count)

@@ -45,9 +45,11 @@ package final class ServerMetrics: Sendable {
 
   private var requests: [MetricFamily] {
     let counts = sums { $0.requests.values }
-    let paths = sums { $0.paths.values }
+    var paths = sums { $0.paths.values }
+    paths[1] = 0
     // The tables are read at slightly different moments.
-    let (known, all) = (paths.reduce(0, &+), counts.reduce(0, &+))
+    let (others, all) = (paths.reduce(0, &+), counts.reduce(0, &+))
+    paths[1] = all > others ? all - others : 0
     return [
       MetricFamily(
         "aasa_http_requests", .counter,
@@ -63,8 +65,7 @@ package final class ServerMetrics: Sendable {
       MetricFamily(
         "aasa_http_requests_by_path", .counter, "Answers, by path as in the access log.",
         samples(
-          "path", wellKnown.paths.map { String(decoding: $0, as: UTF8.self) } + ["other"],
-          paths.prefix(wellKnown.paths.count) + [all > known ? all - known : 0])),
+          "path", ["other"] + wellKnown.paths.map { String(decoding: $0, as: UTF8.self) }, paths)),
       MetricFamily(
         "aasa_http_request_duration_seconds", unit: "seconds",
         "From the first byte of a request to the end of the turn that answered it.",

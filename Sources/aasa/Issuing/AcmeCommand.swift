@@ -81,6 +81,7 @@ struct AcmeStatusCommand: ParsableCommand {
     let waiting = folder.queue()
     let all = Set(files.keys).union(last.keys).union(waiting.keys)
     let wanted = hosts.isEmpty ? all.sorted() : hosts.map { $0.lowercased() }
+    if all.isEmpty { try options.requireUse(of: folder, exitCode: .usage) }
     let now = Clock.wallSeconds()
     var isGood = true
     for host in wanted {
@@ -93,10 +94,7 @@ struct AcmeStatusCommand: ParsableCommand {
       print(escapingControls(line))
       isGood = isGood && isFine
     }
-    if wanted.isEmpty {
-      try folder.requireUse(exitCode: .usage)
-      print("no certificate was asked for yet in \(folder.root)")
-    }
+    if wanted.isEmpty { print("no certificate was asked for yet in \(folder.root)") }
     if !isGood { throw ExitCode.found }
   }
 
@@ -152,7 +150,7 @@ struct AcmeRenewCommand: ParsableCommand {
 
   func run() throws {
     let folder = try options.issuance().folder
-    try folder.requireUse()
+    try options.requireUse(of: folder)
     for host in hosts.map({ $0.lowercased() }) {
       if let fault = nameFault(host, isPrivate: true) {
         throw failure(fault.message, .usage)

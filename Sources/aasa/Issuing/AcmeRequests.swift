@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Issuance
+internal import JSON
 internal import Keeping
 internal import Posix
 internal import Settings
@@ -93,14 +94,29 @@ extension StateFolder {
       throw failure("\(error)")
     }
   }
+}
 
+extension ServerOptions {
   /// Ends the command if no server has ever used the folder, because nothing would act on the
-  /// request.
-  func requireUse(exitCode: ExitCode = .found) throws {
-    if isInUse { return }
+  /// request. Names the folder of the running server, if one answers and has another.
+  func requireUse(of folder: StateFolder, exitCode: ExitCode = .found) throws {
+    if folder.isInUse { return }
+    let other = try stateFolderOfServer().flatMap { $0 == folder.root ? nil : $0 }
     throw failure(
-      "no server has got certificates in \(root); name its state folder with --acme-state", exitCode
-    )
+      "no server has got certificates in \(folder.root); "
+        + (other.map { "the running server's state folder is \($0): add --acme-state \($0)" }
+          ?? "name its state folder with --acme-state"), exitCode)
+  }
+
+  /// The state folder of the server that answers at the admin address; nil if none does.
+  private func stateFolderOfServer() throws -> String? {
+    guard let address = try resolve().admin else { return nil }
+    let client = AdminClient(
+      addresses: address.addresses.flatMap(AdminOptions.reachable), timeout: 2000)
+    guard let answer = try? client.get("/status?limit=0"),
+      let status = try? Document(parsing: SourceText(path: "/status", bytes: answer.body))
+    else { return nil }
+    return status.root.member("acmeState")?.string
   }
 }
 
@@ -127,7 +143,7 @@ struct AcmeRevokeCommand: ParsableCommand {
 
   func run() throws {
     let (folder, _) = try options.issuance()
-    try folder.requireUse()
+    try options.requireUse(of: folder)
     let configuration = try options.resolve()
     let roots: SourceText?
     do throws(SettingFault) { roots = try Issuing.roots(configuration) } catch {
@@ -171,7 +187,7 @@ struct AcmeRolloverCommand: ParsableCommand {
 
   func run() throws {
     let folder = try options.issuance().folder
-    try folder.requireUse()
+    try options.requireUse(of: folder)
     do throws(SystemError) { try folder.requestRollover() } catch {
       throw failure("\(error)")
     }

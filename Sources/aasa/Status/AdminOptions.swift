@@ -68,7 +68,7 @@ package struct AdminOptions: ParsableArguments {
 
   /// The addresses for reaching a listener: for one on all addresses, this machine's loopback. `::`
   /// may mean both families, or only IPv4 on a machine without IPv6.
-  private static func reachable(_ address: SocketAddress) -> [SocketAddress] {
+  static func reachable(_ address: SocketAddress) -> [SocketAddress] {
     guard address.isUnspecified else { return [address] }
     let loopback: [IPAddress] = address.isIPv4 ? [.loopbackIPv4] : [.loopbackIPv4, .loopbackIPv6]
     return loopback.map { SocketAddress($0, port: address.port) }

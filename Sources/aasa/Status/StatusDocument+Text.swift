@@ -57,6 +57,7 @@ extension StatusDocument {
           : "\(kept) certificates are in the state folder with their keys, for the next start")
     }
     lines.append(reloadLine)
+    if let room { lines.append(room.sentence) }
     func last(_ fetcher: FetcherClass) -> String {
       lastFetch(fetcher).map(times.ago) ?? "never"
     }

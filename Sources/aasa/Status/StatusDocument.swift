@@ -22,6 +22,10 @@ struct StatusDocument {
   let now: Int64
   /// Why the next start would fail.
   let settingsFault: String?
+  /// The most connections and their reason; nil until the files are loaded.
+  let room: ConnectionRoom?
+  /// The state folder of automatic certificates; nil without them.
+  let acmeState: String?
 
   /// The most domains in a report, and the default limit.
   static let mostDomains = 1000
@@ -133,6 +137,12 @@ struct StatusDocument {
       ("started", String(started)), ("ready", obstacles.isEmpty ? "true" : "false"),
       ("notReady", jsonArray(obstacles.map(jsonString))),
       ("settingsFault", settingsFault.map(jsonString)),
+      (
+        "connections",
+        room.map {
+          jsonObject([("most", String($0.most)), ("because", jsonString($0.because))])
+        }
+      ),
       ("folder", jsonString(status.folder)),
       ("folderFault", status.folderFault.map { jsonString($0.line) }),
       (
@@ -165,6 +175,7 @@ struct StatusDocument {
       ),
       ("outside", checks.map { json($0.counts(of: status.catalog)) }),
       ("issuance", board.map { json($0.summary) }),
+      ("acmeState", acmeState.map(jsonString)),
     ]
   }
 

@@ -44,4 +44,20 @@ import Testing
       #expect(eventually { tunnel.allSatisfy { !isAlive($0) } })
     }
   }
+
+  @Test(.needs(.python3)) func `commands have colours on a terminal that knows them`() throws {
+    let python = try #require(Tool.python3.path)
+    let workspace = try Workspace()
+    try workspace.write("apple-app-site-association", "{")
+    for (kind, hasColour) in [("xterm", true), ("dumb", false)] {
+      let finished = try run(
+        python,
+        [
+          "-c", "import pty, sys; pty.spawn(sys.argv[1:])", Server.program, "validate",
+          workspace.path("apple-app-site-association"),
+        ], environment: ["TERM": kind, "NO_COLOR": ""])
+      #expect(finished.text.contains("error"), "\(finished)")
+      #expect(finished.text.contains("\u{1B}[") == hasColour, "\(kind): \(finished.text)")
+    }
+  }
 }

@@ -137,6 +137,29 @@ struct AcmeCommandTests {
     #expect(issuance.pebble.requests("revoke-cert") == 0)
   }
 
+  @Test func `a folder that no server uses is wrong usage, and the right one is named`() throws {
+    let issuance = try Issuance(["example.com"])
+    let other = issuance.workspace.path("other")
+    func status(_ hosts: [String], _ admin: String) throws -> Finished {
+      try run(
+        Server.program, ["acme", "status"] + hosts + ["--acme-state", other, "--admin", admin])
+    }
+    try issuance.serve(withAdmin) { server in
+      for hosts in [[], ["example.com"]] {
+        let wrong = try status(hosts, "127.0.0.1:\(server.admin)")
+        #expect(wrong.exitCode == 2 && wrong.text == "", "\(wrong)")
+        #expect(
+          wrong.errors.contains(
+            "the running server's state folder is \(issuance.state): add --acme-state"),
+          "\(wrong)")
+      }
+    }
+    let alone = try status(["example.com"], "none")
+    #expect(
+      alone.exitCode == 2 && alone.errors.contains("name its state folder with --acme-state"),
+      "\(alone)")
+  }
+
   @Test func `the account gets another key, and goes on with it`() throws {
     let issuance = try Issuance(["example.com"])
     func account() throws -> [Substring] {

@@ -14,9 +14,14 @@ struct StateDiskTests {
   private static let readOnly =
     "mount -t tmpfs none state; chmod 777 state; mount -o remount,ro state"
 
-  @Test(arguments: [(full, "rm state/fill"), (readOnly, "mount -o remount,rw state")])
+  private static let rows = [
+    (full, "rm state/fill", "make space on its file system"),
+    (readOnly, "mount -o remount,rw state", "let the server's user write it"),
+  ]
+
+  @Test(arguments: rows)
   func `a disk that is full or read-only is reported, and when it is not, a certificate comes`(
-    fault: String, cure: String
+    fault: String, cure: String, help: String
   ) throws {
     let issuance = try Issuance(["example.com"])
     try issuance.workspace.write("state/README", "")
@@ -28,6 +33,7 @@ struct StateDiskTests {
       through: MountNamespace.runner("cd \(root); \(fault)")
     ) { server in
       server.expect(stderr: "[I007]")
+      server.expect(stderr: help)
       server.allow(stderr: "[I007]")
       try server.expectServed("example.com", association("A"))
       #expect(issuance.pebble.requests("order-plz") == 0)

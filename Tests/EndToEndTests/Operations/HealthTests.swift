@@ -180,6 +180,17 @@ import Testing
     }
   }
 
+  @Test func `a server that closes without an answer may lack threads, and is no stranger`() throws
+  {
+    let mute = try ScriptedServer { _ in [] }
+    for command in ["healthcheck", "status"] {
+      let finished = try run(Server.program, [command, "--admin", "127.0.0.1:\(mute.port)"])
+      #expect(finished.exitCode == (command == "status" ? 2 : 1), "\(finished)")
+      #expect(finished.errors.contains("its log says so if it lacks threads"), "\(finished.errors)")
+      #expect(!finished.errors.contains("is not aasa's admin listener"))
+    }
+  }
+
   @Test func `it finds the server as the server finds its address`() throws {
     let workspace = try workspace()
     let port = try RawClient.freePort()

@@ -54,6 +54,44 @@ import Testing
     }
   }
 
+  @Test func `the status and the settings say what limits the connections`() throws {
+    let (flags, sentence) = (
+      ["--max-connections", "500"], "at most 500 connections, as maxConnections says"
+    )
+    try withServer(try workspace(), withAdmin + flags) { server in
+      let lines = try server.aasa("status").text.split(separator: "\n")
+      #expect(lines.contains { $0 == sentence }, "\(lines)")
+      let room = try server.status()["connections"] as? [String: Any]
+      #expect(room?["most"] as? Int == 500, "\(String(describing: room))")
+      #expect(room?["because"] as? String == "as maxConnections says")
+    }
+    let settings = try run(Server.program, ["config"] + flags)
+    #expect(settings.text.contains(sentence), "\(settings.text)")
+  }
+
+  @Test func `too few open files are reported at the start`() throws {
+    let few = ["/bin/sh", "-c", #"ulimit -n 60; exec "$@""#, "sh"]
+    try withServer(try workspace(), ["--threads", "1"], through: few) { server in
+      server.expect(stderr: "[H054]")
+      server.allow(stderr: "[H054]")
+      try #expect(server.get().status == 200)
+    }
+  }
+
+  @Test func `times are UTC, whatever the time zone is`() throws {
+    let format = DateFormatter()
+    (format.locale, format.timeZone) = (Locale(identifier: "en_US_POSIX"), .gmt)
+    format.dateFormat = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'"
+    let faulty = try run(
+      Server.program, ["serve"],
+      environment: [
+        "TZ": "Asia/Tokyo", "AASA_LOG_FORMAT": "json", "AASA_MAX_CONNECTIONS": "x",
+      ])
+    let fields = try JSONSerialization.jsonObject(with: Data(faulty.errors.utf8)) as? [String: Any]
+    let time = (fields?["time"] as? String).flatMap(format.date)
+    #expect(abs(time?.timeIntervalSinceNow ?? .infinity) < 600, "\(faulty)")
+  }
+
   @Test func `a faulty file is reported with its fault, and since when the good one is served`()
     throws
   {

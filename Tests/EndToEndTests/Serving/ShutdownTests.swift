@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TLSTestSupport
 import TestRunning
 import Testing
@@ -128,6 +129,37 @@ import Testing
           #expect(end == .closed)
         }
         try #expect(server.process.waitForExit() == 0)
+      }
+    }
+  }
+
+  @Test func `under load of new connections, all from before the request to stop are answered`()
+    throws
+  {
+    for _ in 1...10 {
+      try withServer(try workspace(), ["--grace-period", "60s"]) { server in
+        let port = server.http
+        let outcomes = Mutex<[(connected: ContinuousClock.Instant, status: Int?)]>([])
+        let running = Atomic(4)
+        for _ in 0..<4 {
+          Thread {
+            // Until nobody listens.
+            while let client = try? RawClient(port: port) {
+              let connected = ContinuousClock.now
+              try? client.send(request(host: "a.example", fields: ["Connection: close"]))
+              let status = try? client.receive().status
+              outcomes.withLock { $0.append((connected, status)) }
+            }
+            running.wrappingSubtract(1, ordering: .releasing)
+          }.start()
+        }
+        #expect(eventually { outcomes.withLock { $0.count } > 100 })
+        let stop = ContinuousClock.now
+        server.process.signal(SIGTERM)
+        try #expect(server.process.waitForExit() == 0)
+        #expect(eventually { running.load(ordering: .acquiring) == 0 })
+        let before = outcomes.withLock { $0.filter { $0.connected < stop } }
+        #expect(before.count > 100 && before.allSatisfy { $0.status == 200 }, "\(before.suffix(8))")
       }
     }
   }

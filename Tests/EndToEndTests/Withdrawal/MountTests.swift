@@ -168,11 +168,4 @@ import Testing
       }
     }
   }
-
-  @Test func `a file that is mounted by itself is said at the start`() throws {
-    try serve("cp -r src/. domains; touch one; mount --bind one domains/a.example.json") { server in
-      server.expect(stderr: "this file is mounted by itself", within: .seconds(30))
-      server.allow(stderr: "a.example.json")
-    }
-  }
 }
