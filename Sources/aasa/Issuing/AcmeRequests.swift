@@ -105,7 +105,8 @@ extension ServerOptions {
     throw failure(
       "no server has got certificates in \(folder.root); "
         + (other.map { "the running server's state folder is \($0): add --acme-state \($0)" }
-          ?? "name its state folder with --acme-state"), exitCode)
+          ?? "name its state folder with --acme-state"),
+      exitCode)
   }
 
   /// The state folder of the server that answers at the admin address; nil if none does.
