@@ -78,6 +78,24 @@ import Testing
     }
   }
 
+  @Test func `where memory is short, the oldest handshake makes room for a new one`() throws {
+    // Room for 21 handshakes, which take 48 KiB each.
+    let server = try RunningServer(memory: 1 << 20)
+    func begin(_ count: Int) throws -> [TestClient] {
+      try (0..<count).map { _ in
+        let client = try TestClient(server)
+        client.send("\u{16}")
+        return client
+      }
+    }
+    let first = try begin(16)
+    // The server has taken all: of what it takes later, the first is the first to go.
+    #expect(!first.contains { $0.hasInput(within: 20) })
+    let later = try begin(16)
+    #expect(first[0].hasInput(within: 45_000))
+    #expect(later.last?.hasInput(within: 20) == false)
+  }
+
   @Test func `that one address has all connections of a client is said once`() throws {
     let messages = Messages()
     let server = try RunningServer(log: messages.log) {

@@ -4,6 +4,7 @@ import HTTP
 import Logging
 import Posix
 import Settings
+import TLS
 import Testing
 
 @testable import Server
@@ -13,18 +14,21 @@ final class RunningServer: Sendable {
   let server: Server
   let port: UInt16
 
+  /// - Parameter memory: The bytes that connections may take. They use TLS then, as only these need so
+  ///   much.
   init(
-    log: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+    log: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, memory: Int? = nil,
     _ change: (inout Server.Options) -> Void = { _ in }
   ) throws {
     var options = Server.Options(threads: 1, maxConnections: 10_000)
     change(&options)
     let address = try #require(SocketAddress(literal: "127.0.0.1", port: 0))
     server = try Server(
-      options: options, endpoints: [.init(address: address, isSecure: false)],
-      publisher: CatalogPublisher(TestCatalog.make()), context: nil, log: log)
+      options: options, endpoints: [.init(address: address, isSecure: memory != nil)],
+      publisher: CatalogPublisher(TestCatalog.make()),
+      context: memory == nil ? nil : ServerContext(), log: log)
     port = try #require(server.endpoints.first).address.port
-    try server.start()
+    try server.start(memory: memory)
   }
 
   func stop() { server.stop() }

@@ -40,6 +40,25 @@ import Testing
     return found
   }
 
+  @Test func `a debug build says that it is one`() throws {
+    // The program of `AASA_PROGRAM` is optimised.
+    let isDebug = ProcessInfo.processInfo.environment["AASA_PROGRAM"] == nil && Self.isDebugBuild
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association("A"))
+    try withServer(workspace) { server in
+      let note = server.outputLines.contains { $0.hasPrefix("this is a debug build") }
+      #expect(note == isDebug, "\(server.outputLines)")
+    }
+  }
+
+  private static var isDebugBuild: Bool {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }
+
   @Test func `in JSON every event is one object, warnings of the configuration included`() throws {
     let workspace = try workspace()
     let process = try serve(
