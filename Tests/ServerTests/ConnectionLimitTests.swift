@@ -80,7 +80,7 @@ import Testing
 
   @Test func `where memory is short, the oldest handshake makes room for a new one`() throws {
     // Room for 21 handshakes, which take 48 KiB each.
-    let server = try RunningServer(memory: 1 << 20)
+    let server = try RunningServer(memory: 1 << 20) { $0.connections.handshakeTimeout = 600_000 }
     func begin(_ count: Int) throws -> [TestClient] {
       try (0..<count).map { _ in
         let client = try TestClient(server)
