@@ -6,7 +6,7 @@ import Testing
 
 /// The packages of Config/packaging.
 @Suite("trust: packages", .stress) struct PackageTests {
-  /// It makes nothing but the packages if lintian, or leave to mount, is missing.
+  /// Where it cannot be tried, it says so: it takes root, and leave to mount.
   @Test(
     .needs(.python3),
     .enabled(if: ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil, "not in the package"))

@@ -28,7 +28,8 @@ extension Kind {
     "a certificate or key file cannot be read, or a chain is missing beside its key",
     "what was served before stays", nil,
     fix: "let the server's user read it; certificates of certbot, whose folders belong to root, "
-      + "are copied by Config/certbot-deploy-hook")
+      + "are copied by /usr/share/aasa/certbot-deploy-hook of the package, or by "
+      + "Config/certbot-deploy-hook of the sources")
   static let noSystemRoots = Kind(
     "T035", "no-system-roots", "the system's root certificates cannot be used",
     "whether a chain is complete is unknown", nil,

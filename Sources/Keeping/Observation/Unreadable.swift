@@ -26,7 +26,8 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
     let help = "give \(who) access, for example with \"\(command)\""
     guard ["/live", "/archive"].contains(where: { place.contains($0) }) else { return help }
     return "certbot's folders belong to root: copy certificates out of them with "
-      + "Config/certbot-deploy-hook; or \(help)"
+      + "/usr/share/aasa/certbot-deploy-hook of the package, or Config/certbot-deploy-hook of the "
+      + "sources; or \(help)"
   }
   if error.isNotFound || error.isLinkLoop {
     return "a symbolic link leads nowhere: fix or remove it"

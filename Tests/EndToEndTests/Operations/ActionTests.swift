@@ -183,6 +183,30 @@ import Testing
     try #expect(!workspace.text("gh.log").contains("release"))
   }
 
+  @Test(.needs(.git)) func `another version in the same job brings another program`() throws {
+    let inputs = ["INPUT_PROGRAM": "", "RELEASE": try release()]
+    for version in ["9.9.9", "9.9.8"] {
+      let finished = try act(inputs.merging(["INPUT_VERSION": version]) { $1 })
+      #expect(finished.exitCode == 0, "\(finished)")
+      try #expect(workspace.text("gh.log").contains("release download \(version) "))
+    }
+  }
+
+  @Test(.needs(.git)) func `the folder in the cache is the one that a release is unpacked into`()
+    throws
+  {
+    let action = try String(contentsOfFile: repositoryFile("action.yml"), encoding: .utf8)
+    let folder = try #require(action.firstMatch(of: /\n +path: (.*)\n/)).1
+      .replacing("${{ runner.temp }}", with: workspace.path("temp"))
+      .replacing("${{ inputs.version }}", with: "9.9.9")
+    let finished = try act([
+      "INPUT_PROGRAM": "", "INPUT_VERSION": "9.9.9", "RELEASE": try release(),
+    ])
+    #expect(finished.exitCode == 0, "\(finished)")
+    let names = try workspace.names(in: String(folder))
+    #expect(names.count == 1 && names[0].hasPrefix("aasa-9.9.9-linux-"), "\(names)")
+  }
+
   @Test(.needs(.git)) func `an archive with another checksum is not unpacked`() throws {
     let folder = try release()
     let sums = try workspace.text("release/SHA256SUMS")
@@ -201,6 +225,12 @@ import Testing
       (
         ["INPUT_PROGRAM": "", "INPUT_VERSION": "9.9.9"],
         "::error::there is no release 9.9.9 of swift/shop"
+      ),
+      (
+        [
+          "INPUT_PROGRAM": "", "INPUT_VERSION": "9.9.9", "ACTION_REPOSITORY": "",
+          "GITHUB_ACTION_PATH": "/home/runner/work/_actions/swift/aasa/v1",
+        ], "::error::there is no release 9.9.9 of swift/aasa"
       ),
       (["INPUT_PROGRAM": "no-such-program"], "::error::there is no program no-such-program: "),
     ])
@@ -222,6 +252,18 @@ import Testing
     #expect(calls.count == 2, "\(calls)")
     #expect(calls.first?.hasPrefix("validate --format github --fail-on warning -- ") == true)
     #expect(calls.last?.hasSuffix(" --format markdown --fail-on warning --expect \(shop)") == true)
+  }
+
+  @Test func `a hook of pre-commit reads a name that begins like an option as a file's`() throws {
+    let hooks = try String(
+      contentsOfFile: repositoryFile(".pre-commit-hooks.yaml"), encoding: .utf8)
+    let found = hooks.matches(of: /\n  entry: (.*)\n  args: (.*)\n/)
+    #expect(found.map { String($0.1) } == ["aasa validate", "/aasa validate"])
+    #expect(found.allSatisfy { $0.2 == #"["--"]"# })
+    let file = "--trust=x/apple-app-site-association"
+    try workspace.write(file, "{")
+    let finished = try workspace.aasa("validate", "--", file)
+    #expect(finished.exitCode == 1 && finished.text.contains("\(file):1:"), "\(finished)")
   }
 
   @Test func `every input of the action reaches its steps`() throws {

@@ -7,8 +7,12 @@ import Testing
 /// Completions for the shell, and pages for man(1).
 @Suite("manual and completions", .manyAtOnce) struct ManualTests {
   /// The commands that the overview lists.
-  static let commands = ((try? run(Server.program, ["--help"]).text) ?? "")
-    .matches(of: /\n  ([a-z]+) {2}/).map { String($0.output.1) }
+  static let commands = listed(in: ["--help"])
+
+  private static func listed(in arguments: [String]) -> [String] {
+    ((try? run(Server.program, arguments).text) ?? "")
+      .matches(of: /\n  ([a-z]+) {2}/).map { String($0.output.1) }
+  }
 
   private func aasa(_ arguments: String...) throws -> String {
     let finished = try run(Server.program, arguments)
@@ -21,8 +25,10 @@ import Testing
     let finished = try workspace.aasa("man", "--output", ".")
     #expect(finished.exitCode == 0 && finished.errors == "" && finished.text == "")
     let pages = try workspace.names().filter { $0.hasSuffix(".1") }
-    #expect(Self.commands.count > 20)
-    #expect(Set(pages).isSuperset(of: Self.commands.map { "aasa-\($0).1" } + ["aasa.1"]))
+    let ofAcme = Self.listed(in: ["acme", "--help"])
+    #expect(Self.commands.count > 20 && ofAcme.count > 5 && ofAcme.contains("status"))
+    let names = Self.commands + ofAcme.map { "acme-\($0)" }
+    #expect(Set(pages) == Set(names.map { "aasa-\($0).1" } + ["aasa.1"]))
     for page in pages {
       let text = try workspace.text(page)
       #expect(text.hasPrefix(".TH "))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// The files in Config/ for service managers and clusters.
+/// The files in Config/ for service managers and clusters, and the release.
 @Suite("service files", .manyAtOnce) struct ServiceFileTests {
   private static func path(of program: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -77,6 +77,43 @@ import Testing
     try #expect(reload() == 0)
     try workspace.write("server.json", #"{"htps": "none"}"#)
     try #expect(reload() != 0)
+  }
+
+  /// The smallest Debian has no program `kill`; here the PATH leads nowhere.
+  @Test func `the unit reloads by the shell alone, and starts again after every crash`() throws {
+    let unit = try String(contentsOfFile: repositoryFile("Config/aasa.service"), encoding: .utf8)
+    let lines = unit.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
+    #expect(!lines.contains { $0.contains("/bin/kill") })
+    for line in ["StartLimitIntervalSec=0", "Environment=SWIFT_BACKTRACE=enable=no"] {
+      #expect(lines.contains(line))
+    }
+    #expect(lines.contains { $0.hasPrefix("RestartSec=") })
+    let last = try #require(lines.last { $0.hasPrefix("ExecReload=") })
+    let command = try #require(last.wholeMatch(of: /ExecReload=\/bin\/sh -c '(.*)'/))
+    let child = try ChildProcess("/bin/sleep", ["60"])
+    let reload = try run(
+      "/bin/sh", ["-c", String(command.1)],
+      environment: ["MAINPID": "\(child.identifier)", "PATH": "/nonexistent"])
+    #expect(reload.exitCode == 0, "\(reload)")
+    try #expect(child.waitForExit() == 128 + SIGHUP)
+  }
+
+  /// The action asks for an archive by its name, and is used by the moving tag.
+  @Test func `a release has what the action downloads, an SBOM, and proof of its origin`() throws {
+    func text(_ path: String) throws -> String {
+      try String(contentsOfFile: repositoryFile(path), encoding: .utf8)
+    }
+    let release = try text(".github/workflows/release.yml")
+    for words in [
+      #"tags: ["[0-9]+.[0-9]+.[0-9]+"]"#, "docker buildx build --push --pull --sbom=true ",
+      "path: dist/aasa*", "sha256sum -- * > SHA256SUMS", "uses: actions/attest-build-provenance@",
+      "major=v${GITHUB_REF_NAME%%.*}", #"git push --force origin "refs/tags/$major""#,
+    ] { #expect(release.contains(words), "\(words)") }
+    let build = try text("Config/packaging/build")
+    let name = try #require(build.firstMatch(of: /\n  name=(.*)\n/)).1
+    #expect(build.contains(#"> "$output/$name.tar.gz""#))
+    let pattern = "\(name.replacing("$version", with: "*")).tar.gz"
+    try #expect(text("Config/action/run").contains("--pattern \"\(pattern)\""))
   }
 
   /// Without Python's help. A flag would be stronger than server.json, which SIGHUP has read again.

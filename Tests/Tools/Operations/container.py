@@ -33,6 +33,8 @@ import time
 repository = os.path.abspath(__file__ + "/../../../..")
 # A tenth more than it has.
 largest = 11 * 1000 * 1000
+# What a build is given as arguments.
+revision = {"REVISION": "0123456789abcdef0123456789abcdef01234567", "DATE": "2026-01-02T03:04:05+00:00"}
 
 
 def skip(reason):
@@ -54,6 +56,43 @@ def instructions():
         else:
             stages[-1].append((word, rest.strip()))
     return stages
+
+
+def check_order(stage):
+    """A change of a test, or of a document, must not compile anything again: what is copied before the
+    compiler runs is all that an engine compares with its cache."""
+    without_tests = False
+    for word, rest in stage:
+        if word == "ENV":
+            without_tests = without_tests or "AASA_WITHOUT_TESTS=1" in shlex.split(rest)
+        elif word == "COPY":
+            for source in rest.split()[:-1]:
+                assert os.path.normpath(source).split("/")[0] not in (".", "Tests", "Documentation"), rest
+        elif word == "RUN" and "packaging/compile" in rest:
+            assert without_tests, "Package.swift asks for the tests, which are not there"
+            return
+    raise SystemExit("container: the build stage compiles nothing")
+
+
+def check_labels(settings):
+    """Says what the image is, and from which build."""
+    label = {name.removeprefix("org.opencontainers.image."): value
+             for name, value in settings["LABEL"].items()}
+    for name, argument in (("version", "VERSION"), ("revision", "REVISION"), ("created", "DATE"),
+                           ("source", "SOURCE")):
+        assert label.get(name) == f"${argument}", f"the label {name} is {label.get(name)}"
+        assert argument in settings["ARG"], f"there is no ARG {argument}, so the label {name} is empty"
+    assert label.get("licenses"), "there is no label licenses"
+    assert label.get("base.name") == "scratch", label
+
+
+def check_upgrades(stage, packages):
+    """An engine's base may be old, so the build upgrades each package that it copies from."""
+    commands = " && ".join(rest for word, rest in stage if word == "RUN")
+    upgraded = {name for command in commands.split("&&") if " install " in command
+                for name in command.split()}
+    missing = set(packages) - upgraded
+    assert not missing, f"the build copies from {sorted(missing)} and does not upgrade them"
 
 
 def copy(source, target, relative_to):
@@ -87,7 +126,7 @@ def build(stage, work, kept, program):
                 copy(source, os.path.normpath(os.path.join(folder, target)) + end, repository)
         elif word == "ARG":
             name, value = rest.split("=", 1)
-            arguments.setdefault(name, value)
+            arguments[name] = revision.get(name, value)
         elif word == "ENV":
             arguments.update(part.split("=", 1) for part in shlex.split(rest))
         elif word == "RUN" and "apt-get" in rest:
@@ -114,8 +153,13 @@ def assemble(stage, image, root):
         if word == "COPY" and "--chown=" in rest:
             _, owner, source, target = rest.split()
             assert source == "/image-state/", rest
-            copy(image + "-state", root + target, "/")
-            os.chown(root + target, *map(int, owner.split("=")[1].split(":")))
+            # Engines give the owner to the folders above too, if they have to make them.
+            made = [root + target.rstrip("/")]
+            while not os.path.exists(os.path.dirname(made[-1])):
+                made.append(os.path.dirname(made[-1]))
+            copy(image + "-state", made[0], "/")
+            for folder in made:
+                os.chown(folder, *map(int, owner.split("=")[1].split(":")))
         elif word == "COPY" and rest.startswith("--from=build"):
             _, source, target = rest.split()
             assert (source, target) == ("/image", "/"), rest
@@ -196,7 +240,8 @@ def free_port():
 
 
 def look_inside(root):
-    """No domain of somebody else's; what scanners read; rights for nobody but root."""
+    """No domain of somebody else's; what scanners read; rights for nobody but root. Returns the packages
+    that scanners see."""
     assert os.listdir(root + "/etc/aasa/domains") == [], "the image has a domain"
     assert os.listdir(root + "/etc/aasa/certificates") == [], "the image has a certificate"
     assert "VERSION_ID=" in open(root + "/etc/os-release").read(), "no os-release"
@@ -209,6 +254,7 @@ def look_inside(root):
         assert os.stat(root + folder).st_uid == 0, f"{folder} is not root's"
     assert os.stat(root + "/var/lib/aasa").st_uid == 65532
     print("inside:", ", ".join(sorted(entries)))
+    return entries
 
 
 def make_certificate(folder, owner):
@@ -309,12 +355,14 @@ def main():
         skip("mount namespaces are not allowed here")
 
     stages = instructions()
+    check_order(stages[0])
     with tempfile.TemporaryDirectory(prefix="aasa-container-") as work:
         os.chmod(work, 0o755)
         root = os.path.join(work, "root")
         image = build(stages[0], work, options.build and os.path.abspath(options.build),
                       options.program and os.path.abspath(options.program))
         settings = assemble(stages[-1], image, root)
+        check_labels(settings)
         for name in sorted(os.path.relpath(os.path.join(folder, file), root)
                            for folder, _, files in os.walk(root) for file in files):
             print(f"  {os.lstat(os.path.join(root, name)).st_size:>10}  /{name}")
@@ -323,9 +371,16 @@ def main():
             size = compressed(root)
             print(f"compressed: {size / 1e6:.1f} MB of at most {largest / 1e6:.0f}")
             assert size <= largest, "the image is too large"
-        look_inside(root)
+        packages = look_inside(root)
         version = subprocess.run([root + "/aasa", "version"], capture_output=True, text=True).stdout
         assert re.fullmatch(r"aasa \d+\.\d+\.\d+\n", version), version
+        # Another program may load other libraries, and knows its own commit.
+        if not options.program:
+            check_upgrades(stages[0], packages)
+            verbose = subprocess.run(
+                [root + "/aasa", "version", "--verbose"], capture_output=True, text=True).stdout
+            for value in revision.values():
+                assert value in verbose, f"{value} is not in {verbose}"
         # Engines make these folders.
         for folder in ("proc", "dev"):
             os.makedirs(os.path.join(root, folder))

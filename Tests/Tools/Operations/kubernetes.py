@@ -5,8 +5,8 @@
 
 AASA is the built program: variables, addresses, paths and arguments in the files must be ones that it
 takes, and ports and probes must be where it listens. Needs PyYAML, kubernetes-validate (PyPI) and
-kubectl (for kustomize); exit code 77 says what is missing. Where promtool is installed, the alerts are
-tested too.
+kubectl (for kustomize). Without the last two only compose.yaml and the service files are checked. Exit code
+77 says what is missing. Where promtool is installed, the alerts are tested too.
 """
 
 import json
@@ -20,14 +20,15 @@ import sys
 if len(sys.argv) != 2:
     sys.exit("usage: kubernetes.py AASA, the built program")
 try:
-    import kubernetes_validate
     import yaml
-except ImportError as error:
-    print(f"skipped: {error.name} is not installed (pip install pyyaml kubernetes-validate)")
+except ImportError:
+    print("skipped: PyYAML is not installed (pip install pyyaml)")
     sys.exit(77)
-if not shutil.which("kubectl"):
-    print("skipped: kubectl is not installed")
-    sys.exit(77)
+missing = [] if shutil.which("kubectl") else ["kubectl is not installed"]
+try:
+    import kubernetes_validate
+except ImportError:
+    missing.append("kubernetes-validate is not installed (pip install kubernetes-validate)")
 
 repository = os.path.abspath(__file__ + "/../../../..")
 config = os.path.join(repository, "Config")
@@ -107,9 +108,6 @@ def check_container(variant, pod, container, volumes):
         if request:
             check(request["port"] == "admin" and not values["admin"].startswith("127."),
                   f"{where}: {probe} cannot be reached")
-            check(probe != "readinessProbe" or container[probe]["failureThreshold"] >= 3
-                  and container[probe]["timeoutSeconds"] >= 2,
-                  f"{where}: one late answer takes it out of service")
             check(request["path"] == ("/livez" if probe == "livenessProbe" else "/readyz"),
                   f"{where}: {probe} asks {request['path']}")
         command = container.get(probe, {}).get("exec", {}).get("command", [])
@@ -117,6 +115,9 @@ def check_container(variant, pod, container, volumes):
             check(command[0] == "/aasa", f"{where}: the image has no {command[0]}")
             run = subprocess.run([program, *command[1:], "--help"], capture_output=True)
             check(run.returncode == 0, f"{where}: {probe}: there is no command {command[1:]}")
+    ready = container["readinessProbe"]
+    check(ready.get("failureThreshold", 3) >= 3 and ready.get("timeoutSeconds", 1) >= 2,
+          f"{where}: one late answer takes it out of service")
     security = container["securityContext"]
     check(security["readOnlyRootFilesystem"] is True, f"{where}: the root can be written")
     check(security["allowPrivilegeEscalation"] is False, f"{where}: privileges can grow")
@@ -252,6 +253,11 @@ def check_compose():
         check(mode == "ro", f"compose: {target} can be written")
     check(compose["networks"]["default"]["enable_ipv6"], "compose: IPv6 clients are one client")
     check(service["read_only"] and service["cap_drop"] == ["ALL"], "compose: rights")
+    # Enough for the connections that fit into the memory, and no more than an ordinary engine may set.
+    check(service["ulimits"]["nofile"] == 16384, "compose: nofile")
+    for name in ("VERSION", "REVISION", "DATE", "SOURCE"):
+        check(service["build"]["args"].get(name) == f"${{{name}:-unknown}}",
+              f"compose: the build is not told {name}")
     check(seconds(service["stop_grace_period"]) > seconds(defaults["gracePeriod"]), "compose: grace")
 
 
@@ -278,14 +284,18 @@ def check_systemd():
     check(seconds(stop) > seconds(values["gracePeriod"]), "systemd: TimeoutStopSec")
 
 
-for variant in variants:
-    check_variant(variant)
-check_monitoring()
+if not missing:
+    for variant in variants:
+        check_variant(variant)
+    check_monitoring()
 check_compose()
 check_launchd()
 check_systemd()
 for fault in faults:
     print("fault:", fault)
+if missing:
+    print("skipped, but for compose.yaml and the service files:", "; ".join(missing))
+    sys.exit(1 if faults else 77)
 print("kubernetes:", "all is right" if not faults else f"{len(faults)} faults",
       f"({', '.join(variants)}; schemas of Kubernetes {kubernetes_validate.latest_version()})")
 sys.exit(1 if faults else 0)
