@@ -14,7 +14,7 @@ import Testing
     let process = try ChildProcess(
       Tool.python3.path ?? "",
       [repositoryFile("Tests/Tools/Operations/packages.py"), "--program", Server.program])
-    let code = try process.waitForExit(within: .seconds(300))
+    let code = try process.waitForExit(within: .seconds(600))
     let state = process.now
     let text = String(decoding: state.output + state.errors, as: UTF8.self)
     #expect(code == 0 || code == 77, "\(text)")

@@ -9,7 +9,8 @@ it is served from, in a mount namespace of its own, with that root mounted read-
 numeric user without any capability: HTTPS is asked for with a certificate that is checked.
 
 --build FOLDER keeps the compiler's work there, so that the next run takes seconds; --program FILE takes
-a program that was built already, with what libraries it needs. --keep FOLDER puts the root there. Exit code 77: it cannot be tried here (not Linux, not root, no Swift, no openssl).
+a program that was built already, with what libraries it needs. --keep FOLDER puts the root there. Exit
+code 77: it cannot be tried here (not Linux, not root, no Swift, no openssl).
 """
 
 import argparse
