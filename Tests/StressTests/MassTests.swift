@@ -99,11 +99,27 @@ struct MassTests {
       "a part of a ClientHello",
       [0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC] + [UInt8](repeating: 3, count: 400), 20_480
     ),
+    // The answer to it is not read. What a memory limit allows is reckoned by this.
+    ("a whole ClientHello", clientHello(), 49_152),
   ]
+
+  /// The first bytes of a client, from a handshake that nobody answers.
+  private static func clientHello() -> [UInt8] {
+    var ends: [Int32] = [0, 0]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return [] }
+    defer { close(ends[1]) }
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    let client = TestClient(.init(), owning: ends[0])
+    _ = client.handshake()
+    var bytes = [UInt8](repeating: 0, count: 16_384)
+    let count = read(ends[1], &bytes, bytes.count)
+    return withExtendedLifetime(client) { Array(bytes.prefix(max(0, count))) }
+  }
 
   @Test(arguments: beginnings.indices)
   func `half-open TLS connections take next to nothing`(index: Int) throws {
     let beginning = Self.beginnings[index]
+    try #require(!beginning.bytes.isEmpty)
     let count = 4_000
     let flags = ["--max-connections", "\(2 * count)", "--handshake-timeout", "10m"]
     try serving(https: true, flags) { server in
