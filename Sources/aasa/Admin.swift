@@ -85,8 +85,8 @@ struct Admin {
     let failed = { @Sendable (error: SystemError) in
       log.report(
         error:
-          "a connection to the admin listener was closed without an answer: \(error); allow more "
-          + "threads and open files, or ask it less often")
+          "the admin listener could not serve a connection: \(error); allow more threads and open "
+          + "files, or ask it less often")
     }
     try listener?.start(named: "admin", failed: failed) { .now(pages.answer($0)) }
   }

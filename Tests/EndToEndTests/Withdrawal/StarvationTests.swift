@@ -140,6 +140,25 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: Self.canLimitDescriptors, "prlimit is not installed"))
+  func `the admin listener says that it lacks descriptors, and answers when it has some`() throws {
+    try withServer(workspace, withAdmin) { server in
+      func limit(_ count: Int) throws {
+        let words = ["prlimit", "--pid", "\(server.process.identifier)", "--nofile=\(count):"]
+        let finished = try run("/usr/bin/env", words)
+        guard finished.exitCode == 0 else { throw Failure(finished.errors) }
+      }
+      try limit(3)
+      server.allow(stderr: "Too many open files")
+      let client = try RawClient(port: server.admin, within: .seconds(30))
+      try client.send(request("GET", "/livez", host: "localhost"))
+      let line = "the admin listener could not serve a connection: "
+      #expect(eventually { server.errorLines.contains { $0.contains(line) } })
+      try limit(1024)
+      try #expect(client.receive().status == 200)
+    }
+  }
+
   private static let canLimitDescriptors =
     (try? run("/usr/bin/env", ["prlimit", "--version"]).exitCode) == 0
 }
