@@ -68,7 +68,7 @@ extension DevPages {
       }
     }
 
-    /// Without the host, which is the same for all.
+    /// The URL without its host: all URLs of the list have the same one.
     function shortened(url) {
       try {
         const parsed = new URL(url);

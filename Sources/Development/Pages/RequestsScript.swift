@@ -296,7 +296,7 @@ extension DevPages {
       const target = first.split(" ")[1] ?? detail.path;
       const host = fields.find((field) => /^host:/i.test(field))?.slice(5).trim() ?? "localhost";
       const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-      // Only header fields: curl reads a file for another text, such as "@.env".
+      // Only header fields: for a text such as "@.env" curl would read that file.
       const rest = fields.filter((field) => /^[!#$%&'*+.^_`|~0-9a-z-]+:/i.test(field) && !/^(host|content-length|connection):/i.test(field));
       const method = detail.method === "HEAD" ? ["--head"] : detail.method === "GET" ? [] : ["-X", quoted(detail.method)];
       return ["curl", "--globoff", ...method, ...rest.map((field) => `-H ${quoted(field)}`), quoted(`https://${host}${target}`)].join(" ");

@@ -122,8 +122,8 @@ struct RequestObserver: ~Copyable {
   }
 }
 
-/// Consecutive fetches at one path of a site by one class that the site's record lacks yet. All loops
-/// share the record, so these fetches are written together.
+/// Fetches that are not in the site's record yet: consecutive ones at one path, by one class. They are
+/// written together, because all loops share the record.
 private struct PendingFetches {
   /// Packed into one number, because it is compared for each request.
   struct Key: Equatable {
