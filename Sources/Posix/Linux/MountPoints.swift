@@ -46,7 +46,7 @@ func isFolderOfContainerEngine() -> Bool {
 }
 
 /// Whether `/` is only a folder of a file system: the fourth word of its line is that folder. ZFS and
-/// fuse-overlayfs make a whole file system for each container, so they are told by the type after ` - `.
+/// fuse-overlayfs make a whole file system for each container; the type after ` - ` names them.
 func isRootPartOfFileSystem(in table: [UInt8]) -> Bool {
   table.split(separator: UInt8(ascii: "\n")).contains { line in
     let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
