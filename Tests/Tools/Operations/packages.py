@@ -4,8 +4,8 @@
     Tests/Tools/Operations/packages.py --program FILE [--keep FOLDER]
 
 The system that it is installed in is a copy-on-write layer over this one, so that nothing here
-changes. lintian must find no error and no warning, if it is installed. --keep FOLDER puts the packages there. Exit
-code 77: it cannot be tried here (not Debian, not root, a tool is missing).
+changes. lintian must find no error and no warning, if it is installed. --keep FOLDER puts the packages
+there. Exit code 77: it cannot be tried here (not Debian, not root, a tool is missing).
 """
 
 import argparse
@@ -142,10 +142,20 @@ def inside(first, second):
     assert exists("/etc/aasa/server.json") and exists("/etc/aasa/domains/example.com.json")
     print("removed")
 
+    # The removal took the folder of certificates with it, because it was empty.
+    run("dpkg", "--install", second, stdin=subprocess.DEVNULL)
+    assert open("/etc/aasa/server.json").read() == changed, "the settings were replaced"
+    assert "root:aasa 750" == run("stat", "-c", "%U:%G %a", "/etc/aasa/certificates").strip()
+    print("installed again")
+
+    # As systemd makes them.
     os.makedirs("/var/log/aasa", exist_ok=True)
+    os.makedirs("/var/lib/private/aasa/kept")
+    os.symlink("private/aasa", "/var/lib/aasa")
     run("dpkg", "--purge", "aasa")
     assert not exists("/etc/aasa/server.json") and not exists("/etc/logrotate.d/aasa")
-    assert not exists("/var/log/aasa")
+    assert not exists("/var/log/aasa") and not exists("/var/lib/private/aasa")
+    assert not os.path.islink("/var/lib/aasa")
     assert not glob.glob("/var/lib/systemd/*/aasa.*"), "systemd's state is still there"
     assert exists("/etc/aasa/domains/example.com.json"), "a file of the user's is gone"
     print("purged")
@@ -185,7 +195,7 @@ def main():
                  "systemd-analyze"):
         if not shutil.which(tool):
             skip(f"{tool} is not installed")
-    if os.path.exists("/etc/aasa") or os.path.exists("/usr/bin/aasa"):
+    if any(map(os.path.exists, ("/etc/aasa", "/usr/bin/aasa", "/var/lib/aasa"))):
         skip("aasa is installed on this machine")
     with tempfile.TemporaryDirectory(prefix="aasa-packages-") as work:
         os.chmod(work, 0o755)
