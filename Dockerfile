@@ -4,7 +4,7 @@
 #
 #   docker build --pull -t aasa --build-arg VERSION="$(git describe --tags)" \
 #     --build-arg REVISION="$(git rev-parse HEAD)" --build-arg DATE="$(git log -1 --format=%cI)" \
-#     --build-arg SOURCE="$(git remote get-url origin)" .
+#     --build-arg SOURCE=https://github.com/OWNER/aasa .
 #   docker run --rm --read-only -p 8080:8080 -p 8443:8443 -v "$PWD/Config:/etc/aasa:ro" \
 #     -v aasa-state:/var/lib/aasa aasa
 #

@@ -292,8 +292,8 @@ extension Kind {
   static let googleNotAsked = Kind(
     "F124", "google-not-asked", "Google's service for asset links could not be asked",
     "its list, which devices get, is not known", nil, severity: .note,
-    fix: "check whether this network allows connections to digitalassetlinks.googleapis.com; "
-      + "--google none leaves it out")
+    fix: "check whether this network allows connections to digitalassetlinks.googleapis.com, or "
+      + "to the host that --google names; --google none leaves it out")
 
   static let androidAppKinds: [Kind] = [
     .androidLinksMissing, .androidCredentialsMissing, .androidNotKnown, .googleRefuses,

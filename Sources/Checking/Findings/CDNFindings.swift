@@ -164,7 +164,8 @@ extension Kind {
   static let cdnNotAsked = Kind(
     "F060", "cdn-not-asked", "Apple's CDN could not be asked",
     "its copy, which nearly all devices get, is unknown", nil, severity: .note,
-    fix: "check whether this network allows connections to app-site-association.cdn-apple.com")
+    fix: "check whether this network allows connections to app-site-association.cdn-apple.com, or "
+      + "to the host that --cdn names")
 
   static let cdnHasNoFile = Kind(
     "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",

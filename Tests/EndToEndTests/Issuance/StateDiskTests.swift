@@ -32,8 +32,7 @@ struct StateDiskTests {
       issuance.workspace, https: true, issuance.flags(), environment: issuance.world.environment,
       through: MountNamespace.runner("cd \(root); \(fault)")
     ) { server in
-      server.expect(stderr: "[I007]")
-      server.expect(stderr: help)
+      server.expect(stderr: help, "[I007]")
       server.allow(stderr: "[I007]")
       try server.expectServed("example.com", association("A"))
       #expect(issuance.pebble.requests("order-plz") == 0)
