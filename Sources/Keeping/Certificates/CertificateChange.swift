@@ -43,7 +43,7 @@ extension CertificateLoader {
     {
       return CertificateChange(to: new, "clients would refuse the new chain, at \(fault)", at: path)
     }
-    let lost = hostsLost(from: served, to: new, chain, isStart: isStart)
+    let lost = hostsLost(from: served, to: new, chain, isStart: isStart, wall: wall)
     guard let first = lost.first else { return nil }
     let others = lost.count == 1 ? "" : " and \(lost.count - 1) more"
     return CertificateChange(
@@ -51,14 +51,16 @@ extension CertificateLoader {
       at: path)
   }
 
-  /// Returns the served hosts that would be left without a certificate.
+  /// Returns the served hosts that would be left without a certificate. One that has expired, or
+  /// whose file is missing, helps no host.
   private func hostsLost(
-    from served: Certificate, to new: Certificate, _ chain: String, isStart: Bool
+    from served: Certificate, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64
   ) -> [String] {
     let covered = CoveredNames([new])
     if served.names.hosts.allSatisfy(covered.contains) { return [] }
-    let others = states.filter { $0.key != chain }.values.compactMap(\.certificate) + elsewhere
-    let after = CoveredNames([new] + others)
+    let others = states.filter { $0.key != chain && !folder.absence.isMissing($0.key) }.values
+    let valid = (others.compactMap(\.certificate) + elsewhere).filter { $0.isValid(at: wall) }
+    let after = CoveredNames([new] + valid)
     // At the start, the served hosts are not known yet.
     if isStart { return served.names.hosts.filter { !after.contains($0) } }
     guard let catalog else { return [] }

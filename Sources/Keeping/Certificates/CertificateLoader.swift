@@ -133,16 +133,25 @@ struct CertificateLoader {
       outcome.again += due.map { (.certificate($0.topName), now + 1000) }
       return
     }
+    noteMissing(besides: found, in: search, reader, names, isFinal: isFinal, &outcome)
     for (entry, reading) in zip(due, readings) {
       if !isStart, states[entry.chain] == nil { folder.add(entry.chain, circumstances) }
       take(reading, of: entry, isFinal: isFinal || settled.contains(entry.topName), &outcome)
     }
-    let present = Set(found.entries.map(\.chain))
     if isFirst {
       restoreMissing(besides: found, in: search, &outcome)
       if let hold = folder.holdOfBefore { noteHeld([hold.fault], &outcome) }
     }
+  }
+
+  /// Notes which certificates are missing, before others are taken in their place.
+  private mutating func noteMissing(
+    besides found: CertificateFolder, in search: CertificateSearch, _ reader: CertificateReader,
+    _ names: Set<String>, isFinal: Bool, _ outcome: inout Outcome
+  ) {
     hidden = []
+    let now = Clock.monotonicMilliseconds()
+    let present = Set(found.entries.map(\.chain))
     let gone = states.filter { !present.contains($0.key) }
     let keys = gone.isEmpty ? [] : found.keysWithoutChain(among: search.paths)
     for (chain, state) in gone {
@@ -308,6 +317,8 @@ struct CertificateLoader {
     // A folder that cannot be searched does not prove that a file is missing.
     if search.obstacle(to: chain) != nil {
       hidden.insert(chain)
+      folder.find(chain, now: now)
+    } else if search.hasMissed(chain) {
       folder.find(chain, now: now)
     } else if !folder.before.isMissing(chain) {
       forgetFault(ofMissing: chain)

@@ -27,6 +27,14 @@ struct CertificateSearch {
 
   var directories: [String] { paths.filter(\.isDirectory).map(\.path) }
 
+  /// Whether a file is there although the listing of its folder does not name it: it was replaced
+  /// meanwhile.
+  func hasMissed(_ path: String) -> Bool {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) }
+    if let folder, !directories.contains(folder) { return false }
+    return !paths.contains { $0.path == path } && (try? linkStatus(root + "/" + path)) != nil
+  }
+
   /// Throws if the certificates folder itself cannot be listed, or names in it cannot be looked up.
   init(_ root: String) throws(SystemError) {
     self.root = root

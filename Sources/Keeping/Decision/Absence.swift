@@ -77,8 +77,8 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
   /// Notes that a name is there.
   mutating func find(_ name: Key, now: Int64) {
     guard remove(name), let loss else { return }
-    // Somebody puts things back, perhaps slowly.
-    if loss.most >= FolderGuard.fewestNames { self.loss?.returned = now }
+    // Somebody puts things back, perhaps slowly. A small loss may have been held: nothing was left.
+    if loss.most >= FolderGuard.fewestNames || loss.returned != .min { self.loss?.returned = now }
     if since.isEmpty { self.loss = nil }
   }
 

@@ -86,13 +86,23 @@ struct DomainDecision {
     return change
   }
 
-  /// A list that had hosts and now has only faulty lines was overwritten with something else.
+  /// A list that had hosts and now has only faulty lines was overwritten with something else, and
+  /// one that ends within a line was cut off.
   private func weighed(
     _ finding: Finding<HostsFile>, against served: HostsFile?
   ) -> Finding<HostsFile> {
-    guard case .usable(let file) = finding, file.hosts.isEmpty, !file.diagnostics.isEmpty,
-      let served, !served.hosts.isEmpty
-    else { return finding }
+    guard case .usable(let file) = finding, let served, !served.hosts.isEmpty else {
+      return finding
+    }
+    if file.isCut(from: served) {
+      // It may still be being written.
+      if file.isLastLineOpen { return .usable(served) }
+      return .unusable(
+        Diagnostic(
+          .hostsLost, "this list is cut off: it ends within a line of the version before",
+          at: .init(path: file.path), help: "copy the whole list again"))
+    }
+    guard file.hosts.isEmpty, !file.diagnostics.isEmpty else { return finding }
     return .unusable(
       Diagnostic(
         .hostsLost, "no line of this file is a host name", at: .init(path: file.path),

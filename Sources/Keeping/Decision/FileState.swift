@@ -118,12 +118,16 @@ struct FileState<Version> {
   ) -> (state: FileState, outcome: Outcome) {
     if case .absent = answer { return (FileState(), .quiet) }
     var next = self
-    let since = missingSince ?? circumstances.now
-    next.missingSince = since
-    let counted = circumstances.now - max(since, circumstances.restarted)
-    guard circumstances.mayWithdraw, counted >= circumstances.withdrawAfter
-    else { return (next, .missing) }
+    next.missingSince = missingSince ?? circumstances.now
+    guard next.mayBeWithdrawn(circumstances) else { return (next, .missing) }
     return (FileState(), answer.version == nil ? .quiet : .withdrawn)
+  }
+
+  /// Whether the file has been missing for long enough.
+  func mayBeWithdrawn(_ circumstances: Circumstances) -> Bool {
+    guard circumstances.mayWithdraw, let missingSince else { return false }
+    let counted = circumstances.now - max(missingSince, circumstances.restarted)
+    return counted >= circumstances.withdrawAfter
   }
 
   /// The state after a version was refused: the served one stays.

@@ -16,6 +16,8 @@ struct HoldNames: Equatable, Sendable {
     id = Self.id(subject, names)
   }
 
+  func contains(_ name: String) -> Bool { names.contains(name) }
+
   /// Covers the names that are missing now.
   mutating func cover(_ names: Set<String>) {
     if names.isSubset(of: self.names) { return }

@@ -30,8 +30,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private(set) var heldDiagnostic: Diagnostic?
   /// The names that would be lost if nothing were held; nil if that cannot be confirmed.
   private var lost: HoldNames?
-  /// Whether an operator is confirming that missing files were removed on purpose.
-  private(set) var isConfirmed = false
+  /// The names of which an operator is confirming that they were removed on purpose; nil if none.
+  private var confirmed: HoldNames?
   /// When withdrawing was last tried.
   private var lastAttempt = Int64.min / 2
   /// The faults of single names, as last reported.
@@ -126,6 +126,9 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   /// Whether the folder cannot be trusted, because it cannot be read or was replaced.
   var isDistrusted: Bool { held == .unreadable || held == .otherDevice }
+
+  /// Whether an operator is confirming that missing files were removed on purpose.
+  var isConfirmed: Bool { confirmed != nil }
 
   /// Whether nothing is known about single names: the folder cannot be trusted, or was never read.
   var isUnknown: Bool { isDistrusted || !wasRead }
@@ -247,7 +250,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     if reason == nil, isLast || held != nil && absence.wasLarge {
       reason = .mostMissing(count, of: all)
     }
-    if isConfirmed { return .names(overdue) }
+    // What has vanished since is a loss of its own.
+    if let confirmed { return .names(overdue.filter { confirmed.contains(naming($0)) }) }
     guard let reason else {
       if held == nil { return .names(overdue) }
       absence.restart(now: time.now)
@@ -292,7 +296,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// Lets things change again.
   mutating func release() {
     trust()
-    isConfirmed = false
+    confirmed = nil
   }
 
   /// Notes that the folder can be trusted again. A confirmation about missing names still holds.
@@ -311,8 +315,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// Applies a loss with one of these IDs at the next scan. Returns its ID; nil if none of them is
   /// held now.
   mutating func confirm(_ ids: Set<String>) -> String? {
-    guard let hold, ids.contains(hold.id) else { return nil }
-    isConfirmed = true
+    guard let lost, let hold, ids.contains(hold.id) else { return nil }
+    confirmed = lost
     return hold.id
   }
 }

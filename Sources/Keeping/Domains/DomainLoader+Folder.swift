@@ -131,17 +131,25 @@ extension DomainLoader {
   private func currentEntry(
     of domain: DomainName, alsoCalled names: Set<String> = [], in directory: borrowing Directory
   ) -> DomainFolder.Entry {
+    let entry = states[domain]?.entry
     var candidates = names
     for part in DomainFolder.Part.allCases {
       let usual = part.usualName(of: domain)
       candidates.insert(usual)
       // For file systems without stars in names. A new file has no state with its name yet.
       if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
-      if let name = states[domain]?.entry.name(of: part) { candidates.insert(name) }
+      if let name = entry?.name(of: part) { candidates.insert(name) }
     }
     var present: [(name: String, isDirectory: Bool)] = []
-    for name in candidates where directory.find(name) != .nothing {
-      present.append((name, FolderListing.isDirectory(name, in: directory)))
+    for name in candidates {
+      switch directory.find(name) {
+      case .nothing: continue
+      // A look-up that fails proves nothing: only what was there before may still be there.
+      case .unknown where !DomainFolder.Part.allCases.contains { entry?.name(of: $0) == name }:
+        continue
+      case .link, .other, .unknown:
+        present.append((name, FolderListing.isDirectory(name, in: directory)))
+      }
     }
     let found = DomainFolder(path: root, names: present)
     return found.entries[domain] ?? found.lists[domain] ?? DomainFolder.Entry(name: domain)
@@ -169,7 +177,9 @@ extension DomainLoader {
       return nil
     case .trusted(let listing):
       folder.identity = listing.identity
-      folder.isUnsettled = listing.identity.settlingTime(now: Clock.wallNanoseconds()) > 0
+      let now = Clock.wallNanoseconds()
+      folder.isUnsettled =
+        max(listing.identity.settlingTime(now: now), listing.identity.doubtfulTime(now: now)) > 0
       return listing
     }
   }

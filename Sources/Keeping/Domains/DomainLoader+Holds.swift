@@ -37,11 +37,13 @@ extension DomainLoader {
       confirmed.insert(hold.id)
     }
     var due = Set(hosts.keys)
-    for (name, hold) in heldLists where ids.contains(hold.id) {
-      lists[name]?.confirm()
-      due.insert(name)
+    let lists = heldLists.filter { ids.contains($0.hold.id) }
+    for (name, hold) in lists {
+      self.lists[name]?.confirm()
       confirmed.insert(hold.id)
     }
+    // The files of these entries were not confirmed.
+    scan(lists.map(\.name), mode, &outcome)
     if let (id, names) = folder.before.confirm(ids) {
       due.formUnion(names)
       confirmed.insert(id)

@@ -116,7 +116,7 @@ struct DomainLoader {
     let now = Clock.monotonicMilliseconds()
     for start in stride(from: 0, to: entries.count, by: LoadingLimits.wave) {
       let wave = Array(entries[start..<min(start + LoadingLimits.wave, entries.count)])
-      let tasks = wave.map { task(for: $0, mode, now: now) }
+      let tasks = wave.map { task(for: $0, mode) }
       var readings = read(tasks, threads: mode.threads)
       // The folder was closed or replaced during the scan: the next scan reports that, once.
       if readings.contains(where: \.hasUnreadable), isFolderAnother {
@@ -128,16 +128,14 @@ struct DomainLoader {
     }
   }
 
-  private func task(
-    for entry: DomainFolder.Entry, _ mode: ScanMode, now: Int64
-  ) -> DomainReader.Task {
+  private func task(for entry: DomainFolder.Entry, _ mode: ScanMode) -> DomainReader.Task {
     var task = DomainReader.Task(entry: entry, depth: mode.depth)
     if !mode.isStart { task.openLineTime = options.withdrawAfter }
     task.isSettled = mode.isFinal || mode.settled.contains(entry.name)
     // Only the rules show whether there is a better version now.
     if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
     if let state = states[entry.name] {
-      task.rememberedCases = state.rememberedCases(now: now, withdrawAfter: options.withdrawAfter)
+      task.rememberedCases = state.rememberedCases(circumstances(mode.withdrawAfter))
       task.served = state.files.all.compactMap { $0.value.answer.version?.content }
     }
     return task
@@ -180,7 +178,7 @@ struct DomainLoader {
       let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
       reading.hide(by: hold.fault, state)
       hostHolds[name] = hold
-    } else if !entry.servesFiles, !state.files.isEmpty, let list = entry.hostsFile {
+    } else if reading.files.isEmpty, !state.files.isEmpty, let list = entry.hostsFile {
       reading.hide(byList: "\(root)/\(list)", state)
     } else {
       state.devices.take(reading.devices)

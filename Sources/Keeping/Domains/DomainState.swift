@@ -46,12 +46,12 @@ final class DomainState {
     return result
   }
 
-  /// Expectations that hold now, although their files may be missing for a short time.
-  func rememberedCases(now: Int64, withdrawAfter: Int64) -> [String: SourceText] {
+  /// Expectations that hold now, although their files may be missing. Those that are withdrawn at
+  /// this moment no longer hold.
+  func rememberedCases(_ circumstances: Circumstances) -> [String: SourceText] {
     if cases.isEmpty { return [:] }
     return cases.compactMapValues { state in
-      if let since = state.missingSince, now - since >= withdrawAfter { return nil }
-      return state.answer.version
+      state.mayBeWithdrawn(circumstances) ? nil : state.answer.version
     }
   }
 }

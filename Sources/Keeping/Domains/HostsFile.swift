@@ -36,6 +36,15 @@ final class HostsFile: Sendable {
 }
 
 extension HostsFile {
+  /// Whether this file is the beginning of another one and ends within a line of it, as after a copy
+  /// that was cut off.
+  func isCut(from whole: HostsFile) -> Bool {
+    guard !bytes.isEmpty, bytes.count < whole.bytes.count, whole.bytes.starts(with: bytes) else {
+      return false
+    }
+    return bytes.last != 0x0A && ![0x0A, 0x0D].contains(whole.bytes[bytes.count])
+  }
+
   /// The file with further hosts, one on each line.
   func bytes(with hosts: [DomainName]) -> [UInt8] {
     if hosts.isEmpty { return bytes }

@@ -12,7 +12,7 @@ extension DomainLoader {
     for (name, list) in lists where list.isLossLarge { names.insert(name) }
     if folder.hold != nil { names.formUnion(folder.absence.names) }
     if folder.isUnknown { names.formUnion(states.keys) }
-    return names.compactMap { name in
+    let risks = names.compactMap { (name) -> KeptVersions.Wish? in
       guard let state = states[name] else { return nil }
       var hasher = Hasher()
       var count = 0
@@ -24,6 +24,9 @@ extension DomainLoader {
       }
       return count == 0 ? nil : KeptVersions.Wish(key: .entry(name), mark: hasher.finalize() | 1)
     }
+    // What has not been compared with the folder yet stays as the last run wrote it.
+    let unread = kept.keys.filter { states[$0] == nil }
+    return risks + unread.map { KeptVersions.Wish(key: .entry($0), mark: KeptVersions.asWritten) }
   }
 
   /// The versions of an entry to keep; nil if there are none.
@@ -146,7 +149,9 @@ extension DomainLoader {
 
   /// Takes up everything that was kept, because the folder cannot be trusted.
   mutating func restoreAll(_ outcome: inout Outcome) {
-    for name in Array(kept.keys) where states[name] == nil {
+    for (name, entry) in kept where states[name] == nil {
+      // A list alone answers nothing. It counts once the folder can be read.
+      if entry.parts.allSatisfy({ $0.place == .hosts }) { continue }
       let state = DomainState(DomainFolder.Entry(name: name))
       var reading = DomainReading()
       reading.isFolderClosed = true

@@ -71,4 +71,11 @@ extension Diagnostic {
       at: .init(path: path), help: "run that version, or remove the file",
       note: "it is neither used nor changed, and nothing is kept in its place")
   }
+
+  static func keptUnreadable(_ path: String, _ error: SystemError) -> Diagnostic {
+    Diagnostic(
+      .stateFolderUnusable, "a kept version cannot be read: \(error.reason)", at: .init(path: path),
+      help: "check the disk, and whether the server's user may read it, then restart the server",
+      note: "it is neither used nor changed, and nothing is kept in its place")
+  }
 }

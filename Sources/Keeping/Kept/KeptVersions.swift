@@ -15,6 +15,9 @@ struct KeptVersions: ~Copyable {
     let mark: Int
   }
 
+  /// The mark of a file as the last run wrote it.
+  static let asWritten = 0
+
   private let root: String?
   /// Held as long as this process writes into the folder.
   private let lock: FileLock?
@@ -33,8 +36,9 @@ struct KeptVersions: ~Copyable {
   private var unfit: Set<KeptKey> = []
   /// Whether the last write failed.
   private var isDiskFaulty = false
-  /// The files that a later version of this program wrote, which stay as they are.
-  private var later: Set<KeptKey> = []
+  /// The files that stay as they are: those that a later version of this program wrote, and those
+  /// that could not be read.
+  private var untouched: Set<KeptKey> = []
   /// The reported fault of each folder.
   private var faults: [KeptKey.Folder: Diagnostic] = [:]
   private var known = KeptNames()
@@ -75,14 +79,18 @@ struct KeptVersions: ~Copyable {
     if let fault {
       found.diagnostics.append(fault)
     } else {
-      for folder in KeptKey.Folder.allCases { read(folder, options, &found) }
+      var later: [String] = []
+      for folder in KeptKey.Folder.allCases { read(folder, options, &found, &later) }
       found.known = known.read(kept, &found.diagnostics)
-      reportLater(&found.diagnostics)
+      if known.isLater { later.append("\(kept)/known") }
+      // Said once.
+      if let first = later.first { found.diagnostics.append(.keptLater(first, of: later.count)) }
     }
   }
 
   private mutating func read(
-    _ folder: KeptKey.Folder, _ options: HostingOptions, _ found: inout KeptState
+    _ folder: KeptKey.Folder, _ options: HostingOptions, _ found: inout KeptState,
+    _ later: inout [String]
   ) {
     if let fault = openness(folder) {
       faults[folder] = fault
@@ -94,24 +102,28 @@ struct KeptVersions: ~Copyable {
     for file in ((try? listDirectory(path(folder))) ?? []).sorted() {
       guard let key = KeptKey(file: file, in: folder), written.count < KeepingLimits.keptEntries
       else { continue }
-      var bytes = (try? readFile(path(key), limit: largestSize - writtenBytes)) ?? []
+      var bytes: [UInt8] = []
       defer { cleanse(&bytes) }
+      do throws(SystemError) {
+        bytes = try readFile(path(key), limit: largestSize - writtenBytes)
+      } catch {
+        if !error.isTooLarge {
+          untouched.insert(key)
+          found.diagnostics.append(.keptUnreadable(path(key), error))
+          continue
+        }
+      }
       if KeptEntry.isLater(bytes) {
-        later.insert(key)
+        untouched.insert(key)
+        later.append(path(key))
         continue
       }
       // Removed as soon as it is known that nothing is to be kept of it.
-      note(key, 0, bytes.count)
+      note(key, Self.asWritten, bytes.count)
       pending.append(key)
       if found.take(bytes, of: key, options) { continue }
       found.diagnostics.append(.damaged(path(key), keptOf: key.source))
     }
-  }
-
-  /// Says once that files of a later version stay as they are.
-  private func reportLater(_ diagnostics: inout [Diagnostic]) {
-    let paths = later.map { path($0) }.sorted() + (known.isLater ? ["\(kept)/known"] : [])
-    if let first = paths.first { diagnostics.append(.keptLater(first, of: paths.count)) }
   }
 
   private mutating func note(_ key: KeptKey, _ mark: Int, _ bytes: Int) {
@@ -152,7 +164,7 @@ struct KeptVersions: ~Copyable {
   /// Writes or removes a file. Returns a diagnostic the first time that this fails.
   mutating func write(_ key: KeptKey, _ entry: KeptEntry?) -> Diagnostic? {
     let wish = wanted[key]
-    if later.contains(key) { return nil }
+    if untouched.contains(key) { return nil }
     if wish != nil, written[key]?.mark == wish { return nil }
     do throws(SystemError) {
       guard let wish, let entry else { return try remove(key) }

@@ -130,6 +130,21 @@ import Testing
     #expect(loader.scan().changes.materialChanged && loader.holds.isEmpty)
   }
 
+  @Test func `a certificate that has expired, or whose file is missing, takes no host over`() {
+    var loader = loader("a.test")
+    write("a.test", sending: [middle()], days: -30 ... -2, as: "old")
+    write("a.test", sending: [middle()], as: "gone")
+    write("z.test", sending: [middle()], as: "z")
+    _ = loader.scan()
+    #expect(loader.states.count == 4)
+    folder.remove("c/gone.crt")
+    folder.remove("c/gone.key")
+    write("b.test", sending: [middle()])
+    let outcome = loader.scanUntilSettled()
+    #expect(outcome.codes.contains("T038"), "\(outcome.codes)")
+    #expect(served(loader)?.names.hosts == ["a.test"])
+  }
+
   @Test func `a hold ends when its hosts are not served any more, and when the file is right`() {
     var loader = loader("a.test")
     write("b.test", sending: [middle()])

@@ -158,6 +158,13 @@ import Testing
         .wait(seconds: 4), .expect(served: 3), .wait(seconds: 2), .expect(served: 2),
       ]),
     Scenario(
+      "three of three are removed, and come back one after the other", 3,
+      [
+        .remove(0..<3), .wait(seconds: 6), .expect(served: 3, isHeld: true),
+        .write(0..<2, every: 4_000), .expect(served: 3), .write(2..<3), .wait(seconds: 60),
+        .expect(served: 3),
+      ]),
+    Scenario(
       "of four that are away one comes back, and the others have time again", 20,
       [
         .remove(0..<4), .wait(seconds: 4), .write(0..<1), .wait(seconds: 4), .expect(served: 20),
@@ -241,6 +248,19 @@ import Testing
     #expect(isDue)
     #expect(
       run.folder.nextWithdrawal(withdrawAfter: 5_000) == run.now + ObservationLimits.settlingTime)
+  }
+
+  @Test func `what vanishes while a loss is confirmed is not confirmed`() {
+    var run = Run(20)
+    for name in 0..<15 { run.remove(name) }
+    run.wait(6_000)
+    #expect(run.folder.confirm([run.folder.hold?.id ?? ""]) != nil)
+    run.remove(15)
+    run.look()
+    run.folder.release()
+    #expect(run.served == Set(15..<20))
+    run.wait(60_000)
+    #expect(run.served.contains(15) && run.folder.hold != nil)
   }
 
   @Test func `the ID of a hold changes when the loss grows`() {

@@ -30,6 +30,13 @@ import Testing
       decide(HostsFile(SourceText(path: "l.hosts", bytes: Array(lines.utf8)), isWritten: true))
     }
 
+    /// The first bytes of the file.
+    mutating func cut(_ text: String, to length: Int, isWritten: Bool = false) {
+      let lines = text.split(separator: " ").map { "\($0).test\n" }
+      let bytes = Array(lines.joined().utf8.prefix(length))
+      decide(HostsFile(SourceText(path: "l.hosts", bytes: bytes), isWritten: isWritten))
+    }
+
     mutating func wait(seconds: Int64) {
       now += seconds * 1000
       if let file { decide(file) }
@@ -106,6 +113,14 @@ import Testing
     run.write("q r s t")
     run.wait(seconds: 60)
     #expect(text.count < 6 || run.hold != nil)
+  }
+
+  @Test(arguments: [21, 28, 20, 27])
+  func `a list that ends with a line has lost its last hosts on purpose`(length: Int) {
+    var run = Run("a b c d e")
+    run.cut("a b c d e", to: length)
+    run.wait(seconds: 6)
+    #expect(run.withdrawn.count == 5 - (length + 1) / 7 && run.hold == nil)
   }
 
   @Test func `a held list whose hosts come back is not held any more`() {

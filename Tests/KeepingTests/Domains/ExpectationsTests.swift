@@ -143,6 +143,21 @@ import Testing
     #expect(served(loader) == Self.association("/help"))
   }
 
+  @Test func `expectations hold as long as their loss is held`() {
+    for index in 0..<6 { folder.write("h\(index).test.json", Self.association("/buy/*")) }
+    folder.write("example.com.json", Self.association("/buy/*"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader()
+    _ = loader.scanAll()
+    for index in 0..<6 { folder.remove("h\(index).test.json") }
+    folder.remove("example.com.cases")
+    _ = loader.scanAndWithdraw()
+    #expect(loader.holds.count == 1)
+    folder.write("example.com.json", Self.association("/help"))
+    #expect(errors(loader.scanAll()).map(\.code).contains("E010"))
+    #expect(served(loader) == Self.association("/buy/*"))
+  }
+
   @Test func `expectations that cannot be read hold as they were`() {
     folder.write(Self.file, Self.association("/buy/*"))
     folder.write("example.com.cases", Self.expectation("/buy/1"))

@@ -136,6 +136,48 @@ import Testing
     #expect(served.scan().association("a.test") == "no site")
   }
 
+  @Test func `the folder of a list that is emptied is an error too, and its hosts stay`() throws {
+    var served = try Served()
+    served.folder.write("other.test.json", small)
+    served.folder.write("links/apple-app-site-association", small)
+    served.folder.write("links.hosts", Self.four)
+    _ = served.scan()
+    served.folder.remove("links/apple-app-site-association")
+    _ = served.scan()
+    #expect(served.scan().association("a.test") == small)
+    #expect(served.report.removed.isEmpty)
+    served.folder.remove("links.hosts")
+    _ = served.scan()
+    #expect(served.scan().association("a.test") == "no site")
+    #expect(served.scan().association("links") == "absent")
+  }
+
+  @Test(arguments: [3, 10, 17, 24])
+  func `a list that was cut off within a line keeps its hosts, however few they are`(
+    length: Int
+  ) throws {
+    var (folder, loader) = try listOfFour()
+    var options = loader.options
+    options.withdrawAfter = 1_000_000
+    loader.use(options)
+    folder.write("domains/links.hosts", String(Self.four.prefix(length)))
+    let writing = loader.scanAll()
+    #expect(writing.report.isEmpty && writing.failures == 0)
+    // Nobody has written for a while.
+    options.withdrawAfter = 0
+    loader.use(options)
+    let found = loader.scan("links")
+    #expect(found.report.removed.isEmpty && found.failures == 1)
+    let fault = try #require(found.report.diagnostics.first { $0.severity == .error })
+    #expect(fault.code == "H042" && fault.message.hasPrefix("this list is cut off"))
+    #expect(loader.states[.named("links")]?.hosts.answer.version?.hosts.count == 4)
+    #expect(!loader.atRisk.isEmpty)
+    folder.write("domains/links.hosts", Self.four + "e.test\n")
+    let whole = loader.scanAll().report
+    #expect(whole.added == [.host("e.test")] && whole.removed.isEmpty)
+    #expect(loader.problems[.named("links")]?.hasErrors != true && loader.atRisk.isEmpty)
+  }
+
   @Test func `a list that cannot be read at the start makes other hosts unavailable`() throws {
     var served = try Served()
     served.folder.write("links.json", small)

@@ -17,7 +17,7 @@ import Testing
   }
 
   /// A server that is driven step by step.
-  private final class Run {
+  final class Run {
     var loader: DomainLoader
     let kept: KeptFiles
     let first: Outcome
