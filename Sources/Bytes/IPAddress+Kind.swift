@@ -43,7 +43,18 @@ extension IPAddress {
   package var privateKind: String? {
     switch unmapped {
     case .v4(let number): Self.privateKind(number >> 24, number >> 16 & 0xFF, number >> 8 & 0xFF)
-    case .v6(let high, let low): Self.privateKind(high, low)
+    case .v6(let high, let low):
+      Self.privateKind(high, low) ?? Self.embedded(high, low).flatMap(\.privateKind)
+    }
+  }
+
+  /// The IPv4 address that a translator or a tunnel would connect to: NAT64 (RFC 6052), 6to4
+  /// (RFC 3056), and the old compatible form (RFC 4291 section 2.5.5.1).
+  private static func embedded(_ high: UInt64, _ low: UInt64) -> IPAddress? {
+    switch high {
+    case 0x0064_FF9B_0000_0000, 0: .v4(UInt32(truncatingIfNeeded: low))
+    case _ where high >> 48 == 0x2002: .v4(UInt32(truncatingIfNeeded: high >> 16))
+    default: nil
     }
   }
 

@@ -162,6 +162,7 @@ private struct Fetching {
         attempted(address, error, since: began)
       }
     }
+    kept?.forgetAddresses()
     throw .unreachable(exchange.attempts)
   }
 

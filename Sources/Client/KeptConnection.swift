@@ -34,6 +34,9 @@ package final class KeptConnection {
     found = (addresses, Clock.monotonicMilliseconds() + ClientLimits.keptAddresses)
   }
 
+  /// Lets the next request look the addresses up again.
+  func forgetAddresses() { found = nil }
+
   private func forgetOthers(_ request: FetchRequest) {
     let name = Self.server(request)
     if server != name { (connection, found) = (nil, nil) }

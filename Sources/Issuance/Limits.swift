@@ -18,8 +18,12 @@ package enum Limits {
   static let lookPause: Int64 = 1_000
   /// Milliseconds between two checks for missing certificate files; less than `withdrawAfter`.
   static let folderPause: Int64 = 2_000
-  /// Milliseconds between two looks whether new certificates are served.
+  /// Milliseconds between two looks whether new certificates are served. The pause doubles up to the
+  /// longest while one is loaded and is not shown.
   static let handshakePause: Int64 = 100
+  static let longestHandshakePause: Int64 = 5_000
+  /// Milliseconds for a handshake with this server itself.
+  static let ownHandshake: Int64 = 500
   /// Milliseconds between two writes of the list of waiting names.
   static let waitingPause: Int64 = 5_000
   /// Milliseconds of a CA's silence after which the next CA is tried.

@@ -65,6 +65,63 @@ import Testing
     #expect(world.told.isEmpty)
   }
 
+  @Test func `a CA whose orders are never ready is not asked every two seconds for ever`() {
+    var world = PlanWorld("x")
+    var requests = 0
+    world.reply = { _, _, request in
+      if case .advance = request { requests += 1 }
+      guard request.finalizes else { return nil }
+      let problem = ProblemDocument(type: "orderNotReady", detail: "wait", status: 403)
+      return .fault(.refused(problem), at: .finalize)
+    }
+    world.run(.hosts(Set((1...8).map { "h\($0).example" })), for: 60 * minute)
+    #expect(requests < 60 * 20 && !world.told.isEmpty, "\(requests) \(world.told)")
+  }
+
+  @Test func `an order that is processed for ever ends after an hour, after a silence too`() {
+    var world = PlanWorld("x")
+    var isSilent = true
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.progress == .ready else { return nil }
+      defer { isSilent = false }
+      return isSilent ? .fault(.noAnswer("down"), at: .read) : .progress(.ready, retryAfter: nil)
+    }
+    world.run(.hosts(["a.example"]), for: 90 * minute)
+    #expect(world.ordered.count > 1 || world.told.contains("I005"), "\(world.told)")
+    #expect(world.ordered.count > 1, "\(world.ordered)")
+  }
+
+  @Test func `an account that the CA has lost is not held against the name`() {
+    var world = PlanWorld("x")
+    var isLost = true
+    world.reply = { _, _, request in
+      guard isLost, case .advance = request else { return nil }
+      isLost = false
+      let problem = ProblemDocument(type: "accountDoesNotExist", detail: "gone", status: 400)
+      return .fault(.refused(problem), at: .order)
+    }
+    world.run(.hosts(["a.example"]), for: 30_000)
+    #expect(world.issued.count == 1, "\(world.told)")
+    #expect(world.plan.authorities[0].limits.refused.isEmpty)
+  }
+
+  @Test(arguments: ["maintenance", "rateLimited"])
+  func `a CA that takes nothing for hours leaves its names to the next`(type: String) {
+    var world = PlanWorld("x", "y")
+    let problem =
+      type == "rateLimited"
+      ? ProblemDocument(type: type, detail: "too many new orders", status: 429, retryAfter: 21_600)
+      : ProblemDocument(type: type, detail: "down", status: 503, retryAfter: 21_600)
+    world.reply = { index, _, request in
+      guard index == 0, case .advance = request else { return nil }
+      return .fault(.refused(problem), at: .order)
+    }
+    world.run(.hosts(Set((1...30).map { "h\($0).example" })), for: 30 * minute)
+    #expect(
+      world.issued.count >= (type == "rateLimited" ? 8 : 30),
+      "\(world.issued.count) \(world.plan.hosts.values.filter { $0.certificate == nil })")
+  }
+
   @Test func `a CA that says when it is back is not asked before, for any name`() {
     var world = PlanWorld("x")
     let problem = ProblemDocument(

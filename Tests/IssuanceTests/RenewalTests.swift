@@ -59,6 +59,20 @@ import Testing
     #expect(found == due * Self.day)
   }
 
+  @Test(arguments: [
+    // Certificates of a day, renewed each twelve hours; hours since the last, and hours to wait.
+    (14, 36, 0), (14, 25, 0), (2, 1, 11), (14, 1, 11), (14, 13, 0),
+  ])
+  func `a short certificate that has expired is replaced at once, and a lost one soon`(
+    count: Int64, hours: Int64, wait: Int64
+  ) {
+    let (hour, now) = (Int64(3_600), 1_000 * Self.day)
+    let issues = (0..<count).map { index in
+      PastIssue(time: now - (hours + 12 * index) * hour, life: Self.day)
+    }
+    #expect(dueTime(nil, issues: issues, now: now) == now + wait * hour)
+  }
+
   @Test(
     arguments: [
       // CAs, failing for hours, days left of 90, which is asked.

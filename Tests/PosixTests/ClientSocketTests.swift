@@ -52,6 +52,8 @@ import Testing
     ("255.255.255.255", true), ("198.18.0.1", true), ("::1", true), ("::", true),
     ("fd00::1", true), ("fe80::1", true), ("2001:db8::1", true), ("2606:4700::1", false),
     ("ff02::1", true), ("::ffff:10.0.0.1", true), ("::ffff:8.8.8.8", false),
+    ("64:ff9b::10.0.0.1", true), ("64:ff9b::8.8.8.8", false), ("2002:a00:1::1", true),
+    ("2002:808:808::1", false), ("::10.0.0.1", true),
   ])
   func `addresses that the internet does not lead to are named`(
     literal: String, isPrivate: Bool

@@ -115,8 +115,8 @@ extension IssuerWork {
   /// is most of what a certificate costs, so there is none before the file is loaded.
   func lookForServed(_ now: Int64 = Clock.monotonicMilliseconds()) {
     guard !unseen.isEmpty, nextHandshakes <= now else { return }
-    nextHandshakes = now + Limits.handshakePause
     let (addresses, served) = (environment.addresses, environment.served())
+    var areAllShown = true
     for (host, since) in unseen {
       guard let certificate = plan.hosts[host]?.certificate, let context else {
         unseen[host] = nil
@@ -124,11 +124,13 @@ extension IssuerWork {
       }
       let isLoaded = served[folder.certificate(host)]?.serial == certificate.serial
       let name = isWildcard(host) ? "any." + domain(of: host) : host
+      let began = Clock.monotonicMilliseconds()
       let isSeen =
         isLoaded
         && addresses.contains { address in
-          handshake(for: name, at: address, context: context)?.verification.chain.first?.serial
-            == certificate.serial
+          let facts = handshake(
+            for: name, at: address, context: context, milliseconds: Limits.ownHandshake)
+          return facts?.verification.chain.first?.serial == certificate.serial
         }
       if isSeen || addresses.isEmpty {
         unseen[host] = nil
@@ -140,8 +142,15 @@ extension IssuerWork {
       } else if now - since > 60_000 {
         unseen[host] = nil
         environment.tell(.notServed(host, folder.certificate(host)))
+      } else if isLoaded {
+        areAllShown = false
+        // A listener that is full must not hold up orders.
+        if Clock.monotonicMilliseconds() - began >= Limits.ownHandshake { break }
       }
     }
+    handshakePause =
+      areAllShown ? Limits.handshakePause : min(handshakePause * 2, Limits.longestHandshakePause)
+    nextHandshakes = Clock.monotonicMilliseconds() + handshakePause
   }
 }
 

@@ -16,6 +16,7 @@ final class IssuerWork {
   var unseen: [String: Int64] = [:]
   /// When handshakes are next made to see them.
   var nextHandshakes: Int64 = 0
+  var handshakePause = Limits.handshakePause
   /// The CAs whose rate limits have changed since they were written to disk.
   var changedLimits: Set<Int> = []
   private(set) var key: SigningKey?
@@ -108,7 +109,7 @@ final class IssuerWork {
   /// Returns the milliseconds until the next turn.
   private func idleTime() -> Int64 {
     let left = plan.nextDue() - Clock.monotonicMilliseconds()
-    return min(max(left, 1), unseen.isEmpty ? Limits.lookPause : Limits.handshakePause)
+    return min(max(left, 1), unseen.isEmpty ? Limits.lookPause : handshakePause)
   }
 
   /// Reports a diagnostic once, until `forget` is called with the same key.
@@ -194,6 +195,8 @@ final class IssuerWork {
 
   /// Reads the earlier state: certificates, orders under way, and when certificates were issued.
   private func load() {
+    // Events from before the lock was lost mean nothing to a new plan.
+    _ = mailbox.take()
     folder.removeTemporaryFiles(of: options.authorities)
     withFolder { () throws(SystemError) in try folder.migrate(options.authorities) }
     let loaded = LoadedState(folder, journal, options.authorities, .now)

@@ -57,7 +57,9 @@ func dueTime(
 ) -> Int64 {
   if isForced { return now }
   guard let certificate, certificate.notAfter > now else {
-    return repeatTime(issues.map(\.time), now: now)
+    // What has expired was not lost.
+    let lost = issues.filter { $0.time + $0.life > now }
+    return repeatTime(lost.map(\.time), now: now)
   }
   var time = now
   if !isForeign {

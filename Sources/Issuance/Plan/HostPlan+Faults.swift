@@ -34,11 +34,13 @@ extension HostPlan {
       return setBack(host, index, fault, at: step, now)
     }
     switch problem.type {
-    case "orderNotReady" where hosts[host]?.order != nil:
+    case "orderNotReady" where (1...3).contains(hosts[host]?.order?.failures ?? 0):
       return rest(host, until: now.uptime + 2_000)
     case "accountDoesNotExist":
+      // The host is not to blame.
       forgetAccount(index)
       drop(host)
+      return look(host, now)
     default:
       if problem.freezes {
         // Hold back the requests that the CA's rate limit covers.
@@ -47,9 +49,9 @@ extension HostPlan {
           problem.isLimit ? scope : .authority, until: now.seconds + (problem.retryAfter ?? 3_600))
         effects.append(.write(index))
       }
-      // A permanent refusal ends the order, and a new one replaces it. A new order that hit a rate
-      // limit was never created, so it holds no place.
-      if problem.isLimit ? step == .order : !problem.isTransient { drop(host) }
+      // A permanent refusal ends the order, and a new one replaces it. A new order that the CA does
+      // not take now was never created, so it holds no place.
+      if problem.freezes ? step == .order : !problem.isTransient { drop(host) }
     }
     setBack(host, index, fault, at: step, now)
   }
@@ -77,6 +79,10 @@ extension HostPlan {
       // Clients that connect mean that the records are nearly right.
       if state.isAskedFor { seconds = min(seconds, Limits.askedPause) }
       state.isAskedFor = false
+    case .refused(let problem) where problem.freezes && choice(state, now) != index:
+      // Another CA takes the host.
+      seconds = min(seconds, Limits.askedPause)
+      state.failingSince = state.failingSince ?? now.uptime
     default: state.failingSince = state.failingSince ?? now.uptime
     }
     if state.order == nil {

@@ -29,7 +29,13 @@ extension HostPlan {
         order.failedStep.map(authority.restEnd) ?? 0,
         now.uptime + (frozen - now.seconds) * 1_000)
       guard time <= now.uptime else {
-        if !ends(host, order, index, now) { rest(host, until: time) }
+        // Another CA takes what this one has not heard of.
+        if isNew, let state = hosts[host], choice(state, now) != index {
+          drop(host)
+          look(host, now)
+        } else if !ends(host, order, index, now) {
+          rest(host, until: time)
+        }
         continue
       }
       // Tell the CA again from time to time that the challenge is ready, because it may have missed
@@ -119,6 +125,8 @@ extension HostPlan {
       authorities[index].noteSuccess(.order, .read, order.failedStep ?? .read)
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }
+    // The CA answers again, so the order's age counts.
+    if case .noAnswer? = hosts[host]?.setback { hosts[host]?.setback = nil }
     order.isAnswered = true
     order.polls += 1
     let steps: [Int64] = [250, 500, 1_000, 2_000, 4_000, 8_000]

@@ -9,10 +9,10 @@ extension HostPlan {
       now: time(now))
     return (0..<count).map { (first + $0) % count }.first { index in
       // If many names wait for this CA's rate limit, the next CA takes some of them.
-      let isCrowded =
-        waiting.count > Limits.crowd
-        && authorities[index].limits.budget?.remaining(now: now.wall) == 0
-      return !isCrowded && !authorities[index].isSilent(now.uptime)
+      let limits = authorities[index].limits
+      let isFull = limits.budget?.remaining(now: now.wall) == 0 || limits.holdsOrders(now.seconds)
+      let isAway = limits.isAway(now.seconds) || authorities[index].isSilent(now.uptime)
+      return !isAway && !(isFull && waiting.count > Limits.crowd)
     } ?? first
   }
 

@@ -63,6 +63,16 @@ extension StateFolder {
     return result
   }
 
+  /// Returns the other hosts of a host's certificate. Older versions asked for certificates of several
+  /// hosts.
+  package func hosts(sharing host: String) -> [String] {
+    let files = issuedFiles()
+    guard let own = files[host] else { return [] }
+    return files.filter {
+      $0.key != host && $0.value.serial == own.serial && $0.value.authority == own.authority
+    }.keys.sorted()
+  }
+
   package func issuedFile(_ host: String) -> IssuedFile? {
     guard var bytes = try? readFile(certificate(host), limit: 1_048_576) else { return nil }
     defer { cleanse(&bytes) }

@@ -152,6 +152,7 @@ struct AcmeRevokeCommand: ParsableCommand {
       throw ExitCode.usage
     }
     let host = host.lowercased()
+    let others = folder.hosts(sharing: host)
     do throws(Setback) {
       try revoke(
         host, in: folder, roots: roots, reason: keyCompromised ? .keyCompromise : .unspecified,
@@ -159,10 +160,13 @@ struct AcmeRevokeCommand: ParsableCommand {
     } catch {
       throw failure("the certificate of \(host) is not revoked: \(error.text)")
     }
-    do throws(SystemError) { try folder.requestRenewal(of: host) } catch {
+    do throws(SystemError) {
+      for host in [host] + others { try folder.requestRenewal(of: host) }
+    } catch {
       throw failure("revoked, but no other certificate can be asked for: \(error)")
     }
     print("revoked; another certificate for \(host) is asked for: aasa acme status \(host)")
+    for other in others { print("it was the certificate of \(other) too, which gets another one") }
   }
 }
 
