@@ -59,7 +59,10 @@ import Testing
   }
 
   @Test func `behaviour hangs on kinds and not on the text of a code`() {
-    let comparisons = [#".code.hasPrefix("#, #".code == ""#, #".code != ""#, #""..."A"#]
+    let comparisons = [
+      ".code.hasPrefix", ".code.hasSuffix", ".code.prefix", ".code.first", ".code.starts",
+      ".code.dropFirst", ".code.contains", #".code == ""#, #".code != ""#, #""..."A"#,
+    ]
     for text in Self.sources {
       #expect(comparisons.filter { text.contains($0) } == [])
     }

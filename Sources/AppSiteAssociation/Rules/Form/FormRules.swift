@@ -151,6 +151,6 @@ extension Kind {
 }
 
 /// All kinds about paths.
-let pathKinds: [Kind] = [
+package let pathKinds: [Kind] = [
   .unreadable, .noAssociationFile, .verdictPolicyFaulty, .linkOutside, .fileName, .folderName,
 ]
