@@ -137,7 +137,7 @@ struct DomainReader: Sendable {
       file.fault.map(describing) ?? alteration(of: file, withoutMark(text).bytes, at: text.path)
     case .assetLinks(let file):
       content.isTruncated ? Self.tooLarge(text.path) : file.fault.map(describing)
-    case .passkeys, .securityText, .other: try fault(of: row, text.path, content)
+    case .passkeys, .securityText, .other: try formFault(of: read, row, text, content)
     }
   }
 

@@ -9,7 +9,7 @@ internal import TLS
 enum ReadFile {
   case association(AssociationFile)
   case assetLinks(AssetLinksFile)
-  case passkeys(PasskeyFile, SourceText)
+  case passkeys(PasskeyReading)
   case securityText
   case other
 
@@ -20,7 +20,7 @@ enum ReadFile {
     case .page: self = .other
     case .other:
       if row.isJSON, let kind = PasskeyFile(rawValue: row.name) {
-        self = .passkeys(kind, text)
+        self = .passkeys(PasskeyReading(text, as: kind))
       } else {
         self = row.name == "security.txt" ? .securityText : .other
       }
@@ -40,8 +40,8 @@ enum ReadFile {
     case .association(let file): file.report(Self.options(ignoring: codes)).diagnostics
     case .assetLinks(let file):
       file.report(ignoring: codes, limit: Self.warnings).diagnostics
-    case .passkeys(let kind, let text):
-      validate(passkeys: text, as: kind, ignoring: codes, limit: Self.warnings).diagnostics
+    case .passkeys(let file):
+      file.report(ignoring: codes, limit: Self.warnings).diagnostics
     case .securityText, .other: []
     }
   }
