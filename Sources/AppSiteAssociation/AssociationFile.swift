@@ -29,6 +29,8 @@ public struct AssociationFile: Sendable {
   package let document: Document?
   /// Why devices cannot read the file at all; nil if they can read some of it.
   package let fault: Diagnostic?
+  /// Why the content of a signed file is not what was signed: `SignedContent.alteration`.
+  package let alteration: Diagnostic?
   /// Diagnostics about the bytes around the text: a byte order mark or a signature.
   let remarks: [Diagnostic]
   /// The compiled links, for apps' tests that use the library.
@@ -89,7 +91,8 @@ public struct AssociationFile: Sendable {
     self.init(
       form: fault == nil ? .signed : nil, text: content.text, document: content.document,
       fault: fault.map { error ?? $0 },
-      remarks: signed.diagnostics + (fault.map { [$0] } ?? content.remarks))
+      remarks: signed.diagnostics + (fault.map { [$0] } ?? content.remarks),
+      alteration: signed.alteration)
   }
 
   private init(refused text: SourceText, because fault: Diagnostic) {
@@ -98,20 +101,21 @@ public struct AssociationFile: Sendable {
 
   private init(
     form: FileForm?, text: SourceText, document: Document?, fault: Diagnostic?,
-    remarks: [Diagnostic]
+    remarks: [Diagnostic], alteration: Diagnostic? = nil
   ) {
     self.form = form
     self.text = text
     self.document = document
     self.fault = fault
     self.remarks = remarks
+    self.alteration = alteration
     links = nil
   }
 
   /// Copies a file, adding its compiled rules.
   init(_ file: AssociationFile, _ links: AppleLinks) {
     (form, text, document, fault) = (file.form, file.text, file.document, file.fault)
-    (remarks, self.links) = (file.remarks, links)
+    (remarks, alteration, self.links) = (file.remarks, file.alteration, links)
   }
 }
 

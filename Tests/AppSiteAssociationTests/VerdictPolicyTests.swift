@@ -5,7 +5,8 @@ import Testing
 /// The content of `.aasa.json`.
 @Suite struct VerdictPolicyTests {
   private static func read(_ text: String) -> (policy: VerdictPolicy, fault: Diagnostic?) {
-    VerdictPolicy.reading(SourceText(path: ".aasa.json", bytes: Array(text.utf8)))
+    VerdictPolicy.reading(
+      SourceText(path: ".aasa.json", bytes: Array(text.utf8)), known: associationKinds)
   }
 
   @Test func `it says which severity fails and which codes are ignored`() {

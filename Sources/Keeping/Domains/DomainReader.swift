@@ -6,7 +6,6 @@ internal import JSON
 internal import Posix
 internal import Rules
 internal import Settings
-internal import TLS
 
 /// Reads and judges the files of domains, on any thread.
 struct DomainReader: Sendable {
@@ -134,7 +133,7 @@ struct DomainReader: Sendable {
   ) throws(SystemError) -> Diagnostic? {
     switch read {
     case .association(let file):
-      file.fault.map(describing) ?? alteration(of: file, withoutMark(text).bytes, at: text.path)
+      file.fault.map(describing) ?? file.alteration
     case .assetLinks(let file):
       content.isTruncated ? Self.tooLarge(text.path) : file.fault.map(describing)
     case .passkeys, .securityText, .other: try formFault(of: read, row, text, content)
@@ -155,15 +154,6 @@ struct DomainReader: Sendable {
 
   /// A byte order mark is not sent, and a signature does not cover it.
   private func withoutMark(_ text: SourceText) -> SourceText { text.withoutByteOrderMark ?? text }
-
-  /// Why a signed file is not the one that was signed; nil if it is, or if it is not signed.
-  private func alteration(
-    of read: AssociationFile, _ bytes: [UInt8], at path: String
-  ) -> Diagnostic? {
-    guard read.form == .signed, let altered = CMS.alteration(of: bytes) else { return nil }
-    return Diagnostic(
-      .signatureBroken, altered.message, at: .init(path: path), help: altered.help)
-  }
 
   /// Whether a version that is already served has errors, judged without its file.
   func hasErrors(_ content: Content, _ number: Int, ignoring codes: Set<String>) -> Bool {

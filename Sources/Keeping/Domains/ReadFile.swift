@@ -54,18 +54,14 @@ enum ReadFile {
     options.ignored = codes
     options.limit = warnings
     options.includesNotes = false
-    // Signatures are not judged, because iOS 9 and later need none; the signed content is.
+    // No signer is judged, because iOS 9 and later need no signature; the signed content is.
     options.signedContent = { source in
       do throws(CMSError) {
-        return SignedContent(bytes: try CMS.content(of: source.bytes), diagnostics: [])
-      } catch {
+        let (content, altered) = try CMS.open(source.bytes, .alteration)
         return SignedContent(
-          bytes: nil,
-          diagnostics: [
-            Diagnostic(
-              .signedContentUnreadable, error.message, at: .init(path: source.path),
-              help: error.help)
-          ])
+          bytes: content, diagnostics: [], alteration: altered?.diagnostic(at: source.path))
+      } catch {
+        return SignedContent(bytes: nil, diagnostics: [error.diagnostic(at: source.path)])
       }
     }
     return options

@@ -30,7 +30,8 @@ enum Kinds {
   }
 
   static let groups = [
-    Group("A", "association files", ofAssociationFiles), Group("J", "JSON", Kind.ofSyntaxErrors),
+    Group("A", "association files", ofContent + signatureKinds),
+    Group("J", "JSON", Kind.ofSyntaxErrors),
     Group("V", "paths to validate", pathKinds), Group("E", "expectations", expectationKinds),
     Group(
       "D", "differences; Android's assetlinks.json (from D101); passkeys (from D150)",
@@ -50,7 +51,10 @@ enum Kinds {
       ?? systemMessageKind(of: code)
   }
 
-  private static let ofAssociationFiles = associationKinds.filter {
+  /// The kinds that `.aasa.json` and `--ignore` know as those of association files.
+  static let ofAssociationFiles = associationKinds + signatureKinds
+
+  private static let ofContent = associationKinds.filter {
     !Kind.ofSyntaxErrors.contains($0) && !pathKinds.contains($0)
   }
 
