@@ -72,6 +72,7 @@ struct DomainReader: Sendable {
     for (number, file) in observation.files.all {
       reading.files[number] = finding(number, file, task, &reading)
     }
+    if reading.files[observer.wellKnown.page] == nil { reading.association = nil }
     if let fault = policy.fault, case .flawed? = reading.files[WellKnownFiles.association] {
       reading.warnings.append(fault)
     }
@@ -104,6 +105,7 @@ struct DomainReader: Sendable {
       reading.settlingTime = ObservationLimits.settlingTime
       return missing(.unreadable(path: path, error))
     }
+    if case .association(let file) = read { reading.association = file.document }
     if case .securityText = read {
       reading.warnings += [expiryWarning(ofSecurityText: text)].compactMap(\.self)
     }
