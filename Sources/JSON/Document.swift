@@ -7,10 +7,18 @@ package final class Document: Sendable {
   package let source: SourceText
   let nodes: [Node]
 
+  #if DEBUG
+    /// Called for each text that is parsed, so that tests can count them.
+    package static let observer = TaskLocal<(@Sendable () -> Void)?>(wrappedValue: nil)
+  #endif
+
   /// Reads the whole text and keeps duplicate keys.
   ///
   /// - Throws: `SyntaxError` for the first place where the text breaks the grammar.
   package init(parsing source: SourceText, limits: Limits = Limits()) throws(SyntaxError) {
+    #if DEBUG
+      Document.observer.get()?()
+    #endif
     var reader = Reader(limits: limits)
     try reader.readText(source.bytes.span)
     self.source = source
