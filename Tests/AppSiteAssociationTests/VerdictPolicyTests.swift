@@ -20,6 +20,13 @@ import Testing
     #expect(Self.read("\u{FEFF}{\"failOn\": \"warning\"}").policy.failing == .warning)
   }
 
+  @Test func `the wrong example has a fault, and the right one has none`() throws {
+    let kind = Kind.verdictPolicyFaulty
+    let (wrong, right) = (try #require(kind.wrong), try #require(kind.right))
+    #expect(Self.read(wrong).fault?.kind == kind)
+    #expect(Self.read(right).fault == nil)
+  }
+
   @Test(arguments: [
     "[]", "{", #"{"failOn": "warnings"}"#, #"{"failOn": 1}"#, #"{"ignore": "A081"}"#,
     #"{"ignore": ["A999"]}"#, #"{"ignore": [1]}"#, #"{"ignored": ["A081"]}"#,
