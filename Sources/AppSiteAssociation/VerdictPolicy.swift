@@ -31,11 +31,11 @@ package struct VerdictPolicy: Sendable, Equatable {
     do throws(SyntaxError) {
       root = try Document(parsing: source).root
     } catch {
-      return (VerdictPolicy(), fault(source, error.range, "this is not JSON", nil))
+      return (VerdictPolicy(), fault(source, error.range, "this is not JSON"))
     }
     var policy = VerdictPolicy()
     guard root.kind == .object else {
-      return (policy, fault(source, root.head, "this is not a JSON object", nil))
+      return (policy, fault(source, root.head, "this is not a JSON object"))
     }
     for member in root.members where !KeyedObject.isRemark(member.key) {
       if let found = policy.take(member, source, kinds) { return (VerdictPolicy(), found) }
@@ -50,15 +50,15 @@ package struct VerdictPolicy: Sendable, Equatable {
     switch member.key {
     case "failOn":
       guard let text = value.string, take(threshold: text) else {
-        return Self.fault(source, value.range, "`failOn` is not error, warning, note or cdn", nil)
+        return Self.fault(source, value.range, "`failOn` is not error, warning, note or cdn")
       }
     case "ignore":
       guard value.kind == .array else {
-        return Self.fault(source, value.range, "`ignore` is not an array of codes", nil)
+        return Self.fault(source, value.range, "`ignore` is not an array of codes")
       }
       for element in value.elements {
         if let reason = Self.reasonNotToIgnore(element.string ?? "", known: kinds) {
-          return Self.fault(source, element.range, reason, nil)
+          return Self.fault(source, element.range, reason)
         }
         ignored.insert(element.string ?? "")
       }
@@ -101,7 +101,7 @@ package struct VerdictPolicy: Sendable, Equatable {
   }
 
   private static func fault(
-    _ source: SourceText, _ range: Range<Int>, _ message: String, _ help: String?
+    _ source: SourceText, _ range: Range<Int>, _ message: String, _ help: String? = nil
   ) -> Diagnostic {
     Diagnostic(
       .verdictPolicyFaulty, message, at: source.location(of: range),

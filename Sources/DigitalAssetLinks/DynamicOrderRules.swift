@@ -2,7 +2,6 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Rules about what dynamic rules match, and about their order.
 let dynamicOrderRules: [StatementRule] = [
   StatementRule(
     "D144", "empty-dynamic-part", .warning, "the dynamic rules, or a part of one, are empty",

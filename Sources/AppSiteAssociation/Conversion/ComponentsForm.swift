@@ -9,7 +9,8 @@ struct ComponentsForm {
 
   var tree: Tree { .object(applinks.members(details: details)) }
 
-  private var details: [Tree] {
+  /// The entries, those of the legacy dictionary as an array.
+  var details: [Tree] {
     if applinks.detailsForm == .dictionary { return applinks.entries.map(entry) }
     var entries = applinks.entries[...]
     return (applinks.details?.value.elements.map(\.self) ?? []).map { element in

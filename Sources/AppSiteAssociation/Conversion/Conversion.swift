@@ -52,9 +52,8 @@ package struct Conversion: Sendable {
   }
 
   private func prove(_ tree: Tree, _ old: Association) throws(ConversionFault) {
-    let text = SourceText(path: "converted", bytes: tree.minified)
-    guard let document = try? Document(parsing: text) else { throw .unproven(app: "") }
-    let differences = differences(old: old, new: Association(document.root))
+    guard let new = tree.association else { throw .unproven(app: "") }
+    let differences = differences(old: old, new: new)
     for difference in differences {
       if case .unknown(let app) = difference { throw .unproven(app: app) }
     }
@@ -89,6 +88,12 @@ package enum ConversionFault: Error, Sendable, Equatable {
 }
 
 extension Tree {
+  /// What the tree means when it is written and read again; nil if it is written as no JSON text.
+  var association: Association? {
+    let document = try? Document(parsing: SourceText(path: "", bytes: minified))
+    return document.map { Association($0.root) }
+  }
+
   /// The tree without comments for people. The names of query items and variables are not Apple's
   /// keys, so they stay.
   package var withoutComments: Tree {

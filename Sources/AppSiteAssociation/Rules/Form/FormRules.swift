@@ -97,7 +97,6 @@ extension Kind {
     "Apple's documentation says so (grade D)", severity: .note)
 }
 
-/// All kinds about the form.
 let formKinds: [Kind] = [
   .fileTooLarge, .notAnObject, .brokenSignedFile, .assetLinksNotAnArray, .assetLinksAsAssociation,
   .signatureNotChecked,
