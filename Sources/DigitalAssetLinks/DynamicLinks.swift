@@ -155,14 +155,14 @@ func hasMalformedRules(_ value: Value) -> Bool {
 }
 
 private func isMalformed(_ member: Member) -> Bool {
-  let value = member.value
-  return switch member.key {
-  case "/", "#": value.string.map(\.isEmpty) ?? true
-  case "?":
-    value.kind != .object || value.members.isEmpty
-      || value.members.contains { $0.value.string.map(\.isEmpty) ?? true }
-  case "exclude": value.kind != .boolean
-  case "comments": value.kind != .string
-  default: false
-  }
+  guard let row = dynamicKeys.first(where: { $0.key == member.key }) else { return false }
+  return member.value.kind != row.kind || !emptyParts(of: member).isEmpty
+    || member.key == "?" && member.value.members.contains { $0.value.kind != .string }
 }
+
+/// The keys of a dynamic rule, and the types of their values.
+let dynamicKeys: [(key: String, kind: Value.Kind, words: String)] = [
+  ("/", .string, "a string"), ("?", .object, #"an object, such as {"id": "?*"}"#),
+  ("#", .string, "a string"), ("exclude", .boolean, "`true` or `false`, without quotes"),
+  ("comments", .string, "a string"),
+]

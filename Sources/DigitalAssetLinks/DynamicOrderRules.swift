@@ -97,7 +97,7 @@ private func components(_ rules: String...) -> String {
       + rules.joined(separator: ", ") + "]}")
 }
 
-private func emptyParts(of member: Member) -> [Value] {
+func emptyParts(of member: Member) -> [Value] {
   switch member.key {
   case "/", "#": return member.value.string == "" ? [member.value] : []
   case "?":
