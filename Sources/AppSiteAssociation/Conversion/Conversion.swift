@@ -135,43 +135,6 @@ extension AppLinks {
   }
 }
 
-/// Writes `applinks` so that systems before and after iOS 13 read the same rules: each app gets an
-/// entry with `appID` and `paths` and also `appIDs` and `components`.
-struct BothForms {
-  private let applinks: AppLinks
-  private let old: PathsForm
-  private let new: ComponentsForm
-
-  init(_ applinks: AppLinks) {
-    self.applinks = applinks
-    old = PathsForm(applinks)
-    new = ComponentsForm(applinks)
-  }
-
-  func tree() throws(ConversionFault) -> Tree {
-    .object([TreeMember("apps", [])] + applinks.members(details: try entries()))
-  }
-
-  private func entries() throws(ConversionFault) -> [Tree] {
-    var result: [Tree] = []
-    for (number, entry) in applinks.entries.enumerated() {
-      let paths = try old.paths(of: entry, number)
-      for app in old.apps[number] {
-        var members = [
-          TreeMember("appID", .text(app)), TreeMember("paths", paths),
-          TreeMember("appIDs", .array([.text(app)])),
-        ]
-        if let defaults = entry.source.lastMember("defaults") {
-          members.append(TreeMember(defaults))
-        }
-        members.append(TreeMember("components", new.components(of: entry)))
-        result.append(.object(members))
-      }
-    }
-    return result
-  }
-}
-
 /// Returns a JSON text without white space between its values, and optionally without comments.
 ///
 /// Everything else stays byte for byte, including escapes, numbers and repeated keys, so every
