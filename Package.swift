@@ -168,8 +168,8 @@ let package = Package(
     tests(
       "aasaTests",
       [
-        "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Rules", "Checking",
-        "Diagnostics",
+        "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Rules", "Checking", "JSON",
+        "Diagnostics", "TLS",
         "DigitalAssetLinks", "Keeping", "Catalog", "Settings", "Server", "TLSTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Diagnostics
 package import JSON
 
@@ -29,6 +30,8 @@ public struct AssociationFile: Sendable {
   package let document: Document?
   /// Why devices cannot read the file at all; nil if they can read some of it.
   package let fault: Diagnostic?
+  /// Why the content of a signed file is not what was signed: `SignedContent.alteration`.
+  package let alteration: Diagnostic?
   /// Diagnostics about the bytes around the text: a byte order mark or a signature.
   let remarks: [Diagnostic]
   /// The compiled links, for apps' tests that use the library.
@@ -89,7 +92,8 @@ public struct AssociationFile: Sendable {
     self.init(
       form: fault == nil ? .signed : nil, text: content.text, document: content.document,
       fault: fault.map { error ?? $0 },
-      remarks: signed.diagnostics + (fault.map { [$0] } ?? content.remarks))
+      remarks: signed.diagnostics + (fault.map { [$0] } ?? content.remarks),
+      alteration: signed.alteration)
   }
 
   private init(refused text: SourceText, because fault: Diagnostic) {
@@ -98,20 +102,21 @@ public struct AssociationFile: Sendable {
 
   private init(
     form: FileForm?, text: SourceText, document: Document?, fault: Diagnostic?,
-    remarks: [Diagnostic]
+    remarks: [Diagnostic], alteration: Diagnostic? = nil
   ) {
     self.form = form
     self.text = text
     self.document = document
     self.fault = fault
     self.remarks = remarks
+    self.alteration = alteration
     links = nil
   }
 
   /// Copies a file, adding its compiled rules.
   init(_ file: AssociationFile, _ links: AppleLinks) {
     (form, text, document, fault) = (file.form, file.text, file.document, file.fault)
-    (remarks, self.links) = (file.remarks, links)
+    (remarks, alteration, self.links) = (file.remarks, file.alteration, links)
   }
 }
 
@@ -181,4 +186,58 @@ extension SourceText {
 
 func isWhiteSpace(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+}
+
+/// Whether the bytes begin with a DER SEQUENCE. Its first byte is also the digit `0`, so the second
+/// must be a byte that cannot follow `0` in JSON, or signed data must follow.
+func beginsDER(_ bytes: [UInt8]) -> Bool {
+  guard bytes.count > 1, bytes[0] == 0x30 else { return false }
+  let isText = (0x20...0x7E).contains(bytes[1]) || isWhiteSpace(bytes[1])
+  return !isText || isSignedData(bytes)
+}
+
+/// The object identifier 1.2.840.113549.1.7.2, id-signedData (RFC 5652 5.1), in DER.
+private let signedDataIdentifier: [UInt8] = [
+  0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
+]
+
+/// Returns why a file that begins like a signed one is not complete; nil if it is complete.
+func signedFormFault(in source: SourceText) -> Diagnostic? {
+  let bytes = source.bytes
+  func refused(_ message: String, _ help: String) -> Diagnostic {
+    Diagnostic(.brokenSignedFile, message, at: .init(path: source.path), help: help)
+  }
+  guard let (headerLength, contentLength) = lengthInDER(bytes) else {
+    return refused(
+      "the file looks like a signed file but its DER length cannot be read",
+      "sign it again, with output in DER and not in streaming form (BER)")
+  }
+  guard headerLength + contentLength == bytes.count else {
+    return refused(
+      "the signed file has \(bytes.count) bytes where its DER header says "
+        + "\(headerLength + contentLength)",
+      "copy the file again, in binary mode")
+  }
+  guard isSignedData(bytes) else {
+    return refused(
+      "the file is DER but no CMS signed data",
+      "sign the JSON with openssl smime -sign -nodetach -outform DER, or serve it unsigned")
+  }
+  return nil
+}
+
+private func isSignedData(_ bytes: [UInt8]) -> Bool {
+  guard let (headerLength, _) = lengthInDER(bytes) else { return false }
+  return bytes.dropFirst(headerLength).starts(with: signedDataIdentifier)
+}
+
+/// Returns the lengths of the outer header and its content (X.690 8.1.3); nil if the length is
+/// indefinite or truncated.
+private func lengthInDER(_ bytes: [UInt8]) -> (header: Int, content: Int)? {
+  guard bytes.count >= 2 else { return nil }
+  let first = Int(bytes[1])
+  if first < 0x80 { return (2, first) }
+  let octets = first - 0x80
+  guard (1...4).contains(octets), bytes.count >= 2 + octets else { return nil }
+  return (2 + octets, bytes[2..<(2 + octets)].reduce(0) { $0 << 8 | Int($1) })
 }

@@ -21,39 +21,44 @@ package struct VerdictPolicy: Sendable, Equatable {
 
   /// Reads a policy file.
   ///
+  /// - Parameter kinds: The known kinds of association files.
   /// - Returns: The policy, and the file's fault. A file with a fault is ignored as a whole.
-  package static func reading(_ source: SourceText) -> (policy: VerdictPolicy, fault: Diagnostic?) {
+  package static func reading(
+    _ source: SourceText, known kinds: [Kind]
+  ) -> (policy: VerdictPolicy, fault: Diagnostic?) {
     let source = source.withoutByteOrderMark ?? source
     let root: Value
     do throws(SyntaxError) {
       root = try Document(parsing: source).root
     } catch {
-      return (VerdictPolicy(), fault(source, error.range, "this is not JSON", nil))
+      return (VerdictPolicy(), fault(source, error.range, "this is not JSON"))
     }
     var policy = VerdictPolicy()
     guard root.kind == .object else {
-      return (policy, fault(source, root.head, "this is not a JSON object", nil))
+      return (policy, fault(source, root.head, "this is not a JSON object"))
     }
     for member in root.members where !KeyedObject.isRemark(member.key) {
-      if let found = policy.take(member, source) { return (VerdictPolicy(), found) }
+      if let found = policy.take(member, source, kinds) { return (VerdictPolicy(), found) }
     }
     return (policy, nil)
   }
 
-  private mutating func take(_ member: Member, _ source: SourceText) -> Diagnostic? {
+  private mutating func take(
+    _ member: Member, _ source: SourceText, _ kinds: [Kind]
+  ) -> Diagnostic? {
     let value = member.value
     switch member.key {
     case "failOn":
       guard let text = value.string, take(threshold: text) else {
-        return Self.fault(source, value.range, "`failOn` is not error, warning, note or cdn", nil)
+        return Self.fault(source, value.range, "`failOn` is not error, warning, note or cdn")
       }
     case "ignore":
       guard value.kind == .array else {
-        return Self.fault(source, value.range, "`ignore` is not an array of codes", nil)
+        return Self.fault(source, value.range, "`ignore` is not an array of codes")
       }
       for element in value.elements {
-        if let reason = Self.reasonNotToIgnore(element.string ?? "") {
-          return Self.fault(source, element.range, reason, nil)
+        if let reason = Self.reasonNotToIgnore(element.string ?? "", known: kinds) {
+          return Self.fault(source, element.range, reason)
         }
         ignored.insert(element.string ?? "")
       }
@@ -80,14 +85,14 @@ package struct VerdictPolicy: Sendable, Equatable {
   /// Returns why a code cannot be ignored: it does not exist, or nothing would be checked. Nil if
   /// the code can be ignored.
   ///
-  /// Only the codes of association files are known here.
-  package static func reasonNotToIgnore(_ code: String) -> String? {
+  /// Of association files, the codes of `kinds` are known; others are not judged here.
+  package static func reasonNotToIgnore(_ code: String, known kinds: [Kind]) -> String? {
     let letter = code.utf8.first ?? 0
     guard code.utf8.count == 4, letter &- 0x41 < 26,
       code.utf8.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
     else { return "`\(code)` is not a code such as A081" }
     guard code.hasPrefix("A") || code.hasPrefix("J") || code.hasPrefix("V") else { return nil }
-    guard let kind = associationKinds.first(where: { $0.code == code }) else {
+    guard let kind = kinds.first(where: { $0.code == code }) else {
       return "there is no code \(code)"
     }
     let isRule = associationRules.contains { $0.kind == kind }
@@ -96,7 +101,7 @@ package struct VerdictPolicy: Sendable, Equatable {
   }
 
   private static func fault(
-    _ source: SourceText, _ range: Range<Int>, _ message: String, _ help: String?
+    _ source: SourceText, _ range: Range<Int>, _ message: String, _ help: String? = nil
   ) -> Diagnostic {
     Diagnostic(
       .verdictPolicyFaulty, message, at: source.location(of: range),

@@ -2,7 +2,6 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Rules about what dynamic rules match, and about their order.
 let dynamicOrderRules: [StatementRule] = [
   StatementRule(
     "D144", "empty-dynamic-part", .warning, "the dynamic rules, or a part of one, are empty",
@@ -98,7 +97,7 @@ private func components(_ rules: String...) -> String {
       + rules.joined(separator: ", ") + "]}")
 }
 
-private func emptyParts(of member: Member) -> [Value] {
+func emptyParts(of member: Member) -> [Value] {
   switch member.key {
   case "/", "#": return member.value.string == "" ? [member.value] : []
   case "?":

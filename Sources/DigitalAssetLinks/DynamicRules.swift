@@ -76,6 +76,7 @@ let dynamicRules: [StatementRule] = [
             + #"{"\#(components)": […]}}"#)
       }
     }
+    let keys = dynamicKeys.map(\.key)
     for value in list.statements.flatMap(\.extensions).map(\.value) {
       for member in value.members where !member.keyEquals(components) {
         findings.report(
@@ -83,10 +84,10 @@ let dynamicRules: [StatementRule] = [
           help: "did you mean `\(components)`?")
       }
       for rule in value.member(components).map({ Array($0.elements) }) ?? [] {
-        for member in rule.members where !componentKeys.contains(member.key) {
+        for member in rule.members where !keys.contains(member.key) {
           findings.report(
             member.keyRange, "the key `\(member.key)` has no meaning in a dynamic rule",
-            help: "a rule has the keys \(componentKeys.map { "`\($0)`" }.joined(separator: ", "))")
+            help: "a rule has the keys \(keys.map { "`\($0)`" }.joined(separator: ", "))")
         }
       }
     }
@@ -102,25 +103,19 @@ let dynamicRules: [StatementRule] = [
     let rules = list.statements.flatMap(\.extensions).map(\.value)
       .compactMap { $0.member(components) }.flatMap(\.elements)
     for member in rules.flatMap(\.members) {
-      let (kind, words): (Value.Kind, String) =
-        switch member.key {
-        case "exclude": (.boolean, "`true` or `false`, without quotes")
-        case "?": (.object, #"an object, such as {"id": "?*"}"#)
-        case "/", "#", "comments": (.string, "a string")
-        default: (member.value.kind, "")
-        }
       // Another rule reports numbers and nulls, which are worse.
-      if [kind, .number, .null].contains(member.value.kind) { continue }
+      guard let row = dynamicKeys.first(where: { $0.key == member.key }),
+        ![row.kind, .number, .null].contains(member.value.kind)
+      else { continue }
       findings.report(
         member.value.head, "`\(member.key)` has a value of the wrong type",
-        help: "write \(words)")
+        help: "write \(row.words)")
     }
   },
 ]
 
 private let handleAllURLs = KnownRelation.handleAllURLs
 private let components = "dynamic_app_link_components"
-private let componentKeys = ["/", "?", "#", "exclude", "comments"]
 let rightDynamic = Example.dynamic(
   #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"/": "/buy/*"}]}"#
 )

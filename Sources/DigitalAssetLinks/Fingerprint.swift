@@ -8,9 +8,9 @@ enum FingerprintFault: Equatable {
   case placeholder
   /// Digits that count up or repeat, as in invented examples.
   case invented
-  /// The length of another kind of digest.
-  case otherDigest(name: String)
-  case length(bytes: Int)
+  /// The length of another kind of digest: MD5 or SHA-1.
+  case otherDigest
+  case length
   /// 64 digits without colons.
   case withoutColons
   case characters
@@ -35,12 +35,10 @@ enum FingerprintFault: Equatable {
     if !hasPairs {
       let isDigits = text.utf8.count == 64 && text.allSatisfy(\.isHexDigit)
       self = isDigits ? .withoutColons : .characters
-    } else if bytes.count == 20 {
-      self = .otherDigest(name: "SHA-1")
-    } else if bytes.count == 16 {
-      self = .otherDigest(name: "MD5")
+    } else if [16, 20].contains(bytes.count) {
+      self = .otherDigest
     } else if bytes.count != 32 {
-      self = .length(bytes: bytes.count)
+      self = .length
     } else if text.uppercased().hasPrefix(Self.sampleBeginning) {
       self = .sample
     } else if text.uppercased() == Self.reactNativeKey {

@@ -1,49 +1,42 @@
 internal import Diagnostics
 internal import Rules
 
-/// Rules about the fingerprints of signing certificates.
 let fingerprintRules: [StatementRule] = [
   fingerprintRule(
-    "D130", "placeholder-fingerprint", .error, "a fingerprint is a placeholder",
+    .placeholder, "D130", "placeholder-fingerprint", .error, "a fingerprint is a placeholder",
     wrong: "YOUR_SHA256_FINGERPRINT", message: "the fingerprint is a placeholder",
-    help: playConsole
-  ) { $0 == .placeholder },
+    help: playConsole),
   fingerprintRule(
-    "D131", "sample-fingerprint", .error, "a fingerprint is copied from Google's documentation",
+    .sample, "D131", "sample-fingerprint", .error,
+    "a fingerprint is copied from Google's documentation",
     wrong:
       "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5",
-    message: "the fingerprint begins as the sample in Google's documentation", help: playConsole
-  ) { $0 == .sample },
+    message: "the fingerprint begins as the sample in Google's documentation", help: playConsole),
   fingerprintRule(
-    "D132", "invented-fingerprint", .error, "a fingerprint's bytes repeat or count up",
+    .invented, "D132", "invented-fingerprint", .error, "a fingerprint's bytes repeat or count up",
     wrong:
       "AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99",
-    message: "the fingerprint is invented: its bytes repeat or count up", help: playConsole
-  ) { $0 == .invented },
+    message: "the fingerprint is invented: its bytes repeat or count up", help: playConsole),
   fingerprintRule(
-    "D133", "other-digest", .error, "a fingerprint is a digest of another kind",
+    .otherDigest, "D133", "other-digest", .error, "a fingerprint is a digest of another kind",
     wrong: "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25",
     message: "the fingerprint is not a SHA-256 digest: it has the length of SHA-1 or MD5",
-    help: "take the line SHA256 of keytool's output, or of the Play Console"
-  ) { if case .otherDigest = $0 { true } else { false } },
+    help: "take the line SHA256 of keytool's output, or of the Play Console"),
   fingerprintRule(
-    "D134", "fingerprint-length", .error, "a fingerprint does not have 32 bytes",
+    .length, "D134", "fingerprint-length", .error, "a fingerprint does not have 32 bytes",
     wrong: String(Example.fingerprint.dropLast(3)),
-    message: "a SHA-256 fingerprint has 32 bytes", help: "copy it again, whole"
-  ) { if case .length = $0 { true } else { false } },
+    message: "a SHA-256 fingerprint has 32 bytes", help: "copy it again, whole"),
   fingerprintRule(
-    "D135", "fingerprint-without-colons", .error, "a fingerprint has no colons",
+    .withoutColons, "D135", "fingerprint-without-colons", .error, "a fingerprint has no colons",
     wrong: Example.fingerprint.filter { $0 != ":" },
     message: "the bytes of a fingerprint are separated by colons",
-    help: "write it as keytool and the Play Console print it: 5E:8F:16:…"
-  ) { $0 == .withoutColons },
+    help: "write it as keytool and the Play Console print it: 5E:8F:16:…"),
   fingerprintRule(
-    "D136", "fingerprint-characters", .error,
+    .characters, "D136", "fingerprint-characters", .error,
     "a fingerprint contains characters that are not hexadecimal",
     wrong: Example.fingerprint.replacingColons,
     message: "a fingerprint is 32 pairs of hexadecimal digits with colons between them",
-    help: "copy it again from keytool's output or the Play Console"
-  ) { $0 == .characters },
+    help: "copy it again from keytool's output or the Play Console"),
   lowerCaseFingerprintRule,
   StatementRule(
     "D138", "repeated-fingerprint", .note, "a fingerprint is repeated in one target",
@@ -60,13 +53,12 @@ let fingerprintRules: [StatementRule] = [
     }
   },
   fingerprintRule(
-    "D139", "debug-fingerprint", .warning,
+    .debugKey, "D139", "debug-fingerprint", .warning,
     "a fingerprint is that of the key in React Native's template",
     consequence: "no published app has it, and everybody can sign an app with this key",
     source: nil, wrong: FingerprintFault.reactNativeKey,
     message: "the fingerprint is that of debug builds with React Native's template",
-    help: "keep it out of the public file; " + playConsole
-  ) { $0 == .debugKey },
+    help: "keep it out of the public file; " + playConsole),
 ]
 
 let lowerCaseFingerprintRule = StatementRule(
@@ -104,16 +96,16 @@ private let playConsole =
 
 /// Makes the rule for one kind of fingerprint fault; a fingerprint has at most one fault.
 private func fingerprintRule(
-  _ code: String, _ name: String, _ severity: Diagnostic.Severity, _ what: String,
+  _ fault: FingerprintFault, _ code: String, _ name: String, _ severity: Diagnostic.Severity,
+  _ what: String,
   consequence: String = "no app's certificate has this fingerprint, so the statement never holds",
-  source: String? = Evidence.android, wrong: String, message: String, help: String,
-  _ isFault: @escaping @Sendable (FingerprintFault) -> Bool
+  source: String? = Evidence.android, wrong: String, message: String, help: String
 ) -> StatementRule {
   StatementRule(
     code, name, severity, what, consequence, source: source,
     each: \.fingerprints, wrong: Example.with(fingerprint: wrong)
   ) { fingerprint, _, findings in
-    guard let fault = FingerprintFault(of: fingerprint.value), isFault(fault) else { return }
+    guard FingerprintFault(of: fingerprint.value) == fault else { return }
     findings.report(fingerprint.range, message, help: help)
   }
 }

@@ -2,7 +2,6 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Rules about the list and its statements.
 let listRules: [StatementRule] = [
   StatementRule(
     "D101", "statement-not-object", .error, "an element of the list is not an object",

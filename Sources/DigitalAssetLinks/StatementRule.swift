@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 internal import JSON
 package import Rules
 
@@ -33,6 +33,11 @@ extension FileRule {
 /// All rules about statement lists.
 package let statementRules: [StatementRule] =
   listRules + targetRules + fingerprintRules + dynamicRules + dynamicOrderRules
+
+extension Kind {
+  /// The kinds of the rules about targets: apps and their fingerprints, and sites.
+  package static let ofTargets = Set((targetRules + fingerprintRules).map(\.kind))
+}
 
 /// The sources of the facts, for notes.
 enum Evidence {

@@ -2,7 +2,6 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Rules about targets: apps and sites.
 let targetRules: [StatementRule] = [
   StatementRule(
     "D120", "namespace", .error, "a target has no namespace that Android knows",

@@ -7,28 +7,26 @@ package final class Document: Sendable {
   package let source: SourceText
   let nodes: [Node]
 
+  #if DEBUG
+    /// Called for each text that is parsed, so that tests can count them.
+    package static let observer = TaskLocal<(@Sendable () -> Void)?>(wrappedValue: nil)
+  #endif
+
   /// Reads the whole text and keeps duplicate keys.
   ///
   /// - Throws: `SyntaxError` for the first place where the text breaks the grammar.
   package init(parsing source: SourceText, limits: Limits = Limits()) throws(SyntaxError) {
-    var reader = Reader(keepsNodes: true, limits: limits)
-    _ = try reader.readText(source.bytes.span)
+    #if DEBUG
+      Document.observer.get()?()
+    #endif
+    var reader = Reader(limits: limits)
+    try reader.readText(source.bytes.span)
     self.source = source
     self.nodes = reader.nodes
   }
 
   /// The value that is the whole text.
   package var root: Value { Value(document: self, index: 0) }
-}
-
-/// Checks `bytes` against the same grammar as `Document`, without allocating.
-///
-/// Returns the kind of the top-level value.
-package func validate(
-  _ bytes: Span<UInt8>, limits: Limits = Limits()
-) throws(SyntaxError) -> Value.Kind {
-  var reader = Reader(keepsNodes: false, limits: limits)
-  return try reader.readText(bytes)
 }
 
 /// One value or key of a document. Nodes follow the order of the text: an object precedes its

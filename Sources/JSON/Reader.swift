@@ -1,62 +1,59 @@
 internal import Bytes
 
-/// The grammar of RFC 8259, shared by parsing and validation.
+/// The grammar of RFC 8259: keeps a node for each value and key.
 ///
 /// Reads each byte once and only locates the fault; `Diagnosis` infers what the writer did.
 struct Reader {
   private(set) var nodes: [Node] = []
   private var index = 0
-  private let keepsNodes: Bool
   private let limits: Limits
 
-  init(keepsNodes: Bool, limits: Limits) {
-    self.keepsNodes = keepsNodes
+  init(limits: Limits) {
     self.limits = limits
   }
 
   // JSON-text = ws value ws
-  mutating func readText(_ bytes: Span<UInt8>) throws(SyntaxError) -> Value.Kind {
+  mutating func readText(_ bytes: Span<UInt8>) throws(SyntaxError) {
     guard bytes.count <= limits.bytes else {
       throw SyntaxError(.tooLarge, limits.bytes..<bytes.count, limit: limits.bytes)
     }
     // Indented files have about one value or key per twelve bytes.
-    if keepsNodes { nodes.reserveCapacity(bytes.count / 12 + 4) }
+    nodes.reserveCapacity(bytes.count / 12 + 4)
     skipWhiteSpace(bytes)
-    guard let kind = try readValue(bytes, depth: 0) else {
+    guard try readValue(bytes, depth: 0) else {
       throw diagnose(bytes, index, expected: .text, opening: nil)
     }
     skipWhiteSpace(bytes)
     guard index == bytes.count else {
       throw diagnose(bytes, index, expected: .end, opening: nil)
     }
-    return kind
   }
 
   // value = false / null / true / object / array / number / string
   //
-  // Returns nil if no value begins here.
+  // Returns false if no value begins here.
   private mutating func readValue(
     _ bytes: Span<UInt8>, depth: Int
-  ) throws(SyntaxError) -> Value.Kind? {
-    guard index < bytes.count else { return nil }
+  ) throws(SyntaxError) -> Bool {
+    guard index < bytes.count else { return false }
     switch bytes[index] {
     case UInt8(ascii: "\""):
       try readString(bytes)
-      return .string
+      return true
     case UInt8(ascii: "{"):
       try readObject(bytes, depth: depth)
-      return .object
+      return true
     case UInt8(ascii: "["):
       try readArray(bytes, depth: depth)
-      return .array
+      return true
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
       try readNumber(bytes)
-      return .number
+      return true
     case UInt8(ascii: "t"): return readLiteral("true", .boolean, bytes)
     case UInt8(ascii: "f"): return readLiteral("false", .boolean, bytes)
     case UInt8(ascii: "n"): return readLiteral("null", .null, bytes)
     default:
-      return nil
+      return false
     }
   }
 
@@ -79,7 +76,7 @@ struct Reader {
       }
       index += 1
       skipWhiteSpace(bytes)
-      guard try readValue(bytes, depth: depth + 1) != nil else {
+      guard try readValue(bytes, depth: depth + 1) else {
         throw diagnose(bytes, index, expected: .memberValue, opening: opening)
       }
       skipWhiteSpace(bytes)
@@ -102,7 +99,7 @@ struct Reader {
     skipWhiteSpace(bytes)
     if index < bytes.count, bytes[index] == UInt8(ascii: "]") { return end(node) }
     while true {
-      guard try readValue(bytes, depth: depth + 1) != nil else {
+      guard try readValue(bytes, depth: depth + 1) else {
         throw diagnose(bytes, index, expected: .element, opening: opening)
       }
       skipWhiteSpace(bytes)
@@ -207,12 +204,12 @@ struct Reader {
   // false / null / true
   private mutating func readLiteral(
     _ word: String, _ kind: Value.Kind, _ bytes: Span<UInt8>
-  ) -> Value.Kind? {
-    guard has(bytes, index, word) else { return nil }
+  ) -> Bool {
+    guard has(bytes, index, word) else { return false }
     let start = index
     index += word.utf8.count
     add(kind, from: start)
-    return kind
+    return true
   }
 
   // ws = *( space / tab / LF / CR )
@@ -235,7 +232,6 @@ struct Reader {
 extension Reader {
   @inline(__always)
   private mutating func add(_ kind: Value.Kind, from start: Int, hasEscapes: Bool = false) {
-    guard keepsNodes else { return }
     nodes.append(
       Node(
         start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: index),
@@ -253,7 +249,6 @@ extension Reader {
   @inline(__always)
   private mutating func end(_ node: Int) {
     index += 1
-    guard keepsNodes else { return }
     nodes[node].end = Int32(truncatingIfNeeded: index)
     nodes[node].next = Int32(truncatingIfNeeded: nodes.count)
   }

@@ -26,16 +26,18 @@ package struct Value: Sendable {
     Elements(document: document, position: index + 1, end: kind == .array ? Int(node.next) : 0)
   }
 
-  /// The value of the last member whose key is `name`; nil if no member has it or this is not an
-  /// object.
+  /// The last member whose key is `name`; nil if no member has it or this is not an object.
   ///
   /// RFC 8259 section 4 leaves duplicates to the reader. Most readers keep the last one. Apple's
   /// choice is unknown, so a server should report duplicates.
-  package func member(_ name: String) -> Value? {
-    var found: Value?
-    for member in members where member.keyEquals(name) { found = member.value }
+  package func lastMember(_ name: String) -> Member? {
+    var found: Member?
+    for member in members where member.keyEquals(name) { found = member }
     return found
   }
+
+  /// The value of the last member whose key is `name`.
+  package func member(_ name: String) -> Value? { lastMember(name)?.value }
 
   /// Whether a key may stand in the object twice. False is certain; true must be checked key by key,
   /// which few objects need.

@@ -31,13 +31,6 @@ extension Value {
     kind == .object || kind == .array ? range.lowerBound..<(range.lowerBound + 1) : range
   }
 
-  /// The last member whose key is `name`, which is the one that counts if a key is repeated.
-  package func lastMember(_ name: String) -> Member? {
-    var found: Member?
-    for member in members where member.keyEquals(name) { found = member }
-    return found
-  }
-
   /// The strings in an array, each with its place; skips other elements.
   package var locatedStrings: [Located<String>] {
     elements.compactMap { element in

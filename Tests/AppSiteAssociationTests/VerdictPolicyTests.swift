@@ -5,7 +5,8 @@ import Testing
 /// The content of `.aasa.json`.
 @Suite struct VerdictPolicyTests {
   private static func read(_ text: String) -> (policy: VerdictPolicy, fault: Diagnostic?) {
-    VerdictPolicy.reading(SourceText(path: ".aasa.json", bytes: Array(text.utf8)))
+    VerdictPolicy.reading(
+      SourceText(path: ".aasa.json", bytes: Array(text.utf8)), known: associationKinds)
   }
 
   @Test func `it says which severity fails and which codes are ignored`() {
@@ -17,6 +18,13 @@ import Testing
 
   @Test func `a byte order mark does no harm`() {
     #expect(Self.read("\u{FEFF}{\"failOn\": \"warning\"}").policy.failing == .warning)
+  }
+
+  @Test func `the wrong example has a fault, and the right one has none`() throws {
+    let kind = Kind.verdictPolicyFaulty
+    let (wrong, right) = (try #require(kind.wrong), try #require(kind.right))
+    #expect(Self.read(wrong).fault?.kind == kind)
+    #expect(Self.read(right).fault == nil)
   }
 
   @Test(arguments: [

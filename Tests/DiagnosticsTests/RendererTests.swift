@@ -108,25 +108,20 @@ import Testing
         path: source.path, source: source,
         diagnostics: [
           Diagnostic(
-            Kind("A012", "x", "x", "x", nil), severity: .error, "100% \"wrong\" & <bad>",
+            Kind("A012", "a", "s", "h\n\"x\"", nil), severity: .error, "100% \"wrong\" & <bad>",
             at: source.location(of: 3..<7),
             help: "line\nbreak", note: "n"),
           Diagnostic(
-            Kind("A021", "x", "x", "x", nil), severity: .note, "tab\t\u{1}",
+            Kind("A021", "b", "s", "h", nil, severity: .note), severity: .note, "tab\t\u{1}",
             at: .init(path: source.path)),
           Diagnostic(
-            Kind("Z999", "x", "x", "x", nil), severity: .warning, "two lines",
+            Kind("H031", "file-lost", "a file is gone", "it is served still", nil, fix: "restore"),
+            severity: .warning, "two lines",
             at: source.location(of: 0..<13)),
         ], omitted: 2),
       FileDiagnostics(path: "clean", source: nil, diagnostics: []),
     ]
   }()
-
-  static let kinds = [
-    Kind("A012", "a", "s", "h\n\"x\"", nil, severity: .error),
-    Kind("A021", "b", "s", "h", nil, severity: .note),
-    Kind("A099", "c", "s", "h", nil, severity: .note),
-  ]
 
   static func object(_ text: String) throws -> [String: Any] {
     let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -164,7 +159,7 @@ import Testing
   }
 
   @Test func `SARIF has what the standard demands`() throws {
-    let root = try Self.object(Self.files.sarif(version: "1.2.3", kinds: Self.kinds))
+    let root = try Self.object(Self.files.sarif(version: "1.2.3"))
     #expect(root["version"] as? String == "2.1.0")
     #expect(root["$schema"] as? String == "https://json.schemastore.org/sarif-2.1.0.json")
     let run = try #require((root["runs"] as? [[String: Any]])?.first)
@@ -172,12 +167,21 @@ import Testing
     let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
     #expect(driver["name"] as? String == "aasa")
     let rules = try #require(driver["rules"] as? [[String: Any]])
-    #expect(rules.map { $0["id"] as? String } == ["A012", "A021", "Z999"])
+    #expect(rules.map { $0["id"] as? String } == ["A012", "A021", "H031"])
+    #expect(rules.map { $0["name"] as? String } == ["a", "b", "file-lost"])
+    let levels = rules.map { ($0["defaultConfiguration"] as? [String: Any])?["level"] as? String }
+    #expect(levels == ["error", "note", "error"])
     for rule in rules {
       let help = try #require((rule["help"] as? [String: Any])?["text"] as? String)
       #expect(help.contains("Why: "))
       #expect((rule["shortDescription"] as? [String: Any])?["text"] is String)
     }
+    // A code of a group that is not about the files' content is described as all others are.
+    let hosting = try #require(rules.last)
+    let description = hosting["shortDescription"] as? [String: Any]
+    #expect(description?["text"] as? String == "a file is gone")
+    let help = try #require((hosting["help"] as? [String: Any])?["text"] as? String)
+    #expect(help.contains("Why: it is served still\nFix: restore\n"))
     let results = try #require(run["results"] as? [[String: Any]])
     #expect(results.map { $0["level"] as? String } == ["error", "note", "warning"])
     for result in results {
@@ -196,7 +200,7 @@ import Testing
   }
 
   @Test func `nothing found is still a run of SARIF`() throws {
-    let root = try Self.object([FileDiagnostics]().sarif(version: "1", kinds: Self.kinds))
+    let root = try Self.object([FileDiagnostics]().sarif(version: "1"))
     let run = try #require((root["runs"] as? [[String: Any]])?.first)
     #expect((run["results"] as? [Any])?.isEmpty == true)
   }

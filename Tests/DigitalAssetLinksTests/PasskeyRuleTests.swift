@@ -7,8 +7,8 @@ import Testing
 
 /// The codes that a text breaks, in the order of its places.
 private func codes(_ text: String, _ file: PasskeyFile) -> [String] {
-  validate(passkeys: SourceText(path: file.rawValue, bytes: Array(text.utf8)), as: file)
-    .diagnostics.map(\.code)
+  PasskeyReading(SourceText(path: file.rawValue, bytes: Array(text.utf8)), as: file)
+    .report().diagnostics.map(\.code)
 }
 
 private func codes(origins: String...) -> [String] {
@@ -47,10 +47,10 @@ private func codes(origins: String...) -> [String] {
 
   @Test func `an origin that cannot be used is passed over if others can`() {
     func severities(_ origins: String) -> [Diagnostic.Severity] {
-      validate(
-        passkeys: SourceText(path: "webauthn", bytes: Array("{\"origins\": [\(origins)]}".utf8)),
+      PasskeyReading(
+        SourceText(path: "webauthn", bytes: Array("{\"origins\": [\(origins)]}".utf8)),
         as: .relatedOrigins
-      ).diagnostics.filter { $0.code == "D151" }.map(\.severity)
+      ).report().diagnostics.filter { $0.code == "D151" }.map(\.severity)
     }
     #expect(severities(#""https://a.example", "http://b.example""#) == [.warning])
     #expect(severities(#""android:apk-key-hash:x""#) == [.error])

@@ -16,7 +16,8 @@ import Testing
           text[place + 1] = byte
           // A quote ends the string, a backslash takes the next byte, 0x80 and up want others.
           let isString = byte >= 0x20 && byte < 0x80 && byte != 0x22 && byte != 0x5C
-          let kind = try? validate(text.span)
+          let document = try? Document(parsing: SourceText(path: "t", bytes: text))
+          let kind = document?.root.kind
           #expect((kind == .string) == isString, "byte \(byte) at \(place) of \(length)")
         }
       }
@@ -35,8 +36,8 @@ import Testing
         #expect(document.root.string == before + (meant[special] ?? special) + after)
         // Cut anywhere it is not a string.
         for end in 1..<source.utf8.count {
-          let cut = Array(source.utf8)[..<end]
-          #expect((try? validate(Array(cut).span)) == nil)
+          let cut = SourceText(path: "t", bytes: Array(source.utf8.prefix(end)))
+          #expect(throws: SyntaxError.self) { try Document(parsing: cut) }
         }
       }
     }

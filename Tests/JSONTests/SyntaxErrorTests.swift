@@ -46,7 +46,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     #expect("\(place.line):\(place.column)" == row.place)
     #expect(diagnostic.message.contains(row.message), "\(diagnostic.line)")
     #expect(diagnostic.help?.contains(row.help) == true, "\(diagnostic.line)")
-    #expect(diagnostic.code == error.kind.code)
+    #expect(diagnostic.code == error.kind.diagnosticKind.code)
     #expect(diagnostic.message.first?.isUppercase == false || diagnostic.message.hasPrefix("JSON"))
     #expect(!diagnostic.message.hasSuffix("."))
   }
@@ -54,15 +54,15 @@ struct Broken: Sendable, CustomTestStringConvertible {
   @Test func `each kind has a row`() {
     let rows = Set((brokenFormats + brokenStructure + brokenTokens).map(\.kind))
     // Too large is in the tests of limits: its text would be large.
-    #expect(Set(SyntaxError.Kind.allCases).subtracting(rows) == [.tooLarge])
+    #expect(Set(SyntaxError.Kind.all).subtracting(rows) == [.tooLarge])
   }
 
   @Test func `codes are distinct and have three digits`() {
-    let codes = SyntaxError.Kind.allCases.map(\.code)
+    let codes = SyntaxError.Kind.all.map(\.diagnosticKind.code)
     #expect(Set(codes).count == codes.count)
     #expect(codes.allSatisfy { $0.count == 4 })
-    #expect(SyntaxError.Kind.empty.code == "J001")
-    #expect(SyntaxError.Kind.tooLarge.code == "J044")
+    #expect(SyntaxError.Kind.empty.diagnosticKind.code == "J001")
+    #expect(SyntaxError.Kind.tooLarge.diagnosticKind.code == "J044")
   }
 
   @Test(arguments: [

@@ -116,7 +116,8 @@ private func root(_ text: String) throws -> Value {
     let limits = Limits(bytes: 10)
     func check(_ count: Int) -> SyntaxError.Kind? {
       let bytes = Array(("[" + String(repeating: " ", count: count - 2) + "]").utf8)
-      do throws(SyntaxError) { _ = try validate(bytes.span, limits: limits) } catch {
+      let source = SourceText(path: "", bytes: bytes)
+      do throws(SyntaxError) { _ = try Document(parsing: source, limits: limits) } catch {
         return error.kind
       }
       return nil
@@ -142,11 +143,12 @@ private func root(_ text: String) throws -> Value {
   }
 
   @Test func `every truncation of a text is refused or complete`() throws {
-    let text = Array(#"{"a": [1, -2.5e+3, true, null, "x\u00e9é"], "b": {"c": false}}"#.utf8)
-    for count in 0..<text.count {
-      let prefix = Array(text[..<count])
-      #expect(throws: SyntaxError.self) { try validate(prefix.span) }
+    let text = #"{"a": [1, -2.5e+3, true, null, "x\u00e9é"], "b": {"c": false}}"#
+    let bytes = Array(text.utf8)
+    for count in 0..<bytes.count {
+      let source = SourceText(path: "", bytes: Array(bytes[..<count]))
+      #expect(throws: SyntaxError.self) { try Document(parsing: source) }
     }
-    #expect(try validate(text.span) == .object)
+    #expect(try root(text).kind == .object)
   }
 }

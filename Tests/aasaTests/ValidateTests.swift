@@ -2,6 +2,10 @@ import AppSiteAssociation
 import Diagnostics
 import DigitalAssetLinks
 import Foundation
+import JSON
+import Synchronization
+import TLS
+import TLSTestSupport
 import Testing
 
 @testable import aasa
@@ -123,6 +127,33 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
   {
     #expect(Program.run(arguments, output: { _ in }, errors: { _ in }) == code)
   }
+
+  #if DEBUG
+    @Test(arguments: [false, true])
+    func `a file is parsed once, and a signed one opened once`(isSigned: Bool) throws {
+      let folder = try Folder(["a.json": clean])
+      let file = folder.path + "/a.json"
+      if isSigned {
+        let der = TestSignedMessage.der(Array(clean.utf8), signers: [TestCertificate("a.test")])
+        try Data(der).write(to: URL(filePath: file))
+      }
+      let (parsed, opened) = (Counter(), Counter())
+      let code = Document.observer.withValue(parsed.add) {
+        CMS.observer.withValue(opened.add) {
+          Program.run(["validate", file], output: { _ in }, errors: { _ in })
+        }
+      }
+      #expect(code == 0 && parsed.value == 1 && opened.value == (isSigned ? 1 : 0))
+    }
+
+    private final class Counter: Sendable {
+      private let count = Mutex(0)
+
+      @Sendable func add() { count.withLock { $0 += 1 } }
+
+      var value: Int { count.withLock { $0 } }
+    }
+  #endif
 
   @Test func `the summary counts files by their worst`() {
     func summary(of worst: [Diagnostic.Severity?]) -> String {

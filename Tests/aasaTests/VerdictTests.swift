@@ -30,6 +30,8 @@ import Testing
       (warned, ["--strict"], 1), (warned, ["--strict", "--ignore", "A094"], 0),
       (warned, ["--strict", "--ignore", "a085,A094"], 0), (warned, ["--ignore", "A001"], 2),
       (warned, ["--ignore", "A999"], 2), (warned, ["--ignore", "x"], 2),
+      // Codes about signatures are known, and one of them says that the file cannot be used.
+      (warned, ["--strict", "--ignore", "A190,A094"], 0), (warned, ["--ignore", "A193"], 2),
       (warned, ["--fail-on", "cdn"], 2), (warned, ["--fail-on", "warnings"], 2),
       (warned, ["--strict", "--fail-on", "note"], 2),
       ("{}", [], 1), ("{}", ["--ignore", "A010"], 0), (#"{"message":"Not Found"}"#, [], 1),
@@ -46,6 +48,8 @@ import Testing
     arguments: [
       (#"{"failOn":"warning"}"#, [], 1), (#"{"failOn":"warning"}"#, ["--fail-on", "error"], 0),
       (#"{"failOn":"warning","ignore":["A094"]}"#, [], 0), (#"{"failOn":"error"}"#, [], 0),
+      (#"{"failOn":"warning","ignore":["A094","A190"]}"#, [], 0),
+      (#"{"failOn":"error","ignore":["A193"]}"#, [], 1),
       (#"{"failOn":"warning"}"#, ["--quiet", "--format", "junit"], 1), ("[]", [], 1),
     ] as [(String, [String], Int32)]) func `a file beside it says the same`(
       policy: String, arguments: [String], code: Int32

@@ -52,9 +52,8 @@ package struct Conversion: Sendable {
   }
 
   private func prove(_ tree: Tree, _ old: Association) throws(ConversionFault) {
-    let text = SourceText(path: "converted", bytes: tree.minified)
-    guard let document = try? Document(parsing: text) else { throw .unproven(app: "") }
-    let differences = differences(old: old, new: Association(document.root))
+    guard let new = tree.association else { throw .unproven(app: "") }
+    let differences = differences(old: old, new: new)
     for difference in differences {
       if case .unknown(let app) = difference { throw .unproven(app: app) }
     }
@@ -89,6 +88,12 @@ package enum ConversionFault: Error, Sendable, Equatable {
 }
 
 extension Tree {
+  /// What the tree means when it is written and read again; nil if it is written as no JSON text.
+  var association: Association? {
+    let document = try? Document(parsing: SourceText(path: "", bytes: minified))
+    return document.map { Association($0.root) }
+  }
+
   /// The tree without comments for people. The names of query items and variables are not Apple's
   /// keys, so they stay.
   package var withoutComments: Tree {
@@ -127,43 +132,6 @@ extension AppLinks {
       let isNew = member.keyEquals("details") && detailsForm != .none
       return isNew ? TreeMember(member, .array(details)) : TreeMember(member)
     }
-  }
-}
-
-/// Writes `applinks` so that systems before and after iOS 13 read the same rules: each app gets an
-/// entry with `appID` and `paths` and also `appIDs` and `components`.
-struct BothForms {
-  private let applinks: AppLinks
-  private let old: PathsForm
-  private let new: ComponentsForm
-
-  init(_ applinks: AppLinks) {
-    self.applinks = applinks
-    old = PathsForm(applinks)
-    new = ComponentsForm(applinks)
-  }
-
-  func tree() throws(ConversionFault) -> Tree {
-    .object([TreeMember("apps", [])] + applinks.members(details: try entries()))
-  }
-
-  private func entries() throws(ConversionFault) -> [Tree] {
-    var result: [Tree] = []
-    for (number, entry) in applinks.entries.enumerated() {
-      let paths = try old.paths(of: entry, number)
-      for app in old.apps[number] {
-        var members = [
-          TreeMember("appID", .text(app)), TreeMember("paths", paths),
-          TreeMember("appIDs", .array([.text(app)])),
-        ]
-        if let defaults = entry.source.lastMember("defaults") {
-          members.append(TreeMember(defaults))
-        }
-        members.append(TreeMember("components", new.components(of: entry)))
-        result.append(.object(members))
-      }
-    }
-    return result
   }
 }
 

@@ -14,11 +14,9 @@ package struct MergeConflict: Error, Sendable, Equatable {
 package func merging(_ first: Document, _ second: Document) throws(MergeConflict) -> Tree {
   let (left, right) = (Association(first.root), Association(second.root))
   let merged = Tree.object(try Merging(left, right).members())
-  let text = SourceText(path: "merged", bytes: merged.minified)
-  guard let document = try? Document(parsing: text) else {
+  guard let whole = merged.association else {
     throw MergeConflict(message: "the files cannot be written as one")
   }
-  let whole = Association(document.root)
   for part in [left, right] {
     for difference in differences(old: part, new: whole) {
       if case .appAdded = difference { continue }
@@ -106,14 +104,8 @@ private struct Merging {
 
   /// Returns the entries, converting the legacy dictionary to an array.
   private static func entries(_ applinks: AppLinks) -> [Tree] {
-    let tree = applinks.detailsForm == .array ? nil : ComponentsForm(applinks).tree
-    if case .object(let members) = tree,
-      let details = members.first(where: { $0.key == Array(#""details""#.utf8) }),
-      case .array(let entries) = details.value
-    {
-      return entries
-    }
-    return applinks.details?.value.elements.map(Tree.init) ?? []
+    applinks.detailsForm == .dictionary
+      ? ComponentsForm(applinks).details : applinks.details?.value.elements.map(Tree.init) ?? []
   }
 
   private func list(_ first: Member?, _ second: Member?) -> [Tree] {

@@ -77,7 +77,6 @@ package struct Matcher: Sendable {
     return compiled.rules[place].isExclusion ? .exclude(reference) : .match(reference)
   }
 
-  /// Decides one URL for one app.
   package func decide(
     _ url: Span<UInt8>, app: String, domain: Domain?, in context: inout MatchContext
   ) -> RuleDecision {

@@ -6,7 +6,6 @@ internal import HTTP
 package import JSON
 internal import Posix
 package import Rules
-internal import TLS
 
 /// The user's requirements for the served files.
 package struct Requirements: Sendable {
@@ -275,9 +274,7 @@ func servedDocument(_ exchange: Exchange) -> Document? {
 /// The document of an association file, or of its signed content; nil if it is not JSON.
 func associationDocument(_ body: [UInt8], named name: String = servedName) -> Document? {
   var options = ValidationOptions()
-  options.signedContent = { source in
-    (try? CMS.content(of: source.bytes)).map { SignedContent(bytes: $0, diagnostics: []) }
-  }
+  options.signedContent = { signedContent(of: $0, trust: nil, now: 0) }
   return AssociationFile(SourceText(path: name, bytes: body), options: options).document
 }
 

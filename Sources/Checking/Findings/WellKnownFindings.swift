@@ -61,7 +61,8 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
   guard let (head, body) = exchange.response else { return [] }
   guard head.status == 200, let file = PasskeyFile(rawValue: name) else { return [] }
   let source = SourceText(path: exchange.request.url, bytes: body)
-  guard isMeant(source, for: name) else { return [] }
+  let reading = PasskeyReading(source, as: file)
+  guard isMeant(reading, as: file) else { return [] }
   let type = head.value(of: "content-type") ?? "none"
   if type.lowercased().prefix(while: { $0 != ";" && $0 != " " }) != "application/json" {
     return [
@@ -70,7 +71,7 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
         help: "send it as application/json")
     ]
   }
-  let faults = validate(passkeys: source, as: file).diagnostics.filter { $0.severity > .note }
+  let faults = reading.report().diagnostics.filter { $0.severity > .note }
   guard let worst = faults.max(by: { $0.severity < $1.severity }) else { return [] }
   let what = worst.severity == .error ? "an error" : "a fault"
   return [
@@ -96,16 +97,19 @@ private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
       .relatedOriginsRedirect, "\(name) redirects, which clients follow by https only", exchange)
 }
 
+private func isMeant(_ reading: PasskeyReading, as file: PasskeyFile) -> Bool {
+  reading.root?.members.contains { member in
+    file.beginnings.contains { member.key.lowercased().hasPrefix($0) }
+  } ?? false
+}
+
 /// Whether an answer is meant as that file: it has one of the file's keys, or a similar key.
 /// Apple's own files count if they are text but not a page.
 private func isMeant(_ source: SourceText, for name: String) -> Bool {
   guard let file = PasskeyFile(rawValue: name) else {
     return !source.bytes.isEmpty && !isPage(source.bytes)
   }
-  guard let root = try? Document(parsing: source).root else { return false }
-  return root.members.contains { member in
-    file.beginnings.contains { member.key.lowercased().hasPrefix($0) }
-  }
+  return isMeant(PasskeyReading(source, as: file), as: file)
 }
 
 extension Kind {

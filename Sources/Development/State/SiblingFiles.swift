@@ -99,8 +99,10 @@ struct SiblingFiles: Sendable {
     let found: [Diagnostic]
     switch kind {
     case .assetLinks: found = AssetLinksFile(source).report().diagnostics
-    case .relatedOrigins: found = validate(passkeys: source, as: .relatedOrigins).diagnostics
-    case .passkeyEndpoints: found = validate(passkeys: source, as: .endpoints).diagnostics
+    case .relatedOrigins:
+      found = PasskeyReading(source, as: .relatedOrigins).report().diagnostics
+    case .passkeyEndpoints:
+      found = PasskeyReading(source, as: .endpoints).report().diagnostics
     case .page:
       let isTruncated = source.bytes.count > WellKnownFile.pageBytes
       found = faultOfPage(source.bytes, isTruncated: isTruncated, source.path).map { [$0] } ?? []

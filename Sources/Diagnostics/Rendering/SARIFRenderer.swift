@@ -2,22 +2,13 @@ internal import Bytes
 
 extension [FileDiagnostics] {
   /// The diagnostics in SARIF 2.1.0 (OASIS Standard), for code scanning.
-  ///
-  /// - Parameter kinds: The known kinds; the output describes only those that occur.
-  package func sarif(version: String, kinds: [Kind]) -> String {
-    let used = Set(flatMap { $0.diagnostics.map(\.code) })
-    var rules = kinds.filter { used.contains($0.code) }
-    // SARIF results refer to rules, so codes outside `kinds` get a rule too.
-    let known = Set(rules.map(\.code))
-    for code in used.sorted() where !known.contains(code) {
-      rules.append(Kind(code, code, code, code, nil))
-    }
-    rules.sort { $0.code < $1.code }
-    var indexes: [String: Int] = [:]
-    for (index, rule) in rules.enumerated() { indexes[rule.code] = index }
+  package func sarif(version: String) -> String {
+    let rules = Set(flatMap { $0.diagnostics.map(\.kind) }).sorted { $0.code < $1.code }
+    var indexes: [Kind: Int] = [:]
+    for (index, rule) in rules.enumerated() { indexes[rule] = index }
     let results = flatMap { file in
       let lines = file.source.map { LineIndex($0.bytes) }
-      return file.diagnostics.map { result($0, file, lines, indexes[$0.code] ?? 0) }
+      return file.diagnostics.map { result($0, file, lines, indexes[$0.kind] ?? 0) }
     }
     let driver = jsonObject([
       ("name", "\"aasa\""), ("version", jsonString(version)),

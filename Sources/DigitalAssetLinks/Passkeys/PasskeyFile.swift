@@ -1,6 +1,6 @@
 package import AppSiteAssociation
 package import Diagnostics
-internal import JSON
+package import JSON
 package import Rules
 
 /// A well-known file about passkeys.
@@ -23,21 +23,39 @@ package enum PasskeyFile: String, Sendable, CaseIterable {
   }
 }
 
-/// Runs every rule on a file about passkeys. Clients can use a file without errors.
-///
-/// - Parameters:
-///   - ignored: The codes of rules to skip.
-///   - limit: The maximum number of findings kept per rule.
-package func validate(
-  passkeys source: SourceText, as file: PasskeyFile, ignoring ignored: Set<String> = [],
-  limit: Int = 50
-) -> ValidationReport {
-  do throws(SyntaxError) {
-    let root = try Document(parsing: source).root
+/// The bytes of a file about passkeys, read once: its value, or why it is not JSON.
+package struct PasskeyReading: Sendable {
+  package let source: SourceText
+  /// The value that is the whole text; nil if the text is not JSON.
+  package let root: Value?
+  /// Why the text is not JSON; nil if it is.
+  package let fault: Diagnostic?
+  private let file: PasskeyFile
+
+  /// Reads a file without running any rule.
+  package init(_ source: SourceText, as file: PasskeyFile) {
+    self.source = source
+    self.file = file
+    do throws(SyntaxError) {
+      root = try Document(parsing: source).root
+      fault = nil
+    } catch {
+      root = nil
+      fault = error.diagnostic(in: source)
+    }
+  }
+
+  /// Runs every rule. Clients can use a file without errors.
+  ///
+  /// - Parameters:
+  ///   - ignored: The codes of rules to skip.
+  ///   - limit: The maximum number of findings kept per rule.
+  package func report(ignoring ignored: Set<String> = [], limit: Int = 50) -> ValidationReport {
+    guard let root else {
+      return ValidationReport(isReadable: false, diagnostics: [fault].compactMap(\.self))
+    }
     return PasskeyRule.report(
       of: file.content.rules, on: root, in: source, ignoring: ignored, limit: limit)
-  } catch {
-    return ValidationReport(isReadable: false, diagnostics: [error.diagnostic(in: source)])
   }
 }
 

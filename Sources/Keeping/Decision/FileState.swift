@@ -17,6 +17,14 @@ enum Finding<Version> {
   var isUnreadable: Bool {
     if case .unreadable = self { true } else { false }
   }
+
+  /// The version that can be served.
+  var version: Version? {
+    switch self {
+    case .usable(let version), .flawed(let version, _): version
+    case .unusable, .unreadable, .absent: nil
+    }
+  }
 }
 
 /// The basis of a decision besides state and finding.

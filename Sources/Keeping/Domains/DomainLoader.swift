@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Diagnostics
 internal import HTTP
+internal import JSON
 internal import Posix
 internal import Settings
 
@@ -202,7 +203,8 @@ struct DomainLoader {
     }
     decision.decideFiles(
       state, findings, page: options.wellKnownFiles.page, isNew: isNew, reading.isFolderClosed)
-    updatePage(state, &decision)
+    let justRead = findings[WellKnownFiles.association]?.version?.content
+    updatePage(state, &decision, justRead, reading.association)
     if reading.needsJudging { noteUnjudged(reading, state) }
     note(decision, of: name, reading, isSame: isSame, &outcome, now: now)
     if isNew && !mode.isStart && !outcome.report.isFirst { folder.add(name, circumstances()) }
@@ -211,7 +213,14 @@ struct DomainLoader {
   }
 
   /// Compiles the association file for the page, if there is one.
-  private func updatePage(_ state: DomainState, _ decision: inout DomainDecision) {
+  ///
+  /// - Parameters:
+  ///   - justRead: The content that was just read. An older one may still be served.
+  ///   - document: What was read.
+  private func updatePage(
+    _ state: DomainState, _ decision: inout DomainDecision, _ justRead: Content?,
+    _ document: Document?
+  ) {
     guard state.files[options.wellKnownFiles.page]?.answer.version != nil,
       let content = state.files[WellKnownFiles.association]?.answer.version?.content
     else {
@@ -220,7 +229,8 @@ struct DomainLoader {
     }
     if state.page?.content !== content {
       let name = state.entry.file ?? state.entry.folder ?? ""
-      state.page = PageMatch(content, path: "\(root)/\(name)")
+      state.page = PageMatch(
+        content, content === justRead ? document : nil, path: "\(root)/\(name)")
     }
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
   }

@@ -3,6 +3,7 @@ internal import Catalog
 internal import Diagnostics
 internal import Posix
 internal import Settings
+internal import TLS
 
 /// The policy file `.aasa.json` beside an association file, so that `aasa validate` and the server
 /// agree on what is an error.
@@ -38,7 +39,8 @@ extension DomainReader {
     let path = "\(observer.root)/\(name)"
     do throws(SystemError) {
       let content = try root.readContent(name, limit: VerdictPolicy.fileBytes)
-      let (policy, fault) = VerdictPolicy.reading(SourceText(path: path, bytes: content.bytes))
+      let (policy, fault) = VerdictPolicy.reading(
+        SourceText(path: path, bytes: content.bytes), known: associationKinds + signatureKinds)
       return Policy(ignored: policy.ignored, fault: fault.map(warning))
     } catch {
       if error.isNotFound { return Policy() }

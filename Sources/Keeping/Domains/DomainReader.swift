@@ -6,7 +6,6 @@ internal import JSON
 internal import Posix
 internal import Rules
 internal import Settings
-internal import TLS
 
 /// Reads and judges the files of domains, on any thread.
 struct DomainReader: Sendable {
@@ -73,6 +72,7 @@ struct DomainReader: Sendable {
     for (number, file) in observation.files.all {
       reading.files[number] = finding(number, file, task, &reading)
     }
+    if reading.files[observer.wellKnown.page] == nil { reading.association = nil }
     if let fault = policy.fault, case .flawed? = reading.files[WellKnownFiles.association] {
       reading.warnings.append(fault)
     }
@@ -105,6 +105,7 @@ struct DomainReader: Sendable {
       reading.settlingTime = ObservationLimits.settlingTime
       return missing(.unreadable(path: path, error))
     }
+    if case .association(let file) = read { reading.association = file.document }
     if case .securityText = read {
       reading.warnings += [expiryWarning(ofSecurityText: text)].compactMap(\.self)
     }
@@ -134,10 +135,10 @@ struct DomainReader: Sendable {
   ) throws(SystemError) -> Diagnostic? {
     switch read {
     case .association(let file):
-      file.fault.map(describing) ?? alteration(of: file, withoutMark(text).bytes, at: text.path)
+      file.fault.map(describing) ?? file.alteration
     case .assetLinks(let file):
       content.isTruncated ? Self.tooLarge(text.path) : file.fault.map(describing)
-    case .passkeys, .securityText, .other: try fault(of: row, text.path, content)
+    case .passkeys, .securityText, .other: try formFault(of: read, row, text, content)
     }
   }
 
@@ -155,15 +156,6 @@ struct DomainReader: Sendable {
 
   /// A byte order mark is not sent, and a signature does not cover it.
   private func withoutMark(_ text: SourceText) -> SourceText { text.withoutByteOrderMark ?? text }
-
-  /// Why a signed file is not the one that was signed; nil if it is, or if it is not signed.
-  private func alteration(
-    of read: AssociationFile, _ bytes: [UInt8], at path: String
-  ) -> Diagnostic? {
-    guard read.form == .signed, let altered = CMS.alteration(of: bytes) else { return nil }
-    return Diagnostic(
-      .signatureBroken, altered.message, at: .init(path: path), help: altered.help)
-  }
 
   /// Whether a version that is already served has errors, judged without its file.
   func hasErrors(_ content: Content, _ number: Int, ignoring codes: Set<String>) -> Bool {

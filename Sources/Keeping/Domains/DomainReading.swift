@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Diagnostics
+internal import JSON
 
 /// A file that is ready to be served.
 struct MadeFile: Sendable {
@@ -15,6 +16,8 @@ struct DomainReading: Sendable {
   var hostsPath: String?
   /// Missing ones are left out.
   var files = ByFile<Finding<MadeFile>>()
+  /// The association file that was read, for the decision about the page; nil without a page.
+  var association: Document?
   var cases: [(path: String, finding: Finding<SourceText>)] = []
   var hosts = Finding<HostsFile>.absent
   /// Faults that do not keep files from being served.

@@ -85,7 +85,7 @@ package struct Preflight: Sendable {
     }
     if reading.files[page]?.version != nil, let path = reading.paths[WellKnownFiles.association],
       let file = reading.files[WellKnownFiles.association]?.version,
-      let fault = PageMatch(file.content, path: path).fault
+      let fault = PageMatch(file.content, reading.association, path: path).fault
     {
       found.append(fault)
     }
@@ -122,14 +122,6 @@ extension Finding {
     switch self {
     case .flawed(_, let fault), .unusable(let fault), .unreadable(let fault): fault
     case .usable, .absent: nil
-    }
-  }
-
-  /// The version that can be served.
-  fileprivate var version: Version? {
-    switch self {
-    case .usable(let version), .flawed(let version, _): version
-    case .unusable, .unreadable, .absent: nil
     }
   }
 }

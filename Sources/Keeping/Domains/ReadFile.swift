@@ -9,7 +9,7 @@ internal import TLS
 enum ReadFile {
   case association(AssociationFile)
   case assetLinks(AssetLinksFile)
-  case passkeys(PasskeyFile, SourceText)
+  case passkeys(PasskeyReading)
   case securityText
   case other
 
@@ -20,7 +20,7 @@ enum ReadFile {
     case .page: self = .other
     case .other:
       if row.isJSON, let kind = PasskeyFile(rawValue: row.name) {
-        self = .passkeys(kind, text)
+        self = .passkeys(PasskeyReading(text, as: kind))
       } else {
         self = row.name == "security.txt" ? .securityText : .other
       }
@@ -40,8 +40,8 @@ enum ReadFile {
     case .association(let file): file.report(Self.options(ignoring: codes)).diagnostics
     case .assetLinks(let file):
       file.report(ignoring: codes, limit: Self.warnings).diagnostics
-    case .passkeys(let kind, let text):
-      validate(passkeys: text, as: kind, ignoring: codes, limit: Self.warnings).diagnostics
+    case .passkeys(let file):
+      file.report(ignoring: codes, limit: Self.warnings).diagnostics
     case .securityText, .other: []
     }
   }
@@ -54,18 +54,14 @@ enum ReadFile {
     options.ignored = codes
     options.limit = warnings
     options.includesNotes = false
-    // Signatures are not judged, because iOS 9 and later need none; the signed content is.
+    // No signer is judged, because iOS 9 and later need no signature; the signed content is.
     options.signedContent = { source in
       do throws(CMSError) {
-        return SignedContent(bytes: try CMS.content(of: source.bytes), diagnostics: [])
-      } catch {
+        let (content, altered) = try CMS.open(source.bytes, .alteration)
         return SignedContent(
-          bytes: nil,
-          diagnostics: [
-            Diagnostic(
-              .signedContentUnreadable, error.message, at: .init(path: source.path),
-              help: error.help)
-          ])
+          bytes: content, diagnostics: [], alteration: altered?.diagnostic(at: source.path))
+      } catch {
+        return SignedContent(bytes: nil, diagnostics: [error.diagnostic(at: source.path)])
       }
     }
     return options

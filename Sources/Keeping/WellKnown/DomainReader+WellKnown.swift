@@ -10,9 +10,10 @@ internal import Settings
 /// The well-known files besides those of app associations: served by their types, as they are.
 extension DomainReader {
   /// Why a file cannot be served.
-  func fault(
-    of file: WellKnownFile, _ path: String, _ content: FileContent
+  func formFault(
+    of read: ReadFile, _ file: WellKnownFile, _ text: SourceText, _ content: FileContent
   ) throws(SystemError) -> Diagnostic? {
+    let path = text.path
     if file.role == .page {
       let fault = faultOfPage(content.bytes, isTruncated: content.isTruncated, path)
       if let fault { return fault }
@@ -23,7 +24,7 @@ extension DomainReader {
         .wellKnownForm, "the file is empty", at: .init(path: path),
         help: "write its content, or remove it")
     }
-    if file.isJSON { return faultOfJSON(SourceText(path: path, bytes: content.bytes)) }
+    if file.isJSON { return faultOfJSON(read, text) }
     if try isWithinFolders(path, content.status) { return nil }
     return Diagnostic(
       .wellKnownLink, "a link leads to the file from outside the domains folder",
@@ -32,12 +33,19 @@ extension DomainReader {
     )
   }
 
-  private func faultOfJSON(_ source: SourceText) -> Diagnostic? {
-    do throws(SyntaxError) {
-      if try JSON.validate(source.bytes.span) == .object { return nil }
-    } catch {
-      return describing(error.diagnostic(in: source))
+  private func faultOfJSON(_ read: ReadFile, _ source: SourceText) -> Diagnostic? {
+    let kind: Value.Kind?
+    if case .passkeys(let file) = read {
+      if let fault = file.fault { return describing(fault) }
+      kind = file.root?.kind
+    } else {
+      do throws(SyntaxError) {
+        kind = try Document(parsing: source).root.kind
+      } catch {
+        return describing(error.diagnostic(in: source))
+      }
     }
+    if kind == .object { return nil }
     return Diagnostic(
       .wellKnownForm, "the file's top level is not a JSON object",
       at: .init(path: source.path), help: "put its members between { and }")

@@ -26,8 +26,11 @@ package struct PageMatch: Sendable {
   /// The shortest limit of a link's bytes that is worth a page.
   static let fewestBytes = 128
 
-  init(_ content: Content, path: String) {
-    self.init(Self.association(content), path: path, of: content)
+  /// - Parameter document: The file that the content was made from, if it was just read. Otherwise
+  ///   the content is read.
+  init(_ content: Content, _ document: Document? = nil, path: String) {
+    self.init(
+      document.map { Association($0.root) } ?? Self.association(content), path: path, of: content)
   }
 
   /// - Parameter path: The association file's, for messages.

@@ -20,21 +20,44 @@ extension CMS {
     }
   }
 
-  /// Returns a verdict if the content, a signature or a certificate was changed after signing; nil
-  /// if not, or if that is unknown. Ignores whether the signer is trusted.
-  package static func alteration(of der: [UInt8]) -> SignatureVerdict? {
-    guard let message = try? SignedMessage(der), (try? message.content()) != nil,
-      (1...Limits.signers).contains(message.signerCount)
-    else { return nil }
-    ErrorQueue.clear()
-    guard unsafe Int(CMS_set1_signers_certs(message.pointer, nil, 0)) == message.signerCount,
-      let fault = message.signatureFault(), case .altered = fault
-    else { return nil }
-    return fault
+  /// What to judge of a signed file that is opened.
+  package enum Question: Sendable {
+    case contentOnly
+    /// Whether the content, a signature or a certificate was changed after signing, whoever signed.
+    case alteration
+    /// Whether the signers are trusted at `now`, in seconds since 1970: see `verify`.
+    case trust(TrustStore, now: Int64)
+  }
+
+  /// Opens signed data, once: returns its content, and the verdict on its signatures.
+  ///
+  /// - Returns: Of an alteration, a verdict only if there is one; without a question, no verdict.
+  package static func open(
+    _ der: [UInt8], _ question: Question
+  ) throws(CMSError) -> (content: [UInt8], verdict: SignatureVerdict?) {
+    let message = try SignedMessage(der)
+    let content = try message.content()
+    switch question {
+    case .contentOnly: return (content, nil)
+    case .alteration: return (content, message.alteration())
+    case .trust(let trust, let now): return (content, message.verdict(trust: trust, now: now))
+    }
   }
 }
 
 extension SignedMessage {
+  /// Returns a verdict if the content, a signature or a certificate was changed after signing; nil
+  /// if not, or if that is unknown.
+  fileprivate func alteration() -> SignatureVerdict? {
+    let count = signerCount
+    guard (1...Limits.signers).contains(count) else { return nil }
+    ErrorQueue.clear()
+    guard unsafe Int(CMS_set1_signers_certs(pointer, nil, 0)) == count,
+      let fault = signatureFault(), case .altered = fault
+    else { return nil }
+    return fault
+  }
+
   fileprivate func verdict(trust: TrustStore, now: Int64) -> SignatureVerdict {
     let count = signerCount
     guard count > 0 else { return .noSigner }

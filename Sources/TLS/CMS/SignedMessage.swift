@@ -2,6 +2,11 @@ internal import COpenSSL
 
 /// Signed files: an association file within CMS signed data (RFC 5652), as iOS 8 requires.
 package enum CMS {
+  #if DEBUG
+    /// Called for each signed file that is opened, so that tests can count them.
+    package static let observer = TaskLocal<(@Sendable () -> Void)?>(wrappedValue: nil)
+  #endif
+
   /// Returns the content of signed data in DER or BER. Does not verify signatures.
   package static func content(of der: [UInt8]) throws(CMSError) -> [UInt8] {
     let message = try SignedMessage(der)
@@ -22,6 +27,9 @@ package enum CMS {
 
   /// Parses DER or BER that consists of exactly one message.
   init(_ der: [UInt8], limit: Int = Limits.signedFileBytes) throws(CMSError) {
+    #if DEBUG
+      CMS.observer.get()?()
+    #endif
     let message = unsafe try Self.parse(der, limit)
     unsafe pointer = message
   }

@@ -98,12 +98,18 @@ extension ConvertCommand {
 
   /// Treats invalid names and fingerprints from the command line as wrong usage.
   private func check(_ result: SourceText, _ platform: OtherPlatform) throws {
-    let report =
-      platform == .assetlinks
-      ? AssetLinksFile(result).report() : AppSiteAssociation.validate(result)
-    let faults = report.diagnostics.filter {
-      $0.severity == .error && ["A03", "A04", "D12", "D13"].contains($0.code.prefix(3))
-    }
+    let faults =
+      switch platform {
+      case .assetlinks:
+        AssetLinksFile(result).report().diagnostics.filter {
+          $0.severity == .error && Kind.ofTargets.contains($0.kind)
+        }
+      case .applinks:
+        // A wrong app identifier is no error of a file, because devices read the rest of it.
+        AppSiteAssociation.validate(result).diagnostics.filter {
+          $0.severity > .note && Kind.ofIdentifiers.contains($0.kind)
+        }
+      }
     for fault in faults {
       let help = fault.help.map { "; " + $0 } ?? ""
       printError("error: \(fault.message)\(help) [\(fault.code)]")

@@ -3,6 +3,7 @@ internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Issuance
+internal import JSON
 internal import Keeping
 internal import Rules
 internal import Settings
@@ -29,8 +30,9 @@ enum Kinds {
   }
 
   static let groups = [
-    Group("A", "association files", of("A")), Group("J", "JSON", of("J")),
-    Group("V", "paths to validate", of("V")), Group("E", "expectations", expectationKinds),
+    Group("A", "association files", ofContent + signatureKinds),
+    Group("J", "JSON", Kind.ofSyntaxErrors),
+    Group("V", "paths to validate", pathKinds), Group("E", "expectations", expectationKinds),
     Group(
       "D", "differences; Android's assetlinks.json (from D101); passkeys (from D150)",
       differenceKinds + statementKinds),
@@ -49,8 +51,11 @@ enum Kinds {
       ?? systemMessageKind(of: code)
   }
 
-  private static func of(_ letter: Character) -> [Kind] {
-    associationKinds.filter { $0.code.first == letter }
+  /// The kinds that `.aasa.json` and `--ignore` know as those of association files.
+  static let ofAssociationFiles = associationKinds + signatureKinds
+
+  private static let ofContent = associationKinds.filter {
+    !Kind.ofSyntaxErrors.contains($0) && !pathKinds.contains($0)
   }
 
   /// One line for each code, under a heading for each group.

@@ -46,10 +46,12 @@ struct PasskeyPlan {
     if !origins.isEmpty {
       let list = origins.map { "    \(jsonString($0))" }.joined(separator: ",\n")
       add(PasskeyFile.relatedOrigins.rawValue, "{\n  \"origins\": [\n\(list)\n  ]\n}\n") {
-        validate(passkeys: $0, as: .relatedOrigins)
+        PasskeyReading($0, as: .relatedOrigins).report()
       }
     }
-    add(PasskeyFile.endpoints.rawValue, endpoints) { validate(passkeys: $0, as: .endpoints) }
+    add(PasskeyFile.endpoints.rawValue, endpoints) {
+      PasskeyReading($0, as: .endpoints).report()
+    }
     return files
   }
 

@@ -1,12 +1,12 @@
 internal import AppSiteAssociation
 internal import Bytes
 internal import Catalog
+internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON
 internal import Posix
 internal import Rules
-internal import TLS
 
 /// Reads an association file, or standard input for `-`, as Apple's devices do: a JSON object of at
 /// most 131,072 bytes. For a signed file, reads its content and prints a note. Returns nil and
@@ -85,7 +85,8 @@ func associationDocument(_ source: SourceText, _ isTooLargeTaken: Bool = false) 
     }
   }
   var options = ValidationOptions()
-  options.signedContent = contentOfSigned
+  // `aasa validate` checks the signature.
+  options.signedContent = { signedContent(of: $0, trust: nil, now: 0) }
   let file = AssociationFile(source, options: options)
   if let fault = file.fault {
     printError(fault.line)
@@ -94,15 +95,4 @@ func associationDocument(_ source: SourceText, _ isTooLargeTaken: Bool = false) 
       "note: \(source.path) is signed: its content is read, aasa validate checks the signature")
   }
   return file.document
-}
-
-/// The content of a signed file. `aasa validate` checks the signature.
-private func contentOfSigned(_ source: SourceText) -> SignedContent {
-  do throws(CMSError) {
-    return SignedContent(bytes: try CMS.content(of: source.bytes), diagnostics: [])
-  } catch {
-    let fault = Diagnostic(
-      .signedContentUnreadable, error.message, at: .init(path: source.path), help: error.help)
-    return SignedContent(bytes: nil, diagnostics: [fault])
-  }
 }

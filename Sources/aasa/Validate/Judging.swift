@@ -61,7 +61,7 @@ extension ValidationInput {
       read = .assetLinks(file)
       return file.report(ignoring: options.ignored)
     case .passkeys(let kind):
-      return validate(passkeys: source, as: kind, ignoring: options.ignored)
+      return PasskeyReading(source, as: kind).report(ignoring: options.ignored)
     case .other, .none: return ValidationReport(isReadable: true, diagnostics: [])
     }
   }

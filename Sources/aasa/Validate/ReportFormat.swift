@@ -1,6 +1,5 @@
 internal import AppSiteAssociation
 internal import Diagnostics
-internal import DigitalAssetLinks
 internal import Posix
 
 /// The format of the findings of many files.
@@ -57,7 +56,7 @@ struct ReportFormat: Sendable {
     case .text: isQuiet ? "" : tally.summary + "\n"
     case .github: ""
     case .json: files.json
-    case .sarif: files.sarif(version: programVersion, kinds: associationKinds + statementKinds)
+    case .sarif: files.sarif(version: programVersion)
     case .junit: files.junit(failing: failing)
     }
   }

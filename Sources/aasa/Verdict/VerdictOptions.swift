@@ -26,7 +26,7 @@ struct VerdictOptions: ParsableArguments {
       throw ValidationError("give --strict or --fail-on \(failing.rawValue), not both")
     }
     for code in ignored {
-      if let reason = VerdictPolicy.reasonNotToIgnore(code) {
+      if let reason = VerdictPolicy.reasonNotToIgnore(code, known: Kinds.ofAssociationFiles) {
         throw ValidationError("--ignore \(code): \(reason)")
       }
       if Kinds.kind(of: code) == nil {
@@ -78,7 +78,8 @@ struct VerdictOptions: ParsableArguments {
           help: "let this user read it, or remove it")
       )
     }
-    let (found, fault) = VerdictPolicy.reading(SourceText(path: file, bytes: bytes))
+    let (found, fault) = VerdictPolicy.reading(
+      SourceText(path: file, bytes: bytes), known: Kinds.ofAssociationFiles)
     policy.ignored.formUnion(found.ignored)
     policy.failing = policy.failing ?? found.failing
     policy.failsOnCDN = policy.failsOnCDN || found.failsOnCDN

@@ -37,6 +37,21 @@ import Testing
     #expect(read + faults == expected)
   }
 
+  static let kinds = expectationKinds.filter { $0.wrong != nil }
+
+  @Test(arguments: kinds) func `A wrong example has its fault, and the right one none`(
+    kind: Kind
+  ) throws {
+    #expect(Self.kinds.count == 6)
+    // Only in CSV can a field lack its end.
+    let path = kind == .expectationUnreadable ? "x.csv" : "x.cases"
+    func codes(_ text: String) -> [String] {
+      CaseFile(SourceText(path: path, bytes: Array(text.utf8))).diagnostics.map(\.code)
+    }
+    let (wrong, right) = (try #require(kind.wrong), try #require(kind.right))
+    #expect(codes(wrong) == [kind.code] && codes(right) == [])
+  }
+
   @Test(arguments: [
     ("/a opens ios:A.b android:c.d", "/a opens A.b", "/a opens c.d"),
     ("/a opens android:c.d", "", "/a opens c.d"),

@@ -47,9 +47,9 @@ import Testing
   }
 
   /// A004 is of another file, J044 cannot be reached (files are refused for their size before), and
-  /// signatures and paths are not judged here.
+  /// paths are not judged here.
   static let codes = associationKinds.map(\.code).filter {
-    !["A004", "J044"].contains($0) && !$0.hasPrefix("A19") && !$0.hasPrefix("V")
+    !["A004", "J044"].contains($0) && !$0.hasPrefix("V")
   }
 
   static let ruleCodes = associationRules.map(\.kind.code)

@@ -14,6 +14,11 @@ import Testing
   private static let association =
     #"{"applinks": {"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": ["#
     + #"{"/": "/buy/x", "exclude": true}, {"/": "/buy/*"}]}]}}"#
+  private static let list = #"""
+    [{"relation": ["delegate_permission/common.handle_all_urls"], "target": {
+      "namespace": "android_app", "package_name": "org.swift.shop",
+      "sha256_cert_fingerprints": ["\#(fingerprint)"]}}]
+    """#
 
   private struct Outcome {
     let code: Int32
@@ -109,6 +114,13 @@ import Testing
     #expect(outcome.errors.contains(words), "\(outcome.errors)")
   }
 
+  @Test(arguments: [("org.swift.shop", "[A037]"), ("K27TX9P4QD", "[A036]")])
+  func `an app that cannot exist is wrong usage`(app: String, code: String) throws {
+    let outcome = try convert(Self.list, ["--to", "applinks", "--app", app])
+    #expect(outcome.code == 2 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains(code), "\(outcome.errors)")
+  }
+
   @Test func `a fingerprint is read from a tool's output`() throws {
     let workspace = try Workspace()
     try workspace.write("site.json", Self.association)
@@ -140,12 +152,8 @@ import Testing
   }
 
   @Test func `without dynamic rules the manifest decides, which is noted`() throws {
-    let list = #"""
-      [{"relation": ["delegate_permission/common.handle_all_urls"], "target": {
-        "namespace": "android_app", "package_name": "org.swift.shop",
-        "sha256_cert_fingerprints": ["\#(Self.fingerprint)"]}}]
-      """#
-    let outcome = try convert(list, ["--to", "applinks", "--app", "K27TX9P4QD.org.swift.shop"])
+    let outcome = try convert(
+      Self.list, ["--to", "applinks", "--app", "K27TX9P4QD.org.swift.shop"])
     #expect(outcome.code == 0 && outcome.output.contains(#"{ "/": "*" }"#))
     #expect(outcome.errors.hasPrefix("note: there are no dynamic rules: the app's manifest says"))
   }

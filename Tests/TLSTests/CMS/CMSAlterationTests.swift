@@ -1,3 +1,4 @@
+import Diagnostics
 import TLSTestSupport
 import Testing
 
@@ -52,6 +53,20 @@ import Testing
       der[start + 3] ^= 1
       #expect(try fixture.verdict(der).name == "altered")
     }
+  }
+
+  @Test func `an opened file tells whether it was altered, whoever signed it`() throws {
+    let fixture = SigningFixture()
+    var der = try fixture.signed()
+    let (content, verdict) = try CMS.open(der, .alteration)
+    #expect(content == fixture.content && verdict == nil)
+    #expect(try CMS.open(der, .trust(fixture.trust, now: now)).verdict?.isGood == true)
+    let start = try #require(der.indices.first { der[$0...].starts(with: fixture.content) })
+    der[start + 3] ^= 1
+    let altered = try #require(try CMS.open(der, .alteration).verdict)
+    #expect(altered.name == "altered" && altered.diagnostic(at: "f").isOf(.signatureBroken))
+    #expect(try CMS.open(der, .contentOnly).verdict == nil)
+    #expect(CMSError.detached.diagnostic(at: "f").isOf(.signedContentUnreadable))
   }
 
   @Test func `a type of content that was not signed is seen`() throws {

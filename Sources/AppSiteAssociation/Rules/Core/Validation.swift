@@ -25,10 +25,14 @@ package struct SignedContent: Sendable {
   /// The JSON text; nil if it cannot be read.
   package var bytes: [UInt8]?
   package var diagnostics: [Diagnostic]
+  /// Why the content is not what was signed, for readers who refuse such a file; nil if it is, or
+  /// if the signature was not asked for that.
+  package var alteration: Diagnostic?
 
-  package init(bytes: [UInt8]?, diagnostics: [Diagnostic]) {
+  package init(bytes: [UInt8]?, diagnostics: [Diagnostic], alteration: Diagnostic? = nil) {
     self.bytes = bytes
     self.diagnostics = diagnostics
+    self.alteration = alteration
   }
 }
 

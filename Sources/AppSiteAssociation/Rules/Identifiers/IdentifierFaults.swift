@@ -1,7 +1,6 @@
 internal import Diagnostics
 internal import Rules
 
-/// Rules about app identifiers.
 let identifierRules: [AssociationRule] = [
   rule(
     .placeholder, "A032", .warning, "placeholder-identifier", .observed,

@@ -1,7 +1,6 @@
 internal import Diagnostics
 internal import Rules
 
-/// Rules about remarks that the public should not read.
 let remarkRules: [AssociationRule] = [
   rule(
     "A150", "secret-in-comment", "a remark looks as if it held a password or a key",

@@ -2,7 +2,6 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Rules about keys that resemble keys that devices read.
 let misspeltKeyRules: [AssociationRule] = [
   AssociationRule(
     "A011", .warning, "misspelt-service", .undocumented, in: .file,

@@ -13,7 +13,7 @@ internal import Rules
   let read = AssetLinksFile(source)
   check(read.report(), statementRules.map(\.kind), source)
   for file in PasskeyFile.allCases {
-    check(validate(passkeys: source, as: file), file.kinds, source)
+    check(PasskeyReading(source, as: file).report(), file.kinds, source)
   }
   guard let apps = read.list?.linkedApps else { return }
   precondition(statementDifferences(old: read, new: read) == [])

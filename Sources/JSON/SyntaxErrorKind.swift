@@ -1,80 +1,62 @@
 package import Diagnostics
 
-/// The words for one way to break JSON.
-struct SyntaxErrorRow: Sendable {
-  /// The summary that `aasa explain` prints.
-  let what: String
-  let wrong: String?
-  let right: String?
-  /// Makes the message from the error and the text at it.
-  let message: @Sendable (SyntaxError, String) -> String
-  let help: String?
-  let note: String?
+extension SyntaxError {
+  /// One way to break JSON: the kind of its diagnostic, and the words for it.
+  package final class Kind: Sendable, Hashable {
+    package let diagnosticKind: Diagnostics.Kind
+    /// Makes the message from the error and the text at it.
+    let message: @Sendable (SyntaxError, String) -> String
+    /// `%` stands for the text at the error.
+    let help: String
+    let note: String?
 
-  /// - Parameter message: The message; `what` by default. `%` stands for the text at the error,
-  ///   also in `help`.
-  init(
-    _ what: String, wrong: String? = nil, right: String? = nil, message: String? = nil,
-    help: String, note: String? = nil
-  ) {
-    let message = message ?? what
-    self.init(
-      what, wrong: wrong, right: right,
-      message: { _, found in message.replacing("%", with: found) }, help: help, note: note)
-  }
+    /// - Parameters:
+    ///   - what: The summary that `aasa explain` prints.
+    ///   - message: The message; `what` by default. `%` stands for the text at the error.
+    convenience init(
+      _ code: String, _ name: String, _ what: String, wrong: String? = nil, right: String? = nil,
+      message: String? = nil, help: String, note: String? = nil,
+      consequence: String = Kind.notRead, source: String = Kind.standard,
+      severity: Diagnostic.Severity = .error
+    ) {
+      let message = message ?? what
+      self.init(
+        code, name, what, wrong: wrong, right: right,
+        message: { _, found in message.replacing("%", with: found) }, help: help, note: note,
+        consequence: consequence, source: source, severity: severity)
+    }
 
-  init(
-    _ what: String, wrong: String? = nil, right: String? = nil,
-    message: @escaping @Sendable (SyntaxError, String) -> String, help: String,
-    note: String? = nil
-  ) {
-    self.what = what
-    self.wrong = wrong
-    self.right = right
-    self.message = message
-    self.help = help
-    self.note = note
+    init(
+      _ code: String, _ name: String, _ what: String, wrong: String? = nil, right: String? = nil,
+      message: @escaping @Sendable (SyntaxError, String) -> String, help: String,
+      note: String? = nil, consequence: String = Kind.notRead, source: String = Kind.standard,
+      severity: Diagnostic.Severity = .error
+    ) {
+      diagnosticKind = Diagnostics.Kind(
+        code, name, what, consequence, source, severity: severity, wrong: wrong, right: right)
+      self.message = message
+      self.help = help
+      self.note = note
+    }
+
+    static let notRead = "the file is not read at all: devices read strict JSON only"
+    static let standard = "RFC 8259; Apple's documentation asks for JSON (grade D)"
+
+    package static func == (left: Kind, right: Kind) -> Bool { left === right }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(diagnosticKind) }
   }
 }
 
 extension Diagnostics.Kind {
   /// The kinds of all syntax errors, in the order of their codes.
-  package static let ofSyntaxErrors = SyntaxError.Kind.allCases.map(\.diagnosticKind)
-}
-
-extension SyntaxError.Kind {
-  package var diagnosticKind: Diagnostics.Kind {
-    let row = syntaxErrorRows[self]
-    let isEncoding = self == .wrongEncoding || self == .byteOrderMark
-    return Diagnostics.Kind(
-      code, name, row?.what ?? "this is not JSON",
-      isEncoding
-        ? "Apple's parser may read it; whether devices and the CDN do, Apple does not say"
-        : "the file is not read at all: devices read strict JSON only",
-      self == .wrongEncoding
-        ? "RFC 8259 asks for UTF-8"
-        : "RFC 8259; Apple's documentation asks for JSON (grade D)",
-      severity: self == .byteOrderMark ? .warning : .error, wrong: row?.wrong, right: row?.right)
-  }
-
-  /// The name of the kind, such as `trailing-comma-in-object` for `trailingCommaInObject`.
-  private var name: String {
-    var name = ""
-    var wasUpperCase = true
-    for character in "\(self)" {
-      if character.isUppercase && !wasUpperCase { name += "-" }
-      wasUpperCase = character.isUppercase
-      name += character.lowercased()
-    }
-    return name
-  }
+  package static let ofSyntaxErrors = SyntaxError.Kind.all.map(\.diagnosticKind)
 }
 
 extension SyntaxError {
   /// The diagnostic that reports this error.
   package func diagnostic(in source: SourceText) -> Diagnostic {
     let found = excerpt(of: source)
-    let row = syntaxErrorRows[kind]
     // Editors end a file with a line end.
     if kind == .unclosedString, source.bytes[range.upperBound...].allSatisfy({ $0 <= 0x20 }) {
       return Diagnostic(
@@ -83,7 +65,7 @@ extension SyntaxError {
         at: source.location(of: range), help: "the file is cut off: save or copy it again, whole",
         note: note(in: source))
     }
-    var help = row?.help.map { $0.replacing("%", with: found) }
+    var help = kind.help.replacing("%", with: found)
     if kind == .unclosedObject || kind == .unclosedArray {
       let missing = closingBrackets(of: source.bytes)
       if missing.count > 1 {
@@ -92,9 +74,9 @@ extension SyntaxError {
       }
     }
     return Diagnostic(
-      kind.diagnosticKind, severity: .error, row?.message(self, found) ?? "this is not JSON",
+      kind.diagnosticKind, severity: .error, kind.message(self, found),
       at: source.location(of: range), help: help,
-      note: note(in: source) ?? row?.note)
+      note: note(in: source) ?? kind.note)
   }
 
   /// Says where the bracket or quote was opened; nil if the error is there.

@@ -1,0 +1,199 @@
+internal import JSON
+internal import Rules
+
+/// Writes `applinks` for systems before iOS 13: `apps`, and an entry with `paths` for each app.
+struct PathsForm {
+  private let applinks: AppLinks
+
+  /// The maximum number of paths that one component with variables may become.
+  private static let alternatives = 64
+
+  /// The apps of each entry. An app belongs only to the first entry that names it.
+  let apps: [[String]]
+
+  init(_ applinks: AppLinks) {
+    self.applinks = applinks
+    var seen: Set<ExactText> = []
+    apps = applinks.entries.map { entry in
+      entry.appIdentifiers.map(\.value).filter { seen.insert(ExactText($0)).inserted }
+    }
+  }
+
+  func tree() throws(ConversionFault) -> Tree {
+    let others = applinks.members(
+      leavingOut: ["defaults", "substitutionVariables"], details: try entries())
+    return .object([TreeMember("apps", [])] + others)
+  }
+
+  private func entries() throws(ConversionFault) -> [Tree] {
+    var result: [Tree] = []
+    for (number, entry) in applinks.entries.enumerated() where !apps[number].isEmpty {
+      let paths = try paths(of: entry, number)
+      for app in apps[number] {
+        result.append(["appID": .text(app), "paths": paths])
+      }
+    }
+    return result
+  }
+
+  /// The rules of an entry as an array of paths.
+  func paths(of entry: DetailsEntry, _ number: Int) throws(ConversionFault) -> Tree {
+    var paths: [Tree] = []
+    for (place, rule) in entry.rules.enumerated() {
+      for path in try self.paths(rule, RuleReference(entry: number, rule: place)) {
+        paths.append(.text(path))
+      }
+    }
+    return .array(paths)
+  }
+
+  private func paths(
+    _ rule: Rule, _ place: RuleReference
+  ) throws(ConversionFault) -> [String] {
+    let fields = rule.effective
+    func refuse(_ reason: String) -> ConversionFault { .notExpressible(place, reason: reason) }
+    switch fields.query {
+    case .whole(let pattern) where !isOnlyAsterisks(pattern.value):
+      throw refuse("the rule asks for a query, and paths test the path only")
+    case .items(let items, _) where !items.allSatisfy({ isOnlyAsterisks($0.pattern.value) }):
+      throw refuse("the rule asks for query items, and paths test the path only")
+    default: break
+    }
+    if let fragment = fields.fragment, !isOnlyAsterisks(fragment.value) {
+      throw refuse("the rule asks for a fragment, and paths test the path only")
+    }
+    let pattern = fields.path?.value ?? "*"
+    let prefix = rule.isExclusion ? Rule.exclusionPrefix : ""
+    return try expand(pattern, refuse).map { path in
+      // Without the slash, the path would be read as an exclusion.
+      prefix + (path.hasPrefix(Rule.exclusionPrefix) ? "/" + path : path)
+    }
+  }
+
+  /// Expands the variables of a pattern into one pattern for each combination of values.
+  private func expand(
+    _ pattern: String, _ refuse: (String) -> ConversionFault
+  ) throws(ConversionFault) -> [String] {
+    var result = [""]
+    for part in PatternSyntax(pattern).parts {
+      var values: [String]
+      switch part.token {
+      case .literal(let scalar): values = [String(scalar)]
+      case .anyCharacter: values = ["?"]
+      case .anyRun: values = ["*"]
+      case .variable(let name):
+        guard let variable = applinks.variables[name] else {
+          throw refuse("the rule uses $(\(name)), which systems before iOS 13.5 do not know")
+        }
+        values = variable.values.map(\.value)
+        guard result.count * values.count <= Self.alternatives else {
+          throw refuse(
+            "the rule's variables stand for more than \(Self.alternatives) paths together")
+        }
+      }
+      result = result.flatMap { start in values.map { start + $0 } }
+    }
+    return result
+  }
+}
+
+/// Writes `applinks` with `components`, keeping unknown members.
+struct ComponentsForm {
+  private let applinks: AppLinks
+
+  init(_ applinks: AppLinks) { self.applinks = applinks }
+
+  var tree: Tree { .object(applinks.members(details: details)) }
+
+  /// The entries, those of the legacy dictionary as an array.
+  var details: [Tree] {
+    if applinks.detailsForm == .dictionary { return applinks.entries.map(entry) }
+    var entries = applinks.entries[...]
+    return (applinks.details?.value.elements.map(\.self) ?? []).map { element in
+      guard let next = entries.first, next.source.range == element.range else {
+        return Tree(element)
+      }
+      entries.removeFirst()
+      return entry(next)
+    }
+  }
+
+  private func entry(_ entry: DetailsEntry) -> Tree {
+    var members: [TreeMember] = []
+    if entry.identifierForm != .none {
+      let apps = entry.appIdentifiers.map { Tree.text($0.value) }
+      members.append(TreeMember("appIDs", .array(apps)))
+    }
+    let replaced =
+      entry.identifierForm == .none ? ["paths"] : ["appID", "appIDs", "paths"]
+    for member in entry.source.members {
+      let key = member.key
+      guard entry.source.lastMember(key)?.keyRange == member.keyRange else { continue }
+      if key == "paths" && entry.ruleForm == .paths {
+        members.append(TreeMember("components", components(of: entry)))
+      } else if !replaced.contains(key), key != "components" || entry.ruleForm != .paths {
+        members.append(TreeMember(member))
+      }
+    }
+    return .object(members)
+  }
+
+  /// The rules of an entry as an array of components.
+  func components(of entry: DetailsEntry) -> Tree {
+    if entry.ruleForm != .paths, let own = entry.source.lastMember("components") {
+      return Tree(own.value)
+    }
+    return .array(entry.rules.map { component($0, entry) })
+  }
+
+  /// Writes a rule as a component. A legacy path takes only some options from `defaults`; its
+  /// component must cancel the rest explicitly.
+  private func component(_ rule: Rule, _ entry: DetailsEntry) -> Tree {
+    let inherited = (entry.defaults?.fields ?? RuleFields())
+      .inheriting(applinks.defaults?.fields ?? RuleFields())
+    var members = [TreeMember("/", .text(rule.effective.path?.value ?? "*"))]
+    if inherited.query != nil { members.append(TreeMember("?", .text("*"))) }
+    if inherited.fragment != nil { members.append(TreeMember("#", .text("*"))) }
+    if rule.isExclusion || inherited.exclude != nil {
+      members.append(TreeMember("exclude", .bool(rule.isExclusion)))
+    }
+    return .object(members)
+  }
+}
+
+/// Writes `applinks` so that systems before and after iOS 13 read the same rules: each app gets an
+/// entry with `appID` and `paths` and also `appIDs` and `components`.
+struct BothForms {
+  private let applinks: AppLinks
+  private let old: PathsForm
+  private let new: ComponentsForm
+
+  init(_ applinks: AppLinks) {
+    self.applinks = applinks
+    old = PathsForm(applinks)
+    new = ComponentsForm(applinks)
+  }
+
+  func tree() throws(ConversionFault) -> Tree {
+    .object([TreeMember("apps", [])] + applinks.members(details: try entries()))
+  }
+
+  private func entries() throws(ConversionFault) -> [Tree] {
+    var result: [Tree] = []
+    for (number, entry) in applinks.entries.enumerated() {
+      let paths = try old.paths(of: entry, number)
+      for app in old.apps[number] {
+        var members = [
+          TreeMember("appID", .text(app)), TreeMember("paths", paths),
+          TreeMember("appIDs", .array([.text(app)])),
+        ]
+        if let defaults = entry.source.lastMember("defaults") {
+          members.append(TreeMember(defaults))
+        }
+        members.append(TreeMember("components", new.components(of: entry)))
+        result.append(.object(members))
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,209 @@
+internal import Diagnostics
+internal import JSON
+internal import Rules
+
+/// Why a file cannot be used as an association file.
+public enum AssociationFileError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The file is not JSON, its top level is not an object, or it exceeds the 131,072 bytes that
+  /// Apple's devices accept. Line and column count from 1, and are nil for the file as a whole.
+  case unreadable(message: String, line: Int?, column: Int?)
+  /// The file is signed, as for iOS 8. Read the JSON that was signed instead.
+  case signed
+  /// The file's patterns and variables together are too large to compile.
+  case patternsTooLarge
+
+  public var description: String {
+    switch self {
+    case .unreadable(let message, let line?, let column?):
+      "line \(line), column \(column): \(message)"
+    case .unreadable(let message, _, _): message
+    case .signed: "the file is signed: read the JSON that was signed"
+    case .patternsTooLarge: "the patterns and variables are too large to be matched"
+    }
+  }
+}
+
+extension AssociationFile {
+  /// Reads an association file, such as `apple-app-site-association` in an app's repository.
+  ///
+  /// A byte order mark is skipped. A file that breaks rules can still be read; see `validate()`.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - name: The file's name or path, for messages.
+  /// - Throws: `AssociationFileError` if devices could read nothing in the file, if it is signed,
+  ///   or if its patterns are too large to compile.
+  public init(_ bytes: some Sequence<UInt8>, name: String) throws(AssociationFileError) {
+    let file = AssociationFile(SourceText(path: name, bytes: Array(bytes)))
+    if let fault = file.fault {
+      let place = fault.location?.place
+      throw .unreadable(message: fault.message, line: place?.line, column: place?.column)
+    }
+    guard let document = file.document else { throw .signed }
+    do throws(PatternsTooLarge) {
+      self.init(file, try AppleLinks(document))
+    } catch {
+      throw .patternsTooLarge
+    }
+  }
+
+  /// The name passed to the initializer.
+  public var name: String { text.path }
+}
+
+/// What an association file decides about a link for an app.
+///
+/// Source: Apple, “Supporting associated domains” and “Defining universal links”.
+public enum Decision: String, Sendable, Hashable, CaseIterable {
+  /// The file permits the link to open the app.
+  case opens
+  /// A rule excludes the link: it stays in the browser, and no later rule of the app counts.
+  case blocked
+  /// No rule matches, no entry names the app, or the text is not a URL: the link stays in the
+  /// browser.
+  case browser
+
+  init(_ outcome: LinkOutcome) {
+    switch outcome {
+    case .opens: self = .opens
+    case .blocked: self = .blocked
+    case .browser: self = .browser
+    }
+  }
+}
+
+/// Why a file decides a link for an app as it does.
+public struct DecisionExplanation: Sendable, Equatable {
+  public let decision: Decision
+  /// The reason: one sentence that starts in lower case and has no full stop, such as: path matched
+  /// `/buy/*`.
+  public let reason: String
+  /// The index in `details` of the first entry that names the app, which is the one that counts;
+  /// nil if no entry does.
+  public let entry: Int?
+  /// The deciding rule as written in the file, on one line; nil if no rule matches.
+  public let rule: String?
+  /// The line of the rule, counted from 1.
+  public let line: Int?
+  /// The column of the rule, counted from 1 in Unicode scalars.
+  public let column: Int?
+}
+
+extension AssociationFile {
+  /// Decides a link for an app. Entries for other apps have no influence.
+  ///
+  /// - Parameters:
+  ///   - url: A link such as `https://example.com/buy/42`. Its host is ignored, because devices ask
+  ///     that host for the file.
+  ///   - app: An app identifier: prefix, dot, bundle identifier.
+  /// - Returns: `.browser` if the file does not name the app, no rule matches, or the text is not a
+  ///   URL.
+  public func decision(for url: String, app: String) -> Decision {
+    Decision(decided(url, app).outcome)
+  }
+
+  /// Explains a decision: the reason, the app's entry and the deciding rule.
+  ///
+  /// - Parameters: The same as for `decision(for:app:)`.
+  public func explanation(for url: String, app: String) -> DecisionExplanation {
+    let decided = decided(url, app)
+    let range = decided.rule?.range
+    let place = range.map { text.place(of: $0) }
+    var reason = decided.reason
+    if range != nil {
+      reason = (try? links?.trials(of: url, app: app).last?.sentence) ?? "a rule matches"
+    }
+    return DecisionExplanation(
+      decision: Decision(decided.outcome), reason: reason, entry: links?.entry(of: app),
+      rule: range.map { text.excerpt(of: $0) }, line: place?.line, column: place?.column)
+  }
+
+  private func decided(_ url: String, _ app: String) -> LinkDecision {
+    links?.decide(url, for: [app]).first
+      ?? LinkDecision(.browser, reason: NoMatchReason.unknownApp.words(ruleCount: 0))
+  }
+}
+
+/// A fault of an association file.
+public struct FileFinding: Sendable, Equatable {
+  /// A letter and three digits, such as `A044`. Codes are never reused; `aasa explain A044` prints
+  /// the page for this one.
+  public let code: String
+  /// The message: one sentence that starts in lower case and has no full stop.
+  public let message: String
+  /// The line, counted from 1; nil for the file as a whole.
+  public let line: Int?
+  /// The column, counted from 1 in Unicode scalars; nil for the file as a whole.
+  public let column: Int?
+  /// How to fix the fault.
+  public let help: String?
+  /// What devices do, and the evidence for it.
+  public let note: String?
+
+  init(_ diagnostic: Diagnostic) {
+    let place = diagnostic.location?.place
+    code = diagnostic.code
+    message = diagnostic.message
+    line = place?.line
+    column = place?.column
+    help = diagnostic.help
+    note = diagnostic.note
+  }
+}
+
+/// The findings of all rules in a file, in the order of the file.
+public struct FileValidation: Sendable, Equatable {
+  /// Faults that break a service for all apps, or a file that permits nothing.
+  public let errors: [FileFinding]
+  /// Parts of the file that can never have the effect they describe.
+  public let warnings: [FileFinding]
+}
+
+extension AssociationFile {
+  /// Runs all rules. Nothing that works on devices is an error.
+  public func validate() -> FileValidation {
+    var options = ValidationOptions()
+    options.includesNotes = false
+    let found = report(options).diagnostics
+    return FileValidation(
+      errors: found.filter { $0.severity == .error }.map(FileFinding.init),
+      warnings: found.filter { $0.severity == .warning }.map(FileFinding.init))
+  }
+}
+
+/// A change for users when one file replaces another.
+public struct FileDifference: Sendable, Equatable {
+  /// A code from `D001` to `D007`; `aasa explain` prints its page.
+  public let code: String
+  /// The kind of change: one sentence that starts in lower case and has no full stop.
+  public let summary: String
+  public let app: String
+  /// A shortest affected link, from its path on; nil if the change is not about links.
+  public let example: String?
+}
+
+extension AssociationFile {
+  /// Returns what changes for users when this file replaces an older one: apps, and links with a
+  /// new decision. Files that decide alike have no differences, however they are written.
+  public func differences(from old: AssociationFile) -> [FileDifference] {
+    guard let document, let before = old.document else { return [] }
+    return AppSiteAssociation.differences(
+      old: Association(before.root), new: Association(document.root)
+    ).map { difference in
+      FileDifference(
+        code: difference.kind.code, summary: difference.kind.what, app: difference.app,
+        example: difference.example?.reference)
+    }
+  }
+}
+
+extension Difference {
+  fileprivate var example: ExampleURL? {
+    switch self {
+    case .appAdded(_, _, let change), .appRemoved(_, _, let change): change?.example
+    case .decision(_, let change): change.example
+    case .order(_, _, let example): example
+    case .unknown: nil
+    }
+  }
+}
