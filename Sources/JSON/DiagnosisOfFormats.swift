@@ -7,6 +7,9 @@ internal import Bytes
 func diagnoseOtherFormat(
   _ bytes: Span<UInt8>, _ index: Int, expected: SyntaxError.Expected
 ) -> SyntaxError? {
+  if index == 0, bytes.count > 0, (0..<bytes.count).allSatisfy({ bytes[$0] == 0 }) {
+    return SyntaxError(.zeroBytes, 0..<1)
+  }
   if index < bytes.count, bytes[index] == 0 || index == 0, isWideEncoding(bytes) {
     return SyntaxError(.wrongEncoding, 0..<min(bytes.count, 4))
   }
@@ -26,6 +29,7 @@ func diagnoseOtherFormat(
   let line = index..<endOfLine(bytes, index)
   if isPictureOrDocument(bytes, index) { return SyntaxError(.otherFile, index..<index + 4) }
   if has(bytes, index, "<<<<<<<") { return SyntaxError(.mergeConflict, line) }
+  if has(bytes, index, "version https://git-lfs") { return SyntaxError(.lfsPointer, line) }
   if has(bytes, index, "```") { return SyntaxError(.markdown, line) }
   if isBase64(bytes, line) { return SyntaxError(.base64, line) }
   if javaScriptBeginnings.contains(where: { has(bytes, index, $0) }) {

@@ -95,6 +95,15 @@ extension SyntaxError.Kind {
     right: #"{"apps": []}"#,
     message: "the quotes have backslashes: the text was encoded for a string",
     help: "remove the backslashes before the quotes: `{\"key\": \"value\"}`")
+  package static let zeroBytes = SyntaxError.Kind(
+    "J054", "zero-bytes", "the file holds only zero bytes",
+    message: "the file holds only zero bytes, as after a crash while it was written",
+    help: "copy the file again")
+  package static let lfsPointer = SyntaxError.Kind(
+    "J055", "lfs-pointer", "the file is a pointer of Git LFS",
+    wrong: "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 221\n", right: right,
+    message: "this is a pointer of Git LFS, which says where the file is kept",
+    help: "run `git lfs pull`, or keep the file in Git itself")
   package static let comment = SyntaxError.Kind(
     "J039", "comment", "the text contains a comment", wrong: "{} // the shop", right: "{}",
     message: "JSON has no comments",
@@ -289,7 +298,7 @@ extension SyntaxError.Kind {
     .unquotedKey, .unquotedText, .leadingZero, .plusSign, .bareDecimalPoint, .malformedNumber,
     .nanOrInfinity, .wrongLiteral, .comment, .ellipsis, .invisibleCharacter, .unexpectedCharacter,
     .tooDeep, .tooLarge, .richText, .archive, .base64, .javaScript, .plainText, .mergeConflict,
-    .markdown, .otherFile, .escapedTwice,
+    .markdown, .otherFile, .escapedTwice, .zeroBytes, .lfsPointer,
   ]
 }
 

@@ -84,7 +84,8 @@ func write(_ report: Report, to log: ServerLog) {
   log.report(
     Diagnostic(
       .domainRemoved, "removed: \(shortened(report.removed))",
-      note: "their answers are withdrawn"))
+      note: report.removed.count == 1 ? "its answers are withdrawn" : "their answers are withdrawn")
+  )
 }
 
 /// The changes of a scan, one line each.

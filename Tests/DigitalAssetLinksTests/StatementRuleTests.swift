@@ -207,20 +207,24 @@ private func codes(_ text: String) -> [String] {
 }
 
 @Suite struct FingerprintTests {
-  @Test(arguments: [
-    ("REPLACE_WITH_RELEASE_KEYSTORE_SHA256", FingerprintFault.placeholder),
-    ("<SHA>", .placeholder), ("", .placeholder), ("AA:BB:CC:...", .placeholder),
+  /// The same byte many times.
+  private static func bytes(_ count: Int) -> String {
+    Array(repeating: "AB", count: count).joined(separator: ":")
+  }
+
+  private static let faults: [(String, FingerprintFault)] = [
+    ("REPLACE_WITH_RELEASE_KEYSTORE_SHA256", .placeholder), ("<SHA>", .placeholder),
+    ("", .placeholder), ("AA:BB:CC:...", .placeholder),
     (Example.fingerprint.lowercased(), .lowerCase),
-    (String(Example.fingerprint.dropLast(3)), .length),
-    (Example.fingerprint + ":00", .length),
+    (String(Example.fingerprint.dropLast(3)), .length), ("\(Example.fingerprint):00", .length),
     (Example.fingerprint.replacing(":", with: ""), .withoutColons),
     (Example.fingerprint.replacing(":", with: " "), .characters),
     (Example.fingerprint.replacing("5E", with: "5G"), .characters),
-    (Example.fingerprint + "\n", .characters),
-    (Array(repeating: "AB", count: 32).joined(separator: ":"), .invented),
-    (Array(repeating: "AB", count: 20).joined(separator: ":"), .otherDigest),
-    (Array(repeating: "AB", count: 16).joined(separator: ":"), .otherDigest),
-  ])
+    ("\(Example.fingerprint)\n", .characters), (bytes(32), .invented), (bytes(20), .otherDigest),
+    (bytes(16), .otherDigest),
+  ]
+
+  @Test(arguments: faults)
   func `each fault has its name`(text: String, fault: FingerprintFault) {
     #expect(FingerprintFault(of: text) == fault)
   }

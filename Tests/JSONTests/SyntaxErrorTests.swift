@@ -92,6 +92,10 @@ private let brokenFormats: [Broken] = [
     "data:application/json;base64,e30=", .base64, 0..<33, "1:1", "Base64", "base64 --decode"),
   Broken("<<<<<<< HEAD\n{}", .mergeConflict, 0..<12, "1:1", "a merge", "one of the two versions"),
   Broken("```json\n{}\n```", .markdown, 0..<7, "1:1", "Markdown", "remove both lines"),
+  Broken([0, 0, 0, 0, 0], .zeroBytes, 0..<1, "1:1", "only zero bytes", "copy the file again"),
+  Broken(
+    "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n", .lfsPointer, 0..<42, "1:1",
+    "Git LFS", "git lfs pull"),
   Broken("%PDF-1.4", .otherFile, 0..<4, "1:1", "a document", "serve the file"),
   Broken([0x89, 0x50, 0x4E, 0x47, 13], .otherFile, 0..<4, "1:1", "a picture", "serve the file"),
   Broken("{\\\"a\\\": 1}", .escapedTwice, 1..<3, "1:2", "for a string", "remove the backslashes"),

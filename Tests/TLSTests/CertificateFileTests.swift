@@ -120,10 +120,13 @@ import Testing
   @Test(
     arguments: [
       // Days of validity, codes besides "self-signed", a part of the message.
-      (-9...14, ["T009"], "expires in 13 days"),
-      (-9...2, ["T009"], "expires in 1 day,"),
-      (-9...1, ["T009"], "expires within a day"),
-      (-9...15, [], ""),
+      (-46...14, ["T009"], "expires in 13 days"),
+      (-46...2, ["T009"], "expires in 1 day,"),
+      (-46...1, ["T009"], "expires within a day"),
+      (-46...15, [], ""),
+      // A certificate of six days is not worth a warning from its first day on.
+      (-3...3, [], ""),
+      (-5...1, ["T009"], "expires within a day"),
       (-9 ... -1, ["T007"], "the certificate expired on 20"),
       (1...9, ["T008"], "not valid before 20"),
     ] as [(ClosedRange<Int>, [String], String)])

@@ -230,7 +230,7 @@ import Testing
 
   @Test func `times and readable keys are reported`() throws {
     let rows: [(days: ClosedRange<Int>, mode: UInt32, codes: [String])] = [
-      (-9...90, 0o600, []), (-9...90, 0o644, ["T015"]), (-9...5, 0o640, ["T009"]),
+      (-9...90, 0o600, []), (-9...90, 0o644, ["T015"]), (-46...5, 0o640, ["T009"]),
       (-9 ... -1, 0o604, ["T007", "T015"]), (1...9, 0o600, ["T008"]),
     ]
     for row in rows {

@@ -52,7 +52,9 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   package var isNotRegularFile: Bool { code == EISDIR || call == "read" && code == EINVAL }
   package var isExisting: Bool { code == EEXIST }
   /// Whether a named pipe was opened for writing without a reader.
-  package var isPipeWithoutReader: Bool { call == "open" && code == ENXIO }
+  package var isPipeWithoutReader: Bool {
+    ["open", "openat"].contains(call) && code == ENXIO
+  }
   package var isTooLarge: Bool { code == EFBIG }
   package var isOutOfSpace: Bool { code == ENOSPC }
 }

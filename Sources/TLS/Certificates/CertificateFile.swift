@@ -68,12 +68,12 @@ extension Certificate {
   ]
 
   /// Returns a fault of the validity period at `now`, in seconds since 1970; nil if the certificate
-  /// lasts for more than `warningDays`.
+  /// lasts for more than `warningDays`, or for more than a third of its life.
   package func timeDiagnostic(now: Int64, warningDays: Int) -> Diagnostic? {
     let left = notAfter - now
     if now < notBefore { return .notYetValid(in: path, from: notBefore) }
     if left < 0 { return .expired(in: path, since: notAfter) }
-    if left < Int64(warningDays) * 86_400 {
+    if left < min(Int64(warningDays) * 86_400, (notAfter - notBefore) / 3) {
       return .expiresSoon(in: path, at: notAfter, days: left / 86_400)
     }
     return nil

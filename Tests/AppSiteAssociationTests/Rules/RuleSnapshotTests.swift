@@ -39,6 +39,7 @@ import Testing
     case "J004": return [0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00]
     case "J009": return [0x1F, 0x8B, 0x08, 0x00]
     case "J027": return Array(#"{"a":""#.utf8) + [0xE9] + Array(#""}"#.utf8)
+    case "J054": return [UInt8](repeating: 0, count: 16)
     case "J052": return Array("%PDF-1.4".utf8)
     case "J046": return Array("PK\u{3}\u{4}".utf8)
     case "J043": return Array(String(repeating: "[", count: 300).utf8)

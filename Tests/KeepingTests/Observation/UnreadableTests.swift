@@ -113,10 +113,10 @@ import Testing
   }
 
   @Test func `a socket is replaced, too`() {
-    folder.write("a", "")
-    let error = SystemError("open", folder("a"), code: ENXIO)
-    let found = unreadableDiagnostic("the file", .hostedFileUnreadable, folder("a"), error)
-    #expect(found.help == "replace it with a regular file")
+    folder.makeSocket("a.test.json")
+    var loader = DomainLoader(root: folder.path)
+    let found = loader.scanAll().report.diagnostics
+    #expect(found.map(\.help) == ["replace it with a regular file"], "\(found)")
   }
 
   @Test func `a link into certbot's folders is answered with the hook`() {

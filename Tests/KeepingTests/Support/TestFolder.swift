@@ -46,6 +46,8 @@ final class TestFolder: Sendable {
 
   func makePipe(_ name: String) { mkfifo(self(name), 0o600) }
 
+  func makeSocket(_ name: String) { mknod(self(name), S_IFSOCK | 0o600, 0) }
+
   func rename(_ name: String, to other: String) { Glibc.rename(self(name), self(other)) }
 
   func remove(_ name: String) { try? FileManager.default.removeItem(atPath: self(name)) }
