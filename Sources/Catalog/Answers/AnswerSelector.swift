@@ -108,7 +108,7 @@ package final class AnswerSelector: Sendable {
     _ bytes: Span<UInt8>, _ catalog: Catalog
   ) -> Availability {
     let path = head.target.path
-    // The page is the last file.
+    // The page has the last row in the table of files.
     let subjectIfServed = AnswerSubject(path: Int8(truncatingIfNeeded: paths.count &- 1))
     guard !path.isEmpty, !isWithoutPage(path, bytes),
       let index = catalog.siteIndex(for: bytes, in: host),

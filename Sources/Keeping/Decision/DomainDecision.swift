@@ -95,7 +95,7 @@ struct DomainDecision {
       return finding
     }
     if file.isCut(from: served) {
-      // It may still be being written.
+      // Somebody may still be writing it.
       if file.isLastLineOpen { return .usable(served) }
       return .unusable(
         Diagnostic(

@@ -22,7 +22,7 @@ final class HostsFile: Sendable {
   /// Whether the last line has no end yet, and so is perhaps half of a name: it does not count.
   let isLastLineOpen: Bool
 
-  /// - Parameter isWritten: Whether the file may still be being written.
+  /// - Parameter isWritten: Whether somebody may still be writing the file.
   init(_ source: SourceText, isWritten: Bool = false) {
     let source = source.withoutByteOrderMark ?? source
     path = source.path

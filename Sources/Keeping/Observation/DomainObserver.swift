@@ -157,7 +157,7 @@ struct DomainObserver: Sendable {
     return hasher.finalize()
   }
 
-  /// The paths, from the domains folder, of what was in a host's folders when they were read.
+  /// The paths, relative to the domains folder, of the files last found in a host's folders.
   private func ownPaths(
     of entry: DomainFolder.Entry, _ known: DomainPlaces, below folder: String
   ) -> [String] {
