@@ -2,7 +2,7 @@ internal import Catalog
 package import Diagnostics
 internal import Settings
 
-/// News for the operator about the domains, from the checks from outside.
+/// What the checks from outside report to the operator.
 package enum OutsideNews: Sendable {
   case failure(Diagnostic)
   /// A sentence: a fault has disappeared.

@@ -45,7 +45,7 @@ extension HostsFile {
     return bytes.last != 0x0A && ![0x0A, 0x0D].contains(whole.bytes[bytes.count])
   }
 
-  /// The file with further hosts, one on each line.
+  /// Returns the file with further hosts, one on each line.
   func bytes(with hosts: [DomainName]) -> [UInt8] {
     if hosts.isEmpty { return bytes }
     return bytes + [0x0A] + hosts.flatMap { Array("\($0.entryName)\n".utf8) }
