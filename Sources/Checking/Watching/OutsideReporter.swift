@@ -57,8 +57,8 @@ extension Kind {
     "H051", "not-served-outside",
     "a domain of this server is not served as Apple asks, seen from outside",
     "new installations of the app may not open its links", nil, severity: .warning,
-    fix: "aasa check shows the findings, and how to fix them; where a server cannot reach its own "
-      + "public address, run the check on another one")
+    fix: "aasa check shows the findings, and how to fix them; if the server cannot reach its own "
+      + "public address, run the check on another machine")
 }
 
 /// All kinds about domains seen from outside.

@@ -113,7 +113,7 @@ final class DevState: Sendable {
         }
         content.facts.version = version
       } else if found.version != nil {
-        content.facts.changes = ["the file is again the version that was served all the time"]
+        content.facts.changes = ["the file is again the version that is still served"]
       }
       Self.pushState(&content)
       return (content.facts, headline)

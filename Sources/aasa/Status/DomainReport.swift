@@ -248,7 +248,7 @@ struct DomainReport {
       return "\(report.authority): \(trouble), next look \(times.distance(report.next))"
     }
     guard let renewal = report.renewal else {
-      return "\(report.authority): a certificate is being asked for"
+      return "\(report.authority): a certificate is being requested"
     }
     let profile = report.profile.map { ", \($0)" } ?? ""
     return "\(report.authority)\(profile), renews \(Times.date(renewal))"
