@@ -119,7 +119,7 @@ extension AppFile {
     }
     let executable = try Self.list(information)["CFBundleExecutable"]?.text ?? package.name
     guard !executable.contains("/") else {
-      throw .content("Info.plist names an executable elsewhere")
+      throw .content("Info.plist names an executable outside the app")
     }
     var permitted: ProvisioningProfile?
     for name in ["embedded.mobileprovision", "embedded.provisionprofile"] {

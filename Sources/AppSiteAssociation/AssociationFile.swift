@@ -126,7 +126,7 @@ private func tooLarge(_ source: SourceText, _ options: ValidationOptions) -> Dia
     .fileTooLarge, "the file has more than the \(AppleLimits.fileBytes) bytes that Apple takes",
     at: .init(path: source.path),
     help: "remove comments and white space, or join rules with wildcards",
-    note: "the limit holds for the uncompressed file"
+    note: "the limit applies to the uncompressed file"
       + (compressed.map { ": that gzip makes \($0) bytes of it does not help" } ?? ""))
 }
 
@@ -140,7 +140,7 @@ private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
       at: place,
       help:
         #"keep it as assetlinks.json and write {"applinks": {"details": []}} with the apps here"#,
-      note: "devices read an association file only when its top level is an object")
+      note: "devices read an association file only if its top level is an object")
   }
   if let text = root.string, text.first(where: { !$0.isWhitespace }) == "{" {
     return Diagnostic(

@@ -35,7 +35,7 @@ package final class Site: Sendable {
   /// Returns whether the association file opens a link in an app, so that a person without the app
   /// gets the page. Nil if the site has no page.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
-  /// Made at the first fetch, so that domains without fetches cost next to nothing.
+  /// Created at the first fetch, so that domains without fetches cost next to nothing.
   private let fetchRecords = InlineArray<2, OnceReference<FetchRecord>> { _ in OnceReference() }
   /// When this process began to serve this version of the association file, or to have none, in
   /// seconds since 1970.
@@ -76,19 +76,19 @@ package final class Site: Sendable {
   package var association: Availability { availability(of: WellKnownFiles.association) }
   package var assetLinks: Availability { availability(of: WellKnownFiles.assetLinks) }
 
-  /// The answer for the file of this number.
+  /// Returns the answer for the file of this number.
   @inline(__always)
   package func availability(of number: Int) -> Availability {
     number < answers.count ? answers[number] : .absent
   }
 
-  /// A number for the version that is served now; nil if there is none.
+  /// Returns a number for the version that is served now; nil if there is none.
   package func version(of number: Int) -> UInt64? {
     guard case .served(let served) = availability(of: number) else { return nil }
     return served.content.version
   }
 
-  /// The fetches of a counted file since the server started, or since the domain was added.
+  /// Returns the fetches of a counted file since the server started, or since the domain was added.
   package func fetches(of number: Int) -> [Fetch] {
     fetchRecords[number].load()?.fetches ?? []
   }
@@ -219,7 +219,7 @@ package final class Catalog: Sendable {
     return exact.count + wildcardSites.count - undotted.count
   }
 
-  /// The site with the name of an entry, a listed host or an alias; nil if there is none.
+  /// Returns the site with the name of an entry, a listed host or an alias; nil if there is none.
   package func namedSite(_ name: DomainName) -> Site? {
     namedIndex(name).map { sites[Int($0)] }
   }
@@ -232,7 +232,7 @@ package final class Catalog: Sendable {
     return found.subtracting(hosts).sorted()
   }
 
-  /// The index of the site with exactly this name.
+  /// Returns the index of the site with exactly this name.
   package func index(of name: DomainName) -> Int? {
     guard let found = namedIndex(name), sites[Int(found)].name == name else { return nil }
     return Int(found)
@@ -247,13 +247,13 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// The site of the host `bytes[range]`: its own entry, else the longest wildcard, else
+  /// Returns the site of the host `bytes[range]`: its own entry, else the longest wildcard, else
   /// `_default`.
   package func site(for bytes: Span<UInt8>, in range: Range<Int>) -> Site? {
     siteIndex(for: bytes, in: range).map { sites[Int($0)] }
   }
 
-  /// The index in `sites` of the host's site. A request without a host gets `_default`.
+  /// Returns the index in `sites` of the host's site. A request without a host gets `_default`.
   @inline(__always)
   package func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if let index = namedIndex(bytes, range) { return index }
@@ -273,7 +273,7 @@ package final class Catalog: Sendable {
     return wildcardSites.longestSuffixValue(of: bytes, in: range)
   }
 
-  /// The site of a host.
+  /// Returns the site of a host.
   package func site(for host: String) -> Site? {
     let bytes = Array(host.utf8)
     return site(for: bytes.span, in: 0..<bytes.count)
@@ -289,7 +289,7 @@ package final class Catalog: Sendable {
 }
 
 extension DomainName {
-  /// Whether the name has a dot. An entry without one may only lend its file to a list: it is
+  /// Whether the name has a dot. An entry without one is useful only for its list of hosts: it is
   /// served, but no device requests it.
   package var isDotted: Bool {
     if case .host(let host) = self { host.isDotted } else { true }

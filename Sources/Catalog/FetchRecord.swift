@@ -14,8 +14,8 @@ package struct Fetch: Sendable, Equatable {
 }
 
 /// The fetches of one file of a domain. Every event loop writes to it and any thread reads it, all
-/// without waiting: a reader may see the time of the newest fetch with the version of the one
-/// before.
+/// without waiting, so a reader may see the time of the newest fetch with the version of the
+/// previous one.
 ///
 /// Addresses are not kept. The first fetch creates a record, at most one for each file of a domain,
 /// so the number and size of records are bounded.

@@ -57,14 +57,14 @@ package struct HostTable: Sendable {
     if self.value(of: bytes.span, in: 0..<bytes.count) == nil { set(bytes, to: value) }
   }
 
-  /// The value of the host `bytes[range]`, in any letter case; nil if it is absent.
+  /// Returns the value of the host `bytes[range]`, in any letter case; nil if it is absent.
   package func value(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     guard let found = find(bytes, range, hash: Self.hash(bytes, range)) else { return nil }
     return entries[found].value
   }
 
-  /// The value of the longest suffix that is present: the host itself, its parent domain, the
-  /// parent's parent, and so on.
+  /// Returns the value of the longest suffix that is present: the host itself, its parent domain,
+  /// the parent's parent, and so on.
   package func longestSuffixValue(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if entries.isEmpty { return nil }
     var start = range.lowerBound

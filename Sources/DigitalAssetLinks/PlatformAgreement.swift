@@ -45,8 +45,8 @@ package struct PlatformAgreement {
     let more =
       switch examples.count {
       case 1: ""
-      case 2: ", and so does a link of another rule"
-      case let count: ", and so do links of \(count - 1) other rules"
+      case 2: ", and so does a link that another rule opens"
+      case let count: ", and so do links that \(count - 1) other rules open"
       }
     return Diagnostic(
       kind, "`\(first)` opens an app on \(system) only\(more)",

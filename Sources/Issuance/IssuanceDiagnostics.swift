@@ -44,12 +44,12 @@ extension Diagnostic {
     case .noAnswer:
       (
         .authorityDoesNotAnswer,
-        "look whether this machine may connect to the CA; it is asked again by itself"
+        "check that this machine can connect to the CA; the server retries by itself"
       )
     case .unfit: (.certificateUnfit, "aasa acme renew \(host) asks for another one at once")
     case .storage:
       (.stateFolderUnusable, "let the server's user write the state folder, and give it space")
-    case .clock: (.clocksDiffer, "let this machine's clock be set by NTP")
+    case .clock: (.clocksDiffer, "set this machine's clock by NTP")
     }
   }
 
@@ -150,7 +150,7 @@ extension Diagnostic {
       .clocksDiffer, severity: isFar ? .error : .warning,
       "the clock of \(authority) is \(span(seconds)) \(seconds > 0 ? "ahead of" : "behind") this"
         + " machine's",
-      help: "let this machine's clock be set by NTP",
+      help: "set this machine's clock by NTP",
       note: isFar ? "no certificate is asked for until then, and what is served stays" : nil)
   }
 

@@ -72,7 +72,7 @@ extension Kind {
       + " valid; with more than a day nothing is ordered or removed, because nobody knows which of"
       + " the two is right",
     nil, severity: .warning,
-    fix: "let the clock be set by NTP; what waits goes on by itself as soon as it is right")
+    fix: "set this machine's clock by NTP; what waits goes on by itself as soon as it is right")
   package static let noSuchProfile = Kind(
     "I013", "no-such-profile", "the CA has no profile of the name in acmeProfile",
     "certificates are asked for without one", nil, severity: .warning,
@@ -95,8 +95,8 @@ extension Kind {
     fix: "do what the CA says; remove a CA that is gone from the setting acme")
   package static let recordWillNotDo = Kind(
     "I016", "record-will-not-do",
-    "the TXT record that a wildcard needs is gone, or its persistUntil is over before the certificate"
-      + " is to be renewed",
+    "the TXT record that a wildcard needs is gone, or its persistUntil passes before the"
+      + " renewal",
     "the certificate cannot be renewed then; it is good until it expires", nil, severity: .warning,
     fix: "set the record as the help says; it is looked for again within six hours")
   package static let stateFolderGone = Kind(

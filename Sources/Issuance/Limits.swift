@@ -70,7 +70,7 @@ package enum Limits {
   static let clockFault: Int64 = 86_400
   /// Milliseconds until a wrong clock is checked again.
   static let clockPause: Int64 = 5_000
-  /// Milliseconds between two requests to a CA for its time only.
+  /// Milliseconds between two requests that only read the CA's clock.
   static let timePause: Int64 = 60_000
   /// Milliseconds between two searches for files to remove.
   static let removalPause: Int64 = 3_600_000

@@ -263,15 +263,15 @@ extension SyntaxError.Kind {
     "J033", "leading-zero", "a number begins with a zero", wrong: #"{ "id": 012 }"#,
     right: #"{ "id": 12 }"#,
     message: "the number `%` begins with a zero",
-    help: "write it without the zero, or in double quotes when the digits are a text: `\"%\"`")
+    help: "write it without the zero, or in double quotes if the digits are a text: `\"%\"`")
   package static let plusSign = SyntaxError.Kind(
     "J034", "plus-sign", "a number begins with a plus sign", wrong: #"{ "id": +1 }"#,
     right: #"{ "id": 1 }"#,
     message: "the number `%` begins with a plus sign", help: "write it without the sign")
   package static let bareDecimalPoint = SyntaxError.Kind(
-    "J035", "bare-decimal-point", "a number lacks a digit beside its point",
+    "J035", "bare-decimal-point", "a number has no digit before or after its decimal point",
     wrong: #"{ "id": .5 }"#, right: #"{ "id": 0.5 }"#,
-    message: "the number `%` lacks a digit beside its decimal point",
+    message: "the number `%` has no digit before or after its decimal point",
     help: "write a digit on both sides: `0.5`, `5.0`")
   package static let malformedNumber = SyntaxError.Kind(
     "J036", "malformed-number", "a number is not written as JSON asks", wrong: #"{ "id": 1e }"#,

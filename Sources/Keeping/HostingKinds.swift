@@ -109,7 +109,7 @@ extension Kind {
     severity: .warning, fix: "repair the file in the domains folder or the certificates folder")
   package static let notHeld = Kind(
     "H045", "not-held", "the file confirm of the state folder has an ID that is not held",
-    "nothing is confirmed by it: the files are back, or more is missing, which needs another ID",
+    "it confirms nothing: the files are back, or more is missing, which needs another ID",
     nil, severity: .warning, fix: "take the ID from aasa status")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",

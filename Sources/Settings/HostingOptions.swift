@@ -42,8 +42,8 @@ package struct HostingOptions: Sendable {
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.
   package var cacheControl = "public, max-age=3600"
-  /// Milliseconds between two changes of the ticket keys. A ticket made just before a change is
-  /// valid for one more lifetime of its key.
+  /// Milliseconds between two changes of the ticket keys. A ticket issued just before
+  /// a change stays valid until the next one.
   package var ticketRotation: Int64 = 12 * 60 * 60 * 1000
   package var watch = Watch.auto
   /// The number of threads that read files; nil for one on each processor.

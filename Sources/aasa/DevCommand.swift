@@ -72,7 +72,7 @@ package struct DevCommand: ParsableCommand {
       valueName: "FILE"), completion: .file())
   var cases: String?
   @Option(
-    help: ArgumentHelp("ask this instead of Apple's CDN, or none", valueName: "URL"))
+    help: ArgumentHelp("the CDN to ask instead of Apple's; none asks no CDN", valueName: "URL"))
   var cdn: String?
   @OptionGroup var client: ClientOptions
 

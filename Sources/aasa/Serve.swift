@@ -96,8 +96,8 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
   return 1
 }
 
-/// Loads everything and serves it. A separate function, because the variables of `serve`, and keys
-/// in them, would live until the process ends.
+/// Loads everything and serves it. This is a separate function, because the variables of `serve`,
+/// and the keys in them, would live until the process ends.
 private func begin(
   _ maintenance: Maintenance, _ server: Server, _ admin: Admin,
   _ configuration: Configuration, _ log: ServerLog
@@ -116,7 +116,7 @@ private func begin(
       + (room.announcement.map { $0 + "\n" } ?? "") + buildNote)
 }
 
-/// The note of a debug build, which most people run first and whose figures are not the server's.
+/// The note of a debug build. Most people run one first, and its figures are not the server's.
 private var buildNote: String {
   #if DEBUG
     "this is a debug build, for trying it out; swift build -c release makes the one to install\n"
@@ -151,9 +151,9 @@ func context(
     challenges: issuing?.challenges)
 }
 
-/// SIGHUP reads everything again, SIGUSR1 opens the access log again; SIGTERM and SIGINT stop the
-/// server, a second one at once. During `drainDelay` requests are still accepted, so that load
-/// balancers see that the server is not ready any more.
+/// SIGHUP reads everything again, and SIGUSR1 opens the access log again. SIGTERM and SIGINT stop
+/// the server; a second one stops it at once. During `drainDelay` requests are still accepted, so
+/// that load balancers see that the server is not ready any more.
 private func startSignals(
   _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ watch: OutsideMonitor?,
   _ issuing: Issuing?, _ live: LiveConfiguration, _ log: ServerLog
@@ -200,7 +200,7 @@ private func endWithoutFiles(
 }
 
 private func serverOptions(_ configuration: Configuration) -> Server.Options {
-  // How much memory loading takes is known only later.
+  // The memory that loading takes is known only later.
   let room = ConnectionRoom(configuration, limit: nil)
   var options = Server.Options(
     threads: ConnectionRoom.threads(configuration), maxConnections: room.most)

@@ -6,8 +6,8 @@ package struct ServeCommand: ParsableCommand, CustomReflectable {
     commandName: "serve",
     abstract: "Serve association files until SIGTERM or SIGINT.",
     discussion: """
-      Every setting is also a variable (`AASA_HTTP`) and a key of server.json (`http`): a flag is \
-      stronger than a variable, a variable stronger than the file.
+      Every setting is also a variable (`AASA_HTTP`) and a key of server.json (`http`): a flag \
+      overrides a variable, and a variable overrides the file.
 
       --validate-only reads everything, reports all that a start would report, and ends: no port \
       is opened and nothing is written. It exits with 0 if all is well, 1 if files have errors (the \

@@ -13,13 +13,13 @@ extension Kind {
     "the file system does not answer, for example because its server is gone, or a large file takes"
       + " long on a busy machine; clients were served to the end",
     nil, severity: .warning,
-    fix: "check the mount, or serve from a folder of this machine; after a large file, nothing")
+    fix: "check the mount, or serve from a folder of this machine; a large file needs no fix")
   static let domainRemoved = Kind(
     "H036", "domain-removed", "domains are no longer served",
     "their files were missing for longer than the setting withdrawAfter allows", nil,
     severity: .warning, fix: "if that was not intended, put the files back")
   static let adminAddressUnusable = Kind(
-    "H040", "admin-address-unusable", "the address of the admin listener cannot be listened on",
+    "H040", "admin-address-unusable", "the admin listener cannot listen on its address",
     "health, metrics and status are not available; the server does not start if you chose the "
       + "address, and serves without it if it is the default", nil, severity: .warning,
     fix: "give each server on a machine an address of its own with --admin, or turn it off with "

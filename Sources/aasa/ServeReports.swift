@@ -7,11 +7,11 @@ internal import Posix
 internal import Server
 internal import Settings
 
-/// The banner at the start of the server.
+/// Returns the banner at the start of the server.
 ///
 /// - Parameters:
 ///   - counts: The number of domains, of those that are served, and of those with faults.
-///   - isTrial: Whether the settings are only tried, without starting the server.
+///   - isTrial: Whether the settings are only checked, without starting the server.
 func banner(
   _ catalog: Catalog, _ counts: DomainCounts, _ certificates: CertificateSummary?,
   _ endpoints: [Server.Endpoint], _ admin: [String], _ configuration: Configuration,
@@ -62,7 +62,7 @@ private func counted(_ part: Int, of all: Int) -> String {
   part == all ? "\(all)" : "\(part) of \(all)"
 }
 
-/// `a, b, c and 7 more`: the first in order, found without sorting a possibly long list.
+/// `a, b, c and 7 more`: the first names in order, without sorting a list that may be long.
 private func shortened(_ names: [String], shown: Int = 5) -> String {
   var first: [String] = []
   for name in names where first.count < shown || name < first[first.count - 1] {
@@ -88,7 +88,7 @@ func write(_ report: Report, to log: ServerLog) {
   )
 }
 
-/// The changes of a scan, one line each.
+/// Returns the changes of a scan, one line each.
 private func changes(_ report: Report) -> [String] {
   if report.isFirst { return [] }
   var lines = report.released.map { "the \($0) folder is trusted again, and its changes count" }

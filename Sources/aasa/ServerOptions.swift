@@ -29,7 +29,7 @@ package struct ServerOptions: ParsableArguments, CustomReflectable {
     Mirror(self, children: Self.options.map { (label: $0.key, value: $0.option) })
   }
 
-  /// Made once: ArgumentParser asks for them many times.
+  /// Created once, because ArgumentParser asks for them many times.
   private static let options = Setting.all.map { (key: $0.key, option: option(for: $0)) }
 
   private static func option(for setting: Setting) -> any Sendable {

@@ -53,7 +53,8 @@ package struct WaitCommand: ParsableCommand {
     help: ArgumentHelp("the time between two checks of a server", valueName: "TIME"))
   var interval: String = "10s"
   @OptionGroup var server: ServerChoice
-  @Option(help: ArgumentHelp("ask this instead of Apple's CDN", valueName: "URL")) var cdn: String?
+  @Option(help: ArgumentHelp("the CDN to ask instead of Apple's", valueName: "URL"))
+  var cdn: String?
   @Flag(help: "print a JSON object for each state, one on each line") var json = false
   @Flag(help: "print nothing while waiting") var quiet = false
 

@@ -37,7 +37,7 @@ import Testing
   @Test func `each side has an example`() {
     #expect(
       notes(#"[{"/": "/a"}, {"/": "/buy/1"}]"#, #"[{"/": "/sell/?*", "?": {"id": "1"}}]"#) == [
-        "D180 `/a` opens an app on iOS only, and so does a link of another rule",
+        "D180 `/a` opens an app on iOS only, and so does a link that another rule opens",
         "D181 `/sell/x?id=1` opens an app on Android only",
       ])
   }

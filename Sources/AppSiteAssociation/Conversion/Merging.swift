@@ -137,7 +137,7 @@ private struct Merging {
     case .unknown(let app):
       "it takes too much work to prove that \(app) keeps its links"
     case .appAdded(_, let app, _), .appRemoved(_, let app, _):
-      "\(app) would lose what it has in one of the files"
+      "the merged file would not give \(app) what one of the files gives it"
     }
   }
 }

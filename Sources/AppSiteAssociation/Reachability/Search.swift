@@ -1,4 +1,4 @@
-/// The limits of the work for questions about what rules decide.
+/// Limits on the work spent on a question about what rules decide.
 ///
 /// Deciding whether other patterns cover a pattern's language can take exponential time in the
 /// worst case. Beyond these limits the answer is "unknown", never wrong.

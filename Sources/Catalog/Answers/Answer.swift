@@ -10,7 +10,7 @@ package struct AnswerSubject: Sendable {
 
   package init(path: Int8 = -1) { self.path = path }
 
-  /// The number of the file at this path, which is known. The first file has the first two paths.
+  /// The number of the file at this path, which must be known. The first file has two paths.
   package var file: Int { path == 0 ? 0 : Int(path) &- 1 }
 }
 

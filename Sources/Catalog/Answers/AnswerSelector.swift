@@ -48,7 +48,7 @@ package final class AnswerSelector: Sendable {
   ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
-    // Matched by pattern, because `==` is a call into another module.
+    // This matches a pattern, because `==` is a call into another module.
     let isHead = method.isHead
     switch method {
     // RFC 9110 9.3.6: an origin server has no tunnel to offer for any target.
@@ -64,7 +64,7 @@ package final class AnswerSelector: Sendable {
     }
 
     let availability = availability(&subject, head, host, bytes, catalog)
-    // Tested separately, because one switch over both would retain the file twice.
+    // This is tested separately, because one switch over all cases would retain the file twice.
     if case .absent = availability {
       if let challenges, let answer = answer(by: challenges, head, host, bytes, catalog) {
         return answer
@@ -101,14 +101,15 @@ package final class AnswerSelector: Sendable {
     return catalog.sites[Int(index)].availability(of: number)
   }
 
-  /// The page for people without the app, at a link that the host's own file opens in an app.
+  /// Returns the page for people without the app, at a link that the host's own file opens in an
+  /// app.
   @inline(never)
   private func page(
     _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ host: Range<Int>,
     _ bytes: Span<UInt8>, _ catalog: Catalog
   ) -> Availability {
     let path = head.target.path
-    // The page is the last file.
+    // The page has the last row in the table of files.
     let subjectIfServed = AnswerSubject(path: Int8(truncatingIfNeeded: paths.count &- 1))
     guard !path.isEmpty, !isWithoutPage(path, bytes),
       let index = catalog.siteIndex(for: bytes, in: host),
@@ -122,7 +123,7 @@ package final class AnswerSelector: Sendable {
     return .served(file)
   }
 
-  /// The answer to a CA's challenge for a host that is served; nil for any other request.
+  /// Returns the answer to a CA's challenge for a host that is served; nil for any other request.
   private func answer(
     by challenges: ChallengeAnswers, _ head: borrowing RequestHead, _ host: Range<Int>,
     _ bytes: Span<UInt8>, _ catalog: Catalog
@@ -139,7 +140,7 @@ package final class AnswerSelector: Sendable {
     }
   }
 
-  /// The index of the request's path in `WellKnownFiles.paths`.
+  /// Returns the index of the request's path in `WellKnownFiles.paths`.
   @inline(__always)
   private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Int8 {
     if let expected = head.expectedTarget { return Int8(truncatingIfNeeded: expected) }

@@ -24,8 +24,8 @@ package final class ChallengeAnswers: Sendable {
   /// A token has 128 bits or more, in the alphabet of base64url (RFC 8555 section 8.3).
   static let tokenLength = 20...128
 
-  /// The answer to a request for `path`, a part of `bytes`; nil if the path is not a challenge's.
-  /// No other part of a request is ever repeated in an answer.
+  /// Returns the answer to a request for `path`, a part of `bytes`; nil if the path is not a
+  /// challenge's. No other part of a request is ever repeated in an answer.
   func representation(_ bytes: Span<UInt8>, path: Range<Int>) -> Representation? {
     let prefix = Self.path
     guard Self.tokenLength.contains(path.count - prefix.count) else { return nil }

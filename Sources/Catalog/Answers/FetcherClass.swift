@@ -76,7 +76,7 @@ extension FetcherClass {
 }
 
 extension RequestHead {
-  /// The class of the client that sent this head, which was read from `bytes`.
+  /// Returns the class of the client that sent this head, which was read from `bytes`.
   package func fetcherClass(in bytes: Span<UInt8>) -> FetcherClass {
     FetcherClass(userAgent: userAgent, method: method, path: target.path, in: bytes)
   }
@@ -172,7 +172,7 @@ private let marks: [Mark] =
   // These agents look like browsers, and say that they are not.
   + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
 
-/// The class of the first marked word, else a browser if the agent begins like one.
+/// Returns the class of the first marked word, else a browser if the agent begins like one.
 private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
   var isRobot = false
   var index = 0

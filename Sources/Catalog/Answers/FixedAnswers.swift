@@ -4,7 +4,7 @@ package import HTTP
 ///
 /// Their bodies are one line and never repeat any part of the request.
 package struct FixedAnswers: Sendable {
-  /// The methods of the two known paths (RFC 9110 10.2.1).
+  /// The methods allowed at the two known paths (RFC 9110 10.2.1).
   static let allowedMethods = "GET, HEAD, OPTIONS"
 
   /// Answers by status code minus 100; nil for codes that are not used.

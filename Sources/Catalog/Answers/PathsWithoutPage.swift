@@ -17,7 +17,7 @@ package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
   return false
 }
 
-/// The link of a request, to be compared with the host's own file.
+/// Returns the link of a request, to be compared with the host's own file.
 ///
 /// - Parameter target: Path and query, in `bytes`.
 package func pageLink(_ target: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {

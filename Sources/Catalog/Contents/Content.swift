@@ -68,7 +68,7 @@ package struct ContentKind: Sendable, Hashable {
   /// An association file as a signed CMS blob.
   package static let signedAssociation = ContentKind(rawValue: 0)
 
-  /// The file of this number in `WellKnownFiles`.
+  /// Returns the file of this number in `WellKnownFiles`.
   package static func file(_ number: Int) -> ContentKind {
     ContentKind(rawValue: UInt8(1 + number))
   }

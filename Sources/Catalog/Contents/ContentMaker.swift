@@ -24,10 +24,10 @@ package struct ContentMaker: Sendable {
     }
   }
 
-  /// The content for these bytes, not compressed yet.
+  /// Returns the content for these bytes, not compressed yet.
   ///
   /// - Parameter made: Contents that exist already. One with the same bytes and kind is returned
-  ///   again: to compare bytes is cheaper than to hash them.
+  ///   again, because comparing bytes is cheaper than hashing them.
   package func content(
     of bytes: [UInt8], kind: ContentKind, among made: [Content] = []
   ) -> Content {

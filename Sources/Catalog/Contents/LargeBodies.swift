@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Descriptors for large bodies, from which the kernel sends without copying.
 final class LargeBodies: Sendable {
-  /// The smallest body that is worth a descriptor: sending without copying saves more than the
-  /// extra system call costs.
+  /// The size from which a body is worth a descriptor, because sending without copying saves more
+  /// than the extra system call costs.
   private static let bytes = 32 * 1024
   /// The limit on the number of descriptors, because connections need them too.
   private static let count = 16

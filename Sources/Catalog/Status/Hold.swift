@@ -4,7 +4,7 @@ package import Diagnostics
 /// is served as before.
 package struct Hold: Sendable, Equatable {
   /// The ID for `aasa confirm`. It changes when the loss grows, so that nobody confirms more than
-  /// was shown.
+  /// they were shown.
   package let id: String
   /// The loss, what is served meanwhile, and how to end the hold.
   package let fault: Diagnostic

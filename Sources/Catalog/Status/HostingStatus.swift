@@ -20,7 +20,7 @@ package struct HostingStatus: Sendable {
   package var isFolderUnread = false
   /// The number of entries and certificates whose served versions a restart would lose.
   package var unkept = 0
-  /// The number of certificates on disk with their keys for the next start.
+  /// The number of certificates that are kept on disk, with their keys, for the next start.
   package var keptCertificates = 0
   /// Losses that count only after an operator has confirmed them.
   package var holds: [Hold] = []
@@ -96,8 +96,7 @@ package struct Reloads: Sendable {
   }
 }
 
-/// Hands the newest status from the maintenance thread to its readers. Event loops are not among
-/// them.
+/// Hands the newest status from the maintenance thread to its readers, which are not event loops.
 package final class StatusPublisher: Sendable {
   private let status = Mutex(HostingStatus())
 

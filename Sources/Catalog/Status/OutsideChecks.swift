@@ -22,7 +22,7 @@ package struct OutsideCheck: Sendable, Equatable {
 
   /// Seconds since 1970.
   package let time: Int64
-  /// The version of the files that this server had at the check, which says nothing about other
+  /// The version of the files that this server had at the check. The check says nothing about other
   /// versions.
   package let version: UInt64?
   package let origin: Origin
@@ -48,7 +48,7 @@ package struct OutsideCheck: Sendable, Equatable {
   package var isFaulty: Bool { origin == .failing || copy == .other || copy == .missing }
 }
 
-/// The latest check of each domain. One thread writes; metrics and status read; event loops do
+/// The latest check of each domain. One thread writes; metrics and status read; event loops use
 /// neither.
 ///
 /// A check is valid only for the version that it checked: after a reload, nothing is known about
@@ -90,12 +90,12 @@ package final class OutsideChecks: Sendable {
     latest(name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
   }
 
-  /// The latest check of a domain, whatever it serves now.
+  /// Returns the latest check of a domain, whatever it serves now.
   package func latest(_ name: DomainName) -> OutsideCheck? {
     state.withLock { $0.checks[name] }
   }
 
-  /// The number of names in a catalog with each state.
+  /// Returns the number of names in a catalog with each state.
   package func counts(of catalog: Catalog) -> Counts {
     let checks = state.withLock { $0.checks }
     return checks.reduce(into: Counts()) { counts, element in
@@ -105,7 +105,7 @@ package final class OutsideChecks: Sendable {
     }
   }
 
-  /// The domains whose last check was of a version other than the served one.
+  /// Returns the domains whose last check was of a version other than the served one.
   package func outdated(_ sites: [Site]) -> [DomainName] {
     sites.filter { latest($0.name) != nil && self[$0] == nil }.map(\.name)
   }

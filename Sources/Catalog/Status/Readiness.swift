@@ -2,7 +2,8 @@ internal import Diagnostics
 internal import TLS
 
 extension HostingStatus {
-  /// The reasons to send no traffic here, each a sentence in lower case; empty if all is well.
+  /// Returns the reasons to send no traffic here, each a sentence in lower case; empty if all is
+  /// well.
   ///
   /// These faults do not pass by themselves, and a new instance must not go live with them. One
   /// broken domain among others is not a reason, because the others can be served.

@@ -57,7 +57,7 @@ struct DeviceAdvice {
         record.isForDevelopers
         ? "turn on Associated Domains Development in Settings, Developer, then " : ""
       return first
-        + "install the app again; \(record.host) is correct now; the device asked before that"
+        + "install the app again: \(record.host) is correct now, but the device asked before it was"
         + record.since
     }
     return nil

@@ -22,7 +22,7 @@ package struct DeviceRecord: Sendable, Equatable {
   let system: System
   /// Apple's service, such as `applinks`; empty for Android.
   var service = ""
-  /// As the device has it: with `*.` before it, or `?mode=developer` after it.
+  /// As the device recorded it, with any prefix `*.` and suffix `?mode=developer`.
   let domain: String
   /// The app identifier, or the package.
   let app: String

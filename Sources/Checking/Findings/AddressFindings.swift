@@ -144,7 +144,7 @@ extension Kind {
 
   static let unreachable = Kind(
     "F004", "unreachable", "no address of the host accepts a connection",
-    "there is no file", nil, effect: .allDevices,
+    "devices get no file", nil, effect: .allDevices,
     fix: "check that the server runs and listens on port 443, and check firewalls before it")
 
   static let addressWithoutAnswer = Kind(

@@ -242,13 +242,13 @@ extension Kind {
 
   static let brokenAnswer = Kind(
     "F021", "broken-answer", "the answer cannot be understood as HTTP",
-    "there is no file",
+    "devices get no file",
     "RFC 9112", effect: .allDevices,
     fix: "find out whose answer this is: perhaps that of a proxy or firewall before the server")
 
   static let brokenCoding = Kind(
     "F022", "broken-coding", "the answer is compressed in a way that cannot be undone",
-    "there is no file", "RFC 9110 section 8.4", effect: .allDevices,
+    "devices get no file", "RFC 9110 section 8.4", effect: .allDevices,
     fix: "send it uncompressed, or as gzip to clients that ask for it")
 
   static let sloppyAnswer = Kind(
@@ -265,7 +265,7 @@ extension Kind {
 
   static let redirect = Kind(
     "F030", "redirect", "the server redirects to another place",
-    "Apple follows no redirect of any kind: there is no file",
+    "Apple follows no redirect of any kind: devices get no file",
     "Apple asks for the file without redirects (grade D)", effect: .allDevices,
     fix: "serve the file at both paths itself: Apple follows no redirect; exempt them from the "
       + "rule that makes it")
@@ -283,7 +283,7 @@ extension Kind {
     fix: "exempt both paths from login, bot protection, rate limits and firewalls")
 
   static let serverFails = Kind(
-    "F033", "server-error", "the server fails", "there is no file", nil, effect: .allDevices,
+    "F033", "server-error", "the server fails", "devices get no file", nil, effect: .allDevices,
     fix: "check the server's log")
 
   static let otherStatus = Kind(

@@ -39,7 +39,7 @@ private func failureFinding(
   isDirect: Bool, isFaultFound: Bool
 ) -> Finding {
   let left = secondsLeft(head).map { $0 > 0 ? "for at most \(duration($0)) more" : nil } ?? nil
-  let keeps = left.map { "it keeps the failure \($0)" } ?? "it keeps a failure for about an hour"
+  let keeps = left.map { "it caches the failure \($0)" } ?? "it caches a failure for about an hour"
   let message = "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? "")
   guard isFile(evidence.chosen) else {
     return Finding(.cdnHasNoFile, message, cdn, help: failureHelp(reason) + "; " + keeps)

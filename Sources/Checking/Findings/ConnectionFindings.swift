@@ -38,7 +38,8 @@ extension Kind {
 
   static let clientCertificate = Kind(
     "F026", "client-certificate", "the server demands a certificate of the client",
-    "Apple's CDN and devices have none, and get no file", nil, effect: .allDevices,
+    "Apple's CDN and devices have no client certificate, so they get no file", nil,
+    effect: .allDevices,
     fix: "exempt the host, or both paths, from mutual TLS")
 
   static let unusualKey = Kind(

@@ -12,7 +12,7 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
     return [
       Finding(
         .answersChange,
-        "the same request gets the file once and \(words(other)) another time", other)
+        "the same request gets the file one time and \(words(other)) the next", other)
     ]
   }
   let served = evidence.identities.filter { isFile($0.exchange) }.map(\.identity.name)

@@ -67,7 +67,7 @@ package enum PageKind: CaseIterable {
     case .login: "exempt both paths from the login: Apple cannot log in"
     case .serverDefault:
       "let the server know the host: no site of it has this name, or its files are elsewhere"
-    case .missing: "put the file where the server looks for it; and let what is missing be a 404"
+    case .missing: "put the file where the server looks for it; and answer 404 for missing files"
     case .application:
       "answer both paths with the file before the fallback to the start page (nginx: a location of "
         + "its own before try_files; a static host: copy .well-known into what is deployed)"

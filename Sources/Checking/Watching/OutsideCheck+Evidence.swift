@@ -56,7 +56,7 @@ extension Finding {
   }
 }
 
-/// The finding as a sentence with its code, cut to the length that is kept.
+/// Returns the finding as a sentence with its code, cut to the length that is kept.
 private func visibleSentence(_ finding: Finding) -> String {
   var message = finding.message
   while message.utf8.count > WatchLimits.faultBytes { message.removeLast() }

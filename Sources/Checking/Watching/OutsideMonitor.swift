@@ -47,7 +47,7 @@ package final class OutsideMonitor: Sendable {
   /// Does not wait for requests in progress.
   package func stop() { thread.stop() }
 
-  /// Whether its thread has ended, after a moment's wait.
+  /// Waits a moment for its thread. Returns whether the thread has ended.
   package func hasEnded() -> Bool { thread.hasEnded() }
 
   // MARK: The thread
@@ -83,7 +83,7 @@ package final class OutsideMonitor: Sendable {
         }
       }
       guard let subject, let check = makeCheck(of: subject.host, subject.site) else { continue }
-      // At a stop the checked server closes too, which must not count as a fault.
+      // A server that stops does not answer its own check, which must not count as a fault.
       guard thread.pause(milliseconds: 0) else { return }
       let before = checks.latest(subject.name)
       checks.note(check, of: subject.name)

@@ -2,7 +2,7 @@ internal import Catalog
 package import Diagnostics
 internal import Settings
 
-/// News for the operator about the domains, from the checks from outside.
+/// What the checks from outside report to the operator.
 package enum OutsideNews: Sendable {
   case failure(Diagnostic)
   /// A sentence: a fault has disappeared.
@@ -57,8 +57,8 @@ extension Kind {
     "H051", "not-served-outside",
     "a domain of this server is not served as Apple asks, seen from outside",
     "new installations of the app may not open its links", nil, severity: .warning,
-    fix: "aasa check shows the findings, and how to fix them; where a server cannot reach its own "
-      + "public address, run the check on another one")
+    fix: "aasa check shows the findings, and how to fix them; if the server cannot reach its own "
+      + "public address, run the check on another machine")
 }
 
 /// All kinds about domains seen from outside.

@@ -1,5 +1,5 @@
 /// The pace of the checks: a round over all domains begins every interval, with a pause before each
-/// domain. The pause grows as long as nothing at all can be reached from here.
+/// domain. The pause grows while nothing at all can be reached from here.
 ///
 /// Times are in milliseconds; points in time are on the monotonic clock.
 struct WatchPace {
@@ -13,7 +13,7 @@ struct WatchPace {
   /// The shortest time between two checks.
   var shortestPause: Int64 { pauseBetween }
 
-  /// The time until the next check.
+  /// Returns the time until the next check.
   func pause(now: Int64) -> Int64 {
     isInRound ? pauseBetween : max(pauseBetween, nextRound - now)
   }
@@ -40,6 +40,6 @@ enum WatchLimits {
   static let pause: Int64 = 1_000
   /// Milliseconds while nothing can be reached.
   static let longestPause: Int64 = 60_000
-  /// Bytes of a sentence about a domain that are kept.
+  /// The largest number of bytes that are kept of a sentence about a domain.
   static let faultBytes = 300
 }

@@ -6,7 +6,7 @@ internal import Settings
 struct WatchQueue {
   private var position = 0
   private var changed: [DomainName] = []
-  /// The catalog that was searched for changes; kept until the next one is noted.
+  /// The catalog that was last searched for changes.
   private var searched: Catalog?
 
   var hasChanges: Bool { !changed.isEmpty }
@@ -18,7 +18,7 @@ struct WatchQueue {
     changed = checks.outdated(catalog.sites)
   }
 
-  /// The next entry; nil at the end of a round.
+  /// Returns the next entry; nil at the end of a round.
   mutating func next(
     _ catalog: Catalog, _ checks: OutsideChecks, onlyChanges: Bool
   ) -> WatchSubject? {
@@ -41,8 +41,7 @@ struct WatchQueue {
   }
 }
 
-/// Chooses the host of a list to check next: one after the other, and no more than 3,000
-/// in an hour, however many there are.
+/// Chooses the host of a list to check next: one after the other, at most 3,000 in an hour.
 struct ListedTurn {
   /// The list, and the host in it.
   private var position = (list: 0, host: 0)
@@ -51,7 +50,7 @@ struct ListedTurn {
   private var next: Int64 = 0
   private var nextRound: Int64 = 0
 
-  /// The next host; nil if none is due.
+  /// Returns the next host; nil if none is due.
   mutating func next(_ catalog: Catalog, now: Int64, interval: Int64) -> WatchSubject? {
     if catalog.lists.isEmpty || now < next { return nil }
     if position == (0, 0) {
@@ -70,7 +69,7 @@ struct ListedTurn {
       guard let site = catalog.namedSite(name), site.name != name,
         let subject = WatchSubject(name, site, in: catalog)
       else { continue }
-      // The pace holds over time, although a check may come a little late.
+      // A check that comes a little late does not slow the pace.
       next = max(next, now - OutsideChecks.pauseBetweenListed) + OutsideChecks.pauseBetweenListed
       return subject
     }

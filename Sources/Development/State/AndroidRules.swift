@@ -24,14 +24,14 @@ struct AndroidRules: Sendable {
   /// The name of this version, which changes with the content.
   var name: String { versionName(source.bytes) }
 
-  /// The apps that a URL opens, for a list of URLs; nil if that is not known.
+  /// Returns the apps that a URL opens, for a list of URLs; nil if that is not known.
   func opens(_ url: String) -> [String]? {
     links.map { links in
       decisions(url, links).filter { $0.decision.outcome == .opens }.map(\.app)
     }
   }
 
-  /// The decisions about a URL, with their reasons.
+  /// Returns the decisions about a URL, with their reasons.
   func json(_ url: String) -> String {
     let apps = links.map { links in
       decisions(url, links).map { app, decision in
@@ -55,7 +55,7 @@ struct AndroidRules: Sendable {
 }
 
 extension Optional where Wrapped == AndroidRules {
-  /// The apps that a URL opens as JSON; null without a file.
+  /// Returns the apps that a URL opens as JSON; null without a file.
   func opensJSON(_ url: String) -> String {
     flatMap { $0.opens(url) }.map { jsonArray($0.map(jsonString)) } ?? "null"
   }

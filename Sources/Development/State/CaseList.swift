@@ -14,7 +14,7 @@ struct CaseList: Sendable {
     file = CaseFile(SourceText(path: path ?? "", bytes: bytes))
   }
 
-  /// Reads the file; a missing one has no expectations.
+  /// Reads the file; a missing file has no expectations.
   init(reading path: String) throws(SystemError) {
     do throws(SystemError) {
       self.init(path: path, bytes: try readContent(path, limit: CaseLimits.fileBytes).bytes)
@@ -29,7 +29,7 @@ struct CaseList: Sendable {
   /// The faults of its lines.
   var diagnostics: [Diagnostic] { file.diagnostics }
 
-  /// The expectations' URLs, on another host.
+  /// Returns the expectations' URLs, on another host.
   func links(on host: String, _ version: SiteVersion?) -> [(url: String, opens: String?)] {
     expectations.prefix(DevLimits.links).map { expectation in
       let bytes = Array(expectation.url.utf8)
@@ -40,7 +40,7 @@ struct CaseList: Sendable {
     }
   }
 
-  /// The list as JSON for the inspector's page.
+  /// Returns the list as JSON for the inspector's page.
   func json(_ version: SiteVersion?, _ android: AndroidRules?) -> String {
     let rows = expectations.prefix(DevLimits.cases).map { expectation in
       let failure = try? version?.links.failure(of: expectation)
@@ -65,7 +65,7 @@ struct CaseList: Sendable {
     case unusable(String)
   }
 
-  /// The file's content with one more expectation.
+  /// Returns the file's content with one more expectation.
   ///
   /// A URL of the public host is kept as its path, because the next tunnel has another name.
   ///
@@ -108,7 +108,7 @@ struct CaseList: Sendable {
     return content + Array((line + "\n").utf8)
   }
 
-  /// The file's content without the expectations of a URL.
+  /// Returns the file's content without the expectations of a URL.
   func removing(_ url: String) throws(Fault) -> [UInt8] {
     let ranges = expectations.filter { $0.url == url }.map { line(around: $0.urlRange) }
     guard !ranges.isEmpty else { throw .conflict("the URL is not in the list") }
@@ -117,7 +117,7 @@ struct CaseList: Sendable {
     return content
   }
 
-  /// The whole line including its end.
+  /// Returns the whole line including its end.
   private func line(around range: Range<Int>) -> Range<Int> {
     let bytes = file.source.bytes
     let start = bytes[..<range.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -126,8 +126,8 @@ struct CaseList: Sendable {
   }
 }
 
-/// The URL's path and what follows it, if it is a web address of that host; otherwise the whole
-/// URL.
+/// Returns the URL's path and what follows it, if it is a web address of that host; otherwise the
+/// whole URL.
 private func reference(_ url: String, on host: String?) -> String {
   let bytes = Array(url.utf8)
   guard let host, let parts = try? URLParts(bytes.span), let found = parts.host,
@@ -151,7 +151,7 @@ private func csvField(_ text: String) -> String {
 }
 
 extension SiteVersion {
-  /// The first app that a URL opens, whatever its host; nil if there is none.
+  /// Returns the first app that a URL opens, whatever its host; nil if there is none.
   func opens(_ url: String) -> String? {
     decisions(url).first { $0.decision.outcome == .opens }?.app
   }

@@ -80,7 +80,7 @@ struct PublicName: Sendable, Equatable {
   var state: State
   /// One sentence about the tunnel.
   var message: String?
-  /// One sentence: what keeps the public from the file.
+  /// One sentence that says what keeps the public from the file; nil if nothing does.
   var problem: String?
 }
 

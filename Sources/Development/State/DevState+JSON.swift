@@ -103,10 +103,10 @@ extension RequestRecord {
   }
 }
 
-/// A text or null.
+/// Returns a text or null.
 func jsonText(_ text: String?) -> String { text.map(jsonString) ?? "null" }
 
-/// A time in milliseconds since 1970, in the format of RFC 3339.
+/// Returns a time in milliseconds since 1970, in the format of RFC 3339.
 func jsonTime(_ milliseconds: Int64) -> String {
   jsonString(InternetDate.text(milliseconds: milliseconds))
 }

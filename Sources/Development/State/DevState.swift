@@ -85,12 +85,12 @@ final class DevState: Sendable {
     content.associationCount -= isAssociation ? 1 : 0
   }
 
-  /// The request with this number; nil if it is unknown or forgotten.
+  /// Returns the request with this number; nil if it is unknown or forgotten.
   func request(number: Int) -> RequestRecord? {
     content.withLock { content in content.requests.first { $0.number == number } }
   }
 
-  /// All that are kept, the oldest first.
+  /// All kept requests, the oldest first.
   var requests: [RequestRecord] { content.withLock { $0.requests } }
 
   // MARK: The file
@@ -113,7 +113,7 @@ final class DevState: Sendable {
         }
         content.facts.version = version
       } else if found.version != nil {
-        content.facts.changes = ["the file is again the version that was served all the time"]
+        content.facts.changes = ["the file is again the version that is still served"]
       }
       Self.pushState(&content)
       return (content.facts, headline)
@@ -183,14 +183,14 @@ final class DevState: Sendable {
   }
 }
 
-/// An event of a stream (HTML Living Standard, section 9.2.6).
+/// Returns an event of a stream (HTML Living Standard, section 9.2.6).
 ///
 /// - Parameter data: One line.
 private func event(_ name: String, id: Int? = nil, _ data: String) -> [UInt8] {
   Array(("event: \(name)\n" + (id.map { "id: \($0)\n" } ?? "") + "data: \(data)\n\n").utf8)
 }
 
-/// The changes for users from one version to the next, a line each.
+/// Returns the changes for users from one version to the next, a line each.
 private func changeLines(_ old: SiteVersion, _ new: SiteVersion, host: String?) -> [String] {
   let report = DifferenceReport(old.document, new.document, host: host)
   let lines = report.text.split(separator: "\n").filter { !$0.hasPrefix("  ") }.map(String.init)

@@ -9,7 +9,7 @@ internal import Settings
 struct RequestRecord: Sendable {
   enum Kind: String, Sendable { case association, page, other, refused }
 
-  /// Counted from 1.
+  /// The position among all requests, counted from 1.
   var number = 0
   /// Milliseconds since 1970.
   let time: Int64
@@ -60,7 +60,7 @@ struct RequestRecord: Sendable {
   }
 }
 
-/// A head as text, cut to the length that is kept.
+/// Returns a head as text, cut to the length that is kept.
 private func visibleLines(_ head: [UInt8]) -> String {
   let isCut = head.count > DevLimits.headBytes
   let lines = head.prefix(DevLimits.headBytes).split(separator: 0x0A)
@@ -68,7 +68,8 @@ private func visibleLines(_ head: [UInt8]) -> String {
     .filter { !$0.isEmpty }.joined(separator: "\n") + (isCut ? "…" : "")
 }
 
-/// The client's network, which does not identify a person; nil if the tunnel does not report it.
+/// Returns the client's network, which does not identify a person; nil if the tunnel does not
+/// report it.
 private func clientNetwork(_ request: PageRequest) -> String? {
   let named =
     request.field("cf-connecting-ip")

@@ -59,7 +59,7 @@ struct SiblingFiles: Sendable {
 
   func paths(of kind: Kind) -> [String] { candidates[kind] ?? [] }
 
-  /// The content for a path of a request; nil if there is no such file.
+  /// Returns the content for a path of a request; nil if there is no such file.
   func content(for target: String) -> (contentType: String, bytes: [UInt8])? {
     for kind in Kind.allCases where kind.target == target {
       return contents[kind].map { (kind.contentType, $0) }

@@ -29,7 +29,7 @@ struct SiteVersion: Sendable {
 struct Examination: Sendable {
   let source: SourceText
   let diagnostics: [Diagnostic]
-  /// Nil if there are errors: then it is not served.
+  /// Nil if there are errors, because the file is not served then.
   let version: SiteVersion?
 
   /// Examines a text as `aasa validate` does.
@@ -89,8 +89,8 @@ func versionName(_ bytes: [UInt8]) -> String {
   Digest.sha256(bytes.span).prefix(6).hexText
 }
 
-/// One link for each rule of each app; for an app whose rules are too complex for that, a shortest
-/// link that opens it.
+/// Returns one link for each rule of each app, or, for an app whose rules are too complex for that,
+/// a shortest link that opens it.
 private func exampleLinks(_ links: AppleLinks) -> [(reference: String, app: String)] {
   var examples: [(reference: String, app: String)] = []
   for app in links.apps {
@@ -111,7 +111,7 @@ private func exampleLinks(_ links: AppleLinks) -> [(reference: String, app: Stri
   return examples + shortestLinks(links.association).filter { !found.contains($0.app) }
 }
 
-/// A rule's path with a character for each wildcard; nil if the rule has only a query, or
+/// Returns a rule's path with a character for each wildcard; nil if the rule has only a query, or
 /// variables.
 private func plainLink(_ rule: Rule) -> String? {
   let pattern = rule.effective.path?.value ?? (rule.effective.query == nil ? "*" : nil)
@@ -122,7 +122,7 @@ private func plainLink(_ rule: Rule) -> String? {
   return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") } ? path : nil
 }
 
-/// The differences from an empty file are the links that the file permits.
+/// Returns a shortest link for each app, from the differences between an empty file and this one.
 private func shortestLinks(_ association: Association) -> [(reference: String, app: String)] {
   guard let nothing = try? Document(parsing: SourceText(path: "", bytes: Array("{}".utf8))) else {
     return []

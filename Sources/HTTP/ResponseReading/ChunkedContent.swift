@@ -3,7 +3,7 @@ internal import Bytes
 /// Removes the chunked coding (RFC 9112 section 7.1) from a server's response.
 ///
 /// Unlike the request reader, it accepts lines that end with LF and white space around a size, and
-/// notes them. The purpose is to see what a server does, and no next hop could be misled.
+/// notes them. This code only observes a server, and there is no next hop to mislead.
 struct ChunkedContent: Sendable {
   private(set) var flaws: [ResponseFlaw] = []
   private let limits: ResponseLimits

@@ -7,8 +7,8 @@ package import Diagnostics
 package struct CertificateFolder: Sendable, Equatable {
   /// A chain and its key. Paths are relative to the certificates folder.
   package struct Entry: Sendable, Equatable {
-    /// The name that the setting for the default certificate refers to: of the files without
-    /// extension, or of the folder that Kubernetes or certbot filled.
+    /// The name by which the setting for the default certificate refers to it: that of the files
+    /// without extension, or of the folder that Kubernetes or certbot filled.
     package let name: String
     package let chain: String
     /// Nil if the key is in the same file as the chain.
@@ -90,7 +90,7 @@ struct CertificateFolderNames {
   }
 }
 
-/// The part after the last slash.
+/// Returns the part after the last slash.
 private func lastPart(of path: Substring) -> Substring {
   path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path
 }

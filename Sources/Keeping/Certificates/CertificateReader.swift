@@ -81,7 +81,8 @@ struct CertificateReader: Sendable {
     return reading
   }
 
-  /// A function of its own, so that nothing else retains the key's bytes when they are overwritten.
+  /// This is a separate function, so that nothing else retains the key's bytes when they are
+  /// overwritten.
   @inline(never)
   private func inspect(
     _ entry: CertificateFolder.Entry, _ contents: [[UInt8]], _ keyMode: UInt32
@@ -117,7 +118,7 @@ struct CertificateReader: Sendable {
     }
   }
 
-  /// The identity that `read` would find now.
+  /// Returns the identity that `read` would find now.
   func identity(of entry: CertificateFolder.Entry) -> Int {
     var hasher = Hasher()
     for file in entry.files { addIdentity(of: root + "/" + file, to: &hasher) }

@@ -123,7 +123,7 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
     since.values.min().map { due(since: $0, withdrawAfter: withdrawAfter) }
   }
 
-  /// The names that may be withdrawn.
+  /// Returns the names that may be withdrawn.
   func overdue(now: Int64, withdrawAfter: Int64) -> [Key] {
     since.filter { now >= due(since: $0.value, withdrawAfter: withdrawAfter) }.map(\.key)
   }

@@ -86,8 +86,8 @@ struct DomainDecision {
     return change
   }
 
-  /// A list that had hosts and now has only faulty lines was overwritten with something else, and
-  /// one that ends within a line was cut off.
+  /// Refuses a damaged list. One that had hosts and now has only faulty lines was overwritten with
+  /// something else, and one that ends within a line was cut off.
   private func weighed(
     _ finding: Finding<HostsFile>, against served: HostsFile?
   ) -> Finding<HostsFile> {
@@ -95,7 +95,7 @@ struct DomainDecision {
       return finding
     }
     if file.isCut(from: served) {
-      // It may still be being written.
+      // Somebody may still be writing it.
       if file.isLastLineOpen { return .usable(served) }
       return .unusable(
         Diagnostic(

@@ -27,7 +27,7 @@ enum Finding<Version> {
   }
 }
 
-/// The basis of a decision besides state and finding.
+/// What a decision depends on besides the state and the finding.
 struct Circumstances {
   /// Milliseconds of the monotonic clock.
   var now: Int64

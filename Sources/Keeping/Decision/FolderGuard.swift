@@ -31,7 +31,7 @@ struct FolderGuard: Equatable, Sendable {
     known >= fewestNames && missing * 2 > known
   }
 
-  /// The file system on which the folder was when it was last trusted.
+  /// The file system that had the folder when the folder was last trusted.
   private(set) var device: UInt64?
   private(set) var observation = Observation.missing
 

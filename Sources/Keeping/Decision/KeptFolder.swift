@@ -30,7 +30,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private(set) var heldDiagnostic: Diagnostic?
   /// The names that would be lost if nothing were held; nil if that cannot be confirmed.
   private var lost: HoldNames?
-  /// The names of which an operator is confirming that they were removed on purpose; nil if none.
+  /// The names whose removal an operator is confirming as intended; nil if none.
   private var confirmed: HoldNames?
   /// When withdrawing was last tried.
   private var lastAttempt = Int64.min / 2
@@ -66,8 +66,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   ///   - known: The number of known names.
   ///   - names: The names that are missing if the folder is missing.
   ///   - isExpected: Whether a missing folder is a fault even if nothing was ever served from it.
-  ///   - lost: The known names that a content does not have.
-  ///   - describe: The device of a content, and whether it is empty.
+  ///   - lost: Returns the known names that a content lacks.
+  ///   - describe: Returns the device of a content, and whether it is empty.
   mutating func look<Content>(
     _ result: Result<Content, SystemError>, known: Int, _ names: @autoclosure () -> [Key],
     isExpected: Bool, _ time: Circumstances, lost: (Content) -> [Key],
@@ -133,7 +133,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// Whether nothing is known about single names: the folder cannot be trusted, or was never read.
   var isUnknown: Bool { isDistrusted || !wasRead }
 
-  // MARK: Names of before the start
+  // MARK: Names from before the start
 
   /// Notes the names that the last run knew, and those that it held.
   mutating func take(known: Set<Key> = [], held: Set<Key>) {
@@ -227,8 +227,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     absence.overdue(now: time.now, withdrawAfter: time.withdrawAfter)
   }
 
-  /// Decides which names may be withdrawn. A hold ends when nothing is missing, or when it is
-  /// confirmed.
+  /// Decides which names may be withdrawn. A hold ends when nothing is missing any more,
+  /// or when an operator confirms it.
   ///
   /// - Parameter isLast: Whether nothing would be left.
   mutating func withdrawal(
@@ -335,7 +335,7 @@ extension FolderGuard.Reason {
     }
   }
 
-  /// The diagnostic for a folder whose changes are held back.
+  /// Returns the diagnostic for a folder whose changes are held back.
   ///
   /// - Parameters:
   ///   - what: The kind of content, such as `domains`.

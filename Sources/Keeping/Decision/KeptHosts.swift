@@ -15,7 +15,7 @@ struct KeptHosts: Sendable {
   private var path = ""
   /// Whether an operator has confirmed the loss.
   private var isConfirmed = false
-  /// Whether the file may still be being written, because its last line has no line end. Nothing is
+  /// Whether somebody may still be writing the file, because its last line has no line end. Nothing is
   /// withdrawn until it has one.
   private var isOpen = false
 

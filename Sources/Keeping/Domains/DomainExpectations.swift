@@ -6,7 +6,7 @@ internal import Rules
 
 /// The expectations beside an association file.
 extension DomainReader {
-  /// The expectations at one place.
+  /// Returns the expectations at one place.
   func cases(_ observation: FileObservation) -> Finding<SourceText> {
     switch observation {
     case .present(let path, let content):
@@ -18,8 +18,8 @@ extension DomainReader {
     }
   }
 
-  /// The expectations that a file does not meet, or the reason why that is unknown. Hosts of URLs do
-  /// not matter, because an entry may be served for aliases too.
+  /// Returns the expectations that a file does not meet, or the reason why that is unknown. Hosts
+  /// of URLs do not matter, because an entry may be served for aliases too.
   func brokenExpectations(
     _ read: ReadFile, _ task: Task, _ reading: DomainReading
   ) -> [Diagnostic] {
@@ -45,7 +45,7 @@ extension DomainReader {
     }
   }
 
-  /// The expectations that hold, and the faults of expectations that cannot be read.
+  /// Returns the expectations that hold, and the faults of expectations that cannot be read.
   private func expectations(
     _ task: Task, _ reading: DomainReading
   ) -> (sources: [SourceText], faults: [Diagnostic]) {

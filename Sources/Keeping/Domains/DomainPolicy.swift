@@ -10,12 +10,13 @@ internal import TLS
 extension DomainReader {
   struct Policy {
     var ignored: Set<String> = []
-    /// The fault of the file itself; then the whole file is ignored.
+    /// The fault of the file itself, because of which the whole file is ignored; nil if it has
+    /// none.
     var fault: Diagnostic?
   }
 
-  /// The policy that holds for the files of an observation: the one beside the association file, or
-  /// beside the `assetlinks.json` if that is alone.
+  /// Returns the policy that holds for the files of an observation: the one beside the association
+  /// file, or beside the `assetlinks.json` if that is alone.
   ///
   /// - Parameter shared: The policy for files directly in the domains folder.
   func policy(
@@ -51,7 +52,7 @@ extension DomainReader {
     }
   }
 
-  /// A fault of the policy does not keep files from being served.
+  /// Reports a fault of the policy as a warning, because it does not keep files from being served.
   private func warning(_ fault: Diagnostic) -> Diagnostic {
     Diagnostic(
       fault.kind, severity: .warning, fault.message, at: fault.location, help: fault.help,

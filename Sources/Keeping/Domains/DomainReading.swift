@@ -14,7 +14,7 @@ struct DomainReading: Sendable {
   /// The paths at which files were found, by number, whatever their content.
   var paths = ByFile<String>()
   var hostsPath: String?
-  /// Missing ones are left out.
+  /// Missing files are left out.
   var files = ByFile<Finding<MadeFile>>()
   /// The association file that was read, for the decision about the page; nil without a page.
   var association: Document?
@@ -47,7 +47,7 @@ struct DomainReading: Sendable {
 }
 
 extension DomainReading {
-  /// Makes absent files unreadable, because the list of their hosts is still there.
+  /// Treats absent files as unreadable, because the list of their hosts is still there.
   mutating func hide(byList list: String, _ state: DomainState) {
     hide(
       by: Diagnostic(
@@ -56,7 +56,7 @@ extension DomainReading {
         at: .init(path: list), help: "put the file back, or remove the list too"), state)
   }
 
-  /// Makes absent files unreadable, because a file system that was mounted over them, or was
+  /// Treats absent files as unreadable, because a file system that was mounted over them, or was
   /// unmounted, hides them.
   mutating func hide(by fault: Diagnostic, _ state: DomainState) {
     warnings = []

@@ -58,7 +58,7 @@ extension DomainFolder {
 }
 
 extension DomainFolder.Part {
-  /// The usual name of this part.
+  /// Returns the usual name of this part.
   func usualName(of domain: DomainName) -> String { domain.entryName + suffix }
 
   var suffix: String {

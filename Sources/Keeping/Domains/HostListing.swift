@@ -3,8 +3,8 @@ internal import Diagnostics
 package import Posix
 package import Settings
 
-/// A folder of domains as tools read it: which entry serves a host, and where its files are. The
-/// server's own tables of hosts and places answer, so that tools and server agree.
+/// A folder of domains as tools read it: which entry serves a host, and where its files are. It
+/// asks the server's own tables of hosts and places, so that tools and server agree.
 package struct HostListing: Sendable {
   private let entries: [DomainName: DomainFolder.Entry]
   private let catalog: Catalog
@@ -40,13 +40,13 @@ package struct HostListing: Sendable {
   /// The entry of exactly this name.
   package subscript(name: DomainName) -> DomainFolder.Entry? { entries[name] }
 
-  /// The entry that serves a host: its own, a list's, the nearest wildcard above it, or the
+  /// Returns the entry that serves a host: its own, a list's, the nearest wildcard above it, or the
   /// default.
   package func entry(serving host: String) -> DomainFolder.Entry? {
     catalog.site(for: host).flatMap { entries[$0.name] }
   }
 
-  /// The files of an entry that devices get; nil if it has no names for any.
+  /// Returns the files of an entry that devices get; nil if it has no names for any.
   package func files(of entry: DomainFolder.Entry) -> ServedPaths? { ServedPaths(entry, observer) }
 }
 

@@ -19,7 +19,7 @@ package struct HostsList: Sendable {
     diagnostics = file.diagnostics
   }
 
-  /// The host in a line of a hosts file; nil if the line does not name a host.
+  /// Returns the host in a line of a hosts file; nil if the line does not name a host.
   package static func host(_ text: String) -> DomainName? {
     DomainName(entryName: text).flatMap { $0 == .any ? nil : $0 }
   }

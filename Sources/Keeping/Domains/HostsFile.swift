@@ -22,7 +22,7 @@ final class HostsFile: Sendable {
   /// Whether the last line has no end yet, and so is perhaps half of a name: it does not count.
   let isLastLineOpen: Bool
 
-  /// - Parameter isWritten: Whether the file may still be being written.
+  /// - Parameter isWritten: Whether somebody may still be writing the file.
   init(_ source: SourceText, isWritten: Bool = false) {
     let source = source.withoutByteOrderMark ?? source
     path = source.path
@@ -45,7 +45,7 @@ extension HostsFile {
     return bytes.last != 0x0A && ![0x0A, 0x0D].contains(whole.bytes[bytes.count])
   }
 
-  /// The file with further hosts, one on each line.
+  /// Returns the file with further hosts, one on each line.
   func bytes(with hosts: [DomainName]) -> [UInt8] {
     if hosts.isEmpty { return bytes }
     return bytes + [0x0A] + hosts.flatMap { Array("\($0.entryName)\n".utf8) }

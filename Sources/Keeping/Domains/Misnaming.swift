@@ -10,7 +10,7 @@ package let associationName = WellKnownFile.association.name
 /// The name that Android requests.
 package let assetLinksName = WellKnownFile.assetLinks.name
 
-/// The intended name behind a similar one; nil for other names and for right ones.
+/// Returns the intended name behind a similar one; nil for other names and for right ones.
 ///
 /// An extension that an editor or a web server adds counts as a misspelling; the extension of a
 /// backup or of a related file does not.
@@ -31,7 +31,7 @@ package func intendedName(for name: String) -> String? {
   return name == right ? nil : right
 }
 
-/// The fault of a file that no client asks for, because it has another name.
+/// Returns the fault of a file that no client asks for, because it has another name.
 package func misnamedFile(
   _ path: String, _ right: String, _ severity: Diagnostic.Severity, note: String? = nil
 ) -> Diagnostic {
@@ -41,7 +41,7 @@ package func misnamedFile(
     help: "name it \(right)", note: note)
 }
 
-/// The fault of a file in a folder whose name is not requested.
+/// Returns the fault of a file in a folder whose name is not requested.
 package func misnamedFolder(
   _ path: String, _ severity: Diagnostic.Severity, note: String? = nil
 ) -> Diagnostic {

@@ -4,9 +4,9 @@ internal import Settings
 /// The meaning of a name in the domains folder.
 enum NameClass: Sendable, Equatable {
   case part(DomainFolder.Part, DomainName)
-  /// Foreign, but not a mistake.
+  /// Not for the server, but not a mistake.
   case ignored
-  /// Probably a mistake; the text says how to fix it.
+  /// Probably a mistake; the help says how to fix it.
   case unknown(help: String)
 
   init(_ name: String, isDirectory: Bool) {
@@ -35,7 +35,7 @@ enum NameClass: Sendable, Equatable {
     }
   }
 
-  /// Whether a name is that of a file. A directory of this name is a file that cannot be read.
+  /// Whether a name belongs to a file. A directory of this name counts as an unreadable file.
   static func isFile(_ name: String) -> Bool {
     [".json", ".cases", ".hosts", ".page.html"].contains { stem(of: name, without: $0) != nil }
   }
@@ -69,7 +69,7 @@ private func isNoHost(_ stem: String) -> Bool {
   return ending(of: stem).map(fileEndings.contains) ?? false
 }
 
-/// The part from the last dot on.
+/// Returns the part from the last dot on.
 private func ending(of name: String) -> String? {
   name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[$0...]) }
 }

@@ -46,7 +46,7 @@ enum ReadFile {
     }
   }
 
-  /// The number of warnings that are reported of one file. `aasa validate` reports all.
+  /// The number of warnings that are reported about one file. `aasa validate` reports all.
   private static let warnings = 10
 
   private static func options(ignoring codes: Set<String> = []) -> ValidationOptions {
@@ -54,7 +54,7 @@ enum ReadFile {
     options.ignored = codes
     options.limit = warnings
     options.includesNotes = false
-    // No signer is judged, because iOS 9 and later need no signature; the signed content is.
+    // The signed content is judged. The signer is not, because iOS 9 and later need no signature.
     options.signedContent = { source in
       do throws(CMSError) {
         let (content, altered) = try CMS.open(source.bytes, .alteration)

@@ -79,7 +79,7 @@ extension KeptEntry {
     return Self.file([Array((text + "\n").utf8)] + parts.map(\.bytes))
   }
 
-  /// The first line, with the digest of everything below it.
+  /// Returns the first line, with the digest of everything below it.
   private static func line(_ digest: String) -> String { "\(mark) \(digest)\n" }
 
   private static let start = line(String(repeating: "0", count: 64)).utf8.count
@@ -166,7 +166,7 @@ private struct KeptLines {
     self.position = position
   }
 
-  /// The words of the next line; none at an empty line, and at the end.
+  /// Returns the words of the next line; none at an empty line, and at the end.
   mutating func next() -> [String] {
     guard let end = bytes[position...].firstIndex(of: 0x0A) else { return [] }
     let words = bytes[position..<end].split(separator: 0x20)

@@ -59,8 +59,8 @@ extension Diagnostic {
   static func damaged(_ path: String, keptOf source: String? = nil) -> Diagnostic {
     Diagnostic(
       .keptVersionDamaged, "this file is damaged, and not used", at: .init(path: path),
-      help: source.map { "repair \($0) if it is faulty too; otherwise nothing is to be done" }
-        ?? "nothing is to be done: it is replaced")
+      help: source.map { "repair \($0) if it is faulty too; otherwise there is nothing to do" }
+        ?? "there is nothing to do: it is replaced")
   }
 
   /// - Parameter count: The number of files that a later version wrote.

@@ -3,15 +3,15 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The folder `kept` of the state folder: versions that the next start takes up where the files are
-/// still faulty or missing, and the names that are known.
+/// The folder `kept` of the state folder: the versions that the next start serves if their files
+/// are still faulty or missing, and the names that are known.
 ///
 /// Belongs to the maintenance thread. Without a state folder it keeps nothing.
 struct KeptVersions: ~Copyable {
   /// One version that should be kept.
   struct Wish {
     let key: KeptKey
-    /// A number that differs for other versions.
+    /// A number that is different for each version.
     let mark: Int
   }
 
@@ -83,7 +83,7 @@ struct KeptVersions: ~Copyable {
       for folder in KeptKey.Folder.allCases { read(folder, options, &found, &later) }
       found.known = known.read(kept, &found.diagnostics)
       if known.isLater { later.append("\(kept)/known") }
-      // Said once.
+      // Reported once.
       if let first = later.first { found.diagnostics.append(.keptLater(first, of: later.count)) }
     }
   }
@@ -118,7 +118,7 @@ struct KeptVersions: ~Copyable {
         later.append(path(key))
         continue
       }
-      // Removed as soon as it is known that nothing is to be kept of it.
+      // The file is removed as soon as it is known that nothing of it must be kept.
       note(key, Self.asWritten, bytes.count)
       pending.append(key)
       if found.take(bytes, of: key, options) { continue }
@@ -254,7 +254,8 @@ struct KeptVersions: ~Copyable {
 
   // MARK: Confirming by a file
 
-  /// The IDs in the file `confirm` of the state folder, which is removed; nil if there is none.
+  /// Returns the IDs in the file `confirm` of the state folder, which is removed; nil if there is
+  /// none.
   mutating func takeConfirmations() -> Set<String>? {
     guard let root else { return nil }
     let path = root + "/confirm"

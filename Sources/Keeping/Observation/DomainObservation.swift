@@ -2,11 +2,11 @@ internal import Settings
 
 /// One observation of all files of a domain.
 struct DomainObservation: Sendable {
-  /// The file that counts for each number. Missing ones are left out.
+  /// The file that counts for each number. Missing files are left out.
   var files = ByFile<FileObservation>()
   /// The folders that these files are in.
   var folders = ByFile<DomainObserver.Folder>()
-  /// Expectations, by path. Missing ones are left out.
+  /// Expectations, by path. Missing files are left out.
   var cases: [(path: String, observation: FileObservation)] = []
   /// The list of other hosts that are served the same files.
   var hosts = FileObservation.absent
@@ -66,14 +66,14 @@ struct FolderDevices: Equatable, Sendable {
   var host: UInt32 = 0
   var wellKnown: UInt32 = 0
 
-  /// The path, from the host's folder, of a folder that was mounted or unmounted, so that it is on
-  /// another file system than before; nil if there is none.
+  /// Returns the path, relative to the host's folder, of a folder that was mounted or unmounted, so
+  /// that it is on another file system than before; nil if there is none.
   func mounted(since before: FolderDevices) -> String? {
     if Self.differ(host, before.host) { return "" }
     return Self.differ(wellKnown, before.wellKnown) ? "/.well-known" : nil
   }
 
-  /// A folder that cannot be entered now is where it was.
+  /// Takes the new numbers. A folder that cannot be entered now keeps its old one.
   mutating func take(_ next: FolderDevices) {
     if next.host != 0 { host = next.host }
     if next.wellKnown != 0 { wellKnown = next.wellKnown }

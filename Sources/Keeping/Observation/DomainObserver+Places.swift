@@ -16,7 +16,7 @@ extension DomainObserver {
     /// The folder of the host, and its folder `.well-known`.
     case host, wellKnown
 
-    /// The path from the folder of the host.
+    /// The path relative to the folder of the host.
     var prefix: String { self == .wellKnown ? ".well-known/" : "" }
     /// The place of its policy file.
     var policy: DomainPlaces { self == .wellKnown ? .wellKnownPolicy : .policy }
@@ -24,7 +24,7 @@ extension DomainObserver {
 
   struct Place {
     let folder: Folder
-    /// The name, below `.well-known` with folders.
+    /// The name; for a file in a folder below `.well-known`, the path from there.
     let name: String
     let role: Role
     /// The place as one bit of a set.
@@ -34,7 +34,7 @@ extension DomainObserver {
     var isProbable = false
   }
 
-  /// The places of an entry in the domains folder itself.
+  /// Returns the places of an entry in the domains folder itself.
   func flatPlaces(of entry: DomainFolder.Entry) -> [Place] {
     let parts: [(DomainFolder.Part, Role)] = [
       (.file, .file(WellKnownFiles.association)), (.assetLinks, .file(WellKnownFiles.assetLinks)),
@@ -49,8 +49,8 @@ extension DomainObserver {
     }
   }
 
-  /// The flat file of expectations, if there was none when the names in the folder were listed. It may
-  /// have been added since then, together with the file that it judges.
+  /// Returns the flat file of expectations, if there was none when the names in the folder were
+  /// listed. It may have been added since then, together with the file that it judges.
   func latePlaces(of entry: DomainFolder.Entry) -> [Place] {
     if entry.casesFile != nil { return [] }
     return [
@@ -60,8 +60,8 @@ extension DomainObserver {
     ]
   }
 
-  /// The places of an entry in its own folders. Expectations are last, so that those of the newest
-  /// file are found.
+  /// Returns the places of an entry in its own folders. Expectations come last, so that the newest
+  /// ones are found.
   ///
   /// - Parameters:
   ///   - numbers: The files that may be in `.well-known`.
@@ -83,7 +83,7 @@ extension DomainObserver {
           folder: .host, name: wellKnown.files[number].name, role: .file(number),
           position: DomainPlaces(hostFile: number)))
     }
-    // `HOST.page.html` counts before it.
+    // `HOST.page.html` takes precedence over it.
     if entry.pageFile == nil {
       places.append(
         Place(
@@ -101,12 +101,13 @@ extension DomainObserver {
     return places
   }
 
-  /// The names of expectations in the folders of an entry.
+  /// Returns the names of expectations in the folders of an entry.
   func casesNames(of entry: DomainFolder.Entry) -> [String] {
     [WellKnownFile.association.name + ".cases", entry.name.entryName + ".cases"]
   }
 
-  /// The paths at which the file of this number may be. The first one that exists is served.
+  /// Returns the paths at which the file of this number may be. The first one that exists is
+  /// served.
   func paths(of entry: DomainFolder.Entry, _ number: Int) -> [String] {
     let start = root.isEmpty ? "" : root + "/"
     let own = entry.folder.map { folder in

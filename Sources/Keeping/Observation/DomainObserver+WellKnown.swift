@@ -58,7 +58,7 @@ extension DomainObserver {
     }
   }
 
-  /// The numbers of the files that may be in `.well-known`, in their order.
+  /// Returns the numbers of the files that may be in `.well-known`, in their order.
   func numbers(_ names: WellKnownNames) -> [Int] {
     switch names {
     case .closed: []
@@ -79,7 +79,7 @@ extension DomainObserver {
     }
   }
 
-  /// The paths of the folders in `.well-known` in which files are looked for.
+  /// Returns the paths of the folders in `.well-known` that are searched for files.
   func folders(below folder: String, _ known: DomainPlaces) -> [String] {
     known.contains(.folders) ? wellKnown.folders.map { "\(folder)/.well-known/\($0)" } : []
   }

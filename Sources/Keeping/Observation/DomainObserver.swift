@@ -18,7 +18,7 @@ struct DomainObserver: Sendable {
 
   /// The folder of a host, and how names in it are looked up.
   struct Host {
-    /// Its path from the domains folder, with a slash at the end.
+    /// Its path relative to the domains folder, with a slash at the end.
     let path: String
     /// What precedes names when they are looked up: empty if the folder itself is open.
     var prefix: String
@@ -129,7 +129,7 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// The identity that `observe` would find now, without reading.
+  /// Returns the identity that `observe` would find now, without reading.
   ///
   /// - Parameter known: The places that held something at the last observation.
   func identity(
@@ -157,7 +157,8 @@ struct DomainObserver: Sendable {
     return hasher.finalize()
   }
 
-  /// The paths, from the domains folder, of what was in a host's folders when they were read.
+  /// Returns the paths, relative to the domains folder, of the files last found in a host's
+  /// folders.
   private func ownPaths(
     of entry: DomainFolder.Entry, _ known: DomainPlaces, below folder: String
   ) -> [String] {
@@ -166,7 +167,7 @@ struct DomainObserver: Sendable {
       .map { "\(folder)/\($0.folder.prefix)\($0.name)" }
   }
 
-  /// The identity of the file `.aasa.json` in the domains folder, which changes when it is
+  /// Returns the identity of the file `.aasa.json` in the domains folder, which changes when it is
   /// replaced.
   static func policyIdentity(in directory: borrowing Directory) -> Int {
     var hasher = Hasher()
@@ -188,7 +189,7 @@ struct DomainObserver: Sendable {
   ///
   /// - Parameters:
   ///   - name: Its path as it is looked up.
-  ///   - path: Its path from the domains folder.
+  ///   - path: Its path relative to the domains folder.
   func enter(
     _ name: String, _ path: String, in directory: borrowing Directory,
     _ observation: inout DomainObservation, _ hasher: inout Hasher
@@ -209,8 +210,8 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// The directories, besides the domains folder, in which a change can concern the entry: its own
-  /// directories, and the directories of link targets.
+  /// Returns the directories, besides the domains folder, in which a change can concern the entry:
+  /// its own directories, and the directories of link targets.
   ///
   /// - Parameter places: The places that held something at the last observation.
   func directories(
@@ -234,8 +235,8 @@ struct DomainObserver: Sendable {
     return result
   }
 
-  /// The file of a host's folder if it is a link to the same name in `.well-known`, which was just
-  /// read; nil if it is anything else.
+  /// Returns the file of a host's folder if it is a link to the same name in `.well-known`, which
+  /// was just read; nil if it is anything else.
   private func usualLink(
     _ place: Place, _ host: Host?, _ path: String, in directory: borrowing Directory,
     _ observation: DomainObservation
@@ -271,7 +272,7 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// The largest file that is read whole, in bytes.
+  /// Returns the largest file that is read whole, in bytes.
   private func limit(of role: Role) -> Int {
     switch role {
     case .cases: CaseLimits.fileBytes

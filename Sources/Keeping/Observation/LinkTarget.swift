@@ -1,11 +1,11 @@
 internal import Posix
 
-/// The folder of a symbolic link's target; nil if `path` is not a link.
+/// Returns the folder of a symbolic link's target; nil if `path` is not a link.
 package func linkTargetFolder(_ path: String) -> String? {
   readLink(path).flatMap { folder(ofTarget: $0, linkedAt: path) }
 }
 
-/// The folder of what a symbolic link at `path` leads to.
+/// Returns the folder of `target`, to which a symbolic link at `path` leads.
 func folder(ofTarget target: String, linkedAt path: String) -> String? {
   let full: String
   if target.hasPrefix("/") {

@@ -1,8 +1,9 @@
 internal import Posix
 
 extension FileStatus {
-  /// Milliseconds until the file counts as settled: a file that changed in the last 50 ms may still
-  /// be being written. Times in the future are ignored, because the clocks of two machines differ.
+  /// Returns the milliseconds until the file counts as settled: somebody may still be
+  /// writing a file that changed in the last 50 ms. Times in the future are ignored, because the
+  /// clocks of two machines differ.
   ///
   /// - Parameter now: Nanoseconds since 1970.
   func settlingTime(now: Int64) -> Int64 {
@@ -10,15 +11,15 @@ extension FileStatus {
     return age < ObservationLimits.settlingTime ? ObservationLimits.settlingTime - age : 0
   }
 
-  /// Milliseconds until a file's content counts as settled. Many writers truncate a file first, so
-  /// an empty file may need longer.
+  /// Returns the milliseconds until a file's content counts as settled. Many writers truncate a
+  /// file first, so an empty file may need longer.
   func settlingTimeOfContent(now: Int64) -> Int64 {
     if size > 0 { return settlingTime(now: now) }
     return age(now: now) < ObservationLimits.longestSettling ? ObservationLimits.settlingTime : 0
   }
 
-  /// Milliseconds until another change would show: a file system with times of whole seconds shows
-  /// two changes within one second as one. 0 if the next change shows.
+  /// Returns the milliseconds until another change would show: a file system with times of whole
+  /// seconds shows two changes within one second as one. 0 if the next change shows.
   func doubtfulTime(now: Int64) -> Int64 {
     Self.doubtfulTime(age: age(now: now), changed: changed)
   }
@@ -28,7 +29,7 @@ extension FileStatus {
     return ObservationLimits.wholeSeconds - age
   }
 
-  /// Milliseconds since the last change.
+  /// Returns the milliseconds since the last change.
   func age(now: Int64) -> Int64 {
     let (age, overflows) = now.subtractingReportingOverflow(changed)
     return overflows || age < 0 ? .max : age / 1_000_000
@@ -39,8 +40,8 @@ extension FileStatus {
 enum ObservationLimits {
   /// Milliseconds from a file's last change until it is read.
   static let settlingTime: Int64 = 50
-  /// Milliseconds after an event that says that the writer of the file has finished. Other files of
-  /// the same domain, such as its expectations, may follow.
+  /// Milliseconds to wait after an event which says that the writer of the file has finished,
+  /// because other files of the same domain, such as its expectations, may follow.
   static let completed: Int64 = 25
   /// Milliseconds after which a file with times of whole seconds is read again.
   static let wholeSeconds: Int64 = 2_000

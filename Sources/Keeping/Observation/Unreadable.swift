@@ -5,7 +5,8 @@ internal import Posix
 ///
 /// - Parameters:
 ///   - what: Its name in messages, such as `the file`.
-///   - path: As the user named it. If the fault is behind links, the message names the place.
+///   - path: The path as the user named it. If it leads elsewhere, the message names that place
+///     too.
 ///   - isSecret: Whether other users must not read the file.
 func unreadableDiagnostic(
   _ what: String, _ kind: Kind, _ path: String, _ error: SystemError,
@@ -46,8 +47,8 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
   return "check the disk or the mount; the server tries again"
 }
 
-/// The first place on the path, links followed, that cannot be passed; the end of the path if there
-/// is none.
+/// Returns the first place on the path, links followed, that cannot be passed; the end of the path
+/// if there is none.
 func obstacle(on path: String) -> String {
   var directory = path.hasPrefix("/") ? "" : "."
   var rest = path.split(separator: "/").map(String.init)

@@ -11,7 +11,7 @@ func catalogDiagnostics(
 ) -> [Diagnostic] {
   var result: [Diagnostic] = []
   if catalog.sites.isEmpty {
-    // Of a folder that cannot be read, another message says what to do.
+    // Another message says what to do about a folder that cannot be read.
     let help = "put a file named after its host into the folder, for example example.com.json"
     result.append(
       Diagnostic(
@@ -48,8 +48,8 @@ func catalogDiagnostics(
   return result
 }
 
-/// The hosts of entries, lists of hosts and aliases that no certificate covers. Only the first
-/// hosts are named, to keep the log short.
+/// Returns the hosts of entries, lists of hosts and aliases that no certificate covers. Only the
+/// first hosts are named, to keep the log short.
 private func hostsWithoutCertificate(
   _ catalog: Catalog, _ material: TLSMaterial, _ options: HostingOptions
 ) -> [Diagnostic] {

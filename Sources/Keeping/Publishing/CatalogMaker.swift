@@ -82,7 +82,7 @@ struct CatalogMaker {
     let found =
       catalogDiagnostics(catalog, options, hasCertificates: hasCertificates)
       + duplicateHosts(in: hostsFiles, catalog)
-    // As texts, because there may be one for each domain.
+    // Only the texts are kept, because there may be one for each domain.
     let texts = Set(found.map { $0.code + $0.message })
     // Room for the named hosts without a certificate, and for the number of further hosts.
     report.add(
@@ -118,8 +118,8 @@ private func duplicateHosts(in files: [HostsFile], _ catalog: Catalog) -> [Diagn
   return result
 }
 
-/// A self-signed certificate for this run, so that HTTPS can be tried. Devices refuse it. Nil if it
-/// cannot be made; the report says why.
+/// Returns a self-signed certificate for this run, so that HTTPS can be tried. Devices refuse it.
+/// Nil if it cannot be made; the report says why.
 ///
 /// - Parameter hasFiles: Whether there are certificates, none of which can be used.
 private func makeSelfSigned(

@@ -3,8 +3,8 @@ internal import Diagnostics
 
 /// The problems of all entries or certificates that have any now.
 ///
-/// For all of them it is known whether there are errors. Texts are kept for the first thousand
-/// only: if 10,000 files have the same fault, 1,000 texts are enough.
+/// The table knows of each one whether it has errors, but keeps texts for the first thousand only:
+/// if 10,000 files have the same fault, 1,000 texts are enough.
 struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   private(set) var all: [Key: Problem] = [:]
   /// The number of keys with texts.
@@ -34,7 +34,7 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   }
 
   mutating func remove(_ key: Key) {
-    // Nearly always; saves hashing the key.
+    // This is nearly always so, and saves hashing the key.
     if all.isEmpty { return }
     guard let problem = all.removeValue(forKey: key) else { return }
     if !problem.diagnostics.isEmpty { described -= 1 }

@@ -62,7 +62,7 @@ struct Agenda<Key: Hashable & Sendable> {
     return due
   }
 
-  /// Milliseconds until something is due; nil if nothing is planned.
+  /// Returns the milliseconds until something is due; nil if nothing is planned.
   func delay(now: Int64) -> Int64? {
     items.values.min { $0.due < $1.due }.map { max(0, $0.due - now) }
   }

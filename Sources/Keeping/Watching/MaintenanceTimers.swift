@@ -16,7 +16,7 @@ struct MaintenanceTimers {
 
   /// Milliseconds between two checks of the certificates' dates.
   private static let dateCheckPause: Int64 = 3_600_000
-  /// Milliseconds for which findings of the background are gathered.
+  /// Milliseconds between two reports of what the background work found.
   private static let reportPause: Int64 = 1_000
   /// Milliseconds by which the wall clock must jump to count as set.
   private static let clockStep: Int64 = 2_000

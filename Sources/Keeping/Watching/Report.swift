@@ -1,8 +1,7 @@
 package import Diagnostics
 package import Settings
 
-/// The findings of a scan to be reported: the first few diagnostics of each code, and the number of
-/// the rest.
+/// What a scan reports: the first few diagnostics of each code, and the number of the rest.
 package struct Report: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
   /// The number of further diagnostics of each code.

@@ -23,7 +23,7 @@ struct Sweep {
 
   func isDue(now: Int64) -> Bool { isUnderWay || now >= next }
 
-  /// Milliseconds until there is work.
+  /// Returns the milliseconds until there is work.
   func delay(now: Int64) -> Int64 { isUnderWay ? 0 : max(0, next - now) }
 
   /// Begins a round.
@@ -33,7 +33,7 @@ struct Sweep {
     cost = 0
   }
 
-  /// The next few names; empty at the end of the round.
+  /// Returns the next few names; empty at the end of the round.
   mutating func take(_ count: Int) -> ArraySlice<DomainName> {
     let taken = names.prefix(count)
     names = names.dropFirst(count)

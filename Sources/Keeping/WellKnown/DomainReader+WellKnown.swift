@@ -7,7 +7,7 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The well-known files besides those of app associations: served by their types, as they are.
+/// The well-known files other than those of app associations. They are served unchanged.
 extension DomainReader {
   /// Why a file cannot be served.
   func formFault(
@@ -51,8 +51,8 @@ extension DomainReader {
       at: .init(path: source.path), help: "put its members between { and }")
   }
 
-  /// Whether the file that was read is in the domains folder, or in the folder that the host's name
-  /// there is a link to.
+  /// Whether the file that was read is in the domains folder, or in the folder to which a link with
+  /// the host's name leads.
   ///
   /// - Throws: If the file's place can no longer be known, for example because a folder was closed
   ///   or a link changed since it was read.

@@ -6,8 +6,8 @@ internal import Rules
 internal import Settings
 internal import TLS
 
-/// Decides at which links a host's page is served: those that its own association file opens in an
-/// app.
+/// Decides at which links a host's page is served: the links that its own association file opens in
+/// an app.
 package struct PageMatch: Sendable {
   /// The hosted version that it was made from; nil outside a catalog.
   let content: Content?
@@ -23,7 +23,7 @@ package struct PageMatch: Sendable {
   static let allowance = 200_000
   /// The nanoseconds that each rule takes, even if it fails at the first character.
   static let nanosecondsPerRule = 70
-  /// The shortest limit of a link's bytes that is worth a page.
+  /// The smallest limit on a link's bytes with which a page is still useful.
   static let fewestBytes = 128
 
   /// - Parameter document: The file that the content was made from, if it was just read. Otherwise

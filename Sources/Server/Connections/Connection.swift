@@ -154,7 +154,7 @@ final class PendingOutput {
   var tailOffset: Int
   /// The number of bytes that the client has taken since the time limit started.
   var progress = 0
-  /// The next step once all is taken.
+  /// The next step after the client has taken everything.
   let next: Next
 
   enum Next {

@@ -132,7 +132,7 @@ struct EventLoop: ~Copyable {
   }
 
   /// Schedules the return of memory that the C library holds after many connections have closed.
-  /// The delay spares clients that come and go meanwhile the cost of each return.
+  /// The delay avoids returning memory that new clients would need again at once.
   mutating func noteClosed() {
     if trimTime == .max && peakConnections >= 128 && connectionCount < peakConnections / 2 {
       trimTime = now + 400
@@ -211,8 +211,8 @@ struct EventLoop: ~Copyable {
   }
 
   /// Stops accepting, and ends each connection after its current answer. A client that has sent a
-  /// part of a head gets a moment for the rest, which may be on its way. So does a connected client
-  /// that has sent nothing, which the kernel still holds back.
+  /// part of a head gets a moment for the rest, which may be on its way. So does a client
+  /// whose connection the kernel has not handed over yet, because the client has sent nothing.
   private mutating func startDraining() {
     isDraining = true
     drainDeadline = now + settings.options.gracePeriod

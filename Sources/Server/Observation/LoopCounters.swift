@@ -13,8 +13,9 @@ final class LoopCounters: Sendable {
   /// Answers by status and class of fetcher (see `requestIndex`).
   let requests = Counters(Status.allCases.count * FetcherClass.allCases.count)
   private let fetchers = FetcherClass.allCases.count
-  /// Answers by path: those at other paths, then in the order of `WellKnownFiles.paths`. The first of
-  /// these has no number here: nearly all requests are for it, and it is what is left of all answers.
+  /// Answers by path: those at unknown paths, then in the order of `WellKnownFiles.paths`. The
+  /// first of these, at which nearly all requests arrive, has no counter: its number is the rest of
+  /// all answers.
   let paths = Counters(WellKnownFiles.most + 1)
   /// Requests by duration, with one entry for each bound of `DurationHistogram` and one beyond.
   let durations = Counters(DurationHistogram.bounds.count + 1)

@@ -35,7 +35,7 @@ struct RequestObserver: ~Copyable {
   var hasWaitingLines: Bool { log?.hasWaiting ?? false }
 
   /// Returns the end of access log lines about a client; empty without a log. Not mutating, because
-  /// a log borrowed from a value under modification is copied first.
+  /// Swift copies a log that is borrowed from a value under modification.
   mutating func lineEnd(client: IPAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
 
   /// Counts and logs an answer.

@@ -32,7 +32,8 @@ package final class ServerMetrics: Sendable {
     loops.reduce(table(LoopCounters())) { zip($0, table($1)).map(&+) }
   }
 
-  /// Takes some thousand loads, which is fine for a scrape but not for every request.
+  /// The metrics of the server. Reading them takes some thousand loads, which is fine
+  /// for a scrape but not for every request.
   package var families: [MetricFamily] {
     let lost = accessLog.map { log in
       MetricFamily(

@@ -1,7 +1,7 @@
 internal import Posix
 
 /// The time of one turn of an event loop, read once. Wall-clock time is computed from the monotonic
-/// clock. Now and then it is compared with the wall clock, which can be set.
+/// clock. It is compared with the wall clock now and then, because that can be set.
 struct TurnClock {
   /// The time at the start of the turn, in nanoseconds of the monotonic clock.
   private(set) var nanoseconds: Int64

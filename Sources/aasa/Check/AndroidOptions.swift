@@ -15,8 +15,8 @@ struct AndroidOptions: ParsableArguments {
   var android: [String] = []
   @Option(
     help: ArgumentHelp(
-      "with --android or --device: ask this instead of Google's service for asset links, or none (default: "
-        + "Google's, unless --origin or --ca is given)", valueName: "URL"))
+      "with --android or --device: the service for asset links to ask instead of Google's; none asks no "
+        + "service (default: Google's, unless --origin or --ca is given)", valueName: "URL"))
   var google: String?
 
   func validate() throws {

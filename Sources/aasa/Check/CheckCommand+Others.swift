@@ -68,7 +68,7 @@ func readDomainList(_ path: String, takesRemarks: Bool = true) throws -> [Listed
 private func readWhole(_ path: String, limit: Int, _ what: String) throws -> SourceText {
   let text = try readInput(path, limit: limit, orFailWith: .usage)
   guard text.bytes.count <= limit else {
-    throw failure("\(path): \(what) has at most \(limit >> 20) MiB; split it", .usage)
+    throw failure("\(path): \(what) may have at most \(limit >> 20) MiB; split it", .usage)
   }
   return text
 }

@@ -89,8 +89,8 @@ package struct CheckCommand: ParsableCommand {
   @OptionGroup var client: ClientOptions
   @Option(
     help: ArgumentHelp(
-      "ask this instead of Apple's CDN, or none (default: Apple's, unless --origin, --resolve or --ca "
-        + "is given)",
+      "the CDN to ask instead of Apple's; none asks no CDN (default: Apple's, unless --origin, "
+        + "--resolve or --ca is given)",
       valueName: "URL"))
   var cdn: String?
   @Option(
@@ -100,7 +100,7 @@ package struct CheckCommand: ParsableCommand {
   var parallel = CheckLimits.parallel
   @Option(help: ArgumentHelp("text, json, junit, github or markdown", valueName: "FORMAT"))
   var format: CheckFormat = .text
-  @Flag(help: "the same as --format json: an object for each domain, one on each line")
+  @Flag(help: "the same as --format json: one JSON object for each domain, on a line of its own")
   var json = false
   @Flag(help: "only report domains that fail") var quiet = false
   @OptionGroup var verdict: VerdictOptions

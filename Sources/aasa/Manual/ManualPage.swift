@@ -167,7 +167,7 @@ private struct ManualWriter {
     // Other commands have options with these names too.
     guard settings.count == Setting.all.count else { return }
     heading("ENVIRONMENT")
-    line("Weaker than the option, stronger than the file:")
+    line("The option overrides the variable, and the variable overrides the file:")
     for setting in settings {
       text += ".TP\n\(Roff.bold(setting.variable))\nas \(Roff.bold(setting.flag))\n"
     }

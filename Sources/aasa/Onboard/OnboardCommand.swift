@@ -39,13 +39,13 @@ package struct OnboardCommand: ParsableCommand {
   var address: [String] = []
   @Option(
     help: ArgumentHelp(
-      "ask this instead of Apple's CDN, or none (default: Apple's, unless --ca is given)",
+      "the CDN to ask instead of Apple's; none asks no CDN (default: Apple's, unless --ca is given)",
       valueName: "URL"))
   var cdn: String?
   @Option(
     help: ArgumentHelp(
-      "ask this instead of Google's service for asset links, or none (default: Google's, unless "
-        + "--ca is given)", valueName: "URL"))
+      "the service for asset links to ask instead of Google's; none asks no service (default: "
+        + "Google's, unless --ca is given)", valueName: "URL"))
   var google: String?
   @Flag(help: "print one JSON object") var json = false
   @OptionGroup(title: "Requests") var client: ClientOptions

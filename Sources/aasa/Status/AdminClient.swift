@@ -20,7 +20,7 @@ struct AdminClient {
     var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// - Parameter target: path and query.
+  /// - Parameter target: The path and query.
   func get(_ target: String) throws(AdminFault) -> Answer {
     try send("GET \(target)", "")
   }

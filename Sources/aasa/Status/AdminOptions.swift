@@ -24,7 +24,7 @@ package struct AdminOptions: ParsableArguments {
     return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
   }
 
-  /// The addresses to try in order.
+  /// Returns the addresses to try in order.
   ///
   /// - Throws: `AdminFault` if there are none.
   func addresses() throws(AdminFault) -> [SocketAddress] {
@@ -44,8 +44,8 @@ package struct AdminOptions: ParsableArguments {
     return listen.addresses.flatMap(Self.reachable)
   }
 
-  /// The settings, as far as they can be read: faults are warnings here, because the running server
-  /// goes on without what it cannot read. If the flag is given, no file is read.
+  /// Returns the settings, as far as they can be read: faults are warnings here, because the
+  /// running server goes on without what it cannot read. If the flag is given, no file is read.
   private func configuration() throws(AdminFault) -> Configuration {
     let flags = address.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
     let isNamed = admin != nil
@@ -66,8 +66,8 @@ package struct AdminOptions: ParsableArguments {
     return resolution.readable
   }
 
-  /// The addresses for reaching a listener: for one on all addresses, this machine's loopback. `::`
-  /// may mean both families, or only IPv4 on a machine without IPv6.
+  /// Returns the addresses for reaching a listener: for one on all addresses, this machine's
+  /// loopback. `::` may mean both families, or only IPv4 on a machine without IPv6.
   static func reachable(_ address: SocketAddress) -> [SocketAddress] {
     guard address.isUnspecified else { return [address] }
     let loopback: [IPAddress] = address.isIPv4 ? [.loopbackIPv4] : [.loopbackIPv4, .loopbackIPv6]

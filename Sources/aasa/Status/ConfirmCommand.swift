@@ -67,7 +67,7 @@ package struct ConfirmCommand: ParsableCommand {
     throw ExitCode.found
   }
 
-  /// The IDs of all holds.
+  /// Returns the IDs of all holds.
   private static func held(_ client: AdminClient) throws(AdminFault) -> [String] {
     let answer = try client.get("/status?limit=0")
     guard let holds = object(answer)?.member("holds")?.elements else {
@@ -97,5 +97,5 @@ package struct ConfirmCommand: ParsableCommand {
   }
 }
 
-/// The elements of an array; none for any other value.
+/// Returns the elements of an array; none for any other value.
 func elements(_ value: Value?) -> [Value] { value.map { Array($0.elements) } ?? [] }

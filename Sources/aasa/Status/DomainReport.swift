@@ -7,7 +7,7 @@ internal import TLS
 /// What the server says about one domain, as JSON and as text.
 struct DomainReport {
   private let site: Site
-  /// The name that was asked for, if it is not the entry's.
+  /// The requested name; nil if it is the entry's.
   private let askedFor: String?
   private let state: HostingStatus.State
   private let problem: Problem?
@@ -47,8 +47,8 @@ struct DomainReport {
     times = Times(now: document.now)
   }
 
-  /// The certificate for the name; of several key types, the one that expires first. Nil without
-  /// HTTPS.
+  /// Returns the certificate for the name; of several key types, the one that expires first. Nil
+  /// without HTTPS.
   private static func coverage(of name: DomainName, _ status: HostingStatus) -> Coverage? {
     guard status.hasHTTPS, name.isDotted else { return nil }
     let host: String
@@ -248,7 +248,7 @@ struct DomainReport {
       return "\(report.authority): \(trouble), next look \(times.distance(report.next))"
     }
     guard let renewal = report.renewal else {
-      return "\(report.authority): a certificate is being asked for"
+      return "\(report.authority): a certificate is being requested"
     }
     let profile = report.profile.map { ", \($0)" } ?? ""
     return "\(report.authority)\(profile), renews \(Times.date(renewal))"
@@ -284,7 +284,7 @@ struct DomainReport {
   }
 }
 
-/// The beginning of the digest in hexadecimal: the same as in the entity tag.
+/// Returns the beginning of the digest in hexadecimal: the same as in the entity tag.
 private func shortVersion(_ version: UInt64) -> String {
   let digits = String(version, radix: 16)
   return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))

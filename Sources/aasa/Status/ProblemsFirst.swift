@@ -57,7 +57,7 @@ struct ProblemsFirst {
   }
 }
 
-/// The first in the order of names, without sorting a possibly long list.
+/// The first names in order, without sorting a list that may be long.
 private struct FirstByName {
   let limit: Int
   private(set) var sites: [Site] = []

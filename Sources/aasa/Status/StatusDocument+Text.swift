@@ -147,7 +147,7 @@ extension StatusDocument {
   }
 }
 
-/// `3 served, 1 refused`, without what there is none of.
+/// `3 served, 1 refused`: counts of zero are left out.
 private func numbers(_ parts: [(count: Int?, words: String)]) -> String {
   parts.compactMap { count, words in
     count.flatMap { $0 > 0 ? "\($0) \(words)" : nil }

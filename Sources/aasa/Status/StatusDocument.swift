@@ -9,7 +9,7 @@ internal import Settings
 internal import TLS
 
 /// `/status`: the server's state as one JSON object, or as text for `aasa status`. Programs may
-/// read the object: names do not change, times are seconds since 1970.
+/// read the object: its names do not change, and its times are seconds since 1970.
 struct StatusDocument {
   let status: HostingStatus
   /// Why the server is not ready; empty if it is.
@@ -74,7 +74,7 @@ struct StatusDocument {
     return answer
   }
 
-  /// The entry with this name, or the entry that serves a host with this name.
+  /// Returns the entry with this name, or the entry that serves a host with this name.
   private func site(of name: String) -> Site? {
     guard let domain = DomainName(entryName: name.lowercased()) else { return nil }
     if let own = status.catalog.namedSite(domain) { return own }

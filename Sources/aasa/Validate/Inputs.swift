@@ -25,7 +25,7 @@ struct ValidationInput {
   /// `-` for standard input.
   let path: String
   let content: Content
-  /// Faults found before the file is read: of its place, or of another file.
+  /// Faults known before the file is read, such as a wrong place, or a fault in a related file.
   let faults: [Diagnostic]
 
   init(_ path: String, _ content: Content = .association, faults: [Diagnostic] = []) {

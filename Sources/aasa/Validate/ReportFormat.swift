@@ -14,7 +14,7 @@ struct ReportFormat: Sendable {
     let isFile: Bool
     /// Text to write immediately.
     var text = ""
-    /// Diagnostics for the end, for formats that begin with a summary.
+    /// Diagnostics held back until the end, because the format begins with a summary.
     var file: FileDiagnostics?
   }
 

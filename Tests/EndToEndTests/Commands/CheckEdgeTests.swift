@@ -278,7 +278,7 @@ import Testing
     #expect(
       text.hasPrefix(
         "example.com: universal links will fail for some devices: the same request gets the file "
-          + "once and status 500 another time"), "\(text)")
+          + "one time and status 500 the next"), "\(text)")
     #expect(!text.contains("F050") && !text.contains("F051"), "\(text)")
   }
 

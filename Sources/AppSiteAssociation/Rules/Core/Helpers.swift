@@ -55,8 +55,7 @@ func find(_ needle: String, in bytes: [UInt8], from start: Int = 0) -> Range<Int
   find(needle.utf8.span, in: bytes.span, from: start)
 }
 
-/// Whether `text` contains `needle`. The standard library's version would link in the regular
-/// expression library.
+/// Whether `text` contains the bytes of `needle`.
 func holds(_ needle: String, _ text: String) -> Bool {
   find(needle.utf8.span, in: text.utf8.span, from: 0) != nil
 }

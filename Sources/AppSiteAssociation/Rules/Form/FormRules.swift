@@ -12,7 +12,7 @@ let formRules: [AssociationRule] = [
     guard count > AppleLimits.fileBytes * 4 / 5 else { return }
     let compressed = file.options.gzipSize?(file.source.bytes)
     findings.report(
-      nil, "the file has \(count) of at most \(AppleLimits.fileBytes) bytes",
+      nil, "the file has \(count) bytes; Apple takes at most \(AppleLimits.fileBytes)",
       help: "remove comments and white space, or join rules with wildcards",
       note: compressed.map {
         "past the limit the whole file is ignored; that gzip makes \($0) bytes of it does not help"

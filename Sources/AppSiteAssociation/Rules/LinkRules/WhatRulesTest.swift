@@ -120,7 +120,7 @@ let testedPartRules: [AssociationRule] = [
       return
     }
     findings.report(
-      path.range, "only the start page opens the app", help: "write `/*` when all paths are meant"
+      path.range, "only the start page opens the app", help: "write `/*` if all paths are meant"
     )
   },
   AssociationRule(

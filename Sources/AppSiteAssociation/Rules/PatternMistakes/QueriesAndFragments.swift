@@ -53,7 +53,7 @@ let queryRules: [AssociationRule] = [
     guard items.count(where: { $0.contains(UInt8(ascii: "=")) }) > 1 else { return }
     findings.report(
       use.located.range, "this matches the items in this order only",
-      help: #"write an object when the order does not matter: `"?": {"id": "*", "color": "*"}`"#)
+      help: #"write an object if the order does not matter: `"?": {"id": "*", "color": "*"}`"#)
   },
   AssociationRule(
     "A112", .warning, "absent-item-blocks", .verified, in: .components, each: \.patterns,

@@ -48,7 +48,7 @@ let detailsRules: [AssociationRule] = [
     else { return }
     findings.report(
       details.value.range, "details is empty, so no link opens an app",
-      help: "add an entry, or leave applinks out when that is meant")
+      help: "add an entry, or leave applinks out if that is meant")
   },
   AssociationRule(
     "A016", .note, "details-dictionary", .verified, in: .applinks,

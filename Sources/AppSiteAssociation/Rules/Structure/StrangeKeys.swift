@@ -41,7 +41,7 @@ let misspeltKeyRules: [AssociationRule] = [
     check: misspeltKeys(at: [.component, .defaults])),
   AssociationRule(
     "A146", .warning, "misspelt-key-in-service", .documented, in: .file,
-    "a key of a service is nearly `apps`",
+    "a key of a service looks like a misspelled `apps`",
     "keys are case-sensitive and unknown ones are ignored",
     wrong: #"{ "webcredentials": { "Apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
@@ -78,7 +78,7 @@ let strangeKeyRules: [AssociationRule] = [
     for key in object.strangeKeys where key.fault == .unknown && !isDomainKey(key, object.level) {
       findings.report(
         key.range, "the key `\(key.key)` has no meaning \(object.level.words)",
-        help: "remove it, or begin it with an underscore when it is a remark")
+        help: "remove it, or begin it with an underscore if it is a remark")
     }
   },
   AssociationRule(

@@ -205,7 +205,7 @@ let predefinedVariableRules: [AssociationRule] = [
     else { return }
     findings.report(
       use.range(of: part), "`$(region)` stands for codes in upper case",
-      help: #"add `"caseSensitive": false` when URLs have them in lower case"#)
+      help: #"add `"caseSensitive": false` if URLs have them in lower case"#)
   },
   AssociationRule(
     "A132", .note, "uk-region", .verified, in: .components,
@@ -222,7 +222,7 @@ let predefinedVariableRules: [AssociationRule] = [
       guard isNamed else { return }
       findings.report(
         use.range(of: part), "`$(region)` does not match `UK`",
-        help: "link with `GB`, or add a rule in which `UK` stands for itself")
+        help: "write `GB` in links, or add a rule in which `UK` stands for itself")
     }
   },
 ]
