@@ -146,17 +146,21 @@ extension DomainLoader {
 
   /// Takes up everything that was kept, because the folder cannot be trusted.
   mutating func restoreAll(_ outcome: inout Outcome) {
-    for name in Array(kept.keys) where states[name] == nil {
-      let state = DomainState(DomainFolder.Entry(name: name))
-      var reading = DomainReading()
-      reading.isFolderClosed = true
-      restore(state, unread: &reading)
-      if state.files.isEmpty { continue }
-      state.site = Site(name: name, answers: state.answers, now: Clock.wallSeconds())
-      states[name] = state
-      outcome.changes.namesChanged = true
-      outcome.report.added.append(name)
-    }
+    for name in Array(kept.keys) where states[name] == nil { restoreKept(name, &outcome) }
+  }
+
+  /// Takes up what was kept of an entry that cannot be read.
+  mutating func restoreKept(_ name: DomainName, _ outcome: inout Outcome) {
+    if kept[name] == nil { return }
+    let state = DomainState(DomainFolder.Entry(name: name))
+    var reading = DomainReading()
+    reading.isFolderClosed = true
+    restore(state, unread: &reading)
+    if state.files.isEmpty { return }
+    state.site = Site(name: name, answers: state.answers, now: Clock.wallSeconds())
+    states[name] = state
+    outcome.changes.namesChanged = true
+    outcome.report.added.append(name)
   }
 
   private mutating func restore(_ state: DomainState, unread reading: inout DomainReading) {
