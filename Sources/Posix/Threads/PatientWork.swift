@@ -125,7 +125,7 @@ package final class PatientWork: Sendable {
 
   // MARK: What the threads say
 
-  fileprivate func begin(_ path: String, since: Int64) -> Int {
+  func begin(_ path: String, since: Int64) -> Int {
     hangs.withLock { hangs in
       hangs.next += 1
       hangs.all[hangs.next] = Hang(path: path, since: since)
@@ -133,7 +133,7 @@ package final class PatientWork: Sendable {
     }
   }
 
-  fileprivate func end(_ hang: Int) { hangs.withLock { $0.all[hang] = nil } }
+  func end(_ hang: Int) { hangs.withLock { $0.all[hang] = nil } }
 
   /// Notes that the calling thread has no more work.
   fileprivate func noteCost() {
