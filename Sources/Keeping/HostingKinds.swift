@@ -117,6 +117,13 @@ extension Kind {
     nil,
     fix: "put the list back; if they were removed on purpose, run aasa confirm, or remove the file",
     wrong: "<html>502 Bad Gateway</html>", right: "links.example.com")
+  package static let fileSystemSilent = Kind(
+    "H055", "file-system-silent",
+    "the file system has not answered for more than ten seconds when it was asked for a file",
+    "what was served stays; other files are still read, until eight reads in one folder hang", nil,
+    fix:
+      "look at the mount: its server may be gone, or a disk may fail; the server reads the file as "
+      + "soon as it comes")
   package static let wellKnownForm = Kind(
     "H037", "well-known-form", "a well-known file is empty, or its top level is not a JSON object",
     "no client can use it, so the last good version stays", nil,
@@ -153,6 +160,6 @@ package let hostingKinds: [Kind] = [
   .aliasWithoutEntry, .aliasNotUsed, .hostWithoutCertificate, .defaultCertificateMissing,
   .noCertificateMade, .selfMadeCertificate, .expectationsUnreadable, .manyNamesMissing,
   .hostsWithoutFile, .faultyLineOfHosts, .hostsTooLarge, .hostElsewhere, .hostsLost,
-  .stateFolderUnusable, .keptVersionDamaged, .notHeld,
+  .stateFolderUnusable, .keptVersionDamaged, .notHeld, .fileSystemSilent,
   .wellKnownForm, .wellKnownLink, .securityTxtExpired, .pageUnusable, .pageNotMatched, .pagePlace,
 ]

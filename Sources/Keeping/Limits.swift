@@ -31,6 +31,12 @@ package enum LoadingLimits {
   /// The number of diagnostics that are kept for one domain or certificate.
   static let keptPerProblem = 10
 
+  /// Milliseconds after which what does not answer is tried again.
+  static let hangingPause: Int64 = 1_000
+
+  /// Milliseconds for which a read must hang to be reported.
+  static let reportedHang: Int64 = 10_000
+
   /// Milliseconds of background work between two checks for changes.
   static let backgroundSlice: Int64 = 5
 }

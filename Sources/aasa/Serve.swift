@@ -74,6 +74,11 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     server.stop()
     admin.stop()
     _ = signals
+    if maintenance.isHanging {
+      reportUnreadFile(log)
+      log.close()
+      exitImmediately(0)
+    }
     if watch?.hasEnded() == false || issuing?.hasEnded() == false {
       log.close()
       exitImmediately(0)
@@ -191,12 +196,16 @@ private func endWithoutFiles(
   server.stop()
   for _ in 0..<50 where !requests.hasStopped { Posix.Thread.pause(milliseconds: 100) }
   if requests.hasStopped { return }
+  reportUnreadFile(log)
+  log.close()
+  exitImmediately(0)
+}
+
+private func reportUnreadFile(_ log: ServerLog) {
   log.report(
     Diagnostic(
       .fileDoesNotCome,
       "a file is still being read or judged, and the server does not wait for it"))
-  log.close()
-  exitImmediately(0)
 }
 
 private func serverOptions(_ configuration: Configuration) -> Server.Options {

@@ -29,6 +29,10 @@ extension HostingStatus {
         "1 while changes in a folder are held back because the folder cannot be trusted.",
         withheld),
       MetricFamily(
+        "aasa_hanging_reads", .gauge,
+        "Files and folders at which the file system has not answered for more than two seconds.",
+        hangingReads),
+      MetricFamily(
         "aasa_reloads", .counter, "Reloads of changed files, by result.",
         [
           .init(reloads.successes, "result", "success"),

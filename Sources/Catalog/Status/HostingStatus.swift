@@ -13,6 +13,10 @@ package struct HostingStatus: Sendable {
   package var folderFault: Diagnostic?
   /// Why changes in the certificates folders are held back, or why a folder could not be read.
   package var certificateFault: Diagnostic?
+  /// The reads that have been hanging for long.
+  package var hangs: [Diagnostic] = []
+  /// The number of all reads that hang.
+  package var hangingReads = 0
   /// Whether all changes in the certificates folder are held back.
   package var areCertificatesHeld = false
   /// Whether other hosts may exist: the domains folder could not be read since the start, or is

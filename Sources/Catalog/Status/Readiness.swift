@@ -14,7 +14,11 @@ extension HostingStatus {
     var reasons: [String] = []
     if catalog.sites.isEmpty || isFolderUnread {
       // An empty folder may be intended. An unreadable one is not, even with kept versions.
-      if let folderFault { reasons.append("\(folder): \(folderFault.message)") }
+      if let folderFault {
+        reasons.append("\(folder): \(folderFault.message)")
+      } else if isFolderUnread {
+        reasons.append("\(folder): the file system does not answer")
+      }
     } else if !catalog.sites.contains(where: \.hasContent) {
       let count = catalog.sites.count
       reasons.append(

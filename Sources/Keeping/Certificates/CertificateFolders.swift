@@ -33,6 +33,9 @@ struct CertificateFolders {
     issued?.use(Self.forIssued(options))
   }
 
+  /// Both folders' work.
+  var works: [PatientWork] { [own.work] + (issued.map { [$0.work] } ?? []) }
+
   var isEmpty: Bool { own.isEmpty && issued?.isEmpty != false }
 
   // MARK: Looking
@@ -87,8 +90,12 @@ struct CertificateFolders {
     issued?.withdrawMissing(&outcome)
   }
 
-  mutating func takeUnwatched() -> [(name: String, path: String)] {
-    own.takeUnwatched() + (issued?.takeUnwatched() ?? [])
+  mutating func takeUnwatched() -> [(work: PatientWork, folders: [(name: String, path: String)])] {
+    var result = [(own.work, own.takeUnwatched())]
+    if let issued = issued?.takeUnwatched(), let work = self.issued?.work {
+      result.append((work, issued))
+    }
+    return result
   }
 
   mutating func reportDates(_ report: inout Report) {

@@ -15,6 +15,8 @@ extension CertificateLoader {
   mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
     if !holds.contains(where: { ids.contains($0.id) }) { return [] }
     scan([], isFinal: true, &outcome)
+    // Nobody knows what is missing while the folder does not answer.
+    if isWaiting { return [] }
     withdrawMissing(&outcome)
     var confirmed = confirmChanges(ids)
     if !confirmed.isEmpty { scan([], isFinal: true, &outcome) }

@@ -58,4 +58,20 @@ extension CertificateLoader {
     }
     return trust
   }
+
+  /// Reports certificates that have expired, or come close to it, since their files were read.
+  mutating func reportDates(_ report: inout Report) {
+    for (chain, state) in states {
+      guard
+        let diagnostic = state.certificate?.timeDiagnostic(
+          now: Clock.wallSeconds(), warningDays: options.certificateWarningDays),
+        problems[chain]?.diagnostics.contains(where: { $0.kind == diagnostic.kind }) != true
+      else { continue }
+      let others = problems[chain]?.diagnostics.filter { !Certificate.dateKinds.contains($0.kind) }
+      problems.set(
+        chain, [diagnostic] + (others ?? []), isLastGood: problems[chain]?.isLastGood ?? false)
+      generation += 1
+      report.add([diagnostic])
+    }
+  }
 }

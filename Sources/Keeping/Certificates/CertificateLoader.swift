@@ -15,6 +15,11 @@ struct CertificateLoader {
   var states: [String: CertificateState] = [:]
   var problems = ProblemTable<String>()
   var folder: KeptFolder<String>
+  /// All looks at the folder.
+  let work: PatientWork
+  /// What came too late.
+  let lateSearches = LateResults<Result<CertificateSearch, SystemError>>()
+  private(set) var lateReadings = LateResults<CertificateReader.Reading>()
   private var folderNames = CertificateFolderNames()
   /// Folders that were searched, by relative path.
   private var directories: [String] = []
@@ -41,12 +46,13 @@ struct CertificateLoader {
   var elsewhere: [Certificate] = []
   var issuers = KnownIssuers()
 
-  init(_ options: HostingOptions, root: String) {
+  init(_ options: HostingOptions, root: String, work: PatientWork = PatientWork()) {
     self.options = options
     self.root = root
+    self.work = work
     folder = KeptFolder(
       "certificates", kinds: (.manyCertificatesMissing, .certificatesFolderUnreadable), at: root,
-      naming: \.self)
+      naming: \.self, work: work)
   }
 
   private var circumstances: Circumstances {
@@ -64,6 +70,7 @@ struct CertificateLoader {
 
   /// Lets the next scan read every file again.
   mutating func forgetFiles() {
+    lateReadings = LateResults()
     for chain in Array(states.keys) { states[chain]?.identity = 0 }
   }
 
@@ -73,7 +80,7 @@ struct CertificateLoader {
     scan([], &outcome)
   }
 
-  private var reader: CertificateReader {
+  var reader: CertificateReader {
     CertificateReader(
       root: root,
       conditions: .init(
@@ -96,7 +103,11 @@ struct CertificateLoader {
     _ outcome: inout Outcome
   ) {
     let isFirst = !folder.wasRead
-    guard let search = search(&outcome) else { return restoreMissing(&outcome) }
+    guard let searched = searched() else {
+      postpone(&outcome)
+      return restoreMissing(&outcome)
+    }
+    guard let search = judge(searched, &outcome) else { return restoreMissing(&outcome) }
     let found = folderNames.folder(root: root, paths: search.paths)
     let isStart = states.isEmpty || outcome.report.isFirst
     reportNames(found, search, isStart: isStart, &outcome)
@@ -105,36 +116,21 @@ struct CertificateLoader {
       unwatched += directories.map { (String($0.prefix { $0 != "/" }), root + "/" + $0) }
     }
     let (reader, now) = (reader, Clock.monotonicMilliseconds())
-    let due = found.entries.filter { entry in
-      guard let state = states[entry.chain], state.entry == entry else { return true }
-      return names.contains(entry.topName) || changes[entry.chain] != nil
-        || folder.absence.isMissing(entry.chain)
-        || reader.identity(of: entry) != state.identity
-    }
-    let (progress, total) = (options.certificateProgress, due.count)
-    let threads = options.threads ?? availableProcessors()
-    let readings = inParallel(due.count, slice: 64, threads: threads) { range in
-      defer { progress?(range.count, total) }
-      guard let directory = try? Directory(reader.root) else {
-        // Like a file that is gone: it is read again in a moment.
-        let gone = CertificateReader.Reading(
-          settlingTime: ObservationLimits.settlingTime, isGone: true)
-        return range.map { _ in gone }
-      }
-      var readings: [CertificateReader.Reading] = []
-      for entry in due[range] {
-        let isSettled = isFinal || settled.contains(entry.topName)
-        readings.append(reader.read(entry, in: directory, isSettled: isSettled))
-      }
-      return readings
-    }.flatMap(\.self)
+    let due = changed(found.entries, including: names)
+    let readings = read(due, isFinal: isFinal, settled)
     // The folder was closed or replaced during the scan: the next scan reports that, once.
-    if readings.contains(where: \.finding.isUnreadable), !search.isCurrent {
+    if readings.contains(where: { $0?.finding.isUnreadable == true }),
+      work.result(root, { search.isCurrent }) != true
+    {
       outcome.again += due.map { (.certificate($0.topName), now + 1000) }
       return
     }
     noteMissing(besides: found, in: search, reader, names, isFinal: isFinal, &outcome)
     for (entry, reading) in zip(due, readings) {
+      guard let reading else {
+        postpone(&outcome)
+        continue
+      }
       if !isStart, states[entry.chain] == nil { folder.add(entry.chain, circumstances) }
       take(reading, of: entry, isFinal: isFinal || settled.contains(entry.topName), &outcome)
     }
@@ -159,8 +155,9 @@ struct CertificateLoader {
         noteMissing(chain, search, now: now)
         continue
       }
-      let identity = reader.identity(of: state.entry)
-      guard state.identity != identity || names.contains(state.entry.topName) else { continue }
+      guard let identity = work.result(root + "/" + chain, { reader.identity(of: state.entry) }),
+        state.identity != identity || names.contains(state.entry.topName)
+      else { continue }
       let reading = CertificateReader.Reading(
         finding: .unusable(.chainMissing(root + "/" + chain, key: root + "/" + key)),
         identity: identity)
@@ -168,10 +165,11 @@ struct CertificateLoader {
     }
   }
 
-  /// Searches the folder. Nil if it cannot be trusted now; then nothing changes.
-  private mutating func search(_ outcome: inout Outcome) -> CertificateSearch? {
+  /// Decides whether the folder can be trusted. Nil if it cannot now; then nothing changes.
+  private mutating func judge(
+    _ result: Result<CertificateSearch, SystemError>, _ outcome: inout Outcome
+  ) -> CertificateSearch? {
     let (root, chains) = (root, Array(states.keys))
-    let result = Result { () throws(SystemError) in try CertificateSearch(root) }
     // The default folder may be absent: then there are no certificates.
     let look = folder.look(
       result, known: chains.count, chains,
@@ -200,10 +198,16 @@ struct CertificateLoader {
     _ found: CertificateFolder, _ search: CertificateSearch, isStart: Bool,
     _ outcome: inout Outcome
   ) {
-    let closed = search.closed.map { path, error in
-      unreadableDiagnostic(
-        "the folder", .certificateFileUnreadable, path.isEmpty ? root : root + "/" + path, error)
-    }
+    let closed =
+      search.closed.isEmpty
+      ? []
+      : work.result(root) { [root] in
+        search.closed.map { path, error in
+          unreadableDiagnostic(
+            "the folder", .certificateFileUnreadable, path.isEmpty ? root : root + "/" + path, error
+          )
+        }
+      } ?? self.closed
     let now = Clock.monotonicMilliseconds()
     let faults = folder.report(found.diagnostics, sure: closed, isStart: isStart, now: now)
     outcome.report.add(faults.new)
@@ -334,7 +338,11 @@ struct CertificateLoader {
   /// many, or the last one.
   mutating func withdrawMissing(_ outcome: inout Outcome) {
     // An old search does not prove absence: the file may be back.
-    if folder.isWithdrawalDue(circumstances) { scan([], &outcome) }
+    if folder.isWithdrawalDue(circumstances) {
+      scan([], &outcome)
+      // Nor does what does not answer.
+      if isWaiting { return }
+    }
     let isLast = states.values.allSatisfy {
       $0.certificate == nil || folder.absence.isMissing($0.entry.chain)
     }
@@ -368,22 +376,6 @@ struct CertificateLoader {
   mutating func takeUnwatched() -> [(name: String, path: String)] {
     defer { unwatched = [] }
     return unwatched
-  }
-
-  /// Reports certificates that have expired, or come close to it, since their files were read.
-  mutating func reportDates(_ report: inout Report) {
-    for (chain, state) in states {
-      guard
-        let diagnostic = state.certificate?.timeDiagnostic(
-          now: Clock.wallSeconds(), warningDays: options.certificateWarningDays),
-        problems[chain]?.diagnostics.contains(where: { $0.kind == diagnostic.kind }) != true
-      else { continue }
-      let others = problems[chain]?.diagnostics.filter { !Certificate.dateKinds.contains($0.kind) }
-      problems.set(
-        chain, [diagnostic] + (others ?? []), isLastGood: problems[chain]?.isLastGood ?? false)
-      generation += 1
-      report.add([diagnostic])
-    }
   }
 }
 

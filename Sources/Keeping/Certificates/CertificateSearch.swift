@@ -1,7 +1,7 @@
 internal import Posix
 
 /// The search of the certificates folder for paths, links followed.
-struct CertificateSearch {
+struct CertificateSearch: Sendable {
   let root: String
   /// Paths relative to the folder; of directories, only those that were searched.
   private(set) var paths: [(path: String, isDirectory: Bool)] = []
@@ -13,7 +13,7 @@ struct CertificateSearch {
   /// Directories that were searched, however many links lead to them, so that a loop ends.
   private var visited: Set<Place> = []
 
-  private struct Place: Hashable {
+  private struct Place: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
   }

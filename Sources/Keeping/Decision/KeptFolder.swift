@@ -12,6 +12,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   let path: String
   /// The name of a key, for its hold.
   private let naming: (Key) -> String
+  /// Looks at the folder, which may not answer.
+  private let work: PatientWork
   private(set) var guarding = FolderGuard()
   private(set) var absence = Absence<Key>()
   /// The names that the last run knew and this run has not found.
@@ -41,9 +43,10 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   init(
     _ what: String, kinds: (names: Kind, folder: Kind), at path: String,
-    naming: @escaping (Key) -> String
+    naming: @escaping (Key) -> String, work: PatientWork = PatientWork()
   ) {
     self.naming = naming
+    self.work = work
     self.what = what
     self.kinds = kinds
     self.path = path
@@ -280,10 +283,18 @@ struct KeptFolder<Key: Hashable & Sendable> {
     } else {
       lost = HoldNames("\(reason == .otherDevice) \(path)", names)
     }
-    var diagnostic = reason.diagnostic(what, kind, at: path, error: error, id: lost?.id)
+    let (what, path, id) = (what, path, lost?.id)
+    let found = work.result(path) { [kind] in
+      (
+        reason.diagnostic(what, kind, at: path, error: error, id: id),
+        isThere: (try? status(path)) != nil
+      )
+    }
+    var diagnostic =
+      found?.0 ?? Diagnostic(kind, "the \(what) folder cannot be read", at: .init(path: path))
     if names.isEmpty {
       diagnostic.note = nil
-      if reason == .missing, (try? status(path)) == nil {
+      if reason == .missing, found?.isThere == false {
         diagnostic.help = "make it, or name another with --\(what)"
       }
     }

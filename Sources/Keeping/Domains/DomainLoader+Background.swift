@@ -7,8 +7,10 @@ extension DomainLoader {
   /// Whether there are domains on which the rules have not run, or contents without gzip.
   var hasBackgroundWork: Bool { hasNamesToJudge || contents.hasUncompressed }
 
-  /// Nothing in a folder is read while the folder cannot be trusted.
-  private var hasNamesToJudge: Bool { !unjudged.isEmpty && folder.identity != nil }
+  /// Nothing in a folder is read while the folder cannot be trusted or does not answer.
+  private var hasNamesToJudge: Bool {
+    !unjudged.isEmpty && folder.identity != nil && !isWaiting
+  }
 
   /// Compresses and judges contents that are already served, for some milliseconds.
   mutating func workInBackground(milliseconds: Int64, _ outcome: inout Outcome) {
@@ -16,7 +18,7 @@ extension DomainLoader {
     while hasBackgroundWork, Clock.monotonicMilliseconds() < end {
       if contents.hasUncompressed {
         contents.compressNext()
-      } else if isFolderAnother {
+      } else if isFolderAnother != false {
         scanFolder(ScanMode(threads: threads), isWhole: false, &outcome)
       } else {
         // A copy: a slice would make `removeLast` copy all names that remain.

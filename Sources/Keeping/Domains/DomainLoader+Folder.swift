@@ -16,11 +16,22 @@ extension DomainLoader {
     _ outcome: inout Outcome
   ) {
     let isFirst = !folder.wasRead
-    guard let listing = list(&outcome) else {
+    guard let listed = listing() else {
+      postpone(names, &outcome)
+      folder.isUnsettled = true
+      outcome.again.append(
+        (.domainsFolder, Clock.monotonicMilliseconds() + LoadingLimits.hangingPause))
       if isFirst { restoreAll(&outcome) }
       return
     }
+    guard let listing = judge(listed, &outcome) else {
+      if isFirst { restoreAll(&outcome) }
+      return
+    }
+    let isPolicyNew = listing.policy != policyIdentity
+    policyIdentity = listing.policy
     let found = DomainFolder(path: root, names: listing.names)
+    if !unread.isEmpty { unread = unread.filter { found.entries[$0] != nil } }
     if isFirst { begin(found) }
     var mode = mode
     mode.isStart = mode.isStart || isFirst || states.isEmpty
@@ -29,14 +40,8 @@ extension DomainLoader {
     outcome.report.add(faults.new)
     if let time = faults.again { outcome.again.append((.domainsFolder, time)) }
     var entries: [DomainFolder.Entry] = []
+    var doubtful: [DomainName] = []
     states.reserveCapacity(found.entries.count)
-    guard let directory = try? Directory(root) else {
-      folder.isUnsettled = true
-      return
-    }
-    let policy = DomainObserver.policyIdentity(in: directory)
-    let isPolicyNew = policy != policyIdentity
-    policyIdentity = policy
     for (name, entry) in found.entries {
       guard let state = states[name] else {
         entries.append(entry)
@@ -44,16 +49,21 @@ extension DomainLoader {
       }
       if state.entry != entry || folder.absence.isMissing(name) || names.contains(name)
         || isPolicyNew && (entry.file != nil || entry.assetLinksFile != nil)
-        || isWhole && (failures[name] != nil || !isCurrent(state, in: directory))
+        || isWhole && failures[name] != nil
       {
         entries.append(entry)
+      } else if isWhole {
+        doubtful.append(name)
       }
     }
-    for name in states.keys
-    where found.entries[name] == nil && (!folder.absence.isMissing(name) || names.contains(name)) {
-      // A name that is replaced while the folder is listed may be absent from the list only.
-      entries.append(currentEntry(of: name, in: directory))
+    for (name, isCurrent) in zip(doubtful, areCurrent(doubtful)) where isCurrent != true {
+      if let entry = found.entries[name] { entries.append(entry) }
     }
+    // A name that is replaced while the folder is listed may be absent from the list only.
+    entries += currentEntries(
+      of: states.keys.filter {
+        found.entries[$0] == nil && (!folder.absence.isMissing($0) || names.contains($0))
+      })
     entries += keptEntries(without: found)
     self.scan(entries, mode, &outcome)
     if isFirst, let hold = folder.holdOfBefore { noteHeld([hold.fault], &outcome) }
@@ -67,99 +77,19 @@ extension DomainLoader {
     _ mode: ScanMode, _ outcome: inout Outcome
   ) {
     // Names in a folder that cannot be trusted mean nothing.
+    guard let isFolderAnother else { return postpone(names, &outcome) }
     if isFolderAnother {
       return scanFolder(mode, isWhole: false, including: Set(names), &outcome)
     }
-    guard let directory = try? Directory(root) else { return }
-    let entries = names.map {
-      currentEntry(of: $0, alsoCalled: spellings[$0] ?? [], in: directory)
-    }
-    self.scan(entries, mode, &outcome)
+    self.scan(currentEntries(of: Array(names), spellings), mode, &outcome)
   }
 
-  /// Whether a name is that of a temporary file, such as `rsync` writes and then renames. It means
-  /// nothing, so it does not cost a listing of the folder.
-  func isTemporaryFile(_ name: String) -> Bool {
-    guard NameClass(name, isDirectory: false) == .ignored, name != VerdictPolicy.fileName,
-      let directory = try? Directory(root)
-    else { return false }
-    switch directory.find(name) {
-    // A link may lead to what is served: `..data` of a ConfigMap.
-    case .link, .unknown: return false
-    case .nothing: return true
-    case .other: return (try? directory.status(name).kind) == .regular
-    }
-  }
-
-  /// Whether the domains folder was replaced by another one, or cannot be trusted.
-  var isFolderAnother: Bool {
-    // Looking up `.` needs permission to search the folder.
-    guard let identity = folder.identity, let directory = try? Directory(root),
-      let now = try? directory.status(".")
-    else { return true }
-    return identity.device != now.device || identity.inode != now.inode
-  }
-
-  /// Whether the folder must be listed again: it was replaced, names were added or removed, or its
-  /// policy has changed.
-  var isFolderChanged: Bool {
-    guard let identity = folder.identity, let now = try? status(root),
-      let directory = try? Directory(root)
-    else { return true }
-    return folder.isUnsettled || identity != now
-      || policyIdentity != DomainObserver.policyIdentity(in: directory)
-  }
-
-  /// The domains among these whose files have changed since they were read.
-  func changed(_ names: some Collection<DomainName>) -> [DomainName] {
-    guard !names.isEmpty, folder.identity != nil, let directory = try? Directory(root) else {
-      return []
-    }
-    return names.filter { name in
-      guard let state = states[name] else { return false }
-      return !isCurrent(state, in: directory)
-    }
-  }
-
-  /// Whether a domain's files are unchanged since they were read.
-  func isCurrent(_ state: DomainState, in directory: borrowing Directory) -> Bool {
-    reader.observer.identity(of: state.entry, places: state.places, in: directory)
-      == state.identity
-  }
-
-  /// The names that a domain has now.
-  private func currentEntry(
-    of domain: DomainName, alsoCalled names: Set<String> = [], in directory: borrowing Directory
-  ) -> DomainFolder.Entry {
-    let entry = states[domain]?.entry
-    var candidates = names
-    for part in DomainFolder.Part.allCases {
-      let usual = part.usualName(of: domain)
-      candidates.insert(usual)
-      // For file systems without stars in names. A new file has no state with its name yet.
-      if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
-      if let name = entry?.name(of: part) { candidates.insert(name) }
-    }
-    var present: [(name: String, isDirectory: Bool)] = []
-    for name in candidates {
-      switch directory.find(name) {
-      case .nothing: continue
-      // A look-up that fails proves nothing: only what was there before may still be there.
-      case .unknown where !DomainFolder.Part.allCases.contains { entry?.name(of: $0) == name }:
-        continue
-      case .link, .other, .unknown:
-        present.append((name, FolderListing.isDirectory(name, in: directory)))
-      }
-    }
-    let found = DomainFolder(path: root, names: present)
-    return found.entries[domain] ?? found.lists[domain] ?? DomainFolder.Entry(name: domain)
-  }
-
-  /// Lists the folder. Nil if it cannot be trusted now; then nothing changes.
-  private mutating func list(_ outcome: inout Outcome) -> FolderListing? {
+  /// Decides whether the folder can be trusted. Nil if it cannot now; then nothing changes.
+  private mutating func judge(
+    _ result: Result<FolderListing, SystemError>, _ outcome: inout Outcome
+  ) -> FolderListing? {
     folder.identity = nil
     let root = root
-    let result = Result { () throws(SystemError) in try FolderListing(root) }
     let (states, before) = (states, folder.before)
     let look = folder.look(
       result, known: states.count,
@@ -200,6 +130,8 @@ extension DomainLoader {
     // An old listing does not prove absence.
     if folder.isWithdrawalDue(circumstances()), isFolderChanged {
       scanFolder(ScanMode(threads: threads), isWhole: false, &outcome)
+      // What does not answer proves nothing.
+      if isWaiting { return }
     }
     let time = circumstances()
     switch folder.withdrawal(known: states.count, time) {

@@ -23,6 +23,8 @@ extension DomainLoader {
     let mode = ScanMode(isFinal: true, threads: threads)
     let names = folder.before.missing.union(hostHolds.keys).union(heldLists.map(\.name))
     scanFolder(mode, isWhole: false, including: names, &outcome)
+    // Nobody knows what is missing while the folder does not answer.
+    if isWaiting { return [] }
     withdrawMissing(&outcome)
     var confirmed: Set<String> = []
     if let id = folder.confirm(ids) {

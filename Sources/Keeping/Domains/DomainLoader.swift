@@ -20,6 +20,13 @@ struct DomainLoader {
   /// The number of consecutive failed reads of each domain's files.
   private(set) var failures: [DomainName: Int] = [:]
   var folder: KeptFolder<DomainName>
+  /// All looks at the folder.
+  let work: PatientWork
+  /// What came too late.
+  let lateNames = LateResults<Result<FolderNames, SystemError>>()
+  var lateReadings = LateResults<DomainReading>()
+  /// The domains that were never read, because reading them hangs.
+  var unread: Set<DomainName> = []
   /// The domains with a list of hosts that could not be read yet.
   var unreadLists: Set<DomainName> = []
   /// The hosts of lists. Few domains have one.
@@ -33,13 +40,14 @@ struct DomainLoader {
   /// Served domains on which the rules have not run yet.
   var unjudged: [DomainName] = []
 
-  init(_ options: HostingOptions) {
+  init(_ options: HostingOptions, work: PatientWork = PatientWork()) {
     self.options = options
+    self.work = work
     contents = Self.store(options)
     reader = Self.reader(options, contents)
     folder = KeptFolder(
       "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: options.domains,
-      naming: \.entryName)
+      naming: \.entryName, work: work)
   }
 
   private static func store(_ options: HostingOptions) -> ContentStore {
@@ -53,10 +61,10 @@ struct DomainLoader {
       maker: contents.maker)
   }
 
-  /// Whether hosts may exist that are not known: the folder, or a list of hosts, could not be read
-  /// yet, or names of before the start are missing.
+  /// Whether hosts may exist that are not known: the folder, a domain, or a list of hosts could not
+  /// be read yet, or names of before the start are missing.
   var isIncomplete: Bool {
-    !folder.wasRead || !unreadLists.isEmpty
+    !folder.wasRead || !unreadLists.isEmpty || !unread.isEmpty
       || folder.before.missing.contains { states[$0] == nil }
   }
 
@@ -89,6 +97,7 @@ struct DomainLoader {
     forgetFiles()
     contents = Self.store(options)
     reader = Self.reader(options, contents)
+    lateReadings = LateResults()
   }
 
   /// Lets the next whole scan read every file again.
@@ -120,12 +129,18 @@ struct DomainLoader {
       let tasks = wave.map { task(for: $0, mode) }
       var readings = read(tasks, threads: mode.threads)
       // The folder was closed or replaced during the scan: the next scan reports that, once.
-      if readings.contains(where: \.hasUnreadable), isFolderAnother {
+      if readings.contains(where: \.hasUnreadable), isFolderAnother != false {
         readings = wave.map { _ in .untaken }
       }
+      var hanging: [DomainName] = []
       for (entry, reading) in zip(wave, readings) {
-        take(reading, of: entry, mode, &outcome, now: now)
+        if reading.isHanging {
+          hanging.append(entry.name)
+        } else {
+          take(reading, of: entry, mode, &outcome, now: now)
+        }
       }
+      if !hanging.isEmpty { postpone(hanging, &outcome) }
     }
   }
 
@@ -142,19 +157,6 @@ struct DomainLoader {
     return task
   }
 
-  private func read(_ tasks: [DomainReader.Task], threads: Int) -> [DomainReading] {
-    let (reader, progress, total) = (reader, options.progress, tasks.count)
-    return inParallel(tasks.count, slice: LoadingLimits.slice, threads: threads) { range in
-      defer { progress?(range.count, total) }
-      do throws(SystemError) {
-        return reader.read(tasks[range], in: try Directory(reader.observer.root))
-      } catch {
-        // The folder cannot be opened any more: the next scan reports why.
-        return range.map { _ in DomainReading.untaken }
-      }
-    }.flatMap(\.self)
-  }
-
   // MARK: Deciding
 
   /// Decides what is served for one domain after a scan.
@@ -168,6 +170,7 @@ struct DomainLoader {
       return
     }
     outcome.hasRead = true
+    if !unread.isEmpty { unread.remove(name) }
     let isNew = states[name] == nil
     if isNew && !entry.servesFiles && kept[name] == nil { return }
     let state = states[name] ?? DomainState(entry)
@@ -362,15 +365,6 @@ struct DomainLoader {
     forget(name)
     outcome.changes.namesChanged = true
     outcome.report.removed.append(name.description)
-  }
-}
-
-extension DomainReading {
-  /// An unknown result: the domain is scanned again soon.
-  fileprivate static var untaken: DomainReading {
-    var reading = DomainReading()
-    reading.settlingTime = 1000
-    return reading
   }
 }
 

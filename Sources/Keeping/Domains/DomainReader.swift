@@ -43,9 +43,21 @@ struct DomainReader: Sendable {
   func read(_ tasks: ArraySlice<Task>, in root: borrowing Directory) -> [DomainReading] {
     var readings: [DomainReading] = []
     readings.reserveCapacity(tasks.count)
-    let shared = policy(inFolder: "", in: root)
-    for task in tasks { readings.append(read(task, in: root, shared)) }
+    read(tasks, in: root) { reading in
+      readings.append(reading)
+      return true
+    }
     return readings
+  }
+
+  /// Reads domains one after the other, until `take` returns false. Faults are in the results.
+  func read(
+    _ tasks: ArraySlice<Task>, in root: borrowing Directory, _ take: (DomainReading) -> Bool
+  ) {
+    let shared = policy(inFolder: "", in: root)
+    for task in tasks {
+      if !take(read(task, in: root, shared)) { return }
+    }
   }
 
   private func read(

@@ -32,6 +32,8 @@ struct DomainReading: Sendable {
   var places = DomainPlaces()
   var identity = 0
   var settlingTime: Int64 = 0
+  /// Whether nothing was read, because the file system does not answer.
+  var isHanging = false
   /// Milliseconds until a further change of a file would show; 0 if it would show now.
   var doubtfulTime: Int64 = 0
   /// Milliseconds until the list's last line counts without a line end; 0 if it counts now.
@@ -47,6 +49,20 @@ struct DomainReading: Sendable {
 }
 
 extension DomainReading {
+  /// An unknown result: the domain is scanned again soon.
+  static var untaken: DomainReading {
+    var reading = DomainReading()
+    reading.settlingTime = 1000
+    return reading
+  }
+
+  /// No result, because the file system does not answer.
+  static var hanging: DomainReading {
+    var reading = DomainReading()
+    reading.isHanging = true
+    return reading
+  }
+
   /// Treats absent files as unreadable, because the list of their hosts is still there.
   mutating func hide(byList list: String, _ state: DomainState) {
     hide(

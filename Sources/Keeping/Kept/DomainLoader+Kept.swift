@@ -149,19 +149,24 @@ extension DomainLoader {
 
   /// Takes up everything that was kept, because the folder cannot be trusted.
   mutating func restoreAll(_ outcome: inout Outcome) {
-    for (name, entry) in kept where states[name] == nil {
-      // A list alone answers nothing. It counts once the folder can be read.
-      if entry.parts.allSatisfy({ $0.place == .hosts }) { continue }
-      let state = DomainState(DomainFolder.Entry(name: name))
-      var reading = DomainReading()
-      reading.isFolderClosed = true
-      restore(state, unread: &reading)
-      if state.files.isEmpty { continue }
-      state.site = Site(name: name, answers: state.answers, now: Clock.wallSeconds())
-      states[name] = state
-      outcome.changes.namesChanged = true
-      outcome.report.added.append(name)
+    for name in Array(kept.keys) where states[name] == nil { restoreKept(name, &outcome) }
+  }
+
+  /// Takes up what was kept of an entry that cannot be read.
+  mutating func restoreKept(_ name: DomainName, _ outcome: inout Outcome) {
+    // A list alone answers nothing. It counts once the folder can be read.
+    guard let entry = kept[name], entry.parts.contains(where: { $0.place != .hosts }) else {
+      return
     }
+    let state = DomainState(DomainFolder.Entry(name: name))
+    var reading = DomainReading()
+    reading.isFolderClosed = true
+    restore(state, unread: &reading)
+    if state.files.isEmpty { return }
+    state.site = Site(name: name, answers: state.answers, now: Clock.wallSeconds())
+    states[name] = state
+    outcome.changes.namesChanged = true
+    outcome.report.added.append(name)
   }
 
   private mutating func restore(_ state: DomainState, unread reading: inout DomainReading) {

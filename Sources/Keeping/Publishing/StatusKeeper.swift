@@ -11,6 +11,8 @@ struct StatusKeeper {
   /// The generation of the certificates in the status; see `CertificateLoader.generation`.
   private var shownGeneration = -1
   private var held: [FolderGuard.Reason?] = [nil, nil]
+  /// The hanging reads that were reported.
+  private var reportedHangs: [PatientWork.Hang] = []
 
   init(_ options: HostingOptions, _ publisher: StatusPublisher) {
     self.publisher = publisher
@@ -44,6 +46,40 @@ struct StatusKeeper {
       released.append(folder)
     }
     return (before != now, hasOtherHolds, released)
+  }
+
+  /// What has changed among the reads that hang.
+  struct HangChange {
+    /// What is to be reported.
+    var new: [Diagnostic] = []
+    /// Whether the last one that was reported has ended.
+    var areOver = false
+    /// Whether the status shows something else now.
+    var isShown = false
+  }
+
+  /// Notes the reads that hang in each folder.
+  ///
+  /// - Parameter now: Milliseconds of the monotonic clock.
+  mutating func noteHanging(_ works: [PatientWork], now: Int64) -> HangChange {
+    var change = HangChange()
+    var (count, reported, shown): (Int, [PatientWork.Hang], [Diagnostic]) = (0, [], [])
+    for work in works {
+      let hanging = work.hanging
+      count += hanging.count
+      for hang in hanging where now - hang.since >= LoadingLimits.reportedHang {
+        let diagnostic = hang.diagnostic(isFull: work.isFull, now: now)
+        reported.append(hang)
+        shown.append(diagnostic)
+        if !reportedHangs.contains(hang) { change.new.append(diagnostic) }
+      }
+    }
+    change.areOver = reported.isEmpty && !reportedHangs.isEmpty
+    change.isShown = status.hangingReads != count || status.hangs != shown
+    reportedHangs = reported
+    status.hangingReads = count
+    status.hangs = shown
+    return change
   }
 
   /// Publishes the current status.
@@ -91,5 +127,17 @@ package struct DomainCounts: Equatable, Sendable {
       case .refused, .empty: break
       }
     }
+  }
+}
+
+extension PatientWork.Hang {
+  /// - Parameter isFull: Whether nothing else in the folder is read.
+  fileprivate func diagnostic(isFull: Bool, now: Int64) -> Diagnostic {
+    Diagnostic(
+      .fileSystemSilent,
+      "the file system does not answer: reading has lasted \((now - since) / 1000) s",
+      at: .init(path: path), help: "look at the mount: its server may be gone, or a disk may fail",
+      note: "what was served before is still served"
+        + (isFull ? ", and nothing else in the folder is read" : ""))
   }
 }

@@ -5,8 +5,9 @@ internal import Settings
 
 /// Work between two scans, a few milliseconds at a time.
 extension Maintenance {
-  /// The number of domains that are scanned or watched before the clock is read.
-  private static let step = 16
+  /// The number of domains that are scanned or watched before the clock is read: enough for the
+  /// cost of a thread not to matter.
+  private static let step = 128
 
   /// Does all background work of the start at once, and reports it.
   package func finishBackground(publisher: CatalogPublisher) {
@@ -16,7 +17,7 @@ extension Maintenance {
   func workInBackground(publisher: CatalogPublisher, published: () -> Void) {
     let now = Clock.monotonicMilliseconds()
     var outcome = Outcome()
-    if !unwatched.isEmpty {
+    if !unwatched.isEmpty, !domains.isWaiting {
       watchBatch()
     } else if sweep.isDue(now: now) {
       sweepBatch(&outcome)
@@ -44,7 +45,7 @@ extension Maintenance {
   private func watchBatch() {
     let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
     while !unwatched.isEmpty, Clock.monotonicMilliseconds() < end {
-      for name in unwatched.suffix(Self.step) { watch(name) }
+      watch(unwatched.suffix(Self.step))
       unwatched.removeLast(min(Self.step, unwatched.count))
     }
     guard unwatched.isEmpty else { return }
@@ -56,7 +57,7 @@ extension Maintenance {
   // MARK: The sweep
 
   private func sweepBatch(_ outcome: inout Outcome) {
-    let start = Clock.threadMicroseconds()
+    let start = cost
     if !sweep.isUnderWay { beginSweep(&outcome) }
     let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
     var isOver = false
@@ -72,7 +73,7 @@ extension Maintenance {
       certificates?.withdrawMissing(&outcome)
       watchFolders()
     }
-    sweep.note(cost: Clock.threadMicroseconds() - start)
+    sweep.note(cost: cost - start)
     guard isOver else { return }
     sweep.end(now: Clock.monotonicMilliseconds())
     kept.retry()
@@ -82,13 +83,18 @@ extension Maintenance {
     reportShortage(&outcome.report)
   }
 
+  /// The processor time so far, in microseconds.
+  private var cost: Int64 {
+    works.reduce(Clock.threadMicroseconds()) { $0 + $1.cost }
+  }
+
   private func beginSweep(_ outcome: inout Outcome) {
     if let ids = kept.takeConfirmations() { confirmByFile(ids, &outcome) }
     let before = domains.states.count
     if domains.isFolderChanged {
       let mode = DomainLoader.ScanMode(threads: domains.threads)
       domains.scanFolder(mode, isWhole: false, &outcome)
-      registry.watchFolder(domains.root, as: .domainsFolder)
+      watchFolder(domains.root, as: .domainsFolder, domains.work)
       if domains.states.count != before { unwatched += outcome.report.added }
     }
     domains.withdrawMissing(&outcome)

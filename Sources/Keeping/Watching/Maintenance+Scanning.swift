@@ -18,7 +18,9 @@ extension Maintenance {
       var names: Set<String> = []
       for (key, time) in outcome.again {
         switch key {
-        case .domain(let name) where domains.states[name] == nil: restless.append(name)
+        case .domain(let name)
+        where domains.states[name] == nil && !domains.unread.contains(name):
+          restless.append(name)
         case .certificate(let name) where time < end: names.insert(name)
         default: break
         }
@@ -64,8 +66,10 @@ extension Maintenance {
 
   func takeEvents() {
     let now = Clock.monotonicMilliseconds()
-    for event in registry.takeEvents() {
-      if let name = event.name, domains.isTemporaryFile(name) { continue }
+    let events = registry.takeEvents()
+    let temporary = domains.temporaryFiles(among: Set(events.compactMap(\.name)))
+    for event in events {
+      if let name = event.name, temporary.contains(name) { continue }
       agenda.note(event.key, isComplete: event.isComplete, now: now)
       if case .domain(let domain) = event.key, let name = event.name {
         spellings[domain, default: []].insert(name)
@@ -132,34 +136,5 @@ extension Maintenance {
       outcome.hasWithdrawn = true
     }
     plan(&outcome)
-  }
-
-  // MARK: Watching
-
-  /// Watches the folders themselves.
-  func watchFolders() {
-    registry.watchFolder(domains.root, as: .domainsFolder)
-    guard let certificates else { return }
-    registry.watchFolder(certificates.own.root, as: .certificatesFolder)
-    if let issued = certificates.issued { registry.watchFolder(issued.root, as: .issuedFolder) }
-    for (name, path) in self.certificates?.takeUnwatched() ?? [] {
-      registry.watch(path, for: .certificate(name), .all)
-    }
-  }
-
-  private func watch(
-    _ names: [DomainName], isFolderDue: Bool, _ areCertificatesDue: Bool
-  ) {
-    if isFolderDue || areCertificatesDue { watchFolders() }
-    for name in names { watch(name) }
-    if isFolderDue { sweep.hurry(now: Clock.monotonicMilliseconds()) }
-  }
-
-  /// Watches the folders that the files of a domain are in.
-  func watch(_ name: DomainName) {
-    guard let state = domains.states[name] else { return }
-    for (path, isOwn) in domains.reader.observer.directories(of: state.entry, state.places) {
-      registry.watch(path, for: .domain(name), isOwn ? .ofDomain : .all)
-    }
   }
 }

@@ -5,7 +5,8 @@ package import Settings
 internal import TLS
 
 /// Loads the files, keeps what is served up to date with them, and publishes a new catalog after
-/// each change. All blocking work is here, on a thread of its own.
+/// each change. All blocking work is here, on a thread of its own; what looks at a folder is on others,
+/// for which it waits only for a while (see `PatientWork`).
 ///
 /// Observe, decide, publish: events and the sweep say where to look, the loaders observe and
 /// decide, and `CatalogMaker` makes the catalog.
@@ -75,7 +76,8 @@ package final class Maintenance {
     outcome.report.add(keptDiagnostics)
     scanEverything(depth: .usability, &outcome)
     let made = makeCatalog(outcome.changes, &outcome.report)
-    status.noteLoaded(failed: outcome.failures > 0)
+    status.noteLoaded(failed: outcome.failures > 0 || isHanging)
+    _ = status.noteHanging(works, now: Clock.monotonicMilliseconds())
     // The report names the IDs of what is held.
     _ = status.noteHeld(domains, certificates)
     publishStatus()
@@ -86,6 +88,12 @@ package final class Maintenance {
 
   /// A summary of the certificates; nil without HTTPS.
   package var certificateSummary: CertificateSummary? { certificates?.summary }
+
+  /// All work on the folders.
+  var works: [PatientWork] { [domains.work] + (certificates?.works ?? []) }
+
+  /// Whether a read hangs, so that its thread still uses its objects.
+  package var isHanging: Bool { works.contains { !$0.hanging.isEmpty } }
 
   /// The number of domains, and how many of them have no problems.
   package var domainCounts: DomainCounts { status.domainCounts }
@@ -135,9 +143,13 @@ package final class Maintenance {
     // The status shows whether changes in the folders are held back.
     let held = status.noteHeld(domains, certificates)
     outcome.report.released = held.released
-    if outcome.isReload || held.hasChanged { status.noteReload(failed: outcome.failures > 0) }
+    let hangs = status.noteHanging(works, now: Clock.monotonicMilliseconds())
+    outcome.report.add(hangs.new)
+    if outcome.isReload || held.hasChanged || hangs.areOver || !hangs.new.isEmpty {
+      status.noteReload(failed: outcome.failures > 0 || isHanging)
+    }
     if outcome.isReload || held.hasChanged || held.hasOtherHolds || outcome.hasWithdrawn
-      || !outcome.changes.isEmpty || !outcome.report.isEmpty
+      || hangs.isShown || !outcome.changes.isEmpty || !outcome.report.isEmpty
     {
       publishStatus()
     }
@@ -147,8 +159,8 @@ package final class Maintenance {
 
   /// Whether there is work between two scans.
   var isBusy: Bool {
-    domains.hasBackgroundWork || certificates?.hasBackgroundWork == true || !unwatched.isEmpty
-      || kept.hasWork
+    domains.hasBackgroundWork || certificates?.hasBackgroundWork == true
+      || !unwatched.isEmpty && !domains.isWaiting || kept.hasWork
   }
 
   /// Milliseconds until the next work without an event; at most some weeks.
@@ -161,6 +173,7 @@ package final class Maintenance {
     for next in [domains.nextWithdrawal, certificates?.nextWithdrawal] {
       if let next { delay = min(delay, max(0, next - now)) }
     }
+    if isHanging { delay = min(delay, LoadingLimits.hangingPause) }
     return Int32(clamping: min(delay, requests.timeLeft(now: now)))
   }
 }

@@ -47,7 +47,8 @@ struct WatchRegistry {
   }
 
   private let wellKnown: WellKnownFiles
-  private var watcher: DirectoryWatcher?
+  /// Nil if the kernel is not used.
+  private(set) var watcher: DirectoryWatcher?
   /// The directories in which every name has a key of its own.
   private var folders: [Int32: ScanKey] = [:]
   private var owners: [Int32: Owners] = [:]
@@ -72,27 +73,26 @@ struct WatchRegistry {
     try watcher?.register(with: poller, token: token)
   }
 
-  /// Watches a folder in which every name has a key of its own.
-  mutating func watchFolder(_ path: String, as key: ScanKey) {
-    guard let directory = watch(path) else { return }
+  /// Notes a folder that is watched, and in which every name has a key of its own.
+  mutating func note(_ result: DirectoryWatcher.Result, folderOf key: ScanKey) {
+    guard let directory = number(result) else { return }
     if folders[directory] == key { return }
     // The folder that was here before is elsewhere now.
     for (other, known) in folders where known == key { folders[other] = nil }
     folders[directory] = key
   }
 
-  /// Watches a directory in which some names concern a key.
-  mutating func watch(_ path: String, for key: ScanKey, _ names: Names) {
-    guard let directory = watch(path) else { return }
+  /// Notes a directory that is watched, and in which some names concern a key.
+  mutating func note(_ result: DirectoryWatcher.Result, for key: ScanKey, _ names: Names) {
+    guard let directory = number(result) else { return }
     let owner = Owner(key: key, names: names)
     if owners[directory]?.insert(owner) == nil { owners[directory] = .one(owner) }
   }
 
-  private mutating func watch(_ path: String) -> Int32? {
-    guard let watcher else { return nil }
-    do throws(SystemError) {
-      return try watcher.watch(path)
-    } catch {
+  private mutating func number(_ result: DirectoryWatcher.Result) -> Int32? {
+    switch result {
+    case .success(let number): return number
+    case .failure(let error):
       if error.isOutOfSpace {
         unwatched += 1
         shortage = "the limit of watches is reached"
@@ -142,6 +142,15 @@ struct WatchRegistry {
       folders[event.directory] = nil
       owners[event.directory] = nil
     }
+  }
+}
+
+extension DirectoryWatcher {
+  typealias Result = Swift.Result<Int32, SystemError>
+
+  /// Watches a directory. The file system may never answer.
+  func tryToWatch(_ path: String) -> Result {
+    Result { () throws(SystemError) in try watch(path) }
   }
 }
 

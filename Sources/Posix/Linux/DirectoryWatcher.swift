@@ -3,11 +3,10 @@
 
   /// Reports changes in directories: inotify(7).
   ///
-  /// A class, because its owner may have no watcher, and the compiler cannot optimise noncopyable
-  /// optionals yet.
-  package final class DirectoryWatcher {
+  /// A class, because its owner may have no watcher, and because a thread on which `watch` hangs keeps
+  /// it.
+  package final class DirectoryWatcher: Sendable {
     private let descriptor: FileDescriptor
-    private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
     /// Whether the system reports changes. If not, callers must poll.
     package static let isAvailable = true
@@ -44,6 +43,7 @@
     /// Removes and returns the pending events.
     package func takeEvents() -> [Event] {
       let number = descriptor.rawValue
+      var buffer = [UInt8](repeating: 0, count: 64 * 1024)
       let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
         retrying { unsafe read(number, bytes.baseAddress, bytes.count) }
       }
@@ -52,9 +52,9 @@
       var start = 0
       // struct inotify_event: wd, mask, cookie, len (32 bits each), then `len` bytes of name.
       while start + 16 <= count {
-        let directory = Int32(bitPattern: word(at: start))
-        let mask = word(at: start + 4)
-        let length = Int(word(at: start + 12))
+        let directory = Int32(bitPattern: word(buffer, start))
+        let mask = word(buffer, start + 4)
+        let length = Int(word(buffer, start + 12))
         let name = buffer[(start + 16)..<(start + 16 + length)].prefix { $0 != 0 }
         start += 16 + length
         if let change = Self.change(mask) {
@@ -67,7 +67,7 @@
     }
 
     /// A word in the machine's byte order, which is little-endian wherever Swift runs on Linux.
-    private func word(at index: Int) -> UInt32 {
+    private func word(_ buffer: [UInt8], _ index: Int) -> UInt32 {
       var value: UInt32 = 0
       for offset in (0..<4).reversed() { value = value << 8 | UInt32(buffer[index + offset]) }
       return value

@@ -3,7 +3,7 @@
 
   /// Not available on this system. Changes are found by polling, as on Linux for file systems
   /// without events (see `Sweep`).
-  package final class DirectoryWatcher {
+  package final class DirectoryWatcher: Sendable {
     /// Whether the system reports changes. If not, callers must poll.
     package static let isAvailable = false
 

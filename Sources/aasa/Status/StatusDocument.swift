@@ -99,9 +99,10 @@ struct StatusDocument {
     return areServed && folderFaults.isEmpty
   }
 
-  /// Why changes in a folder are held back, or why a folder could not be read.
+  /// Why changes in a folder are held back, or why a folder or a file in it could not be read.
   var folderFaults: [Diagnostic] {
     [status.folderFault, status.hasHTTPS ? status.certificateFault : nil].compactMap(\.self)
+      + status.hangs
   }
 
   var faultyCertificates: [CertificateStatus] {
@@ -145,6 +146,7 @@ struct StatusDocument {
       ),
       ("folder", jsonString(status.folder)),
       ("folderFault", status.folderFault.map { jsonString($0.line) }),
+      ("hanging", jsonArray(status.hangs.map { jsonString($0.line) })),
       (
         "holds",
         jsonArray(

@@ -131,7 +131,7 @@ import Testing
       options.domains = folder.path
       options.withdrawAfter = 0
       options.aliases = aliases
-      loader = DomainLoader(options)
+      loader = DomainLoader(options, work: .untiring)
       maker = CatalogMaker(options)
     }
 

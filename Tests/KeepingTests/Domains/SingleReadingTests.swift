@@ -1,6 +1,7 @@
 #if DEBUG
   import CatalogSupport
   import JSON
+  import Posix
   import Synchronization
   import TLS
   import TLSTestSupport
@@ -28,14 +29,22 @@
       TestSignedMessage.der(Array(links.utf8), signers: [TestCertificate("a.test")])
     }
 
-    /// Reads a folder, and counts what is parsed and what is opened meanwhile.
+    /// Reads a folder, and counts what is parsed and what is opened meanwhile: by the thread that
+    /// decides, and by the reader, which other threads run.
     private static func read(
       _ folder: TestFolder, _ change: (inout HostingOptions) -> Void = { _ in }
-    ) -> (site: Site?, codes: [String], counts: [Int]) {
+    ) throws -> (site: Site?, codes: [String], counts: [Int]) {
       let (parsed, opened) = (Counter(), Counter())
       var loader = DomainLoader(root: folder.path, change)
       let outcome = Document.observer.withValue(parsed.add) {
         CMS.observer.withValue(opened.add) { loader.scanAll() }
+      }
+      let entry = try #require(loader.states[.named("a.test")]?.entry)
+      let directory = try Directory(folder.path)
+      _ = Document.observer.withValue(parsed.add) {
+        CMS.observer.withValue(opened.add) {
+          loader.reader.read([DomainReader.Task(entry: entry)], in: directory)
+        }
       }
       return (loader.site("a.test"), outcome.codes, [parsed.value, opened.value])
     }
@@ -44,7 +53,7 @@
     func `a plain file is parsed once`(minification: HostingOptions.Minification) throws {
       let folder = try TestFolder()
       folder.write("a.test.json", Self.links)
-      let (site, codes, counts) = Self.read(folder) { $0.minification = minification }
+      let (site, codes, counts) = try Self.read(folder) { $0.minification = minification }
       #expect(bodyText(site?.association) == Self.links)
       #expect(codes == [] && counts == [1, 0])
     }
@@ -53,7 +62,7 @@
       let folder = try TestFolder()
       let bytes = Self.signed()
       folder.write("a.test.json", bytes: bytes)
-      let (site, codes, counts) = Self.read(folder)
+      let (site, codes, counts) = try Self.read(folder)
       #expect(site?.association.content?.identity.body == bytes)
       #expect(codes == [] && counts == [1, 1])
     }
@@ -64,7 +73,7 @@
       let start = try #require(bytes.indices.first { bytes[$0...].starts(with: Self.links.utf8) })
       bytes[start + 4] = UInt8(ascii: "q")
       folder.write("a.test.json", bytes: bytes)
-      let (site, codes, counts) = Self.read(folder)
+      let (site, codes, counts) = try Self.read(folder)
       #expect(bodyText(site?.association) == "unavailable")
       #expect(codes == ["A193"] && counts == [1, 1])
     }
@@ -78,7 +87,7 @@
         let folder = try TestFolder()
         folder.write("a.test/.well-known/apple-app-site-association", Self.links)
         folder.write("a.test/.well-known/\(name)", text)
-        let (_, codes, counts) = Self.read(folder)
+        let (_, codes, counts) = try Self.read(folder)
         #expect(codes == [] && counts == [2, 0], "\(name)")
       }
     }
@@ -88,7 +97,7 @@
       let folder = try TestFolder()
       folder.write("a.test.json", bytes: isSigned ? Self.signed() : Array(Self.links.utf8))
       folder.write("a.test.page.html", "<p>Get the app</p>")
-      let (site, codes, counts) = Self.read(folder)
+      let (site, codes, counts) = try Self.read(folder)
       #expect(site?.opensApp?(Array("https://a.test/buy/x".utf8)) == true)
       #expect(codes == [] && counts == [1, isSigned ? 1 : 0])
     }

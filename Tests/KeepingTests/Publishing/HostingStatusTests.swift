@@ -185,7 +185,7 @@ import Testing
     options.withdrawAfter = 0
     let publisher = StatusPublisher()
     var keeper = StatusKeeper(options, publisher)
-    var loader = DomainLoader(options)
+    var loader = DomainLoader(options, work: .untiring)
     var maker = CatalogMaker(options)
     var report = Report()
     #expect(!publisher.current.isLoaded)

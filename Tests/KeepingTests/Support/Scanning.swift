@@ -9,6 +9,11 @@ import Testing
 @testable import Keeping
 @testable import Settings
 
+extension PatientWork {
+  /// Waits as long as anything takes on any machine.
+  static var untiring: PatientWork { PatientWork(patience: 45_000) }
+}
+
 /// Loaders, driven scan by scan. Files are read as they are, because nobody writes meanwhile.
 extension DomainLoader {
   /// A loader for a folder. Missing files may be withdrawn at once.
@@ -19,7 +24,7 @@ extension DomainLoader {
     options.withdrawAfter = 0
     options.threads = 1
     change(&options)
-    self.init(options)
+    self.init(options, work: .untiring)
   }
 
   var sites: [Site] { states.values.map(\.site) }
@@ -93,7 +98,7 @@ extension CertificateLoader {
     options.certificates = root
     options.withdrawAfter = 0
     change(&options)
-    self.init(options, root: root)
+    self.init(options, root: root, work: .untiring)
   }
 
   /// Reads files that are new or have changed, and those of some names in the folder.

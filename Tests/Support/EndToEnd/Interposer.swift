@@ -3,8 +3,9 @@ import Testing
 
 /// Makes the kernel behave as a test needs it: a library, loaded before the program's own
 /// (LD_PRELOAD), between the program and the C library. The wall clock is off by the number of
-/// seconds in one file. Calls that open, list or check anything below the path in another file do
-/// not return as long as that file exists, as on a network mount whose server is gone. The library
+/// seconds in one file. Calls that open, list, check or watch anything whose path begins with the
+/// path in another file do not return as long as that file exists, as on a network mount whose server
+/// is gone. The library
 /// records files that are opened for writing or flushed to the disk. There is no IPv6 if
 /// TEST_NO_IPV6 is set.
 struct Interposer {
@@ -95,6 +96,8 @@ private let source = #"""
   #include <dlfcn.h>
   #include <errno.h>
   #include <fcntl.h>
+  #include <stdint.h>
+  #include <sys/inotify.h>
   #include <stdarg.h>
   #include <stdio.h>
   #include <stdlib.h>
@@ -158,6 +161,20 @@ private let source = #"""
     }
   }
 
+  /* The same for a path below an open folder. */
+  static void wait_in(int folder, const char *path) {
+    char hung[8];
+    char link[64];
+    char full[8192];
+    if (!path || *path == '/' || folder == AT_FDCWD) return wait_for(path);
+    if (content("TEST_HUNG", hung, sizeof hung) <= 0) return;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+    int count = syscall(SYS_readlinkat, AT_FDCWD, link, full, 4000);
+    if (count <= 0) return;
+    snprintf(full + count, sizeof full - count, "/%s", path);
+    wait_for(full);
+  }
+
   static void note_in(const char *variable, const char *path) {
     const char *notes = getenv(variable);
     if (!notes) return;
@@ -210,8 +227,20 @@ private let source = #"""
   int openat(int folder, const char *path, int flags, ...) {
     MODE(flags);
     note(path, flags);
-    wait_for(path);
+    wait_in(folder, path);
     return NEXT(openat)(folder, path, flags, mode);
+  }
+  int fstatat(int folder, const char *restrict path, struct stat *restrict result, int flags) {
+    wait_in(folder, path);
+    return NEXT(fstatat)(folder, path, result, flags);
+  }
+  ssize_t readlinkat(int folder, const char *restrict path, char *restrict buffer, size_t size) {
+    wait_in(folder, path);
+    return NEXT(readlinkat)(folder, path, buffer, size);
+  }
+  int inotify_add_watch(int watcher, const char *path, uint32_t mask) {
+    wait_for(path);
+    return NEXT(inotify_add_watch)(watcher, path, mask);
   }
   DIR *opendir(const char *path) {
     wait_for(path);

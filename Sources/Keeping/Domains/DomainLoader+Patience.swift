@@ -1,0 +1,219 @@
+internal import AppSiteAssociation
+internal import Catalog
+internal import Diagnostics
+internal import Posix
+internal import Settings
+
+/// Every look at the folder, on other threads: a file system may never answer.
+extension DomainLoader {
+  /// Whether nothing of the folder can be examined now, because reads in it hang.
+  var isWaiting: Bool { work.waits(for: root) }
+
+  // MARK: The folder
+
+  /// Whether the domains folder was replaced by another one, or cannot be trusted; nil if it does
+  /// not answer.
+  var isFolderAnother: Bool? {
+    guard let identity = folder.identity else { return true }
+    return work.result(root) { [root] in
+      // Looking up `.` needs permission to search the folder.
+      guard let directory = try? Directory(root), let now = try? directory.status(".") else {
+        return true
+      }
+      return identity.device != now.device || identity.inode != now.inode
+    }
+  }
+
+  /// Whether the folder must be listed again: it was replaced, names were added or removed, its
+  /// policy has changed, or it does not answer.
+  var isFolderChanged: Bool {
+    guard let identity = folder.identity, !folder.isUnsettled else { return true }
+    let (root, policy) = (root, policyIdentity)
+    return work.result(root) {
+      guard let now = try? status(root), let directory = try? Directory(root) else { return true }
+      return identity != now || policy != DomainObserver.policyIdentity(in: directory)
+    } ?? true
+  }
+
+  /// Lists the folder; nil if it does not answer.
+  func listing() -> Result<FolderListing, SystemError>? {
+    let root = root
+    let found = work.result(root, late: lateNames) {
+      Result { () throws(SystemError) in try FolderNames(root) }
+    }
+    return found?.map { FolderListing($0, areDirectories: areDirectories) }
+  }
+
+  /// A link that does not answer counts like one that leads nowhere.
+  private func areDirectories(_ names: [String]) -> [Bool] {
+    let root = root
+    return work.results(
+      names.count, slice: LoadingLimits.slice, threads: threads, path: { "\(root)/\(names[$0])" },
+      body: { range, deliver in
+        guard let directory = try? Directory(root) else { return }
+        for name in names[range] {
+          if !deliver(FolderListing.isDirectory(name, in: directory)) { return }
+        }
+      }
+    ).map { $0 ?? true }
+  }
+
+  /// The names among these that are those of temporary files, such as `rsync` writes and then
+  /// renames. They mean nothing, so they do not cost a listing of the folder.
+  func temporaryFiles(among names: Set<String>) -> Set<String> {
+    let names = names.filter {
+      NameClass($0, isDirectory: false) == .ignored && $0 != VerdictPolicy.fileName
+    }
+    if names.isEmpty { return [] }
+    return work.result(root) { [root] in
+      guard let directory = try? Directory(root) else { return [] }
+      return names.filter { name in
+        switch directory.find(name) {
+        // A link may lead to what is served: `..data` of a ConfigMap.
+        case .link, .unknown: false
+        case .nothing: true
+        case .other: (try? directory.status(name).kind) == .regular
+        }
+      }
+    } ?? []
+  }
+
+  // MARK: Domains
+
+  /// The names that domains have now. One that does not answer has its known names.
+  ///
+  /// - Parameter spellings: Names in the folder that events mentioned.
+  func currentEntries(
+    of names: [DomainName], _ spellings: [DomainName: Set<String>] = [:]
+  ) -> [DomainFolder.Entry] {
+    let known = names.map { states[$0]?.entry ?? DomainFolder.Entry(name: $0) }
+    let candidates = zip(names, known).map { name, entry in
+      FolderEntrySearch(entry, alsoCalled: spellings[name] ?? [])
+    }
+    let observer = reader.observer
+    let root = root
+    return zip(
+      known,
+      work.results(
+        names.count, slice: LoadingLimits.slice, threads: threads,
+        path: { observer.path(of: known[$0]) },
+        body: { range, deliver in
+          guard let directory = try? Directory(root) else { return }
+          for search in candidates[range] {
+            if !deliver(search.run(in: directory, root)) { return }
+          }
+        })
+    ).map { $1 ?? $0 }
+  }
+
+  /// Whether the files of known domains are unchanged since they were read; nil if they do not
+  /// answer.
+  func areCurrent(_ names: [DomainName]) -> [Bool?] {
+    let (observer, root) = (reader.observer, root)
+    let known = names.compactMap { name in
+      states[name].map { (entry: $0.entry, places: $0.places, identity: $0.identity) }
+    }
+    return work.results(
+      names.count, slice: LoadingLimits.slice, threads: threads,
+      path: { observer.path(of: known[$0].entry) },
+      body: { range, deliver in
+        guard let directory = try? Directory(root) else { return }
+        for (entry, places, identity) in known[range] {
+          let now = observer.identity(of: entry, places: places, in: directory)
+          if !deliver(now == identity) { return }
+        }
+      })
+  }
+
+  /// The domains among these whose files have changed since they were read.
+  func changed(_ names: some Collection<DomainName>) -> [DomainName] {
+    if folder.identity == nil { return [] }
+    let known = names.filter { states[$0] != nil }
+    return zip(known, areCurrent(known)).compactMap { $1 == false ? $0 : nil }
+  }
+
+  func read(_ tasks: [DomainReader.Task], threads: Int) -> [DomainReading] {
+    let (reader, progress, total) = (reader, options.progress, tasks.count)
+    return work.results(
+      total, slice: LoadingLimits.slice, threads: threads, late: lateReadings,
+      path: { reader.observer.path(of: tasks[$0].entry) },
+      body: { range, deliver in
+        var count = 0
+        defer { progress?(count, total) }
+        func take(_ reading: DomainReading) -> Bool {
+          count += 1
+          return deliver(reading)
+        }
+        do throws(SystemError) {
+          reader.read(tasks[range], in: try Directory(reader.observer.root), take)
+        } catch {
+          // The folder cannot be opened any more: the next scan reports why.
+          for _ in range { if !take(.untaken) { return } }
+        }
+      }
+    ).map { $0 ?? .hanging }
+  }
+
+  // MARK: What hangs
+
+  /// Puts off what does not answer. What is served stays.
+  mutating func postpone(_ names: some Collection<DomainName>, _ outcome: inout Outcome) {
+    let time = Clock.monotonicMilliseconds() + LoadingLimits.hangingPause
+    for name in names where states[name] == nil {
+      restoreKept(name, &outcome)
+      if states[name] == nil { unread.insert(name) }
+    }
+    guard isWaiting else {
+      outcome.again += names.map { (.domain($0), time) }
+      return
+    }
+    // The whole folder waits. After that it is listed again, and the sweep finds what has changed.
+    folder.isUnsettled = true
+    outcome.again.append((.domainsFolder, time))
+  }
+}
+
+extension DomainObserver {
+  /// The path that names an entry in messages.
+  func path(of entry: DomainFolder.Entry) -> String {
+    "\(root)/\(entry.file ?? entry.folder ?? entry.assetLinksFile ?? entry.name.entryName)"
+  }
+}
+
+/// A search for the names that a domain has.
+private struct FolderEntrySearch: Sendable {
+  private let known: DomainFolder.Entry
+  private var candidates: Set<String>
+
+  /// - Parameters:
+  ///   - known: The names that it had.
+  ///   - names: Names that events mentioned.
+  init(_ known: DomainFolder.Entry, alsoCalled names: Set<String>) {
+    self.known = known
+    candidates = names
+    for part in DomainFolder.Part.allCases {
+      let usual = part.usualName(of: known.name)
+      candidates.insert(usual)
+      // For file systems without stars in names. A new file has no state with its name yet.
+      if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
+      if let name = known.name(of: part) { candidates.insert(name) }
+    }
+  }
+
+  func run(in directory: borrowing Directory, _ root: String) -> DomainFolder.Entry {
+    var present: [(name: String, isDirectory: Bool)] = []
+    for name in candidates {
+      switch directory.find(name) {
+      case .nothing: continue
+      // A look-up that fails proves nothing: only what was there before may still be there.
+      case .unknown where !DomainFolder.Part.allCases.contains { known.name(of: $0) == name }:
+        continue
+      case .link, .other, .unknown:
+        present.append((name, FolderListing.isDirectory(name, in: directory)))
+      }
+    }
+    let found = DomainFolder(path: root, names: present)
+    let entry = DomainFolder.Entry(name: known.name)
+    return found.entries[known.name] ?? found.lists[known.name] ?? entry
+  }
+}

@@ -1,0 +1,69 @@
+internal import Posix
+internal import Settings
+
+/// Watches directories, on other threads: a file system may never answer.
+extension Maintenance {
+  /// Watches the folders themselves.
+  func watchFolders() {
+    watchFolder(domains.root, as: .domainsFolder, domains.work)
+    guard let certificates else { return }
+    watchFolder(certificates.own.root, as: .certificatesFolder, certificates.own.work)
+    if let issued = certificates.issued {
+      watchFolder(issued.root, as: .issuedFolder, issued.work)
+    }
+    guard let watcher = registry.watcher else { return }
+    for (work, folders) in self.certificates?.takeUnwatched() ?? [] {
+      let found = work.results(
+        folders.count, slice: folders.count, path: { folders[$0].path },
+        body: {
+          range, deliver in
+          for folder in folders[range] { if !deliver(watcher.tryToWatch(folder.path)) { return } }
+        })
+      for (folder, result) in zip(folders, found) {
+        if let result { registry.note(result, for: .certificate(folder.name), .all) }
+      }
+    }
+  }
+
+  func watchFolder(_ path: String, as key: ScanKey, _ work: PatientWork) {
+    guard let watcher = registry.watcher else { return }
+    if let found = work.result(path, { watcher.tryToWatch(path) }) {
+      registry.note(found, folderOf: key)
+    }
+  }
+
+  func watch(_ names: [DomainName], isFolderDue: Bool, _ areCertificatesDue: Bool) {
+    if isFolderDue || areCertificatesDue { watchFolders() }
+    watch(names)
+    if isFolderDue { sweep.hurry(now: Clock.monotonicMilliseconds()) }
+  }
+
+  /// Watches the folders that the files of domains are in.
+  func watch(_ names: some Collection<DomainName>) {
+    guard let watcher = registry.watcher else { return }
+    let known = names.compactMap { name in
+      domains.states[name].map { (entry: $0.entry, places: $0.places) }
+    }
+    let observer = domains.reader.observer
+    let found = domains.work.results(
+      known.count, slice: known.count, path: { observer.path(of: known[$0].entry) },
+      body: { range, deliver in
+        for (entry, places) in known[range] {
+          let folders = observer.directories(of: entry, places).map { path, isOwn in
+            (result: watcher.tryToWatch(path), isOwn: isOwn)
+          }
+          if !deliver(folders) { return }
+        }
+      })
+    let time = Clock.monotonicMilliseconds() + LoadingLimits.hangingPause
+    for (known, folders) in zip(known, found) {
+      let key = ScanKey.domain(known.entry.name)
+      guard let folders else {
+        // It is scanned and watched as soon as it answers.
+        agenda.plan(key, at: time, unsettledSince: nil)
+        continue
+      }
+      for (result, isOwn) in folders { registry.note(result, for: key, isOwn ? .ofDomain : .all) }
+    }
+  }
+}

@@ -1,0 +1,309 @@
+internal import Synchronization
+
+/// Work that may never end, such as reading a file of a network mount whose server is gone. It runs
+/// on threads of its own, and the caller waits for each item for a limited time.
+///
+/// A thread on which an item hangs is abandoned. It ends by itself; until then its item is not
+/// tried again, and other threads go on with the other items. So that threads do not pile up,
+/// nothing is started while several items hang.
+package final class PatientWork: Sendable {
+  /// An item that hangs now.
+  package struct Hang: Sendable, Equatable {
+    package let path: String
+    /// When it was begun, in milliseconds of the monotonic clock.
+    package let since: Int64
+  }
+
+  /// Milliseconds for which the caller waits for one item.
+  let patience: Int64
+  /// The number of hanging items with which nothing more is started.
+  private let most: Int
+  private let hangs = Mutex<(next: Int, all: [Int: Hang])>((0, [:]))
+  private let microseconds = Atomic<Int64>(0)
+  /// Nil if no descriptor was free: then the caller looks more often.
+  private let news = try? Wakeup()
+
+  package init(patience: Int64 = 2_000, most: Int = 8) {
+    self.patience = patience
+    self.most = most
+  }
+
+  /// What hangs now, the oldest first.
+  package var hanging: [Hang] {
+    hangs.withLock { Array($0.all.values) }.sorted { ($0.since, $0.path) < ($1.since, $1.path) }
+  }
+
+  /// Whether so much hangs that nothing is started.
+  package var isFull: Bool { room == 0 }
+
+  /// The number of further items that may hang.
+  private var room: Int { hangs.withLock { max(0, most - $0.all.count) } }
+
+  /// Whether work on a path would not be started now.
+  package func waits(for path: String) -> Bool {
+    hangs.withLock { hangs in
+      hangs.all.count >= most || hangs.all.values.contains { $0.path == path }
+    }
+  }
+
+  /// The processor time of the threads that have ended, in microseconds.
+  package var cost: Int64 { microseconds.load(ordering: .relaxed) }
+
+  /// The result of one piece of work; nil if it hangs, or was not started because something hangs.
+  ///
+  /// - Parameters:
+  ///   - path: What the work looks at.
+  ///   - late: Keeps a result that comes too late, for the next call.
+  package func result<Result: Sendable>(
+    _ path: String, late: LateResults<Result>? = nil, _ body: @escaping @Sendable () -> Result
+  ) -> Result? {
+    results(1, late: late, path: { _ in path }, body: { _, deliver in _ = deliver(body()) })[0]
+  }
+
+  /// The results for the items `0..<count`: nil for those that hang, and for those that were not
+  /// started because something hangs. Call it on one thread.
+  ///
+  /// Each thread takes one slice of the items after another, so a slow thread takes fewer.
+  ///
+  /// - Parameters:
+  ///   - path: What an item looks at.
+  ///   - body: Delivers the results of some items one by one, until `deliver` returns false.
+  package func results<Result: Sendable>(
+    _ count: Int, slice: Int = 1, threads: Int = 1, late: LateResults<Result>? = nil,
+    path: @escaping @Sendable (Int) -> String,
+    body: @escaping @Sendable (Range<Int>, _ deliver: (Result) -> Bool) -> Void
+  ) -> [Result?] {
+    if count == 0 { return [] }
+    var known = [Result?](repeating: nil, count: count)
+    let slices = slices(slice, of: &known, late, path)
+    if slices.isEmpty { return known }
+    let run = PatientRun(self, slices, known, late: late, path: path, body)
+    // A slow item may hang, so another thread goes on with the others before patience ends.
+    let tick = max(1, min(50, patience / 8))
+    while true {
+      news?.acknowledge()
+      while run.begins(threads: threads, room: room) {
+        if run.startThread() { continue }
+        // Without another thread, this one does the work rather than nobody.
+        if run.isOver { run.workHere() }
+        break
+      }
+      if run.isOver { return run.results }
+      wait(milliseconds: tick)
+      run.look(now: Clock.monotonicMilliseconds(), slow: 2 * tick)
+    }
+  }
+
+  /// Notes results that came late, and returns the slices of the items that are to be worked on, the
+  /// first one last.
+  private func slices<Result: Sendable>(
+    _ size: Int, of known: inout [Result?], _ late: LateResults<Result>?, _ path: (Int) -> String
+  ) -> [Range<Int>] {
+    let hung = Set(hanging.map(\.path))
+    let hasLate = late?.isEmpty == false
+    var slices: [Range<Int>] = []
+    var start = 0
+    for index in known.indices {
+      if hasLate { known[index] = late?.take(path(index)) }
+      if known[index] != nil || !hung.isEmpty && hung.contains(path(index)) {
+        if start < index { slices.append(start..<index) }
+        start = index + 1
+      } else if index + 1 - start == size {
+        slices.append(start..<index + 1)
+        start = index + 1
+      }
+    }
+    if start < known.count { slices.append(start..<known.count) }
+    return isFull ? [] : slices.reversed()
+  }
+
+  private func wait(milliseconds: Int64) {
+    guard let news else { return Thread.pause(milliseconds: 1) }
+    _ = news.descriptor.waitUntilReady(
+      forWriting: false, until: Deadline(afterMilliseconds: milliseconds))
+  }
+
+  // MARK: What the threads say
+
+  func begin(_ path: String, since: Int64) -> Int {
+    hangs.withLock { hangs in
+      hangs.next += 1
+      hangs.all[hangs.next] = Hang(path: path, since: since)
+      return hangs.next
+    }
+  }
+
+  func end(_ hang: Int) { hangs.withLock { $0.all[hang] = nil } }
+
+  /// Notes that the calling thread has no more work.
+  fileprivate func noteCost() {
+    microseconds.add(Clock.threadMicroseconds(), ordering: .relaxed)
+  }
+
+  fileprivate func wake() { news?.signal() }
+}
+
+/// Results that came after their caller had gone on, for its next call.
+package final class LateResults<Result: Sendable>: Sendable {
+  /// Milliseconds for which a result is kept: what it says gets old.
+  private static var lifetime: Int64 { 10_000 }
+  private let found = Mutex<[String: (result: Result, time: Int64)]>([:])
+
+  package init() {}
+
+  var isEmpty: Bool { found.withLock(\.isEmpty) }
+
+  func put(_ result: Result, _ path: String) {
+    let time = Clock.monotonicMilliseconds()
+    found.withLock { $0[path] = (result, time) }
+  }
+
+  /// Removes and returns the result for a path.
+  func take(_ path: String) -> Result? {
+    let limit = Clock.monotonicMilliseconds() - Self.lifetime
+    return found.withLock { $0.removeValue(forKey: path) }.flatMap {
+      $0.time < limit ? nil : $0.result
+    }
+  }
+}
+
+/// One call of `PatientWork.results`, shared with its threads.
+private final class PatientRun<Result: Sendable>: Sendable {
+  private struct Worker {
+    /// What is left of its slice: first the item that it is working on.
+    var items: Range<Int>
+    /// The item at which it was last seen, and since when.
+    var seen: (item: Int, since: Int64)?
+    /// Whether other threads do the rest, so that it ends after its item.
+    var isReplaced = false
+    /// The number of its hang, once nobody waits for it.
+    var hang: Int?
+  }
+
+  private struct State {
+    /// The next slice is the last one.
+    var slices: [Range<Int>]
+    var results: [Result?]
+    var workers: [Int: Worker] = [:]
+    var next = 0
+
+    func count(_ isReplaced: Bool) -> Int {
+      workers.values.count { $0.hang == nil && $0.isReplaced == isReplaced }
+    }
+  }
+
+  private let work: PatientWork
+  private let late: LateResults<Result>?
+  private let path: @Sendable (Int) -> String
+  private let body: @Sendable (Range<Int>, (Result) -> Bool) -> Void
+  private let state: Mutex<State>
+
+  init(
+    _ work: PatientWork, _ slices: [Range<Int>], _ known: [Result?], late: LateResults<Result>?,
+    path: @escaping @Sendable (Int) -> String,
+    _ body: @escaping @Sendable (Range<Int>, (Result) -> Bool) -> Void
+  ) {
+    self.work = work
+    self.late = late
+    self.path = path
+    self.body = body
+    state = Mutex(State(slices: slices, results: known))
+  }
+
+  var results: [Result?] { state.withLock(\.results) }
+
+  /// Whether no thread is at work that the caller waits for.
+  var isOver: Bool { state.withLock { $0.count(false) + $0.count(true) == 0 } }
+
+  /// Whether another thread may begin.
+  func begins(threads: Int, room: Int) -> Bool {
+    state.withLock { state in
+      let busy = state.count(false)
+      // Each of them may hang.
+      return !state.slices.isEmpty && busy < threads && busy + state.count(true) < room
+    }
+  }
+
+  /// Returns false if the system has no thread.
+  func startThread() -> Bool {
+    guard let (id, items) = add() else { return true }
+    if (try? Thread(named: "reading", { self.run(id, items) })) != nil { return true }
+    state.withLock { state in
+      state.workers[id] = nil
+      state.slices.append(items)
+    }
+    return false
+  }
+
+  func workHere() {
+    if let (id, items) = add() { run(id, items) }
+  }
+
+  private func add() -> (id: Int, items: Range<Int>)? {
+    state.withLock { state in
+      guard let items = state.slices.popLast() else { return nil }
+      state.next += 1
+      state.workers[state.next] = Worker(items: items)
+      return (state.next, items)
+    }
+  }
+
+  private func run(_ id: Int, _ items: Range<Int>) {
+    var items = items
+    while true {
+      body(items) { deliver($0, id) }
+      guard let next = next(id) else { break }
+      items = next
+    }
+    work.noteCost()
+    if let hang = state.withLock({ $0.workers.removeValue(forKey: id)?.hang }) { work.end(hang) }
+    work.wake()
+  }
+
+  private func next(_ id: Int) -> Range<Int>? {
+    state.withLock { state in
+      if state.workers[id]?.isReplaced != false { return nil }
+      guard let items = state.slices.popLast() else { return nil }
+      state.workers[id]?.items = items
+      return items
+    }
+  }
+
+  /// Returns whether the thread goes on with its slice.
+  private func deliver(_ result: Result, _ id: Int) -> Bool {
+    let (goesOn, lateItem) = state.withLock { state -> (Bool, Int?) in
+      guard let worker = state.workers[id], let item = worker.items.first else {
+        return (false, nil)
+      }
+      state.workers[id]?.items = item + 1..<worker.items.upperBound
+      if worker.hang != nil { return (false, item) }
+      state.results[item] = result
+      return (!worker.isReplaced && worker.items.count > 1, nil)
+    }
+    if let lateItem { late?.put(result, path(lateItem)) }
+    return goesOn
+  }
+
+  /// Looks at what the threads are doing: replaces those that are slow, and abandons those on which
+  /// patience has ended.
+  func look(now: Int64, slow: Int64) {
+    state.withLock { state in
+      for (id, before) in state.workers where before.hang == nil {
+        var worker = before
+        let item = worker.items.lowerBound
+        let since = worker.seen?.item == item ? worker.seen?.since ?? now : now
+        worker.seen = (item, since)
+        if now - since >= slow, !worker.isReplaced {
+          worker.isReplaced = true
+          if worker.items.count > 1 { state.slices.append(item + 1..<worker.items.upperBound) }
+          worker.items = item..<min(item + 1, worker.items.upperBound)
+        }
+        if now - since >= work.patience {
+          // Closing after the last item can hang too.
+          worker.hang = work.begin(path(min(item, state.results.count - 1)), since: since)
+        }
+        state.workers[id] = worker
+      }
+    }
+  }
+}

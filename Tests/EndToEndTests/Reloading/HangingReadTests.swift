@@ -1,0 +1,164 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// A read that hangs, as on a network mount whose server is gone, stops nothing but itself.
+@Suite("trust: reads that hang", .manyAtOnce, .needsInterposer, .needs(.openssl))
+struct HangingReadTests {
+  private let workspace: Workspace
+  private let interposer: Interposer
+  private let authority: TestAuthority
+
+  init() throws {
+    workspace = try Workspace()
+    interposer = try Interposer(in: workspace)
+    authority = try TestAuthority()
+    try workspace.write("domains/a.example.json", association("A"))
+    try workspace.install(authority.issue("a.example"), as: "site")
+  }
+
+  private func withServer(_ body: (Server) throws -> Void) throws {
+    let environment = interposer.environment.merging(authority.environment) { $1 }
+    try EndToEnd.withServer(workspace, https: true, withAdmin, environment: environment) { server in
+      // While the two files of a certificate are written.
+      server.allow(stderr: "certificates/site.")
+      server.allow(stderr: "no certificate covers hung", "[H014]")
+      try body(server)
+    }
+  }
+
+  private func serves(_ server: Server, _ host: String, _ text: String) throws -> Bool {
+    try eventually { try server.served(host) == text }
+  }
+
+  /// Whether a new certificate is served soon.
+  private func servesRenewed(_ server: Server) throws -> Bool {
+    let renewed = try authority.issue("a.example")
+    try workspace.install(renewed, as: "site")
+    let openssl = try #require(Tool.openssl.path)
+    func serial(_ pem: String) throws -> String {
+      try run(openssl, ["x509", "-noout", "-serial"], input: pem).text
+    }
+    let expected = try serial(renewed.certificate)
+    return try eventually {
+      let shown = try server.sClient("-servername", "a.example")
+      return shown.exitCode == 0 ? try serial(shown.text) == expected : false
+    }
+  }
+
+  private func hanging(_ server: Server, _ count: Double) throws -> Bool {
+    try eventually { try server.sample("aasa_hanging_reads") == count }
+  }
+
+  /// Whether a reload by a signal ends.
+  private func reloads(_ server: Server) throws -> Bool {
+    func count() throws -> Double {
+      try ["success", "failure"].reduce(0) {
+        try $0 + (server.sample("aasa_reloads_total{result=\"\($1)\"}") ?? 0)
+      }
+    }
+    let before = try count()
+    server.process.signal(SIGHUP)
+    return try eventually { try count() > before }
+  }
+
+  @Test func `a file that hangs keeps nothing else waiting, and is named after ten seconds`() throws
+  {
+    try workspace.write("domains/hung.example.json", association("A"))
+    let path = workspace.path("domains/hung.example.json")
+    try withServer { server in
+      try interposer.hang(path)
+      try workspace.write("domains/hung.example.json", association("B"))
+      try workspace.write("domains/a.example.json", association("B"))
+      try #expect(serves(server, "a.example", association("B")))
+      try #expect(hanging(server, 1))
+      try #expect(servesRenewed(server))
+      try #expect(reloads(server))
+      try #expect(server.served("hung.example") == association("A"))
+      server.expect(stderr: path, "the file system does not answer", "[H055]")
+      let status = try server.status("?limit=0")
+      #expect((status["hanging"] as? [String])?.first?.contains(path) == true)
+      let text = try server.aasa("status")
+      #expect(text.exitCode == 1 && text.text.contains(path), "\(text)")
+      try #expect(server.sample("aasa_last_reload_successful") == 0)
+      try workspace.write("domains/a.example.json", association("C"))
+      try #expect(serves(server, "a.example", association("C")))
+      try interposer.goOn()
+      try #expect(serves(server, "hung.example", association("B")))
+      try #expect(hanging(server, 0))
+      let isGood = try eventually { try server.aasa("status").exitCode == 0 }
+      #expect(isGood)
+      try #expect((server.status("?limit=0")["hanging"] as? [String]) == [])
+    }
+  }
+
+  @Test func `when eight files hang, their folder waits, and nothing else`() throws {
+    let hung = (1...9).map { "hung\($0).example" }
+    for host in hung { try workspace.write("domains/\(host).json", association("A")) }
+    try withServer { server in
+      server.allow(stderr: "[H055]")
+      try interposer.hang(workspace.path("domains/hung"))
+      for host in hung { try workspace.write("domains/\(host).json", association("B")) }
+      try #expect(hanging(server, 8))
+      try workspace.write("domains/a.example.json", association("B"))
+      try #expect(servesRenewed(server))
+      try #expect(reloads(server))
+      for host in hung + ["a.example"] { try #expect(server.served(host) == association("A")) }
+      try interposer.goOn()
+      for host in hung + ["a.example"] { try #expect(serves(server, host, association("B"))) }
+      try #expect(hanging(server, 0))
+    }
+  }
+
+  @Test(arguments: ["domains", "certificates"])
+  func `a folder that hangs as a whole does not keep the other one waiting`(folder: String) throws {
+    try withServer { server in
+      server.allow(stderr: "[H055]")
+      try interposer.hang(workspace.path(folder))
+      if folder == "domains" {
+        try workspace.write("domains/a.example.json", association("B"))
+        try #expect(servesRenewed(server))
+        try #expect(server.served("a.example") == association("A"))
+      } else {
+        #expect(eventually { interposer.somebodyWaits })
+        try workspace.write("domains/a.example.json", association("B"))
+        try #expect(serves(server, "a.example", association("B")))
+      }
+      let isCounted = try eventually { try server.sample("aasa_hanging_reads") ?? 0 > 0 }
+      #expect(isCounted)
+      try #expect(reloads(server))
+      try interposer.goOn()
+      try #expect(serves(server, "a.example", association("B")))
+      try #expect(servesRenewed(server))
+      try #expect(hanging(server, 0))
+    }
+  }
+
+  @Test func `at the start, the others are served, and unknown hosts wait`() throws {
+    try workspace.write("domains/hung.example.json", association("A"))
+    try interposer.hang(workspace.path("domains/hung.example"))
+    try withServer { server in
+      server.allow(stderr: "[H055]")
+      try #expect(server.served("a.example") == association("A"))
+      for host in ["hung.example", "unknown.example"] { try #expect(server.served(host) == "503") }
+      try interposer.goOn()
+      try #expect(serves(server, "hung.example", association("A")))
+      try #expect(serves(server, "unknown.example", "404"))
+    }
+  }
+
+  @Test func `at the start with a folder that hangs, the server is not ready`() throws {
+    try interposer.hang(workspace.domains)
+    try withServer { server in
+      server.allow(stderr: "[H055]")
+      server.allow(stderr: "there is no domain to serve", "[H010]")
+      try #expect(server.served("a.example") == "503")
+      let answer = try server.askAdmin("/readyz")
+      #expect(answer.status == 503 && answer.text.contains("does not answer"))
+      try interposer.goOn()
+      try #expect(serves(server, "a.example", association("A")))
+    }
+  }
+}
