@@ -95,7 +95,7 @@ extension DomainLoader {
     return zip(
       known,
       work.results(
-        names.count, slice: LoadingLimits.slice, threads: threads,
+        names.count, slice: LoadingLimits.slice, threads: threads, late: lateEntries,
         path: { observer.path(of: known[$0]) },
         body: { range, deliver in
           guard let directory = try? Directory(root) else { return }
