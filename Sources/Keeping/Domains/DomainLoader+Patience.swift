@@ -167,8 +167,10 @@ extension DomainLoader {
       outcome.again += names.map { (.domain($0), time) }
       return
     }
-    // The whole folder waits. After that it is listed again, and the sweep finds what has changed.
+    // The whole folder waits. Then it is listed and read again as if its policy had changed: a
+    // change may not have reached all names.
     folder.isUnsettled = true
+    policyIdentity = 0
     outcome.again.append((.domainsFolder, time))
   }
 }
