@@ -49,6 +49,7 @@ import Testing
   @Test(
     arguments: [
       { $0.folderFault = fault },
+      { $0.hangs = [fault] },
       { $0.holds = [Hold(id: "1f4a09c2", fault: fault)] },
       {
         $0.hasHTTPS = true

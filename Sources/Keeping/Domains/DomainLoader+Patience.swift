@@ -95,7 +95,7 @@ extension DomainLoader {
     return zip(
       known,
       work.results(
-        names.count, slice: LoadingLimits.slice, threads: threads,
+        names.count, slice: LoadingLimits.slice, threads: threads, late: lateEntries,
         path: { observer.path(of: known[$0]) },
         body: { range, deliver in
           guard let directory = try? Directory(root) else { return }
@@ -167,8 +167,10 @@ extension DomainLoader {
       outcome.again += names.map { (.domain($0), time) }
       return
     }
-    // The whole folder waits. After that it is listed again, and the sweep finds what has changed.
+    // The whole folder waits. Then it is listed and read again as if its policy had changed: a
+    // change may not have reached all names.
     folder.isUnsettled = true
+    policyIdentity = 0
     outcome.again.append((.domainsFolder, time))
   }
 }

@@ -24,6 +24,7 @@ struct DomainLoader {
   let work: PatientWork
   /// What came too late.
   let lateNames = LateResults<Result<FolderNames, SystemError>>()
+  let lateEntries = LateResults<DomainFolder.Entry>()
   var lateReadings = LateResults<DomainReading>()
   /// The domains that were never read, because reading them hangs.
   var unread: Set<DomainName> = []

@@ -9,10 +9,12 @@ extension CertificateLoader {
   /// The certificates that are served although their files are faulty or missing, in no order. None
   /// that has expired, and none that is to be revoked: its key must not lie around.
   var atRisk: [KeptVersions.Wish] {
-    states.compactMap { chain, state in
-      guard let certificate = state.certificate, isAtRisk(chain), mayBeKept(certificate) else {
-        return nil
-      }
+    let known = states.compactMap { chain, state in
+      isAtRisk(chain) ? state.certificate.map { (chain: chain, certificate: $0) } : nil
+    }
+    return zip(known, mayBeKept(known.map(\.certificate))).compactMap { known, mayBeKept in
+      if !mayBeKept { return nil }
+      let (chain, certificate) = known
       var hasher = Hasher()
       hasher.combine(certificate.chainFingerprint)
       hasher.combine(isHeld(chain))
@@ -34,9 +36,18 @@ extension CertificateLoader {
       || folder.held != nil && folder.absence.isMissing(chain)
   }
 
-  private func mayBeKept(_ certificate: Certificate) -> Bool {
-    certificate.isValid(at: Clock.wallSeconds())
-      && options.revocations.flatMap { try? status("\($0)/\(certificate.fingerprint)") } == nil
+  private func mayBeKept(_ certificates: [Certificate]) -> [Bool] {
+    let now = Clock.wallSeconds()
+    let areValid = certificates.map { $0.isValid(at: now) }
+    guard let folder = options.revocations else { return areValid }
+    let areFree = work.results(
+      certificates.count, slice: 64, path: { "\(folder)/\(certificates[$0].fingerprint)" },
+      body: { range, deliver in
+        for certificate in certificates[range] {
+          if !deliver((try? status("\(folder)/\(certificate.fingerprint)")) == nil) { return }
+        }
+      })
+    return zip(areValid, areFree).map { $0 && $1 ?? true }
   }
 
   /// What is to be kept of a certificate; nil if it is nothing. The caller cleanses its key.
@@ -51,7 +62,12 @@ extension CertificateLoader {
 
   /// Takes what was kept when the server ended.
   mutating func take(_ certificates: [String: KeptCertificate]) {
-    kept = certificates.filter { mayBeKept($0.value.certificate) }
+    let found = Array(certificates)
+    let mayBeKept = mayBeKept(found.map(\.value.certificate))
+    kept = [:]
+    for (entry, mayBeKept) in zip(found, mayBeKept) where mayBeKept {
+      kept[entry.key] = entry.value
+    }
     folder.take(held: Set(kept.filter(\.value.isHeld).keys))
   }
 

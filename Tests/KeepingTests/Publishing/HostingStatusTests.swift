@@ -90,6 +90,7 @@ import Testing
     // The folder is gone: before anything was read, and after.
     let fault = diagnostic()
     #expect(reason(status([]) { $0.folderFault = fault }).contains("something is wrong"))
+    #expect(reason(status([]) { $0.isFolderUnread = true }).contains("does not answer"))
     #expect(reason(status([site("a.test", good)]) { $0.folderFault = fault }) == "")
     // What was kept of it is served, and everything else is unknown.
     let unread = status([site("a.test", good)]) {
