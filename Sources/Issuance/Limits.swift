@@ -18,8 +18,8 @@ package enum Limits {
   static let lookPause: Int64 = 1_000
   /// Milliseconds between two checks for missing certificate files; less than `withdrawAfter`.
   static let folderPause: Int64 = 2_000
-  /// Milliseconds between two checks of whether new certificates are served. The pause doubles up
-  /// to the longest while one is loaded and is not shown.
+  /// Milliseconds between two checks of whether new certificates are served. The pause doubles, up
+  /// to the longest, while a certificate is loaded but not served yet.
   static let handshakePause: Int64 = 100
   static let longestHandshakePause: Int64 = 5_000
   /// Milliseconds for a handshake with this server itself.

@@ -247,7 +247,7 @@ func notRead(_ exchange: Exchange, _ what: String) -> Finding {
   Finding(
     .androidNotKnown,
     "assetlinks.json includes another list, which was not read, so whether \(what) is not known",
-    exchange, help: "check the included list, or let Google's service be asked")
+    exchange, help: "check the included list, or allow the question to Google's service")
 }
 
 extension AppRelation {
