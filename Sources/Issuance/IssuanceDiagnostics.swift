@@ -106,7 +106,7 @@ extension Diagnostic {
       at: .init(path: folder),
       help: "give it a volume, for example docker run -v aasa-state:\(place)"
         + (isAbsolute ? "" : ", and name that by --acme-state \(place)"),
-      note: "each restart would ask for all certificates again, and CAs refuse the sixth in a week")
+      note: "each restart would order all certificates again, and CAs refuse the sixth in a week")
   }
 
   static func otherIssuer(_ folder: String) -> Diagnostic {

@@ -224,7 +224,7 @@ private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
         severity: .note, help: Kind.wellKnownOnly.fix)
     ]
   }
-  return [Finding(.pathsDiffer, "the root serves something else than /.well-known", second)]
+  return [Finding(.pathsDiffer, "the root serves something other than /.well-known", second)]
 }
 
 private func flawFindings(_ exchange: Exchange) -> [Finding] {

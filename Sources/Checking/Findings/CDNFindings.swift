@@ -147,7 +147,7 @@ package func secondsLeft(_ head: ReceivedHead) -> Int? {
   return nil
 }
 
-/// The field `Age`, in seconds; nil if it is missing or no number that can be true.
+/// The field `Age`, in seconds; nil if it is missing or impossible.
 package func age(_ head: ReceivedHead) -> Int? { head.value(of: "age").flatMap(deltaSeconds) }
 
 /// delta-seconds (RFC 9111 section 1.2.2). Three years are more than any cache keeps an answer.
