@@ -15,7 +15,8 @@ extension AppFile {
       try self.init(executable: try Self.source(start, path))
     } else {
       guard !start.isTruncated else {
-        throw .content("it has more than \(AppFileLimits.profileBytes) bytes: that is another file")
+        throw .content(
+          "it has more than \(AppFileLimits.profileBytes) bytes, so it is another kind of file")
       }
       try self.init(start.bytes)
     }
@@ -70,7 +71,8 @@ extension AppFile {
   /// Reads the dictionary of a property list, skipping the lines that codesign prints before it.
   static func list(_ bytes: [UInt8]) throws(AppFileFault) -> PropertyList {
     guard bytes.count <= AppFileLimits.textBytes else {
-      throw .content("it has more than \(AppFileLimits.textBytes) bytes: that is another file")
+      throw .content(
+        "it has more than \(AppFileLimits.textBytes) bytes, so it is another kind of file")
     }
     let starts = ["<?xml", "<!DOCTYPE", "<plist"].map { Array($0.utf8) }
     let begin =

@@ -80,7 +80,7 @@ package struct CheckedSubject: Sendable {
   private var key = "domain"
   /// Further observations.
   private var remarks: [String] = []
-  /// What is printed about a domain, made while its evidence is there; nil for other inputs.
+  /// The printed report on a domain, made while its evidence is in memory; nil for other inputs.
   private var printed: String?
 
   /// What is printed about a subject besides its verdict and findings.

@@ -29,7 +29,7 @@ struct Inspector: Sendable {
       return .now(secured(state.changingCases { changeCases(request) }))
     case (_, .get), (_, .head): return .now(secured(page(request)))
     default:
-      return .now(secured(failure(.methodNotAllowed, "this method is not answered here")))
+      return .now(secured(failure(.methodNotAllowed, "this method is not allowed here")))
     }
   }
 

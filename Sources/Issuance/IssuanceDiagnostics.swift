@@ -106,7 +106,7 @@ extension Diagnostic {
       at: .init(path: folder),
       help: "give it a volume, for example docker run -v aasa-state:\(place)"
         + (isAbsolute ? "" : ", and name that by --acme-state \(place)"),
-      note: "each restart would ask for all certificates again, and CAs refuse the sixth in a week")
+      note: "each restart would order all certificates again, and CAs refuse the sixth in a week")
   }
 
   static func otherIssuer(_ folder: String) -> Diagnostic {
@@ -139,7 +139,8 @@ extension Diagnostic {
   static func rolloverWaits(_ reason: String) -> Diagnostic {
     Diagnostic(
       .keyNotChanged, "the account's key is not changed yet: \(reason)",
-      note: "no certificate is asked for until all CAs have the new key; that is tried every minute"
+      note:
+        "no certificate is ordered until all CAs have the new key; the change is tried every minute"
     )
   }
 
@@ -151,7 +152,7 @@ extension Diagnostic {
       "the clock of \(authority) is \(span(seconds)) \(seconds > 0 ? "ahead of" : "behind") this"
         + " machine's",
       help: "set this machine's clock by NTP",
-      note: isFar ? "no certificate is asked for until then, and what is served stays" : nil)
+      note: isFar ? "no certificate is ordered until then, and what is served stays" : nil)
   }
 
   static func noSuchProfile(_ name: String, _ names: [String]) -> Diagnostic {
@@ -159,6 +160,6 @@ extension Diagnostic {
       .noSuchProfile, "the CA has no profile \"\(name)\"",
       help: names.isEmpty
         ? "remove acmeProfile: this CA has none" : "choose one of \(names.joined(separator: ", "))",
-      note: "certificates are asked for without one")
+      note: "certificates are ordered without one")
   }
 }

@@ -13,7 +13,7 @@ extension Kind {
       "set the record as the help says; the name is checked again by itself, after a"
       + " minute, two, five, ten, thirty, then every hour")
   package static let caaForbids = Kind(
-    "I002", "caa-forbids", "a CAA record at the name, or above it, allows other CAs only",
+    "I002", "caa-forbids", "a CAA record at the name, or above it, allows only other CAs",
     "the CA must refuse (RFC 8659), so it is not asked", nil, severity: .warning,
     fix: "set the record that the help shows, or name the CA that is allowed by --acme")
   package static let authorityRefuses = Kind(
@@ -34,10 +34,10 @@ extension Kind {
     fix: "open the address that the CA names, then aasa acme renew HOST")
   package static let certificateUnfit = Kind(
     "I006", "certificate-unfit", "the CA issued a certificate that cannot be served",
-    "the old one stays; no other is asked for within twelve hours or a tenth of its life",
+    "the old one stays; no other is ordered within twelve hours or a tenth of its life",
     nil,
     severity: .warning,
-    fix: "name the roots of a private CA by --acme-ca; look at this machine's clock")
+    fix: "name the roots of a private CA by --acme-ca; check this machine's clock")
   package static let stateFolderUnusable = Kind(
     "I007", "state-folder-unusable",
     "the state folder cannot be written, has no space, or was written by a later version of aasa",
@@ -46,7 +46,7 @@ extension Kind {
       + " later version wrote it, run that version, or restore a backup")
   package static let stateLostWithContainer = Kind(
     "I008", "state-lost-with-container", "the state folder is lost with the container",
-    "each restart would ask for all certificates again; CAs refuse the sixth in a week, so that the"
+    "each restart would order all certificates again; CAs refuse the sixth in a week, so that the"
       + " hosts would be without one for days. The server does not start",
     nil, fix: "give the folder a volume",
     wrong: "docker run aasa serve --acme letsencrypt",
@@ -72,10 +72,10 @@ extension Kind {
       + " valid; with more than a day nothing is ordered or removed, because nobody knows which of"
       + " the two is right",
     nil, severity: .warning,
-    fix: "set this machine's clock by NTP; what waits goes on by itself as soon as it is right")
+    fix: "set this machine's clock by NTP; waiting orders continue as soon as it is right")
   package static let noSuchProfile = Kind(
     "I013", "no-such-profile", "the CA has no profile of the name in acmeProfile",
-    "certificates are asked for without one", nil, severity: .warning,
+    "certificates are ordered without one", nil, severity: .warning,
     fix: "choose a name that the CA's directory has")
   package static let settingFileUnusable = Kind(
     "I014", "setting-file-unusable",
@@ -89,7 +89,7 @@ extension Kind {
   package static let keyNotChanged = Kind(
     "I015", "key-not-changed",
     "aasa acme rollover asked for another key of the account, and a CA does not take it yet",
-    "no certificate is asked for until all CAs have it; that is tried every minute, also after a"
+    "no certificate is ordered until all CAs have it; the change is tried every minute, also after a"
       + " restart",
     nil, severity: .warning,
     fix: "do what the CA says; remove a CA that is gone from the setting acme")
@@ -98,7 +98,7 @@ extension Kind {
     "the TXT record that a wildcard needs is gone, or its persistUntil passes before the"
       + " renewal",
     "the certificate cannot be renewed then; it is good until it expires", nil, severity: .warning,
-    fix: "set the record as the help says; it is looked for again within six hours")
+    fix: "set the record as the help says; the server reads it again within six hours")
   package static let stateFolderGone = Kind(
     "I017", "state-folder-gone",
     "somebody removed the state folder, or files in it, while the server works with it",

@@ -152,7 +152,7 @@ extension Setting {
     Setting(
       "state", \.state, .folderOrNone, "DIR", default: "$STATE_DIRECTORY, else none",
       changes: .afterRestart,
-      "the folder in which versions survive a restart that are served although their files are"
+      "the folder that keeps versions over a restart which are served although their files are"
         + " faulty or missing; or `none`"),
     Setting(
       "withdrawAfter", \.hosting.withdrawAfter, .duration(0...3_600_000), "TIME",

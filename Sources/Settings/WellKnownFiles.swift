@@ -8,8 +8,8 @@ package struct WellKnownFiles: Sendable {
   package var page: Int { files.count - 1 }
 
   package let files: [WellKnownFile]
-  /// The request paths, in the order of `files`. The association file has two. The page's is a word
-  /// for the log that no request path equals, because it has no slash.
+  /// The request paths, in the order of `files`. The association file has two. The page has a word
+  /// in place of a path, which is for the log. No request matches it, because it has no slash.
   package let paths: [[UInt8]]
   /// The folders below `.well-known` that contain files.
   package let folders: [String]

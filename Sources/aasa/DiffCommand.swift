@@ -31,10 +31,10 @@ package struct DiffCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "the association file before, - for standard input, or https://HOST", completion: .file())
+    help: "the old association file, - for standard input, or https://HOST", completion: .file())
   var old: String
   @Argument(
-    help: "the association file after, - for standard input, or https://HOST", completion: .file())
+    help: "the new association file, - for standard input, or https://HOST", completion: .file())
   var new: String
   @Option(help: ArgumentHelp("write examples as URLs on this host", valueName: "HOST"))
   var domain: String?

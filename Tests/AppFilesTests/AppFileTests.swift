@@ -212,7 +212,8 @@ import Testing
       ]), message: "several apps"),
     Refusal(bytes: [0x50, 0x4B, 3, 4], message: "cut off"),
     Refusal(bytes: AppFileSamples.plist("<array/>"), message: "without a dictionary"),
-    Refusal(bytes: [UInt8](repeating: 0x20, count: 9 << 20), message: "that is another file"),
+    Refusal(
+      bytes: [UInt8](repeating: 0x20, count: 9 << 20), message: "so it is another kind of file"),
   ]) func `what says nothing of an app is named`(refusal: Refusal) throws {
     do {
       Issue.record("\(try read(refusal.bytes))")

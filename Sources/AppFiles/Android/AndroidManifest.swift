@@ -72,7 +72,8 @@ package struct AndroidManifest: Sendable, Equatable {
       return
     }
     guard !content.isTruncated else {
-      throw .content("it has more than \(AppFileLimits.textBytes) bytes: that is another file")
+      throw .content(
+        "it has more than \(AppFileLimits.textBytes) bytes, so it is another kind of file")
     }
     try self.init(content.bytes)
   }

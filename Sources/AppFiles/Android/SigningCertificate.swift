@@ -17,7 +17,8 @@ package struct SigningCertificate: Sendable, Hashable {
       return try all(inPackage: try AppFile.source(start, path))
     }
     guard !start.isTruncated else {
-      throw .content("it has more than \(AppFileLimits.textBytes) bytes: that is another file")
+      throw .content(
+        "it has more than \(AppFileLimits.textBytes) bytes, so it is another kind of file")
     }
     if start.bytes.first == 0x30 || start.bytes.starts(with: "-----BEGIN".utf8),
       let digest = certificateDigest(in: SourceText(path: path, bytes: start.bytes))

@@ -65,7 +65,7 @@ struct WorkBudget: Sendable {
 
 /// The goal of a search.
 enum SearchGoal: Equatable {
-  /// A URL that this rule decides; the rule is the last of the first list.
+  /// A URL that this rule decides. The rule is the last one of the first list.
   case decision(of: Int)
   /// All pairs of rules that decide a URL differently.
   case differences

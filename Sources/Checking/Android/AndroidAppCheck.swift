@@ -94,7 +94,7 @@ private struct AndroidRights {
     if let fault = exchange.fault, !isOfHost(fault) {
       findings = [
         Finding(
-          .androidNotKnown, "assetlinks.json could not be asked for: \(fault)", exchange,
+          .androidNotKnown, "assetlinks.json could not be requested: \(fault)", exchange,
           help: fault.help)
       ]
       return
@@ -247,7 +247,7 @@ func notRead(_ exchange: Exchange, _ what: String) -> Finding {
   Finding(
     .androidNotKnown,
     "assetlinks.json includes another list, which was not read, so whether \(what) is not known",
-    exchange, help: "check the included list, or let Google's service be asked")
+    exchange, help: "check the included list, or allow the question to Google's service")
 }
 
 extension AppRelation {
@@ -280,7 +280,7 @@ extension Kind {
 
   static let androidNotKnown = Kind(
     "F122", "android-not-known", "the rights of an Android app could not be found out",
-    "the file could not be asked for, or a list that it includes was not read", nil,
+    "the file could not be requested, or a list that it includes was not read", nil,
     effect: .unknown, fix: "ask again from another network; the exit code is 4")
 
   static let googleRefuses = Kind(

@@ -54,7 +54,7 @@ package struct AndroidLinkCheck: Sendable {
     if let fault = exchange.fault, isOfMachine(fault, exchange) {
       return [
         Finding(
-          .androidNotKnown, "assetlinks.json could not be asked for: \(fault)", exchange,
+          .androidNotKnown, "assetlinks.json could not be requested: \(fault)", exchange,
           help: fault.help ?? networkHelp)
       ]
     }

@@ -50,8 +50,8 @@ struct DeviceAdvice {
       if record.system == .android {
         let first = word == "denied" ? "run adb shell pm reset-app-links \(record.app), then " : ""
         return first
-          + "\(again(record)); \(record.host) is correct now; the device recorded \"\(word)\" "
-          + "before that"
+          + "\(again(record)): \(record.host) is correct now, but the device recorded \"\(word)\" "
+          + "before it was"
       }
       let first =
         record.isForDevelopers

@@ -28,7 +28,7 @@ private let rows: [(marks: [String], numbers: [String], kind: Kind)] = [
         + "under webcredentials, and the app's associated domains must have webcredentials:DOMAIN",
       observed,
       fix: "aasa check DOMAIN --entitlements App.ipa says which is missing; if none is, the device "
-        + "asked before that: install the app again")
+        + "asked before the file was right: install the app again")
   ),
   (
     ["rp id cannot be validated", "rpid cannot be validated"], [],

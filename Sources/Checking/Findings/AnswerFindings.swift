@@ -224,7 +224,7 @@ private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
         severity: .note, help: Kind.wellKnownOnly.fix)
     ]
   }
-  return [Finding(.pathsDiffer, "the root serves something else than /.well-known", second)]
+  return [Finding(.pathsDiffer, "the root serves something other than /.well-known", second)]
 }
 
 private func flawFindings(_ exchange: Exchange) -> [Finding] {
@@ -316,12 +316,12 @@ extension Kind {
 
   static let pageInstead = Kind(
     "F041", "page-instead-of-file", "a web page is served where the file should be",
-    "a page is not JSON: there is no file", nil, effect: .allDevices,
+    "a page is not JSON, so devices get no file", nil, effect: .allDevices,
     fix: "answer both paths with the file, ahead of the login, the bot protection, and the "
       + "fallback of a single-page application")
 
   static let emptyAnswer = Kind(
-    "F042", "empty-answer", "the answer has no content", "there is no file", nil,
+    "F042", "empty-answer", "the answer has no content", "devices get no file", nil,
     effect: .allDevices,
     fix: "serve the file's content")
 

@@ -131,9 +131,9 @@ private func copyFindings(
 
 /// How long the copy may stay (RFC 9111 section 4.2).
 private func waiting(_ head: ReceivedHead) -> String {
-  guard let left = secondsLeft(head) else { return "how long it keeps it is unknown" }
+  guard let left = secondsLeft(head) else { return "how long it keeps its copy is unknown" }
   if left <= 0 { return "it may ask again at any time" }
-  return "it keeps it for at most \(duration(left)) more"
+  return "it keeps its copy for at most \(duration(left)) more"
 }
 
 /// max-age less Age; nil if that is unknown.
@@ -147,7 +147,7 @@ package func secondsLeft(_ head: ReceivedHead) -> Int? {
   return nil
 }
 
-/// The field `Age`, in seconds; nil if it is missing or no number that can be true.
+/// The field `Age`, in seconds; nil if it is missing or impossible.
 package func age(_ head: ReceivedHead) -> Int? { head.value(of: "age").flatMap(deltaSeconds) }
 
 /// delta-seconds (RFC 9111 section 1.2.2). Three years are more than any cache keeps an answer.

@@ -6,7 +6,7 @@ package let failureKinds = [
   Kind(
     "SWCERR00101", "cdn-bad-response",
     "the CDN asked the server and got another status than 200; the status follows the code",
-    "there is no file for nearly all devices, until the CDN asks again: it keeps a failure for "
+    "nearly all devices get no file until the CDN asks again: it caches a failure for "
       + "about an hour", observed,
     fix: "ask as the CDN does (aasa check, or curl -A AASA-Bot/1.0.0): 404 means that the file is "
       + "not at the path, 403 often that a firewall does not like the robot, 3xx that there is a "
@@ -14,21 +14,21 @@ package let failureKinds = [
   Kind(
     "SWCERR00202", "cdn-private-address",
     "the domain's name leads to a private or reserved address, to which the CDN does not connect",
-    "there is no file for nearly all devices; the failure is kept for about an hour", observed,
+    "nearly all devices get no file; the CDN caches the failure for about an hour", observed,
     fix:
       "use public addresses in public DNS; check AAAA records too. For a private network "
       + "there are ?mode=developer and ?mode=managed, by which devices ask the server themselves"),
   Kind(
     "SWCERR00301", "cdn-timeout",
     "the CDN's request to the server timed out",
-    "there is no file for nearly all devices; the failure is kept for about an hour", observed,
+    "nearly all devices get no file; the CDN caches the failure for about an hour", observed,
     fix: "check firewalls that drop connections by country, by hosting provider, or by rate; "
       + "IPv6 addresses without a listener; and how long the first answer after a "
       + "pause takes"),
 ]
 
 private let observed =
-  "seen in the field (grade O); Apple publishes neither the codes nor how long failures are kept"
+  "seen in the field (grade O); Apple publishes neither the codes nor how long it caches failures"
 
 /// The page of a code from the CDN, known or not; nil for any other text.
 package func failureKind(of code: String) -> Kind? {
@@ -44,6 +44,6 @@ private func unknownFailureKind(_ code: String) -> Kind? {
     code, "cdn-unknown-reason",
     "Apple's CDN could not fetch the file, for a reason that is not "
       + "publicly known by this code",
-    "there is no file for nearly all devices; such failures are kept for about an hour", observed,
+    "nearly all devices get no file; the CDN caches such failures for about an hour", observed,
     fix: "read Apple-Failure-Details beside it, and fix whatever else aasa check finds")
 }

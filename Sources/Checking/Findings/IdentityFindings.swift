@@ -86,7 +86,7 @@ extension Kind {
 
   static let deviceDiffers = Kind(
     "F051", "device-refused", "a device gets another answer than Apple's robot",
-    "devices in developer mode ask the server itself: what is tried there is not what others get",
+    "devices in developer mode ask the server itself, so a test there does not show what others get",
     "their user agent begins with swcd, as seen in the field (grade O)", effect: .developerMode,
     fix: "give every client the same answer on both paths")
 

@@ -132,7 +132,7 @@ struct RequirementFindings {
     func report(_ message: String, _ evidence: [String] = []) {
       findings.append(Finding(.otherThanExpectedStatements, message, exchange, evidence: evidence))
     }
-    guard let exchange else { return report("assetlinks.json was not asked for") }
+    guard let exchange else { return report("assetlinks.json was not requested") }
     let served = exchange.response.flatMap { $0.head.status == 200 ? $0.body : nil }
     guard let served else {
       let found = exchange.fault.map(\.description) ?? whatCame(exchange)

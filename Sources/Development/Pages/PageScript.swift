@@ -92,7 +92,7 @@ extension DevPages {
       try {
         value = JSON.parse(text);
       } catch {
-        if (answer.ok) throw new Error("aasa dev answered with something else than JSON");
+        if (answer.ok) throw new Error("aasa dev answered with something other than JSON");
       }
       if (!answer.ok) throw new Error(value?.error ?? `aasa dev answered ${answer.status}`);
       return value;

@@ -113,7 +113,7 @@ final class DevState: Sendable {
         }
         content.facts.version = version
       } else if found.version != nil {
-        content.facts.changes = ["the file is again the version that is still served"]
+        content.facts.changes = ["the file is again the version that has been served all along"]
       }
       Self.pushState(&content)
       return (content.facts, headline)

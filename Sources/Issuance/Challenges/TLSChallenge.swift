@@ -7,8 +7,8 @@ struct TLSChallenge: Challenge {
   func preflight(_ host: String, _ check: NameCheck) throws(NameFault) -> Bool {
     guard let shown = check.certificates else {
       throw NameFault(
-        "this process shows no certificates, as tls-alpn-01 needs it",
-        help: "let acmeChallenges have http-01, or let aasa serve --https get the certificates")
+        "this process serves no HTTPS, which tls-alpn-01 needs",
+        help: "add http-01 to acmeChallenges, or let aasa serve --https get the certificates")
     }
     // Show a certificate that no other server can have, because its token is still secret.
     guard let serial = try? shown.show(host, base64url(randomBytes(24))) else { return false }

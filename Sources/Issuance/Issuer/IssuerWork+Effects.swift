@@ -111,8 +111,8 @@ extension IssuerWork {
 
   // MARK: Handshakes with this server
 
-  /// Counts a certificate as new only once a handshake with this very server shows it. A handshake
-  /// is most of what a certificate costs, so there is none before the file is loaded.
+  /// Reports a new certificate only after a handshake with this server shows it. A handshake is
+  /// most of what a certificate costs, so there is none before the file is loaded.
   func lookForServed(_ now: Int64 = Clock.monotonicMilliseconds()) {
     guard !unseen.isEmpty, nextHandshakes <= now else { return }
     let (addresses, served) = (environment.addresses, environment.served())
@@ -137,7 +137,7 @@ extension IssuerWork {
         if let index = plan.index(of: certificate.authority) { note(host, index, .served) }
         environment.announce(
           "certificate for \(host): \(isSeen ? "served" : "written"), until"
-            + " \(day(certificate.validity.notAfter)), next look"
+            + " \(day(certificate.validity.notAfter)), renewal"
             + " \(day(renewalTime(certificate.validity)))")
       } else if now - since > 60_000 {
         unseen[host] = nil

@@ -68,7 +68,7 @@ package func recordFault(
   var reason = values.isEmpty ? "is not there" : "is for another CA or account"
   for value in values {
     let (identity, parameters) = issuerAndParameters(value)
-    // A private CA may not publish its name. Then any name may be the CA's.
+    // A private CA may leave its name unpublished. Then any name may be the CA's.
     guard applicant.identities.isEmpty || applicant.identities.contains(identity),
       let account = applicant.account, parameters["accounturi"] == account
     else { continue }

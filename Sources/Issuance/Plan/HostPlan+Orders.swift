@@ -173,7 +173,7 @@ extension HostPlan {
     }
   }
 
-  /// Gives up an order. What the CA still keeps of it does no harm.
+  /// Gives up an order. The CA may keep it, which does no harm.
   mutating func drop(_ host: String) {
     guard let order = hosts[host]?.order, let index = index(of: order.authority) else { return }
     authorities[index].open.remove(host)

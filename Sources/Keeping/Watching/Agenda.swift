@@ -1,7 +1,7 @@
 /// Plans scans.
 ///
-/// Every event about a name puts its scan off until the name has been quiet for a while, so that
-/// half-written files are not read; but for two seconds at most. Pure: it does not read the clock.
+/// Every event about a name puts its scan off until the name has been quiet for a while, but
+/// for two seconds at most, so that half-written files are not read. It does not read the clock.
 struct Agenda<Key: Hashable & Sendable> {
   private struct Item {
     /// When to scan.

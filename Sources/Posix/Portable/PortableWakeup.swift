@@ -9,7 +9,7 @@
 
     package init() throws(SystemError) {
       let ends = try FileDescriptor.pipe()
-      // This cannot fail on a new pipe. If it did, only the calls that signal could block.
+      // This cannot fail on a new pipe. If it did, only a call that signals could block.
       _ = fcntl(ends.reading, F_SETFL, O_NONBLOCK)
       _ = fcntl(ends.writing, F_SETFL, O_NONBLOCK)
       descriptor = FileDescriptor(owning: ends.reading)

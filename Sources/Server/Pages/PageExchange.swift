@@ -23,7 +23,7 @@ struct PageExchange: ~Copyable {
   private var head: RequestHead
   /// The request whose content is being read.
   private var begun: PageRequest?
-  /// Bytes received that belong to no answered request yet.
+  /// Received bytes that do not belong to an answered request yet.
   private var input: [UInt8] = []
   private var space = [UInt8](repeating: 0, count: 8_192)
 

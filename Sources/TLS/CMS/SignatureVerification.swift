@@ -31,7 +31,8 @@ extension CMS {
 
   /// Opens signed data, once: returns its content, and the verdict on its signatures.
   ///
-  /// - Returns: Of an alteration, a verdict only if there is one; without a question, no verdict.
+  /// - Returns: The content and the verdict. `.contentOnly` gets no verdict, and `.alteration` gets one
+  ///   only if something was altered.
   package static func open(
     _ der: [UInt8], _ question: Question
   ) throws(CMSError) -> (content: [UInt8], verdict: SignatureVerdict?) {

@@ -61,7 +61,7 @@ package struct IssuedChain: Sendable {
       return "it does not have the name \(name)"
     }
     if names.hosts.count + names.addresses.count != wanted.count {
-      return "it has other names than were asked for"
+      return "it has names that were not requested"
     }
     // Allow an hour, because CAs backdate certificates and clocks differ.
     if notBefore > now + 3600 { return "it is not valid yet" }

@@ -94,7 +94,7 @@ struct AcmeStatusCommand: ParsableCommand {
       print(escapingControls(line))
       isGood = isGood && isFine
     }
-    if wanted.isEmpty { print("no certificate was asked for yet in \(folder.root)") }
+    if wanted.isEmpty { print("no certificate has been requested yet in \(folder.root)") }
     if !isGood { throw ExitCode.found }
   }
 
@@ -160,7 +160,7 @@ struct AcmeRenewCommand: ParsableCommand {
       } catch {
         throw failure("\(error)")
       }
-      print("a new certificate for \(host) is asked for: aasa acme status \(host)")
+      print("a new certificate for \(host) is requested: aasa acme status \(host)")
     }
   }
 }

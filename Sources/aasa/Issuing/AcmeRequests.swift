@@ -163,9 +163,9 @@ struct AcmeRevokeCommand: ParsableCommand {
     do throws(SystemError) {
       for host in [host] + others { try folder.requestRenewal(of: host) }
     } catch {
-      throw failure("revoked, but no other certificate can be asked for: \(error)")
+      throw failure("revoked, but no other certificate can be requested: \(error)")
     }
-    print("revoked; another certificate for \(host) is asked for: aasa acme status \(host)")
+    print("revoked; another certificate for \(host) is requested: aasa acme status \(host)")
     for other in others { print("it was the certificate of \(other) too, which gets another one") }
   }
 }
@@ -196,6 +196,6 @@ struct AcmeRolloverCommand: ParsableCommand {
     do throws(SystemError) { try folder.requestRollover() } catch {
       throw failure("\(error)")
     }
-    print("another key is asked for: aasa acme account")
+    print("another key is requested: aasa acme account")
   }
 }

@@ -66,7 +66,7 @@ extension Onboarding {
     if !wasAsked { return "not known" }
     return switch live?.served {
     case .same: "the same as \(path)"
-    case .other: "something else than \(path)"
+    case .other: "something other than \(path)"
     case .file: "an association file, which was compared with none"
     case .missing, nil: "no association file"
     }

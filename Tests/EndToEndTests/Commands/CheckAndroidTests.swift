@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test func `what is not known is never green`() throws {
-    #expect(try check(nil, exitCode: 4).contains("assetlinks.json could not be asked for"))
+    #expect(try check(nil, exitCode: 4).contains("assetlinks.json could not be requested"))
     let included = #"[{"include":"https://other.example/links.json"}]"#
     #expect(try check(.answer(included), exitCode: 4).contains("includes another list"))
     let junit = try check(nil, "--format", "junit", exitCode: 4)

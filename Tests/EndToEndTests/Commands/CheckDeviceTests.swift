@@ -95,7 +95,7 @@ import Testing
         "error: the device recorded \"denied\" (last checked 2026-08-24 10:09:00 +0000)"),
       "\(text)")
     #expect(text.contains("Error Domain=SWCErrorDomain Code=7") && text.contains("device.txt:1"))
-    #expect(text.contains("\nto do: install the app again; example.com is correct now"), "\(text)")
+    #expect(text.contains("\nto do: install the app again: example.com is correct now"), "\(text)")
   }
 
   @Test func `each recorded domain is checked`() throws {
@@ -154,7 +154,7 @@ import Testing
     #expect(
       text.contains(
         "to do: turn on Associated Domains Development in Settings, Developer, then install the app "
-          + "again; example.com is correct now"), "\(text)")
+          + "again: example.com is correct now"), "\(text)")
   }
 
   // MARK: Android

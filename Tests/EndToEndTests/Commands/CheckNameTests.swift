@@ -224,11 +224,17 @@ import Testing
 
   /// What Apple's CDN says of a copy's age, and how long it keeps the copy.
   private static let ages: [(life: String, age: String, first: String, help: String)] = [
-    ("100000000", "99996400", " for at most 60 minutes more", "it keeps it for at most 60 minutes"),
-    ("100000001", "5", "", "how long it keeps it is unknown"),
-    ("9223372036854775807", "-9223372036854775808", "", "how long it keeps it is unknown"),
-    ("6000", "100000001", " for at most 100 minutes more", "it keeps it for at most 100 minutes"),
-    ("6000", "-1", " for at most 100 minutes more", "it keeps it for at most 100 minutes"),
+    (
+      "100000000", "99996400", " for at most 60 minutes more",
+      "it keeps its copy for at most 60 minutes"
+    ),
+    ("100000001", "5", "", "how long it keeps its copy is unknown"),
+    ("9223372036854775807", "-9223372036854775808", "", "how long it keeps its copy is unknown"),
+    (
+      "6000", "100000001", " for at most 100 minutes more",
+      "it keeps its copy for at most 100 minutes"
+    ),
+    ("6000", "-1", " for at most 100 minutes more", "it keeps its copy for at most 100 minutes"),
   ]
 
   @Test func `the age of a copy is a number that can be true, or unknown`() throws {

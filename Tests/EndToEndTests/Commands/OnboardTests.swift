@@ -160,7 +160,7 @@ import Testing
     #expect(
       text.contains("DNS          1.0.0.1, and whether that is here is not known: give --address\n")
     )
-    #expect(text.contains("served       something else than domains/links.json\n"), "\(text)")
+    #expect(text.contains("served       something other than domains/links.json\n"), "\(text)")
   }
 
   @Test func `a CAA record that forbids the CA of the settings is something to do`() throws {

@@ -115,7 +115,7 @@ struct AutomaticCertificateTests {
     #expect(
       eventually {
         let errors = String(decoding: issuer.now.errors, as: UTF8.self)
-        return errors.contains("[I001]") && errors.contains("let acmeChallenges have http-01")
+        return errors.contains("[I001]") && errors.contains("add http-01 to acmeChallenges")
       }, "\(issuer.now)")
     issuer.signal(SIGKILL)
     _ = try issuer.waitForExit()

@@ -87,7 +87,7 @@ extension Kind {
     right: #"[{ "include": "https://example.com/links.json" }]"#)
   package static let assetLinksAsAssociation = Kind(
     "A008", "asset-links-as-association", "the file is Android's assetlinks.json",
-    "devices of Apple do not read it: its top level is an array",
+    "Apple's devices do not read it: its top level is an array",
     "Apple's documentation says so (grade D)",
     wrong: #"[{ "relation": ["delegate_permission/common.handle_all_urls"] }]"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
