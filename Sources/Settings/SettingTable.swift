@@ -140,7 +140,9 @@ extension Setting {
   private static let files: [Setting] = [
     Setting(
       "certificateWarningDays", \.hosting.certificateWarningDays, .count(0...3650), "DAYS",
-      changes: .atOnce, "warn about a certificate that expires within this number of days"),
+      changes: .atOnce,
+      "warn about a certificate that expires within this number of days, or within a third of its "
+        + "life if that is less"),
     Setting(
       // RFC 8446 section 4.6.1 allows at most seven days.
       "ticketLifetime", \.hosting.ticketRotation, .wholeSeconds(1_000...604_800_000), "TIME",

@@ -240,7 +240,7 @@ import Testing
     #expect(text.contains("\nto do: nothing;"), "\(text)")
     let denied = try check(Self.sysdiagnose("denied"), isPiped: true, exitCode: 1)
     #expect(denied.contains("\n  standard input:1\n"), "\(denied)")
-    #expect(denied.contains("\nto do: install the app again; example.com is correct"), "\(denied)")
+    #expect(denied.contains("\nto do: install the app again: example.com is correct"), "\(denied)")
   }
 
   @Test func `what is not understood is named by its line`() throws {

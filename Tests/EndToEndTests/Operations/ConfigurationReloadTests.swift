@@ -109,12 +109,12 @@ import Testing
   @Test func `warnings of certificates follow server.json`() throws {
     let workspace = try Self.workspace("{}")
     let authority = try TestAuthority()
-    try workspace.install(authority.issue("a.example"), as: "a")
+    try workspace.install(authority.issue("a.example", validity: -100...20), as: "a")
     try withServer(workspace, https: true) { server in
       server.expect(stderr: "b.example")
       server.allow(stderr: "chain")
       try Self.reload(
-        server, #"{"certificateWarningDays": 3650}"#,
+        server, #"{"certificateWarningDays": 30}"#,
         says: "server.json: certificateWarningDays changed")
       server.expect(stderr: "certificates/a", "expires")
     }

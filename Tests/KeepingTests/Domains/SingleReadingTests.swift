@@ -41,10 +41,10 @@
       }
       let entry = try #require(loader.states[.named("a.test")]?.entry)
       let directory = try Directory(folder.path)
+      var task = DomainReader.Task(entry: entry)
+      task.isSettled = true
       _ = Document.observer.withValue(parsed.add) {
-        CMS.observer.withValue(opened.add) {
-          loader.reader.read([DomainReader.Task(entry: entry)], in: directory)
-        }
+        CMS.observer.withValue(opened.add) { loader.reader.read([task], in: directory) }
       }
       return (loader.site("a.test"), outcome.codes, [parsed.value, opened.value])
     }
@@ -55,7 +55,7 @@
       folder.write("a.test.json", Self.links)
       let (site, codes, counts) = try Self.read(folder) { $0.minification = minification }
       #expect(bodyText(site?.association) == Self.links)
-      #expect(codes == [] && counts == [1, 0])
+      #expect(codes == [] && counts == [1, 0], "\(counts)")
     }
 
     @Test func `a signed file is opened once, and its content parsed once`() throws {
