@@ -45,6 +45,14 @@ import Testing
     #expect((49...52).contains(late))
   }
 
+  @Test func `a wildcard is not checked at its root domain if that has another entry`() throws {
+    let names = ["example.test", "*.example.test", "*.other.test"].map { DomainName(entryName: $0) }
+    let sites = try names.map { Site(name: try #require($0), answers: [.unavailable]) }
+    let catalog = Catalog(sites: sites, hosts: [], material: nil)
+    let found = sites.compactMap { WatchSubject($0.name, $0, in: catalog)?.host }
+    #expect(found == ["example.test", "other.test"])
+  }
+
   @Test func `lists may change at any time`() {
     var turn = ListedTurn()
     _ = turn.next(catalog(["a.test", "b.test", "c.test"]), now: 0, interval: 1_000)

@@ -1,4 +1,5 @@
 import Diagnostics
+import Posix
 import TLS
 import TLSTestSupport
 import Testing
@@ -58,6 +59,54 @@ import Testing
     var outcome = Outcome()
     folders.withdrawMissing(&outcome)
     #expect(served("a.test") == ["state/certificates/a.test.pem"])
+  }
+
+  @Test mutating func `a loss of issued ones is held, waits for its confirmation, and has dates`() {
+    for index in 0..<5 {
+      let host = "h\(index).test"
+      writeIssued(host, TestCertificate(host, names: [host], days: -1...(10 + index)))
+    }
+    _ = scan()
+    let days = folders.nextChangeOfDates.map { ($0 - Clock.wallSeconds()) / 86_400 }
+    #expect(days == 9 || days == 10, "\(String(describing: days))")
+    for index in 0..<4 { folder.remove("state/certificates/h\(index).test.pem") }
+    _ = scan()
+    #expect(folders.nextWithdrawal != nil)
+    var outcome = Outcome()
+    folders.withdrawMissing(&outcome)
+    #expect(served("h0.test").count == 1 && folders.holds.count == 1)
+    let ids = Set(folders.holds.map(\.id))
+    #expect(folders.confirm(["00000000"], &outcome).isEmpty)
+    #expect(folders.confirm(ids, &outcome) == ids)
+    #expect(served("h0.test").isEmpty && served("h4.test").count == 1 && folders.holds.isEmpty)
+  }
+
+  @Test mutating func `every certificate replaced by another one at once loses none`() {
+    for index in 0..<5 {
+      folder.write(TestCertificate("a", names: ["a\(index).test"]), "c/a\(index)")
+    }
+    _ = scan()
+    for index in 0..<5 {
+      folder.remove("c/a\(index).crt")
+      folder.remove("c/a\(index).key")
+      folder.write(TestCertificate("b", names: ["b\(index).test"]), "c/b\(index)")
+    }
+    _ = scan()
+    var outcome = Outcome()
+    folders.withdrawMissing(&outcome)
+    #expect(folders.holds.count == 1)
+    for index in 0..<5 {
+      #expect(!served("a\(index).test").isEmpty && !served("b\(index).test").isEmpty)
+    }
+  }
+
+  @Test mutating func `a date that was reported is not reported again`() {
+    folder.write(TestCertificate("a", names: ["a.test"], days: -80...5), "c/a")
+    #expect(scan().codes.contains("T009"))
+    var report = Report()
+    folders.reportDates(&report)
+    folders.reportDates(&report)
+    #expect(report.isEmpty)
   }
 
   @Test func `names are covered as clients see it`() throws {
