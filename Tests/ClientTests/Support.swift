@@ -45,11 +45,11 @@ func plainContext() throws -> ClientContext { try ClientContext(trust: .system()
 /// Fetches from a scripted server.
 func get(
   _ server: ScriptedServer, _ scheme: FetchRequest.Scheme = .http, path: String = "/",
-  host: String = "127.0.0.1", _ context: ClientContext? = nil,
+  host: String = "127.0.0.1", _ context: ClientContext? = nil, keeping kept: KeptConnection? = nil,
   _ change: (inout FetchOptions) -> Void = { _ in }
 ) throws -> Exchange {
   var options = FetchOptions()
   change(&options)
   let request = try #require(FetchRequest(scheme, host: host, port: server.port, path: path))
-  return fetch(request, options, context: try context ?? plainContext())
+  return fetch(request, options, context: try context ?? plainContext(), keeping: kept)
 }

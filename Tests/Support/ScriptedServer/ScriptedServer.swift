@@ -16,6 +16,8 @@ package final class ScriptedServer: Sendable {
     case stall
     /// Relays bytes to this port of the machine and back: a tunnel.
     case relay(port: UInt16)
+    /// Reads the next request on the same connection.
+    case goOn
 
     package static func text(_ text: String) -> Step { .bytes(Array(text.utf8)) }
   }
@@ -25,6 +27,9 @@ package final class ScriptedServer: Sendable {
 
   package let port: UInt16
   private let shared: Shared
+
+  /// The number of connections so far.
+  package var connections: Int { shared.connections.load(ordering: .acquiring) }
 
   /// The requests so far, with their content.
   package var requests: [String] { shared.requests.withLock { $0 } }
@@ -57,6 +62,7 @@ private final class Shared: Sendable {
   let tls: ServerTLS?
   let requests = Mutex<[String]>([])
   let isStopped = Atomic<Bool>(false)
+  let connections = Atomic<Int>(0)
 
   init(script: @escaping ScriptedServer.Script, tls: ServerTLS?) {
     self.script = script
@@ -93,6 +99,7 @@ private func acceptAll(_ number: Int32, _ shared: Shared) {
     }
     let accepted = accept(number, nil, nil)
     guard accepted >= 0 else { continue }
+    shared.connections.add(1, ordering: .acquiringAndReleasing)
     _ = fcntl(accepted, F_SETFL, O_NONBLOCK)
     _ = try? Thread(named: "scripted one") {
       ScriptedConnection(FileDescriptor(owning: accepted), shared).run()
@@ -112,6 +119,10 @@ private final class ScriptedConnection {
 
   func run() {
     if let tls = shared.tls, !startTLS(tls) { return }
+    answer()
+  }
+
+  private func answer() {
     guard let request = readRequest() else { return }
     shared.requests.withLock { $0.append(request) }
     for step in shared.script(request) {
@@ -124,6 +135,7 @@ private final class ScriptedConnection {
         }
       case .stall: while shared.mayGoOn, !hasEnded() {}
       case .relay(let port): return relay(to: port)
+      case .goOn: return answer()
       }
     }
     session?.closeNotify()
