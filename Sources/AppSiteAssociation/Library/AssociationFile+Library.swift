@@ -12,6 +12,7 @@ public enum AssociationFileError: Error, Sendable, Equatable, CustomStringConver
   /// The file's patterns and variables together are too large to compile.
   case patternsTooLarge
 
+  /// The message, with the line and column if they are known.
   public var description: String {
     switch self {
     case .unreadable(let message, let line?, let column?):
@@ -31,6 +32,8 @@ extension AssociationFile {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - name: The file's name or path, for messages.
+  /// Source: Apple, “Supporting associated domains”, for the size and the form.
+  ///
   /// - Throws: `AssociationFileError` if devices could read nothing in the file, if it is signed,
   ///   or if its patterns are too large to compile.
   public init(_ bytes: some Sequence<UInt8>, name: String) throws(AssociationFileError) {
@@ -74,6 +77,7 @@ public enum Decision: String, Sendable, Hashable, CaseIterable {
 
 /// Why a file decides a link for an app as it does.
 public struct DecisionExplanation: Sendable, Equatable {
+  /// What the file decides.
   public let decision: Decision
   /// The reason: one sentence that starts in lower case and has no full stop, such as: path matched
   /// `/buy/*`.
@@ -92,6 +96,8 @@ public struct DecisionExplanation: Sendable, Equatable {
 extension AssociationFile {
   /// Decides a link for an app. Entries for other apps have no influence.
   ///
+  /// Source: Apple, “Supporting associated domains”: the first rule that matches decides.
+  ///
   /// - Parameters:
   ///   - url: A link such as `https://example.com/buy/42`. Its host is ignored, because devices ask
   ///     that host for the file.
@@ -103,6 +109,8 @@ extension AssociationFile {
   }
 
   /// Explains a decision: the reason, the app's entry and the deciding rule.
+  ///
+  /// Source: Apple, “Supporting associated domains”.
   ///
   /// - Parameters: The same as for `decision(for:app:)`.
   public func explanation(for url: String, app: String) -> DecisionExplanation {
@@ -161,6 +169,8 @@ public struct FileValidation: Sendable, Equatable {
 
 extension AssociationFile {
   /// Runs all rules. Nothing that works on devices is an error.
+  ///
+  /// Source: each rule's page says what Apple documents and what was only seen: `aasa explain CODE`.
   public func validate() -> FileValidation {
     var options = ValidationOptions()
     options.includesNotes = false
@@ -177,6 +187,7 @@ public struct FileDifference: Sendable, Equatable {
   public let code: String
   /// The kind of change: one sentence that starts in lower case and has no full stop.
   public let summary: String
+  /// The app that the change concerns: prefix, dot, bundle identifier.
   public let app: String
   /// A shortest affected link, from its path on; nil if the change is not about links.
   public let example: String?
