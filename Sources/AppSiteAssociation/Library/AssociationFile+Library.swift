@@ -29,11 +29,11 @@ extension AssociationFile {
   ///
   /// A byte order mark is skipped. A file that breaks rules can still be read; see `validate()`.
   ///
+  /// Source: Apple, “Supporting associated domains”, for the size and the form.
+  ///
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - name: The file's name or path, for messages.
-  /// Source: Apple, “Supporting associated domains”, for the size and the form.
-  ///
   /// - Throws: `AssociationFileError` if devices could read nothing in the file, if it is signed,
   ///   or if its patterns are too large to compile.
   public init(_ bytes: some Sequence<UInt8>, name: String) throws(AssociationFileError) {
