@@ -72,8 +72,8 @@ extension DomainReading {
         at: .init(path: list), help: "put the file back, or remove the list too"), state)
   }
 
-  /// Treats absent files as unreadable, because a file system that was mounted over them, or was
-  /// unmounted, hides them.
+  /// Treats absent files as unreadable: a file system was mounted over them or unmounted, and hides
+  /// them.
   mutating func hide(by fault: Diagnostic, _ state: DomainState) {
     warnings = []
     isFolderClosed = true

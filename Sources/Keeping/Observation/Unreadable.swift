@@ -47,8 +47,8 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
   return "check the disk or the mount; the server tries again"
 }
 
-/// Returns the first place on the path, links followed, that cannot be passed; the end of the path
-/// if there is none.
+/// Follows the path with its links, and returns the first place that cannot be passed. Returns the
+/// end of the path if every place can.
 func obstacle(on path: String) -> String {
   var directory = path.hasPrefix("/") ? "" : "."
   var rest = path.split(separator: "/").map(String.init)

@@ -284,7 +284,7 @@ struct DomainReport {
   }
 }
 
-/// Returns the beginning of the digest in hexadecimal: the same as in the entity tag.
+/// Returns the first hexadecimal digits of the digest, with which the entity tag begins too.
 private func shortVersion(_ version: UInt64) -> String {
   let digits = String(version, radix: 16)
   return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))
