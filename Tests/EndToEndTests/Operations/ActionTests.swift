@@ -229,7 +229,7 @@ import Testing
       (
         [
           "INPUT_PROGRAM": "", "INPUT_VERSION": "9.9.9", "ACTION_REPOSITORY": "",
-          "GITHUB_ACTION_PATH": "/actions/swift/aasa/v1",
+          "GITHUB_ACTION_PATH": "/runner/_actions/swift/aasa/v1",
         ], "::error::there is no release 9.9.9 of swift/aasa"
       ),
       (["INPUT_PROGRAM": "no-such-program"], "::error::there is no program no-such-program: "),
