@@ -260,12 +260,13 @@ import Testing
 
   @Test func `a file with too many rules has no page, and a warning says so`() throws {
     let workspace = try workspace()
-    let rules = (0..<450).map { #"{"/":"/a/\#($0)/*"}"# }.joined(separator: ",")
+    // Few rules that take long: hundreds of quick ones are judged for seconds.
+    let rules = (0..<16).map { #"{"/":"/a/\#($0)/$(lang)/*"}"# }.joined(separator: ",")
     try workspace.write(
       "domains/a.example/apple-app-site-association", shopFile(components: "[\(rules)]"))
     try withServer(workspace) { server in
       server.expect(stderr: "too many rules, or too long ones", "[H047]")
-      try #expect(get(server, "/a/1/b").status == 404)
+      try #expect(get(server, "/a/1/en/b").status == 404)
     }
   }
 
