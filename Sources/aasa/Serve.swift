@@ -194,8 +194,7 @@ private func endWithoutFiles(
   _ server: Server, _ requests: MaintenanceRequests, _ log: ServerLog
 ) {
   server.stop()
-  for _ in 0..<50 where !requests.hasStopped { Posix.Thread.pause(milliseconds: 100) }
-  if requests.hasStopped { return }
+  if requests.ended.wait(until: Deadline(afterMilliseconds: 5_000)) { return }
   reportUnreadFile(log)
   log.close()
   exitImmediately(0)

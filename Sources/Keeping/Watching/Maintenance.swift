@@ -102,7 +102,7 @@ package final class Maintenance {
   ///
   /// - Parameter published: Called after each new catalog.
   package func run(publisher: CatalogPublisher, published: () -> Void) {
-    defer { requests.noteStopped() }
+    defer { requests.ended.signal() }
     watchFolders()
     unwatched = Array(domains.states.keys)
     while true {

@@ -10,10 +10,12 @@ package final class MaintenanceRequests: Sendable {
   private let confirmations = Mutex<[Confirmation]>([])
   /// When to stop, in milliseconds of the monotonic clock.
   private let stopTime = Atomic<Int64>(.max)
-  private let ended = Atomic<Bool>(false)
+  /// Maintenance has stopped as requested.
+  package let ended: Completion
 
   package init() throws(SystemError) {
     wakeup = try Wakeup()
+    ended = try Completion()
   }
 
   /// Reads everything again, now.
@@ -40,11 +42,6 @@ package final class MaintenanceRequests: Sendable {
     stopTime.store(Clock.monotonicMilliseconds() + delay, ordering: .releasing)
     wakeup.signal()
   }
-
-  /// Whether maintenance has stopped as requested.
-  package var hasStopped: Bool { ended.load(ordering: .acquiring) }
-
-  func noteStopped() { ended.store(true, ordering: .releasing) }
 
   /// Call this before the functions below, otherwise a request between the calls is missed.
   func acknowledge() { wakeup.acknowledge() }
