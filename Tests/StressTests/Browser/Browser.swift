@@ -14,9 +14,9 @@ final class Browser {
       throw Failure("chromium or chromedriver is not installed")
     }
     profile = try Workspace()
-    process = try ChildProcess(
-      program, ["--port=0", "--log-level=SEVERE"], environment: ["HOME": profile.root])
-    var driver = WebDriver(port: try Self.port(of: process))
+    let port: Int
+    (process, port) = try Self.startDriver(program, home: profile.root)
+    var driver = WebDriver(port: port)
     var arguments = [
       "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
       "--disable-background-networking", "--disable-extensions", "--no-proxy-server",
@@ -43,19 +43,29 @@ final class Browser {
     self.driver = driver
   }
 
-  /// The driver takes a free port and says which.
-  private static func port(of process: ChildProcess) throws -> Int {
-    let port = eventually { () -> Int? in
-      let output = String(decoding: process.now.output, as: UTF8.self)
-      let rest = output.split(separator: "successfully on port ").dropFirst().first
-      guard let rest, rest.contains(".") else { return nil }
-      return Int(rest.prefix { $0.isNumber })
-    }
-    guard let port else {
+  /// Starts the driver, which takes a free port and says which.
+  ///
+  /// It takes the port that IPv6 gives it, and exits if a program uses the same port of IPv4. Then it
+  /// is started again.
+  private static func startDriver(
+    _ program: String, home: String
+  ) throws -> (process: ChildProcess, port: Int) {
+    while true {
+      let process = try ChildProcess(
+        program, ["--port=0", "--log-level=SEVERE"], environment: ["HOME": home])
+      let port = eventually { () -> Int? in
+        let output = String(decoding: process.now.output, as: UTF8.self)
+        let rest = output.split(separator: "successfully on port ").dropFirst().first
+        if let rest, rest.contains(".") { return Int(rest.prefix { $0.isNumber }) }
+        return process.isRunning ? nil : 0
+      }
+      if let port, port > 0 { return (process, port) }
       process.signal(SIGKILL)
-      throw Failure("chromedriver does not listen: \(process.now)")
+      let output = String(decoding: process.now.output, as: UTF8.self)
+      if !output.contains("IPv4 port not available") {
+        throw Failure("chromedriver does not listen: \(output)")
+      }
     }
-    return port
   }
 
   /// The driver ends the browser with the session.
