@@ -102,8 +102,7 @@ let package = Package(
     module(
       "Checking",
       [
-        "Client", "Catalog", "Settings", "AppFiles", "AppSiteAssociation", "DigitalAssetLinks",
-        "Rules", "JSON",
+        "Client", "AppFiles", "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON",
         "Diagnostics", "Bytes", "HTTP", "Posix", "TLS", "Gzip",
       ]),
 
@@ -177,12 +176,7 @@ let package = Package(
     tests(
       "ClientTests",
       ["Client", "Gzip", "HTTP", "TLS", "Posix", "Diagnostics", "ScriptedServer", "TLSTestSupport"]),
-    tests(
-      "CheckingTests",
-      [
-        "Checking", "AppFiles", "Client", "Diagnostics", "Catalog", "Settings", "JSON", "Rules",
-        "TLS",
-      ]),
+    tests("CheckingTests", ["Checking", "AppFiles", "Client", "Diagnostics", "JSON", "TLS"]),
     tests(
       "DevelopmentTests",
       ["Development", "AppSiteAssociation", "Rules", "Diagnostics", "Server"]),

@@ -168,12 +168,6 @@ private func signatureNotChecked(_ source: SourceText) -> Diagnostic {
 }
 
 extension SourceText {
-  /// The text after a byte order mark; nil if there is none.
-  package var withoutByteOrderMark: SourceText? {
-    guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
-    return SourceText(path: path, bytes: Array(bytes.dropFirst(3)))
-  }
-
   /// The diagnostic about the byte order mark before this text.
   var byteOrderMarkDiagnostic: Diagnostic {
     Diagnostic(

@@ -1,8 +1,8 @@
-package import AppSiteAssociation
 internal import Client
 package import Diagnostics
 internal import HTTP
 internal import Posix
+package import Rules
 internal import TLS
 
 /// The verdict on a domain, for a person and for programs.

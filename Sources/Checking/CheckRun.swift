@@ -1,7 +1,7 @@
-package import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import Posix
+package import Rules
 
 /// Checks many domains, some in parallel.
 package struct CheckRun: Sendable {

@@ -1,5 +1,5 @@
-package import AppSiteAssociation
 internal import Diagnostics
+package import Rules
 
 /// A line of a list of domains.
 package struct ListedDomain {

@@ -1,9 +1,7 @@
 internal import AppSiteAssociation
-package import Catalog
 internal import Client
 internal import Diagnostics
 internal import HTTP
-internal import Settings
 internal import TLS
 
 /// What the world sees of a host, in a few facts for other programs.
@@ -31,10 +29,9 @@ package struct LiveState: Sendable {
   package let certificate: Certificate?
   package let served: Served
   /// The copy of Apple's CDN; nil if it was not asked.
-  package let copy: OutsideCheck.Copy?
+  package let copy: CDNCopy?
   /// The content of `assetlinks.json`; nil if there is none.
   package let assetLinks: [UInt8]?
-
 }
 
 extension CheckRun {
@@ -63,7 +60,7 @@ extension LiveState {
     } else {
       served = report.findings.contains { $0.isOf(.otherThanExpectedFile) } ? .other : .same
     }
-    copy = evidence.cdn.map { _ in OutsideCheck.copy(evidence, report.findings) }
+    copy = evidence.cdn.map { _ in CDNCopy(evidence, report.findings) }
     let links = evidence.vicinity?.assetLinks?.response
     assetLinks = links.flatMap { $0.head.status == 200 ? $0.body : nil }
   }

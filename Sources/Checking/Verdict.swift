@@ -1,7 +1,7 @@
-internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import HTTP
+internal import Rules
 
 extension CheckReport {
   /// The result in one line.

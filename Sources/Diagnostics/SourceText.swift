@@ -9,6 +9,12 @@ package struct SourceText: Sendable {
     self.bytes = bytes
   }
 
+  /// The text after a byte order mark; nil if there is none.
+  package var withoutByteOrderMark: SourceText? {
+    guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
+    return SourceText(path: path, bytes: Array(bytes.dropFirst(3)))
+  }
+
   /// The place of a byte range. Counts all lines before it; use `LineIndex` to find many places.
   package func place(of range: Range<Int>) -> Diagnostic.Place {
     LineIndex(bytes).place(of: range, in: self)

@@ -51,3 +51,13 @@ extension Member {
     return truth.map { Located($0, range: value.range, keyRange: keyRange) }
   }
 }
+
+/// Whether a key is for remarks, which devices ignore, as its writer knows.
+package func isRemark(_ key: String) -> Bool {
+  switch key.utf8.first {
+  case UInt8(ascii: "_"), UInt8(ascii: "$"): true
+  case UInt8(ascii: "/"): key.hasPrefix("//")
+  case UInt8(ascii: "c"), UInt8(ascii: "C"): ["comment", "comments"].contains(key.lowercased())
+  default: false
+  }
+}

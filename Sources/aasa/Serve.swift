@@ -37,7 +37,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     let server = try open(plan, configuration, issuing, log.logger)
     let admin = try Admin(configuration)
     if let warning = admin.warning { log.report(warning) }
-    let watch = try OutsideMonitor(configuration, admin.checks, environment: environment)
+    let watch = try OutsideMonitor(configuration, environment: environment)
     let progress = ProgressLine("loading", of: "domains")
     let certificateProgress = ProgressLine("loading", of: "certificates")
     let hosting = { @Sendable (configuration: Configuration) in
@@ -65,7 +65,11 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
       write($0, to: log)
     }
     try begin(maintenance, server, admin, configuration, log)
-    try watch?.start(admin.status) { log.report($0) }
+    if let checks = admin.checks {
+      try watch?.start(admin.status, checks, interval: configuration.checkInterval) {
+        log.report($0)
+      }
+    }
     try issuing?.start(
       admin.status, server, expectsProxy: configuration.connections.expectsProxyProtocol, log)
     ServiceManager.notify(.ready, socket: manager)

@@ -32,9 +32,7 @@ func validateServing(_ configuration: Configuration) -> Int32 {
         return 2
       }
     }
-    _ = try OutsideMonitor(
-      configuration, configuration.isChecking ? OutsideChecks() : nil,
-      environment: environmentVariables())
+    _ = try OutsideMonitor(configuration, environment: environmentVariables())
     _ = try Issuing(configuration, environment: environmentVariables())
     return try read(plan, configuration, log) ? 0 : 1
   } catch let fault as StateFault {

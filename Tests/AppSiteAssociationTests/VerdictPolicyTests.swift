@@ -1,12 +1,14 @@
 import AppSiteAssociation
 import Diagnostics
+import Rules
 import Testing
 
 /// The content of `.aasa.json`.
 @Suite struct VerdictPolicyTests {
   private static func read(_ text: String) -> (policy: VerdictPolicy, fault: Diagnostic?) {
     VerdictPolicy.reading(
-      SourceText(path: ".aasa.json", bytes: Array(text.utf8)), known: associationKinds)
+      SourceText(path: ".aasa.json", bytes: Array(text.utf8)), known: associationKinds,
+      rules: associationRuleKinds)
   }
 
   @Test func `it says which severity fails and which codes are ignored`() {

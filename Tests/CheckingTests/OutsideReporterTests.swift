@@ -1,25 +1,28 @@
-import Catalog
 import Diagnostics
-import Settings
 import Testing
 
 @testable import Checking
 
 @Suite struct OutsideReporterTests {
-  private static func check(_ origin: OutsideCheck.Origin) -> OutsideCheck {
-    OutsideCheck(time: 0, version: 1, origin: origin, copy: .unknown, age: nil, fault: "f")
+  private static func outcome(_ origin: WatchOutcome.Origin) -> WatchOutcome {
+    WatchOutcome(time: 0, origin: origin, copy: .unknown, age: nil, fault: "f")
+  }
+
+  private static func domain(after before: WatchOutcome.Origin?) -> WatchedDomain {
+    WatchedDomain(
+      name: "a.example", host: "a.example", association: nil, assetLinks: nil, version: 1,
+      wasFailing: before == .failing)
   }
 
   @Test func `each change is reported once, and so is each time without a network`() {
     var reporter = OutsideReporter()
-    var before: OutsideCheck?
-    let origins: [OutsideCheck.Origin] = [
+    var before: WatchOutcome.Origin?
+    let origins: [WatchOutcome.Origin] = [
       .good, .failing, .failing, .good, .good, .unknown, .unknown, .good, .unknown, .failing,
     ]
     let news = origins.map { origin -> String in
-      let check = Self.check(origin)
-      defer { before = check }
-      switch reporter.news(check, after: before, of: .host("a.example")) {
+      defer { before = origin }
+      switch reporter.news(Self.outcome(origin), of: Self.domain(after: before)) {
       case .failure(let diagnostic)?: return diagnostic.code
       case .recovery?: return "again"
       case nil: return "-"

@@ -1,11 +1,10 @@
-package import AppSiteAssociation
 internal import Bytes
 internal import Client
 internal import Diagnostics
 package import DigitalAssetLinks
 internal import HTTP
 internal import Posix
-internal import Rules
+package import Rules
 
 /// An Android app: its package name, and the certificates that may have signed the installed app.
 package struct AndroidApp: Sendable {

@@ -1,9 +1,8 @@
-package import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import HTTP
-internal import Rules
+package import Rules
 
 /// Checks whether the live `assetlinks.json` of hosts lets an Android app open their links.
 package struct AndroidLinkCheck: Sendable {

@@ -1,7 +1,7 @@
-package import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
+package import Rules
 
 /// Compares what a device recorded with what the domains serve now.
 package struct DeviceCheck: Sendable {

@@ -1,6 +1,4 @@
-internal import Catalog
 package import Diagnostics
-internal import Settings
 
 /// What the checks from outside report to the operator.
 package enum OutsideNews: Sendable {
@@ -14,24 +12,21 @@ struct OutsideReporter {
   private var isCutOff = false
 
   /// Nil if there is nothing new.
-  mutating func news(
-    _ check: OutsideCheck, after before: OutsideCheck?, of name: DomainName
-  ) -> OutsideNews? {
-    if check.origin == .unknown {
+  mutating func news(_ outcome: WatchOutcome, of domain: WatchedDomain) -> OutsideNews? {
+    if outcome.origin == .unknown {
       defer { isCutOff = true }
       return isCutOff ? nil : .failure(Self.cutOff)
     }
     isCutOff = false
-    let wasFailing = before?.origin == .failing
-    if check.origin == .failing, !wasFailing {
+    if outcome.origin == .failing, !domain.wasFailing {
       return .failure(
         Diagnostic(
           .notServedOutside,
-          "\(name.entryName) is not served as Apple asks, seen from outside: \(check.fault ?? "")",
+          "\(domain.name) is not served as Apple asks, seen from outside: \(outcome.fault ?? "")",
           help: "aasa check shows the findings, and how to fix them"))
     }
-    if check.origin == .good, wasFailing {
-      return .recovery("\(name.entryName) is served as Apple asks again, seen from outside")
+    if outcome.origin == .good, domain.wasFailing {
+      return .recovery("\(domain.name) is served as Apple asks again, seen from outside")
     }
     return nil
   }

@@ -1,7 +1,7 @@
-internal import AppSiteAssociation
 internal import Catalog
 internal import Diagnostics
 internal import Posix
+internal import Rules
 internal import Settings
 
 /// Every look at the folder, on other threads: a file system may never answer.

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Catalog
 internal import Diagnostics
 internal import Posix
+internal import Rules
 internal import Settings
 internal import TLS
 
@@ -41,7 +42,8 @@ extension DomainReader {
     do throws(SystemError) {
       let content = try root.readContent(name, limit: VerdictPolicy.fileBytes)
       let (policy, fault) = VerdictPolicy.reading(
-        SourceText(path: path, bytes: content.bytes), known: associationKinds + signatureKinds)
+        SourceText(path: path, bytes: content.bytes), known: associationKinds + signatureKinds,
+        rules: associationRuleKinds)
       return Policy(ignored: policy.ignored, fault: fault.map(warning))
     } catch {
       if error.isNotFound { return Policy() }

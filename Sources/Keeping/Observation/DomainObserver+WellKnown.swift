@@ -1,5 +1,5 @@
-internal import AppSiteAssociation
 internal import Posix
+internal import Rules
 internal import Settings
 
 /// The names in a host's folder `.well-known`.

@@ -1,5 +1,5 @@
-internal import AppSiteAssociation
 internal import Posix
+internal import Rules
 internal import Settings
 
 /// The directories that the kernel watches, and what to scan after an event in each.

@@ -1,8 +1,8 @@
-internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import Posix
+internal import Rules
 
 /// What is checked beside association files: the rights of Android apps, and what a device recorded.
 extension CheckCommand {

@@ -1,10 +1,10 @@
 internal import AppFiles
-internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
+internal import Rules
 
 /// The options of `aasa check` about an Android app: the twin of `--entitlements`.
 struct ManifestOptions: ParsableArguments {

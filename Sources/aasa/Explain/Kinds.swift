@@ -53,6 +53,8 @@ enum Kinds {
 
   /// The kinds that `.aasa.json` and `--ignore` know as those of association files.
   static let ofAssociationFiles = associationKinds + signatureKinds
+  /// Those of them that are found in a file that can be read.
+  static let ofAssociationRules = associationRuleKinds
 
   private static let ofContent = associationKinds.filter {
     !Kind.ofSyntaxErrors.contains($0) && !pathKinds.contains($0)

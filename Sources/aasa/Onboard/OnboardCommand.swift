@@ -1,4 +1,3 @@
-internal import AppSiteAssociation
 package import ArgumentParser
 internal import Catalog
 internal import Checking
@@ -6,6 +5,7 @@ internal import Diagnostics
 internal import Issuance
 internal import Keeping
 internal import Posix
+internal import Rules
 internal import Settings
 
 /// `aasa onboard`

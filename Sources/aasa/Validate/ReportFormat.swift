@@ -1,6 +1,6 @@
-internal import AppSiteAssociation
 internal import Diagnostics
 internal import Posix
+internal import Rules
 
 /// The format of the findings of many files.
 struct ReportFormat: Sendable {

@@ -3,6 +3,7 @@ package import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import Posix
+internal import Rules
 internal import TLS
 
 /// `aasa validate`

@@ -1,7 +1,7 @@
-internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
+internal import Rules
 
 /// The options that decide when a command fails, for all commands with a verdict.
 struct VerdictOptions: ParsableArguments {
@@ -26,7 +26,9 @@ struct VerdictOptions: ParsableArguments {
       throw ValidationError("give --strict or --fail-on \(failing.rawValue), not both")
     }
     for code in ignored {
-      if let reason = VerdictPolicy.reasonNotToIgnore(code, known: Kinds.ofAssociationFiles) {
+      if let reason = VerdictPolicy.reasonNotToIgnore(
+        code, known: Kinds.ofAssociationFiles, rules: Kinds.ofAssociationRules)
+      {
         throw ValidationError("--ignore \(code): \(reason)")
       }
       if Kinds.kind(of: code) == nil {
@@ -79,7 +81,8 @@ struct VerdictOptions: ParsableArguments {
       )
     }
     let (found, fault) = VerdictPolicy.reading(
-      SourceText(path: file, bytes: bytes), known: Kinds.ofAssociationFiles)
+      SourceText(path: file, bytes: bytes), known: Kinds.ofAssociationFiles,
+      rules: Kinds.ofAssociationRules)
     policy.ignored.formUnion(found.ignored)
     policy.failing = policy.failing ?? found.failing
     policy.failsOnCDN = policy.failsOnCDN || found.failsOnCDN

@@ -136,8 +136,10 @@ let associationRules: [AssociationRule] =
 
 let rulesWithoutNotes = associationRules.filter { $0.kind.severity > .note }
 
+/// The kinds of rules: they are found in a file that can be read.
+package let associationRuleKinds: [Kind] = associationRules.map(\.kind)
+
 /// The kinds of diagnostics about association files, in the order of their codes.
 package let associationKinds: [Kind] =
-  (associationRules.map(\.kind) + formKinds + pathKinds
-  + Kind.ofSyntaxErrors)
+  (associationRuleKinds + formKinds + pathKinds + Kind.ofSyntaxErrors)
   .sorted { $0.code < $1.code }

@@ -52,7 +52,7 @@ package struct FileUnderCheck: Sendable {
       for member in value.members {
         if member.value.kind != .string {
           collectRemarks(in: member.value, &remarks)
-        } else if KeyedObject.isRemark(member.key), let text = member.locatedString {
+        } else if isRemark(member.key), let text = member.locatedString {
           remarks.append(text)
         }
       }

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// The levels of a file at which keys have a meaning.
 enum KeyLevel: Sendable, CaseIterable {
@@ -84,23 +85,13 @@ struct KeyedObject: Sendable {
     var present: [String]?
     for member in source.members where !known.contains(where: { member.keyEquals($0) }) {
       let key = member.key
-      if Self.isRemark(key) { continue }
+      if isRemark(key) { continue }
       let presentKeys = present ?? known.filter { source.member($0) != nil }
       present = presentKeys
       let fault = Self.fault(of: key, level, presentKeys)
       strange.append(StrangeKey(key: key, range: member.keyRange, fault: fault))
     }
     strangeKeys = strange
-  }
-
-  /// Whether a key is for remarks, which devices ignore, as its writer knows.
-  static func isRemark(_ key: String) -> Bool {
-    switch key.utf8.first {
-    case UInt8(ascii: "_"), UInt8(ascii: "$"): true
-    case UInt8(ascii: "/"): key.hasPrefix("//")
-    case UInt8(ascii: "c"), UInt8(ascii: "C"): ["comment", "comments"].contains(key.lowercased())
-    default: false
-    }
   }
 
   private static func fault(of key: String, _ level: KeyLevel, _ present: [String]) -> Fault {

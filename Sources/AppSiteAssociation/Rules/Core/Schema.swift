@@ -1,4 +1,5 @@
 package import JSON
+internal import Rules
 
 /// The JSON Schema of association files, for editors, generated from the keys that the rules know.
 ///
@@ -28,7 +29,7 @@ package enum Schema {
 
   /// Refuses keys that differ from a known key only in case.
   private static func wellSpelt(_ level: KeyLevel) -> Tree {
-    let keys = level.known.filter { $0.utf8.count > 1 && !KeyedObject.isRemark($0) }
+    let keys = level.known.filter { $0.utf8.count > 1 && !isRemark($0) }
     let anyCase = keys.map { key in
       key.map { "[\($0.lowercased())\($0.uppercased())]" }.joined()
     }

@@ -110,10 +110,6 @@ extension Kind {
     "V002", "no-association-file", "a folder holds no association file",
     "association files are found by their names: apple-app-site-association, or as in the domains "
       + "folder HOST.json, _default.json and _wildcard.HOST.json", nil)
-  package static let verdictPolicyFaulty = Kind(
-    "V003", "verdict-policy-faulty", "a file .aasa.json has an error, so none of it is used",
-    "the file says what fails and what is left out; its faults would lead to wrong verdicts", nil,
-    wrong: #"{ "failOn": "warnings" }"#, right: #"{ "failOn": "warning", "ignore": ["A081"] }"#)
   package static let linkOutside = Kind(
     "V004", "link-outside", "a link to a folder leads out of the folder that is searched",
     "its target is not checked", nil, severity: .note)

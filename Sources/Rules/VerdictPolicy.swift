@@ -1,6 +1,5 @@
 package import Diagnostics
 internal import JSON
-internal import Rules
 
 /// Which findings count as failures; a file `.aasa.json` beside association files can change this:
 ///
@@ -21,10 +20,12 @@ package struct VerdictPolicy: Sendable, Equatable {
 
   /// Reads a policy file.
   ///
-  /// - Parameter kinds: The known kinds of association files.
+  /// - Parameters:
+  ///   - kinds: The known kinds of association files.
+  ///   - rules: Those of them that are found in a file that can be read.
   /// - Returns: The policy, and the file's fault. A file with a fault is ignored as a whole.
   package static func reading(
-    _ source: SourceText, known kinds: [Kind]
+    _ source: SourceText, known kinds: [Kind], rules: [Kind]
   ) -> (policy: VerdictPolicy, fault: Diagnostic?) {
     let source = source.withoutByteOrderMark ?? source
     let root: Value
@@ -37,14 +38,14 @@ package struct VerdictPolicy: Sendable, Equatable {
     guard root.kind == .object else {
       return (policy, fault(source, root.head, "this is not a JSON object"))
     }
-    for member in root.members where !KeyedObject.isRemark(member.key) {
-      if let found = policy.take(member, source, kinds) { return (VerdictPolicy(), found) }
+    for member in root.members where !isRemark(member.key) {
+      if let found = policy.take(member, source, kinds, rules) { return (VerdictPolicy(), found) }
     }
     return (policy, nil)
   }
 
   private mutating func take(
-    _ member: Member, _ source: SourceText, _ kinds: [Kind]
+    _ member: Member, _ source: SourceText, _ kinds: [Kind], _ rules: [Kind]
   ) -> Diagnostic? {
     let value = member.value
     switch member.key {
@@ -57,7 +58,9 @@ package struct VerdictPolicy: Sendable, Equatable {
         return Self.fault(source, value.range, "`ignore` is not an array of codes")
       }
       for element in value.elements {
-        if let reason = Self.reasonNotToIgnore(element.string ?? "", known: kinds) {
+        if let reason = Self.reasonNotToIgnore(
+          element.string ?? "", known: kinds, rules: rules)
+        {
           return Self.fault(source, element.range, reason)
         }
         ignored.insert(element.string ?? "")
@@ -85,18 +88,19 @@ package struct VerdictPolicy: Sendable, Equatable {
   /// Returns why a code cannot be ignored: it does not exist, or nothing would be checked. Nil if
   /// the code can be ignored.
   ///
-  /// Of association files, the codes of `kinds` are known; others are not judged here.
-  package static func reasonNotToIgnore(_ code: String, known kinds: [Kind]) -> String? {
+  /// A code with the letter of one of `kinds` must be one of them; others are not judged here. Of
+  /// errors, only `rules` can be ignored.
+  package static func reasonNotToIgnore(
+    _ code: String, known kinds: [Kind], rules: [Kind]
+  ) -> String? {
     let letter = code.utf8.first ?? 0
     guard code.utf8.count == 4, letter &- 0x41 < 26,
       code.utf8.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
     else { return "`\(code)` is not a code such as A081" }
-    guard code.hasPrefix("A") || code.hasPrefix("J") || code.hasPrefix("V") else { return nil }
     guard let kind = kinds.first(where: { $0.code == code }) else {
-      return "there is no code \(code)"
+      return kinds.contains { $0.code.utf8.first == letter } ? "there is no code \(code)" : nil
     }
-    let isRule = associationRules.contains { $0.kind == kind }
-    if isRule || kind.severity < .error { return nil }
+    if rules.contains(kind) || kind.severity < .error { return nil }
     return "\(code) cannot be ignored: such a file cannot be read"
   }
 
@@ -107,4 +111,12 @@ package struct VerdictPolicy: Sendable, Equatable {
       .verdictPolicyFaulty, message, at: source.location(of: range),
       help: help ?? #"write for example {"failOn": "warning", "ignore": ["A081"]}"#)
   }
+}
+
+/// The fault of a policy file.
+extension Kind {
+  package static let verdictPolicyFaulty = Kind(
+    "V003", "verdict-policy-faulty", "a file .aasa.json has an error, so none of it is used",
+    "the file says what fails and what is left out; its faults would lead to wrong verdicts", nil,
+    wrong: #"{ "failOn": "warnings" }"#, right: #"{ "failOn": "warning", "ignore": ["A081"] }"#)
 }

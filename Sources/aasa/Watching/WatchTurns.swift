@@ -1,5 +1,39 @@
 internal import Catalog
+internal import Checking
 internal import Settings
+
+/// Chooses what the watch does next. Listed hosts and entries take turns, so that neither waits for
+/// ever.
+struct WatchTurns {
+  private var queue = WatchQueue()
+  private var listed = ListedTurn()
+  private var wasListed = false
+
+  /// - Parameters:
+  ///   - now: In milliseconds of the monotonic clock, as is `interval`.
+  ///   - isDue: Whether the round may go on. Until then only entries that have changed are checked.
+  mutating func next(
+    _ status: HostingStatus, _ checks: OutsideChecks, now: Int64, isDue: Bool, interval: Int64
+  ) -> WatchTurn {
+    if !status.isLoaded { return .nothing }
+    let catalog = status.catalog
+    queue.note(catalog, checks)
+    let isTurnOfEntries = isDue || queue.hasChanges
+    if !wasListed || !isTurnOfEntries,
+      let subject = listed.next(catalog, now: now, interval: interval)
+    {
+      wasListed = true
+      return .betweenRounds(WatchedDomain(subject, checks))
+    }
+    wasListed = false
+    if isTurnOfEntries, let subject = queue.next(catalog, checks, onlyChanges: !isDue) {
+      return .inRound(WatchedDomain(subject, checks))
+    }
+    if !isDue { return .nothing }
+    checks.keep(catalog)
+    return .endOfRound
+  }
+}
 
 /// Chooses the domain to check next: first the domains that have changed since their last check,
 /// then all in the order of the catalog.

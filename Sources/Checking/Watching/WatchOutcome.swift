@@ -1,0 +1,90 @@
+internal import Client
+internal import Diagnostics
+internal import DigitalAssetLinks
+internal import HTTP
+
+/// What one check of a watched domain found.
+package struct WatchOutcome: Sendable {
+  /// Whether the file can be fetched as Apple fetches it, by the domain's public name.
+  package enum Origin: Sendable {
+    case good, failing
+    /// Neither the domain nor Apple's CDN could be reached from here.
+    case unknown
+  }
+
+  /// Seconds since 1970.
+  package let time: Int64
+  package let origin: Origin
+  package let copy: CDNCopy
+  /// The age of the copy in seconds, according to the CDN.
+  package let age: Int?
+  /// The first fault to fix, as a sentence in lower case with its code.
+  package let fault: String?
+}
+
+/// The copy of Apple's CDN.
+package enum CDNCopy: String, Sendable {
+  /// The copy is equivalent to the domain's file.
+  case same
+  case other
+  /// The CDN says that it has none.
+  case missing
+  case unknown
+
+  init(_ evidence: DomainEvidence, _ findings: [Finding]) {
+    if findings.contains(where: { $0.isOf(.cdnHasNoFile) }) {
+      self = .missing
+    } else if findings.contains(where: { $0.isOf(.cdnCopyDiffers) }) {
+      self = .other
+    } else if evidence.cdn?.response?.head.status == 200, isFile(evidence.chosen) {
+      self = .same
+    } else {
+      // Without a file of the domain's own there is nothing to compare with.
+      self = .unknown
+    }
+  }
+}
+
+extension WatchOutcome {
+  /// The summary of a report on a domain.
+  init(_ evidence: DomainEvidence, _ subject: CheckSubject, _ domain: WatchedDomain) {
+    var requirements = Requirements()
+    if let file = domain.association { requirements.file = associationDocument(file) }
+    if let file = domain.assetLinks {
+      requirements.assetLinks = AssetLinksFile(
+        SourceText(path: "the file of this server", bytes: file))
+    }
+    let findings = CheckReport(evidence, requirements, subject).findings
+    let ownFault = findings.first { $0.severity == .error && !$0.isOfOthers }
+    let isUnknown =
+      findings.contains { $0.effect == .unknown }
+      || evidence.wellKnown.fault.map(isWithoutRoute) ?? false
+    let shown = ownFault ?? findings.first { $0.isOf(.cdnHasNoFile, .cdnCopyDiffers) }
+    time = evidence.now
+    origin = isUnknown ? .unknown : ownFault == nil ? .good : .failing
+    copy = CDNCopy(evidence, findings)
+    age = copy == .unknown ? nil : Self.age(evidence)
+    fault = shown.map { visibleSentence($0) }
+  }
+
+  private static func age(_ evidence: DomainEvidence) -> Int? {
+    guard let head = evidence.cdn?.response?.head, head.status == 200 else { return nil }
+    return Checking.age(head)
+  }
+}
+
+extension Finding {
+  /// Whether the finding says nothing about the origin. That holds for findings about Apple's CDN,
+  /// and for a private address, because the resolvers of many networks return one for their own
+  /// names. If the domain has no other address, the CDN reports that.
+  fileprivate var isOfOthers: Bool {
+    isOf(.privateAddress, .cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers)
+  }
+}
+
+/// Returns the finding as a sentence with its code, cut to the length that is kept.
+private func visibleSentence(_ finding: Finding) -> String {
+  var message = finding.message
+  while message.utf8.count > WatchLimits.faultBytes { message.removeLast() }
+  return escapingControls("\(message) [\(finding.code)]")
+}

@@ -1,0 +1,37 @@
+/// A domain of a server, and what it should serve.
+package struct WatchedDomain: Sendable {
+  /// `example.com`, `*.example.com`.
+  package let name: String
+  /// The host for which Apple fetches the file.
+  let host: String
+  /// The association file that is served there now; nil if there is no version to compare with.
+  let association: [UInt8]?
+  /// The same for Android's file, which is asked for only if there is one.
+  let assetLinks: [UInt8]?
+  /// The caller's number for these two files. It is not read here.
+  package let version: UInt64?
+  /// Whether the last check found the domain failing.
+  let wasFailing: Bool
+
+  package init(
+    name: String, host: String, association: [UInt8]?, assetLinks: [UInt8]?, version: UInt64?,
+    wasFailing: Bool
+  ) {
+    self.name = name
+    self.host = host
+    self.association = association
+    self.assetLinks = assetLinks
+    self.version = version
+    self.wasFailing = wasFailing
+  }
+}
+
+/// What a watch does next.
+package enum WatchTurn: Sendable {
+  /// It checks the next domain of the round, or one that has changed.
+  case inRound(WatchedDomain)
+  /// It checks a domain that has its own pace.
+  case betweenRounds(WatchedDomain)
+  case endOfRound
+  case nothing
+}

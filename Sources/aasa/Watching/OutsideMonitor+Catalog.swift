@@ -1,0 +1,78 @@
+internal import Catalog
+internal import Checking
+internal import Posix
+internal import Settings
+internal import Synchronization
+
+extension OutsideMonitor {
+  /// Nil if the settings do not ask for it.
+  convenience init?(_ configuration: Configuration, environment: [String: String]) throws {
+    guard configuration.isChecking else { return nil }
+    let cdn: CDNAddress? =
+      switch configuration.checkCDN {
+      case "none": nil
+      case "apple": try CDNAddress(CDNAddress.apple)
+      case let url: try CDNAddress(url)
+      }
+    try self.init(cdn: cdn, interval: configuration.checkInterval, environment: environment)
+  }
+
+  /// Watches the domains that are served here. Begins as soon as files are loaded.
+  ///
+  /// - Parameter interval: Of rounds, in milliseconds.
+  func start(
+    _ status: StatusPublisher, _ checks: OutsideChecks, interval: Int64,
+    report: @escaping @Sendable (OutsideNews) -> Void
+  ) throws(SystemError) {
+    let turns = Mutex(WatchTurns())
+    try start(
+      next: { now, isDue in
+        turns.withLock {
+          $0.next(status.current, checks, now: now, isDue: isDue, interval: interval)
+        }
+      },
+      note: { outcome, domain in
+        guard let name = DomainName(entryName: domain.name) else { return }
+        checks.note(OutsideCheck(outcome, version: domain.version), of: name)
+      },
+      report: report)
+  }
+}
+
+extension WatchedDomain {
+  init(_ subject: WatchSubject, _ checks: OutsideChecks) {
+    self.init(
+      name: subject.name.entryName, host: subject.host,
+      association: subject.site.association.body, assetLinks: subject.site.assetLinks.body,
+      version: subject.site.checkedVersion,
+      wasFailing: checks.latest(subject.name)?.origin == .failing)
+  }
+}
+
+extension Availability {
+  fileprivate var body: [UInt8]? {
+    guard case .served(let file) = self else { return nil }
+    return file.content.identity.body
+  }
+}
+
+extension OutsideCheck {
+  init(_ outcome: WatchOutcome, version: UInt64?) {
+    let origin: Origin =
+      switch outcome.origin {
+      case .good: .good
+      case .failing: .failing
+      case .unknown: .unknown
+      }
+    let copy: Copy =
+      switch outcome.copy {
+      case .same: .same
+      case .other: .other
+      case .missing: .missing
+      case .unknown: .unknown
+      }
+    self.init(
+      time: outcome.time, version: version, origin: origin, copy: copy, age: outcome.age,
+      fault: outcome.fault)
+  }
+}
