@@ -55,13 +55,13 @@ package func differences(
 /// Finds apps that open the same links in both files but whose order changed: Apple's devices use
 /// the first app.
 private func orderChanges(_ old: Association, _ new: Association) -> [Difference] {
-  let before = AppEntries(old)
+  let before = AppEntries(old.applinks?.entries ?? [])
   let shared = sharedLinks(of: old, ReachOfEntries(old).entries)
   if shared.isEmpty { return [] }
-  let entries = (old: old.applinks?.entries ?? [], new: new.applinks?.entries ?? [])
+  let entries = new.applinks?.entries ?? []
   return sharedLinks(of: new, ReachOfEntries(new).entries).compactMap { pair in
-    for winner in entries.new[pair.first].appIdentifiers.map(\.value) {
-      for loser in entries.new[pair.second].appIdentifiers.map(\.value) {
+    for winner in entries[pair.first].appIdentifiers.map(\.value) {
+      for loser in entries[pair.second].appIdentifiers.map(\.value) {
         guard let last = before[winner], let first = before[loser], first < last,
           shared.contains(where: { $0.first == first && $0.second == last })
         else { continue }
@@ -99,21 +99,21 @@ private struct LinkComparison {
   /// The work still allowed.
   private var steps: Int
   private var states = ReachabilityLimits.fileStates
-  private let old: AppEntries
-  private let new: AppEntries
+  private let old: Entries
+  private let new: Entries
   /// The changes between entries, so that entries shared by several apps are compared once.
   private var known: [EntryPair: Changes] = [:]
 
   init(_ old: Association, _ new: Association, steps: Int) {
     self.steps = steps
-    self.old = AppEntries(old)
-    self.new = AppEntries(new)
+    self.old = Entries(old)
+    self.new = Entries(new)
   }
 
   mutating func differences() -> [Difference] {
     var result: [Difference] = []
-    for app in new.apps + old.apps.filter({ new[$0] == nil }) {
-      let pair = EntryPair(old: old[app], new: new[app])
+    for app in new.named.apps + old.named.apps.filter({ new.named[$0] == nil }) {
+      let pair = EntryPair(old: old.named[app], new: new.named[app])
       let changes = changes(pair)
       let found =
         switch (pair.old, pair.new) {
@@ -167,33 +167,19 @@ private struct LinkComparison {
   }
 }
 
-/// The apps of a file, each with the first entry that names it: the entry that decides.
-private struct AppEntries {
-  let apps: [String]
+/// The entries of one of the two files.
+private struct Entries {
+  let named: AppEntries
   let variables: SubstitutionVariables
-  private let entries: [DetailsEntry]
-  private let indexes: [ExactText: Int]
+  private let all: [DetailsEntry]
 
   init(_ association: Association) {
-    entries = association.applinks?.entries ?? []
+    all = association.applinks?.entries ?? []
     variables = association.applinks?.variables ?? .empty
-    var apps: [String] = []
-    var indexes: [ExactText: Int] = [:]
-    for (number, entry) in entries.enumerated() {
-      for identifier in entry.appIdentifiers
-      where indexes.updateValue(
-        indexes[ExactText(identifier.value)] ?? number, forKey: ExactText(identifier.value)) == nil
-      {
-        apps.append(identifier.value)
-      }
-    }
-    self.apps = apps
-    self.indexes = indexes
+    named = AppEntries(all)
   }
 
-  subscript(app: String) -> Int? { indexes[ExactText(app)] }
+  func rules(_ entry: Int) -> [Rule] { all[entry].rules }
 
-  func rules(_ entry: Int) -> [Rule] { entries[entry].rules }
-
-  func rule(_ index: Int, ofEntry entry: Int) -> LinkRule { entries[entry].link(index, at: entry) }
+  func rule(_ index: Int, ofEntry entry: Int) -> LinkRule { all[entry].link(index, at: entry) }
 }
