@@ -20,6 +20,21 @@ extension UInt8 {
   }
 }
 
+extension Unicode.Scalar {
+  /// The UTF-8 bytes percent-encoded, such as `%C3%A9` for é.
+  package var percentEncoded: String { String(self).utf8.map(\.percentEncoded).joined() }
+}
+
+extension String {
+  /// The text percent-encoded, but for ASCII letters, digits and `-._~/`.
+  package var percentEncodedPath: String {
+    utf8.map { byte in
+      let isPlain = byte.isLetter || byte.isDigit || "-._~/".utf8.contains(byte)
+      return isPlain ? String(Unicode.Scalar(byte)) : byte.percentEncoded
+    }.joined()
+  }
+}
+
 extension Sequence<UInt8> {
   /// Two hexadecimal digits for each byte, in lower case.
   package var hexText: String { map { $0.hexText(uppercase: false) }.joined() }

@@ -1,22 +1,34 @@
 /// `text` as a JSON string (RFC 8259 section 7), quotes included.
 package func jsonString(_ text: String) -> String {
-  var result = "\""
-  for scalar in text.unicodeScalars {
+  let escaped = escaped(text) { scalar in
     switch scalar {
-    case "\"": result += "\\\""
-    case "\\": result += "\\\\"
-    case "\n": result += "\\n"
-    case "\r": result += "\\r"
-    case "\t": result += "\\t"
+    case "\"": return "\\\""
+    case "\\": return "\\\\"
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
     // JSON allows the characters from DEL on, but DEL and the C1 controls affect some terminals,
     // and the two separators end a line in some readers.
     case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
       let digits = String(scalar.value, radix: 16)
-      result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    default: result.unicodeScalars.append(scalar)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: return nil
     }
   }
-  return result + "\""
+  return "\"" + escaped + "\""
+}
+
+/// Replaces the characters for which `escape` returns a text.
+func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
+  var result = ""
+  for scalar in text.unicodeScalars {
+    if let escape = escape(scalar) {
+      result += escape
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
 }
 
 /// A JSON object from values that are JSON already; members with a nil value are left out.

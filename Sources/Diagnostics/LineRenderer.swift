@@ -23,18 +23,11 @@ extension Diagnostic {
 /// `text` with control characters written as `\u{…}`, so that a file name or a file's content
 /// can neither forge a log line nor steer a terminal.
 package func escapingControls(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-    return text
+  func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control
   }
-  var result = ""
-  for scalar in text.unicodeScalars {
-    if scalar.properties.generalCategory == .control {
-      result += "\\u{" + String(scalar.value, radix: 16) + "}"
-    } else {
-      result.unicodeScalars.append(scalar)
-    }
-  }
-  return result
+  guard text.unicodeScalars.contains(where: isControl) else { return text }
+  return escaped(text) { isControl($0) ? "\\u{" + String($0.value, radix: 16) + "}" : nil }
 }
 
 /// Pads `text` with spaces to `width` characters.

@@ -39,7 +39,7 @@ package struct AndroidLinks: LinkFile {
     guard let url = try? AndroidURL(url), let app = named(app), let rules = app.rules else {
       return []
     }
-    let last = app.outcome(url).rule ?? rules.count - 1
+    let last = rules.firstIndex { $0.matches(url) } ?? rules.count - 1
     return rules.indices.prefix(last + 1).map { index in
       let mismatch = rules[index].mismatch(url)
       return LinkTrial(
@@ -52,14 +52,16 @@ package struct AndroidLinks: LinkFile {
 }
 
 extension LinkedApp {
-  /// Returns the decision with its rule, or with the reason why no rule decides.
+  /// Returns what the file says about a URL on Android 15 and later, with the rule that decides or
+  /// the reason why none does. Whether the app opens also depends on its manifest, which sets the
+  /// widest scope, and on the user's choices. Hosts are not compared.
   package func decision(_ url: AndroidURL) -> LinkDecision {
-    let outcome = outcome(url)
     guard let rules else {
       return LinkDecision(.opens, reason: "there are no dynamic rules, so its manifest decides")
     }
-    if let index = outcome.rule {
-      return LinkDecision(outcome.word, rule: rules[index].link(at: index))
+    if let index = rules.firstIndex(where: { $0.matches(url) }) {
+      let rule = rules[index]
+      return LinkDecision(rule.excludes ? .blocked : .opens, rule: rule.link(at: index))
     }
     return LinkDecision(
       .browser,

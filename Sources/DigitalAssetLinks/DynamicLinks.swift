@@ -8,32 +8,6 @@ package struct LinkedApp: Sendable {
   /// The rules in order; the first match decides. Nil if the app has no rules or Android discards
   /// them: then every link opens the app if its manifest allows it.
   package let rules: [DynamicRule]?
-
-  /// What the file says about a URL on Android 15 and later. Whether the app opens also depends on
-  /// its manifest, which sets the widest scope, and on the user's choices.
-  package enum Outcome: Sendable, Equatable {
-    /// The app has no dynamic rules, so every link opens it.
-    case opensAll
-    /// The rule at this index matches and opens the app.
-    case opens(Int)
-    case blocked(Int)
-    /// No rule matches.
-    case browser
-
-    package var opens: Bool {
-      switch self {
-      case .opensAll, .opens: true
-      case .blocked, .browser: false
-      }
-    }
-  }
-
-  /// Decides a URL. Hosts are not compared: an `assetlinks.json` applies to its own host.
-  package func outcome(_ url: AndroidURL) -> Outcome {
-    guard let rules else { return .opensAll }
-    guard let index = rules.firstIndex(where: { $0.matches(url) }) else { return .browser }
-    return rules[index].excludes ? .blocked(index) : .opens(index)
-  }
 }
 
 /// An element of `dynamic_app_link_components`.
@@ -166,24 +140,6 @@ let dynamicKeys: [(key: String, kind: Value.Kind, words: String)] = [
   ("#", .string, "a string"), ("exclude", .boolean, "`true` or `false`, without quotes"),
   ("comments", .string, "a string"),
 ]
-
-extension LinkedApp.Outcome {
-  package var word: LinkOutcome {
-    switch self {
-    case .opensAll, .opens: .opens
-    case .blocked: .blocked
-    case .browser: .browser
-    }
-  }
-
-  /// The index of the deciding rule.
-  package var rule: Int? {
-    switch self {
-    case .opens(let index), .blocked(let index): index
-    case .opensAll, .browser: nil
-    }
-  }
-}
 
 extension StatementList {
   /// The fingerprints that an app has under a relation, as Android compares them, without those

@@ -59,7 +59,7 @@ package struct PlatformAgreement {
 
   private func opensOnAndroid(_ url: String) -> Bool {
     guard let url = try? AndroidURL(url) else { return false }
-    return apps.contains { $0.outcome(url).opens }
+    return apps.contains { $0.decision(url).outcome == .opens }
   }
 
   /// A shortest example link for each rule that opens an app.

@@ -54,8 +54,8 @@ package struct Conversion: Sendable {
   private func prove(_ tree: Tree, _ old: Association) throws(ConversionFault) {
     guard let new = tree.association else { throw .unproven(app: "") }
     let differences = differences(old: old, new: new)
-    for difference in differences {
-      if case .unknown(let app) = difference { throw .unproven(app: app) }
+    if let unknown = differences.first(where: { $0.kind == .notCompared }) {
+      throw .unproven(app: unknown.app)
     }
     if let first = differences.first { throw .differs(first) }
   }
@@ -78,11 +78,12 @@ package enum ConversionFault: Error, Sendable, Equatable {
     case .notExpressible(_, let reason): return reason
     case .unproven(let app):
       return "it takes too much work to prove that the result means the same for \(app)"
-    case .differs(.decision(let app, let change)):
+    case .differs(let difference):
+      let app = difference.app
+      guard let change = difference.change, ![.appAdded, .appRemoved].contains(difference.kind)
+      else { return "the result would not mean the same for \(app)" }
       return "the result would not mean the same: \(change.example.reference) "
         + "\(change.old.words(for: app)), and with the result it \(change.new.words(for: app))"
-    case .differs(let difference):
-      return "the result would not mean the same for \(difference.app)"
     }
   }
 }

@@ -13,10 +13,10 @@ struct PathsForm {
 
   init(_ applinks: AppLinks) {
     self.applinks = applinks
-    var seen: Set<ExactText> = []
-    apps = applinks.entries.map { entry in
-      entry.appIdentifiers.map(\.value).filter { seen.insert(ExactText($0)).inserted }
-    }
+    let named = AppEntries(applinks.entries)
+    var apps = applinks.entries.map { _ in [String]() }
+    for (app, entry) in zip(named.apps, named.entries) { apps[entry].append(app) }
+    self.apps = apps
   }
 
   func tree() throws(ConversionFault) -> Tree {

@@ -18,8 +18,7 @@ package func merging(_ first: Document, _ second: Document) throws(MergeConflict
     throw MergeConflict(message: "the files cannot be written as one")
   }
   for part in [left, right] {
-    for difference in differences(old: part, new: whole) {
-      if case .appAdded = difference { continue }
+    for difference in differences(old: part, new: whole) where difference.kind != .appAdded {
       throw MergeConflict(message: Merging.words(difference))
     }
   }
@@ -128,16 +127,17 @@ private struct Merging {
   }
 
   static func words(_ difference: Difference) -> String {
-    switch difference {
-    case .decision(let app, let change):
-      "the files say different things about \(app): \(change.example.reference) "
-        + "\(change.old.rawValue) by one, \(change.new.rawValue) by the other"
-    case .order(let app, let other, let example):
-      "the files name \(app) and \(other) in different orders, and both open \(example.reference)"
-    case .unknown(let app):
-      "it takes too much work to prove that \(app) keeps its links"
-    case .appAdded(_, let app, _), .appRemoved(_, let app, _):
-      "the merged file would not give \(app) what one of the files gives it"
+    let (app, example) = (difference.app, difference.example?.reference ?? "")
+    if let other = difference.other {
+      return "the files name \(app) and \(other) in different orders, and both open \(example)"
     }
+    if difference.kind == .notCompared {
+      return "it takes too much work to prove that \(app) keeps its links"
+    }
+    guard let change = difference.change, difference.kind != .appRemoved else {
+      return "the merged file would not give \(app) what one of the files gives it"
+    }
+    return "the files say different things about \(app): \(example) "
+      + "\(change.old.rawValue) by one, \(change.new.rawValue) by the other"
   }
 }

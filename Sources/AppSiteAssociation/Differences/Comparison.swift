@@ -2,38 +2,19 @@ package import Diagnostics
 package import Rules
 
 /// A change for users when one association file replaces another.
-package enum Difference: Sendable, Equatable {
-  /// The app is new to the service. For links, the example shows one decision in the new file.
-  case appAdded(service: String, app: String, example: DecisionChange?)
-  /// The app was removed from the service.
-  case appRemoved(service: String, app: String, example: DecisionChange?)
-  /// Links of an app in both files are decided differently.
-  case decision(app: String, DecisionChange)
-  /// Two apps that open the same links changed places, so the other one opens them if both are
-  /// installed.
-  ///
-  /// - Parameter app: The app that comes first in the new file.
-  case order(app: String, before: String, example: ExampleURL)
-  /// The search was incomplete: more of the app's links may have changed.
-  case unknown(app: String)
-
-  package var kind: Kind {
-    switch self {
-    case .appAdded: .appAdded
-    case .appRemoved: .appRemoved
-    case .decision(_, let change): .ofDecision(from: change.old, to: change.new)
-    case .order: .appsSwapped
-    case .unknown: .notCompared
-    }
-  }
-
-  package var app: String {
-    switch self {
-    case .appAdded(_, let app, _), .appRemoved(_, let app, _), .decision(let app, _),
-      .order(let app, _, _), .unknown(let app):
-      app
-    }
-  }
+package struct Difference: Sendable, Equatable {
+  package let kind: Kind
+  package var service = "applinks"
+  /// The app that the change concerns; of two that changed places, the one that comes first in the
+  /// new file.
+  package let app: String
+  /// The app that came first in the old file, if the two changed places. Both open the same links,
+  /// so the other one opens them if both are installed.
+  package var other: String?
+  /// The changed decision. For an app that is new or gone, one of its links.
+  package var change: DecisionChange?
+  /// A shortest affected link; nil if the change is not about links.
+  package var example: ExampleURL?
 }
 
 /// A group of links that two files decide differently, with the deciding rules.
@@ -41,8 +22,8 @@ package struct DecisionChange: Sendable, Equatable {
   package let old: LinkOutcome
   package let new: LinkOutcome
   /// The deciding rule in the old file; nil if no rule decides.
-  package let oldRule: RuleReference?
-  package let newRule: RuleReference?
+  package let oldRule: LinkRule?
+  package let newRule: LinkRule?
   /// A shortest URL of the group.
   package let example: ExampleURL
 }
@@ -64,9 +45,9 @@ package func differences(
     let after = unique(new.apps(of: name))
     let (known, kept) = (Set(before.map(ExactText.init)), Set(after.map(ExactText.init)))
     result += after.filter { !known.contains(ExactText($0)) }
-      .map { .appAdded(service: name, app: $0, example: nil) }
+      .map { Difference(kind: .appAdded, service: name, app: $0) }
     result += before.filter { !kept.contains(ExactText($0)) }
-      .map { .appRemoved(service: name, app: $0, example: nil) }
+      .map { Difference(kind: .appRemoved, service: name, app: $0) }
   }
   return result
 }
@@ -74,17 +55,18 @@ package func differences(
 /// Finds apps that open the same links in both files but whose order changed: Apple's devices use
 /// the first app.
 private func orderChanges(_ old: Association, _ new: Association) -> [Difference] {
-  let before = AppEntries(old)
+  let before = AppEntries(old.applinks?.entries ?? [])
   let shared = sharedLinks(of: old, ReachOfEntries(old).entries)
   if shared.isEmpty { return [] }
-  let entries = (old: old.applinks?.entries ?? [], new: new.applinks?.entries ?? [])
+  let entries = new.applinks?.entries ?? []
   return sharedLinks(of: new, ReachOfEntries(new).entries).compactMap { pair in
-    for winner in entries.new[pair.first].appIdentifiers.map(\.value) {
-      for loser in entries.new[pair.second].appIdentifiers.map(\.value) {
+    for winner in entries[pair.first].appIdentifiers.map(\.value) {
+      for loser in entries[pair.second].appIdentifiers.map(\.value) {
         guard let last = before[winner], let first = before[loser], first < last,
           shared.contains(where: { $0.first == first && $0.second == last })
         else { continue }
-        return .order(app: winner, before: loser, example: pair.example)
+        return Difference(
+          kind: .appsSwapped, app: winner, other: loser, example: pair.example)
       }
     }
     return nil
@@ -117,34 +99,36 @@ private struct LinkComparison {
   /// The work still allowed.
   private var steps: Int
   private var states = ReachabilityLimits.fileStates
-  private let old: AppEntries
-  private let new: AppEntries
+  private let old: Entries
+  private let new: Entries
   /// The changes between entries, so that entries shared by several apps are compared once.
   private var known: [EntryPair: Changes] = [:]
 
   init(_ old: Association, _ new: Association, steps: Int) {
     self.steps = steps
-    self.old = AppEntries(old)
-    self.new = AppEntries(new)
+    self.old = Entries(old)
+    self.new = Entries(new)
   }
 
   mutating func differences() -> [Difference] {
     var result: [Difference] = []
-    for app in new.apps + old.apps.filter({ new[$0] == nil }) {
-      let pair = EntryPair(old: old[app], new: new[app])
+    for app in new.named.apps + old.named.apps.filter({ new.named[$0] == nil }) {
+      let pair = EntryPair(old: old.named[app], new: new.named[app])
       let changes = changes(pair)
-      switch (pair.old, pair.new) {
-      case (nil, _):
-        if let example = changes.best(\.new) {
-          result.append(.appAdded(service: "applinks", app: app, example: example))
+      let found =
+        switch (pair.old, pair.new) {
+        case (nil, _): [changes.best(\.new)].compactMap(\.self)
+        case (_, nil): [changes.best(\.old)].compactMap(\.self)
+        default: changes.all
         }
-      case (_, nil):
-        if let example = changes.best(\.old) {
-          result.append(.appRemoved(service: "applinks", app: app, example: example))
-        }
-      default: result += changes.all.map { .decision(app: app, $0) }
+      result += found.map { change in
+        let kind: Kind =
+          pair.old == nil
+          ? .appAdded
+          : pair.new == nil ? .appRemoved : .ofDecision(from: change.old, to: change.new)
+        return Difference(kind: kind, app: app, change: change, example: change.example)
       }
-      if !changes.isComplete { result.append(.unknown(app: app)) }
+      if !changes.isComplete { result.append(Difference(kind: .notCompared, app: app)) }
     }
     return result
   }
@@ -175,41 +159,27 @@ private struct LinkComparison {
     let all = search.findings.map { finding in
       DecisionChange(
         old: rules.outcome(finding.first), new: rules.outcome(finding.second),
-        oldRule: finding.first.map { RuleReference(entry: pair.old ?? 0, rule: $0) },
-        newRule: finding.second.map {
-          RuleReference(entry: pair.new ?? 0, rule: $0 - first.count)
-        },
+        oldRule: finding.first.map { old.rule($0, ofEntry: pair.old ?? 0) },
+        newRule: finding.second.map { new.rule($0 - first.count, ofEntry: pair.new ?? 0) },
         example: finding.example)
     }
     return Changes(all: all, isComplete: !search.isIncomplete)
   }
 }
 
-/// The apps of a file, each with the first entry that names it: the entry that decides.
-private struct AppEntries {
-  let apps: [String]
+/// The entries of one of the two files.
+private struct Entries {
+  let named: AppEntries
   let variables: SubstitutionVariables
-  private let entries: [DetailsEntry]
-  private let indexes: [ExactText: Int]
+  private let all: [DetailsEntry]
 
   init(_ association: Association) {
-    entries = association.applinks?.entries ?? []
+    all = association.applinks?.entries ?? []
     variables = association.applinks?.variables ?? .empty
-    var apps: [String] = []
-    var indexes: [ExactText: Int] = [:]
-    for (number, entry) in entries.enumerated() {
-      for identifier in entry.appIdentifiers
-      where indexes.updateValue(
-        indexes[ExactText(identifier.value)] ?? number, forKey: ExactText(identifier.value)) == nil
-      {
-        apps.append(identifier.value)
-      }
-    }
-    self.apps = apps
-    self.indexes = indexes
+    named = AppEntries(all)
   }
 
-  subscript(app: String) -> Int? { indexes[ExactText(app)] }
+  func rules(_ entry: Int) -> [Rule] { all[entry].rules }
 
-  func rules(_ entry: Int) -> [Rule] { entries[entry].rules }
+  func rule(_ index: Int, ofEntry entry: Int) -> LinkRule { all[entry].link(index, at: entry) }
 }

@@ -12,25 +12,17 @@ package struct DifferenceReport {
   /// One of the two files, used to name its rules.
   struct Side {
     let source: SourceText
-    let association: Association
     private let lines: LineIndex
-    /// The texts of rules, cached.
-    let words = Memo<RuleReference, String>()
-    let objects = Memo<RuleReference, String>()
+    /// The texts of rules, cached by byte range.
+    let words = Memo<Range<Int>, String>()
+    let objects = Memo<Range<Int>, String>()
 
     init(_ document: Document) {
       source = document.source
       lines = LineIndex(document.source.bytes)
-      association = Association(document.root)
     }
 
-    func place(of rule: Rule) -> Diagnostic.Place {
-      lines.place(of: rule.source.range, in: source)
-    }
-
-    func rule(_ reference: RuleReference) -> Rule? {
-      association.applinks?.entries[reference.entry].rules[reference.rule]
-    }
+    func place(of rule: LinkRule) -> Diagnostic.Place { lines.place(of: rule.range, in: source) }
   }
 
   /// - Parameter ignored: The codes of differences to ignore.
@@ -40,8 +32,9 @@ package struct DifferenceReport {
     old = Side(before)
     new = Side(after)
     self.host = host
-    differences = AppSiteAssociation.differences(old: old.association, new: new.association)
-      .filter { !ignored.contains($0.kind.code) }
+    differences = AppSiteAssociation.differences(
+      old: Association(before.root), new: Association(after.root)
+    ).filter { !ignored.contains($0.kind.code) }
   }
 
   package var isSame: Bool { differences.isEmpty }
@@ -76,22 +69,29 @@ package struct DifferenceReport {
 
   private func text(_ difference: Difference) -> String {
     let app = escapingControls(difference.app)
-    switch difference {
-    case .appAdded(let service, _, let change):
-      let example = change.map { "; \($0.new.rawValue) for example \(url($0.example))" } ?? ""
-      return "\(app): new in \(service)\(example)\n" + rules(change)
-    case .appRemoved(let service, _, let change):
-      let example = change.map { "; \($0.old.rawValue) for example \(url($0.example))" } ?? ""
-      return "\(app): gone from \(service)\(example)\n" + rules(change)
-    case .decision(_, let change):
-      return "\(app): \(change.old.rawValue) → \(change.new.rawValue), for example "
-        + "\(url(change.example))\n" + rules(change)
-    case .order(_, let other, let example):
-      return
-        "\(app): now before \(escapingControls(other)), and both open \(url(example)): where both "
-        + "are installed, the first wins\n"
-    case .unknown:
-      return "\(app): there may be more differences; the rules are too complex to find all\n"
+    let words = words(difference, name: escapingControls)
+    let url = difference.example.map(url) ?? ""
+    let end =
+      switch difference.kind {
+      case .appAdded: difference.change.map { "; \($0.new.rawValue) for example \(url)" } ?? ""
+      case .appRemoved: difference.change.map { "; \($0.old.rawValue) for example \(url)" } ?? ""
+      case .appsSwapped: ", and both open \(url): where both are installed, the first wins"
+      case .notCompared: " differences; the rules are too complex to find all"
+      default: ", for example \(url)"
+      }
+    return "\(app): \(words)\(end)\n" + rules(difference.change)
+  }
+
+  /// The change, without its example.
+  ///
+  /// - Parameter name: Returns an app's name as the format writes it.
+  private func words(_ difference: Difference, name: (String) -> String) -> String {
+    switch difference.kind {
+    case .appAdded: "new in \(difference.service)"
+    case .appRemoved: "gone from \(difference.service)"
+    case .appsSwapped: "now before \(name(difference.other ?? ""))"
+    case .notCompared: "there may be more"
+    default: difference.change.map { "\($0.old.rawValue) → \($0.new.rawValue)" } ?? ""
     }
   }
 
@@ -100,12 +100,12 @@ package struct DifferenceReport {
     return line("old", change.oldRule, old) + line("new", change.newRule, new)
   }
 
-  private func line(_ name: String, _ reference: RuleReference?, _ side: Side) -> String {
-    guard let reference, let rule = side.rule(reference) else { return "  \(name): no rule\n" }
+  private func line(_ name: String, _ rule: LinkRule?, _ side: Side) -> String {
+    guard let rule else { return "  \(name): no rule\n" }
     return "  \(name): "
-      + side.words.value(of: reference) {
+      + side.words.value(of: rule.range) {
         let place = side.place(of: rule)
-        let written = side.source.excerpt(of: rule.source.range)
+        let written = side.source.excerpt(of: rule.range)
         return escapingControls("\(side.source.path):\(place.line):\(place.column): \(written)")
           + "\n"
       }
@@ -121,44 +121,31 @@ package struct DifferenceReport {
   }
 
   private func json(_ difference: Difference) -> String {
-    switch difference {
-    case .appAdded(let service, let app, let change):
-      object("app_added", service, app, change)
-    case .appRemoved(let service, let app, let change):
-      object("app_removed", service, app, change)
-    case .decision(let app, let change): object("decision", "applinks", app, change)
-    case .order(let app, let other, let example):
-      jsonObject([
-        ("kind", jsonString("order")), ("service", jsonString("applinks")),
-        ("app", jsonString(app)), ("before", jsonString(other)),
-        ("example", jsonString(url(example))),
-      ])
-    case .unknown(let app): object("unknown", "applinks", app, nil)
-    }
+    let kind =
+      switch difference.kind {
+      case .appAdded: "app_added"
+      case .appRemoved: "app_removed"
+      case .appsSwapped: "order"
+      case .notCompared: "unknown"
+      default: "decision"
+      }
+    let change = difference.change
+    return jsonObject([
+      ("kind", jsonString(kind)), ("service", jsonString(difference.service)),
+      ("app", jsonString(difference.app)), ("before", difference.other.map(jsonString)),
+      ("old", change.map { jsonString($0.old.rawValue) }),
+      ("new", change.map { jsonString($0.new.rawValue) }),
+      ("example", difference.example.map { jsonString(url($0)) }),
+      ("oldRule", change?.oldRule.map { json($0, old) }),
+      ("newRule", change?.newRule.map { json($0, new) }),
+    ])
   }
 
-  private func object(
-    _ kind: String, _ service: String, _ app: String, _ change: DecisionChange?
-  ) -> String {
-    var members: [(String, String?)] = [
-      ("kind", jsonString(kind)), ("service", jsonString(service)), ("app", jsonString(app)),
-    ]
-    if let change {
-      members += [
-        ("old", jsonString(change.old.rawValue)), ("new", jsonString(change.new.rawValue)),
-        ("example", jsonString(url(change.example))),
-        ("oldRule", json(change.oldRule, old)), ("newRule", json(change.newRule, new)),
-      ]
-    }
-    return jsonObject(members)
-  }
-
-  private func json(_ reference: RuleReference?, _ side: Side) -> String? {
-    guard let reference, let rule = side.rule(reference) else { return nil }
-    return side.objects.value(of: reference) {
+  private func json(_ rule: LinkRule, _ side: Side) -> String {
+    side.objects.value(of: rule.range) {
       let place = side.place(of: rule)
       return jsonObject([
-        ("detail", String(reference.entry)), ("rule", String(rule.index)),
+        ("detail", rule.entry.map { String($0.index) }), ("rule", String(rule.index)),
         ("line", String(place.line)), ("column", String(place.column)),
       ])
     }
@@ -176,32 +163,24 @@ extension DifferenceReport {
   }
 
   private func row(_ difference: Difference) -> String {
-    let mark = difference.kind.severity.mark
-    let app = markdownCode(difference.app)
-    switch difference {
-    case .appAdded(let service, _, let change):
-      return row(app, "\(mark) new in \(service)", change)
-    case .appRemoved(let service, _, let change):
-      return row(app, "\(mark) gone from \(service)", change)
-    case .decision(_, let change):
-      return row(app, "\(mark) \(change.old.rawValue) → \(change.new.rawValue)", change)
-    case .order(_, let other, let example):
-      let words = "now before \(markdownCode(other)): where both are installed, the first wins"
-      return "| \(app) | \(mark) \(words) | \(markdownCode(url(example))) | | |\n"
-    case .unknown:
-      return "| \(app) | \(mark) there may be more: the rules are too complex to find all | | | |\n"
-    }
+    let end =
+      switch difference.kind {
+      case .appsSwapped: ": where both are installed, the first wins"
+      case .notCompared: ": the rules are too complex to find all"
+      default: ""
+      }
+    let words = words(difference, name: markdownCode) + end
+    let change = difference.change
+    let cells = [
+      markdownCode(difference.app), "\(difference.kind.severity.mark) \(words)",
+      difference.example.map { markdownCode(url($0)) } ?? "",
+      change.map { cell($0.oldRule, old) } ?? "", change.map { cell($0.newRule, new) } ?? "",
+    ]
+    return "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined() + "\n"
   }
 
-  private func row(_ app: String, _ words: String, _ change: DecisionChange?) -> String {
-    guard let change else { return "| \(app) | \(words) | | | |\n" }
-    let rules = [cell(change.oldRule, old), cell(change.newRule, new)].joined(separator: " | ")
-    return "| \(app) | \(words) | \(markdownCode(url(change.example))) | \(rules) |\n"
-  }
-
-  private func cell(_ reference: RuleReference?, _ side: Side) -> String {
-    guard let reference, let rule = side.rule(reference) else { return "none" }
-    return
-      "line \(side.place(of: rule).line): \(markdownCode(side.source.excerpt(of: rule.source.range)))"
+  private func cell(_ rule: LinkRule?, _ side: Side) -> String {
+    guard let rule else { return "none" }
+    return "line \(side.place(of: rule).line): \(markdownCode(side.source.excerpt(of: rule.range)))"
   }
 }

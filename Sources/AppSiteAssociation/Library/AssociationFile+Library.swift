@@ -207,14 +207,3 @@ extension AssociationFile {
     }
   }
 }
-
-extension Difference {
-  fileprivate var example: ExampleURL? {
-    switch self {
-    case .appAdded(_, _, let change), .appRemoved(_, _, let change): change?.example
-    case .decision(_, let change): change.example
-    case .order(_, _, let example): example
-    case .unknown: nil
-    }
-  }
-}

@@ -26,7 +26,7 @@ package struct AppleLinks: LinkFile {
     guard let entry = entry(of: app), let found = association.applinks?.entries[entry] else {
       return []
     }
-    return found.rules.indices.map { link(RuleReference(entry: entry, rule: $0), in: found) }
+    return found.rules.indices.map { found.link($0, at: entry) }
   }
 
   package func decide(_ url: String, for apps: [String]) -> [LinkDecision] {
@@ -69,19 +69,22 @@ package struct AppleLinks: LinkFile {
   }
 
   private func link(_ reference: RuleReference) -> LinkRule? {
-    association.applinks.map { link(reference, in: $0.entries[reference.entry]) }
+    association.applinks?.entries[reference.entry].link(reference.rule, at: reference.entry)
   }
+}
 
-  private func link(_ reference: RuleReference, in entry: DetailsEntry) -> LinkRule {
-    let rule = entry.rules[reference.rule]
+extension DetailsEntry {
+  /// Returns a rule of the entry, which has this index in the model.
+  func link(_ rule: Int, at index: Int) -> LinkRule {
     let name =
-      switch entry.position {
+      switch position {
       case .index(let index): String(index)
       case .identifier(let key): jsonString(key)
       }
+    let rule = rules[rule]
     return LinkRule(
-      entry: .init(index: reference.entry, name: name), index: rule.index,
-      word: entry.ruleForm == .paths ? "path" : "component", excludes: rule.isExclusion,
+      entry: .init(index: index, name: name), index: rule.index,
+      word: ruleForm == .paths ? "path" : "component", excludes: rule.isExclusion,
       range: rule.source.range)
   }
 }

@@ -4,12 +4,8 @@ package import Rules
 ///
 /// Compile once, match often: `prepare` takes a URL, and `decide` then answers for each app.
 package struct Matcher: Sendable {
-  /// The apps of entries with link rules, without duplicates, in the order of the file.
-  package let appIdentifiers: [String]
-  private let appIndexes: [ExactText: Int]
-  /// The index of each app's entry: the first that names the app. Later entries are not merged into
-  /// it.
-  private let entryOfApp: [Int]
+  /// The apps of entries with link rules, and their entries.
+  private let named: AppEntries
   private let compiled: CompiledRules
   /// The range of rules of each entry.
   private let rulesOfEntry: [Range<Int>]
@@ -20,22 +16,8 @@ package struct Matcher: Sendable {
     _ association: Association, stateLimit: Int = MatchingLimits.states,
     wordLimit: Int = MatchingLimits.tableWords
   ) throws(PatternsTooLarge) {
-    var identifiers: [String] = []
-    var indexes: [ExactText: Int] = [:]
-    var entryOfApp: [Int] = []
     let entries = association.applinks?.entries ?? []
-    for (number, entry) in entries.enumerated() {
-      for identifier in entry.appIdentifiers {
-        let key = ExactText(identifier.value)
-        guard indexes[key] == nil else { continue }
-        indexes[key] = identifiers.count
-        identifiers.append(identifier.value)
-        entryOfApp.append(number)
-      }
-    }
-    appIdentifiers = identifiers
-    appIndexes = indexes
-    self.entryOfApp = entryOfApp
+    named = AppEntries(entries)
     try association.applinks?.checkSize(states: stateLimit, words: wordLimit)
     let variables = association.applinks?.variables ?? .empty
     var compiled = CompiledRules(limits: .init())
@@ -44,11 +26,14 @@ package struct Matcher: Sendable {
     needsDecoding = compiled.conditions.contains(where: \.isDecoded)
   }
 
+  /// The apps of entries with link rules, without duplicates, in the order of the file.
+  package var appIdentifiers: [String] { named.apps }
+
   /// The index of an app in `appIdentifiers`.
-  package func appIndex(_ identifier: String) -> Int? { appIndexes[ExactText(identifier)] }
+  package func appIndex(_ identifier: String) -> Int? { named.index(of: identifier) }
 
   /// Returns the index of the entry that decides for an app, in the model's entries.
-  package func entryIndex(ofApp index: Int) -> Int { entryOfApp[index] }
+  package func entryIndex(ofApp index: Int) -> Int { named.entries[index] }
 
   /// Prepares the context for a URL. Returns why the URL cannot match, or nil if it can.
   ///
@@ -68,7 +53,7 @@ package struct Matcher: Sendable {
 
   /// Decides the prepared URL for the app at an index.
   package func decide(appAt index: Int, in context: inout MatchContext) -> RuleDecision {
-    let entry = entryOfApp[index]
+    let entry = named.entries[index]
     let rules = rulesOfEntry[entry]
     guard
       let place = rules.first(where: { compiled.matches(compiled.rules[$0], context.texts) })

@@ -75,6 +75,34 @@ package struct AppLinks: Sendable {
   }
 }
 
+/// The apps of entries, each with the first entry that names it: the entry that decides. Later
+/// entries are not merged into it.
+package struct AppEntries: Sendable {
+  /// The apps without duplicates, in the order of the file.
+  package private(set) var apps: [String] = []
+  /// The index of each app's entry.
+  package private(set) var entries: [Int] = []
+  private var indexes: [ExactText: Int] = [:]
+
+  package init(_ entries: [DetailsEntry]) {
+    for (number, entry) in entries.enumerated() {
+      for identifier in entry.appIdentifiers {
+        let key = ExactText(identifier.value)
+        guard indexes[key] == nil else { continue }
+        indexes[key] = apps.count
+        apps.append(identifier.value)
+        self.entries.append(number)
+      }
+    }
+  }
+
+  /// The index of an app in `apps`.
+  package func index(of app: String) -> Int? { indexes[ExactText(app)] }
+
+  /// The index of an app's entry.
+  package subscript(app: String) -> Int? { index(of: app).map { entries[$0] } }
+}
+
 /// A `defaults` object, in `applinks` or in an entry.
 package struct Defaults: Sendable {
   package let keyRange: Range<Int>

@@ -31,27 +31,11 @@ extension [FileDiagnostics] {
 
 /// Escapes the message of a workflow command: line ends would end it, and `%` begins an escape.
 private func escapingData(_ text: String) -> String {
-  var result = ""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "%": result += "%25"
-    case "\r": result += "%0D"
-    case "\n": result += "%0A"
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result
+  let escapes: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
+  return escaped(text) { escapes[$0] }
 }
 
 /// Escapes a property, in which `:` and `,` are separators too.
 private func escapingProperty(_ text: String) -> String {
-  var result = ""
-  for scalar in escapingData(text).unicodeScalars {
-    switch scalar {
-    case ":": result += "%3A"
-    case ",": result += "%2C"
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result
+  escapingData(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
 }

@@ -44,17 +44,15 @@ private func testCase(_ file: FileDiagnostics, _ failing: Diagnostic.Severity) -
 
 /// Escapes text for content and attributes. Characters that XML 1.0 forbids (2.2) become U+FFFD.
 private func escapingXML(_ text: String) -> String {
-  var result = ""
-  for scalar in text.unicodeScalars {
+  escaped(text) { scalar in
     switch scalar {
-    case "&": result += "&amp;"
-    case "<": result += "&lt;"
-    case ">": result += "&gt;"
-    case "\"": result += "&quot;"
-    case "\t", "\n", "\r": result += "&#\(scalar.value);"
-    case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-    default: result.unicodeScalars.append(scalar)
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "\"": "&quot;"
+    case "\t", "\n", "\r": "&#\(scalar.value);"
+    case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+    default: nil
     }
   }
-  return result
 }

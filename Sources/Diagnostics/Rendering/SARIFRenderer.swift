@@ -62,16 +62,5 @@ private func result(
 
 /// The URI reference of a path (RFC 3986 4.2); relative paths stay relative.
 private func uri(ofPath path: String) -> String {
-  var result = path.hasPrefix("/") ? "file://" : ""
-  for byte in path.utf8 {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-      result.unicodeScalars.append(Unicode.Scalar(byte))
-    default:
-      result += byte.percentEncoded
-    }
-  }
-  return result
+  (path.hasPrefix("/") ? "file://" : "") + path.percentEncodedPath
 }

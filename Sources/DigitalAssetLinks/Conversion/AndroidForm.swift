@@ -13,22 +13,14 @@ package struct AndroidForm {
   package init(_ association: Association, app: String?) throws(PlatformConversionFault) {
     self.association = association
     let entries = association.applinks?.entries ?? []
-    var entryOfApp: [(app: String, entry: DetailsEntry)] = []
-    for entry in entries {
-      for identifier in entry.appIdentifiers
-      where !entryOfApp.contains(where: { $0.app == identifier.value }) {
-        entryOfApp.append((identifier.value, entry))
-      }
-    }
-    guard let first = entryOfApp.first else { throw .noApp }
+    let named = AppEntries(entries)
+    guard let first = named.entries.first else { throw .noApp }
     if let app {
-      guard let found = entryOfApp.first(where: { $0.app == app }) else { throw .unknownApp(app) }
-      (self.app, entry) = found
+      guard let found = named[app] else { throw .unknownApp(app) }
+      (self.app, entry) = (app, entries[found])
     } else {
-      if entryOfApp.contains(where: { $0.entry.position != first.entry.position }) {
-        throw .severalApps(entryOfApp.map(\.app))
-      }
-      (self.app, entry) = first
+      if named.entries.contains(where: { $0 != first }) { throw .severalApps(named.apps) }
+      (self.app, entry) = (named.apps[0], entries[first])
     }
     // Apple does not document an entry without rules.
     if entry.rules.isEmpty { throw .noRules(self.app) }

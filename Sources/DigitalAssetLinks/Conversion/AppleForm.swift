@@ -167,11 +167,8 @@ private struct RuleForApple {
         result += token == .any ? "?" : "*"
         continue
       }
-      if isWrittenInURLs(scalar), scalar != "%" {
-        result.unicodeScalars.append(scalar)
-      } else {
-        for byte in String(Character(scalar)).utf8 { result += byte.percentEncoded }
-      }
+      let isPlain = isWrittenInURLs(scalar) && scalar != "%"
+      result += isPlain ? String(scalar) : scalar.percentEncoded
     }
     return result
   }

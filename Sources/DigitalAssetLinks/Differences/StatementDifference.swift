@@ -55,7 +55,7 @@ private func differences(_ old: LinkedApp, _ new: LinkedApp) -> [StatementDiffer
   var found: [StatementDifference] = []
   for example in Set(old.examples + new.examples).sorted(by: isShorter) {
     guard let url = try? AndroidURL(example) else { continue }
-    let (before, after) = (old.outcome(url).word, new.outcome(url).word)
+    let (before, after) = (old.decision(url).outcome, new.decision(url).outcome)
     let isKnown = found.contains {
       if case .decision(_, before, after, _) = $0 { true } else { false }
     }
@@ -80,30 +80,16 @@ extension DynamicRule {
   fileprivate var examples: [String] {
     ["", "x", "xx", "x/x"].flatMap { filling -> [String] in
       func text(_ pattern: String) -> String {
-        encoded(pattern.replacing("*", with: filling).replacing("?", with: "x"))
+        pattern.replacing("*", with: filling).replacing("?", with: "x").percentEncodedPath
       }
       let path = text(self.path ?? "/")
-      let items = query.map { encoded($0.name) + "=" + text($0.pattern) }
+      let items = query.map { $0.name.percentEncodedPath + "=" + text($0.pattern) }
       let link =
         (path.hasPrefix("/") ? path : "/" + path)
         + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
       return [link, link + "#" + text(fragment ?? "*"), path + "/", path + "x"]
         .filter { $0.hasPrefix("/") && !$0.hasPrefix("//") }
     }
-  }
-
-  private func encoded(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      let isPlain = Character(scalar).isLetter || Character(scalar).isNumber
-      if scalar.isASCII && (isPlain || "-._~/".unicodeScalars.contains(scalar)) {
-        result.unicodeScalars.append(scalar)
-      } else {
-        result += byte.percentEncoded
-      }
-    }
-    return result
   }
 }
 

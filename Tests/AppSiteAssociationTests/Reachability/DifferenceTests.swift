@@ -101,14 +101,16 @@ import Testing
       var found: [RulePair: String] = [:]
       var isKnown = true
       for difference in differences(old: old, new: new, steps: 1_000_000) {
-        guard case .decision(_, let change) = difference else {
+        guard let change = difference.change,
+          difference.kind == .ofDecision(from: change.old, to: change.new)
+        else {
           isKnown = false
           continue
         }
         let url = change.example.reference
         let before = decide(oldMatcher, url, app: "A.b", domain: nil)
         let after = decide(newMatcher, url, app: "A.b", domain: nil)
-        #expect(before.rule == change.oldRule?.rule && after.rule == change.newRule?.rule)
+        #expect(before.rule == change.oldRule?.index && after.rule == change.newRule?.index)
         #expect(LinkOutcome(before) == change.old && LinkOutcome(after) == change.new)
         #expect(change.old != change.new)
         found[RulePair(old: before.rule, new: after.rule)] = url
@@ -154,15 +156,15 @@ import Testing
   }
 
   private func text(_ difference: Difference) -> String {
-    switch difference {
-    case .appAdded(let service, let app, let change):
-      "+\(service) \(app)" + (change.map { " " + $0.example.reference } ?? "")
-    case .appRemoved(let service, let app, let change):
-      "-\(service) \(app)" + (change.map { " " + $0.example.reference } ?? "")
-    case .decision(_, let change):
-      "\(change.old.rawValue)>\(change.new.rawValue) \(change.example.reference)"
-    case .order(let app, let other, let example): "\(app)<\(other) \(example.reference)"
-    case .unknown(let app): "? \(app)"
+    let (app, link) = (difference.app, difference.example?.reference)
+    let example = link.map { " " + $0 } ?? ""
+    return switch difference.kind {
+    case .appAdded: "+\(difference.service) \(app)\(example)"
+    case .appRemoved: "-\(difference.service) \(app)\(example)"
+    case .appsSwapped: "\(app)<\(difference.other ?? "")\(example)"
+    case .notCompared: "? \(app)"
+    default:
+      difference.change.map { "\($0.old.rawValue)>\($0.new.rawValue)\(example)" } ?? "no change"
     }
   }
 }

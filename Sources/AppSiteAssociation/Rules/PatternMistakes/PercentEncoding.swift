@@ -19,8 +19,8 @@ let percentEncodingRules: [AssociationRule] = [
       help: isAtEnd(part, of: use)
         ? "remove it"
         : use.isLegacyPath
-          ? "write it as \(encoded(scalar))"
-          : #"write it as \#(encoded(scalar)), or add `"percentEncoded": false`"#)
+          ? "write it as \(scalar.percentEncoded)"
+          : #"write it as \#(scalar.percentEncoded), or add `"percentEncoded": false`"#)
   },
   AssociationRule(
     "A095", .warning, "escape-in-decoded-pattern", .verified, in: .components, each: \.patterns,
@@ -78,11 +78,6 @@ private func isForeign(_ part: PatternSyntax.Part) -> Bool {
   case "\0"..." ", "\"", "<", ">", "`", "\u{7F}"..."\u{10FFFF}": return true
   default: return false
   }
-}
-
-/// Returns a character percent-encoded, such as `%C3%A9` for é.
-private func encoded(_ scalar: Unicode.Scalar) -> String {
-  String(scalar).utf8.map(\.percentEncoded).joined()
 }
 
 private func firstEscape(in bytes: [UInt8]) -> Int? {

@@ -17,11 +17,10 @@ struct ReachOfEntries: Sendable {
       count <= ReachabilityLimits.handWrittenRules
       ? ReachabilityLimits.fileSteps : ReachabilityLimits.largeFileSteps
     var states = ReachabilityLimits.fileStates
-    var seen: Set<ExactText> = []
-    entries = applinks.entries.map { entry in
-      // An app belongs only to the first entry that names it.
-      let apps = entry.appIdentifiers.filter { seen.insert(ExactText($0.value)).inserted }
-      if apps.isEmpty { return [] }
+    // An app belongs only to the first entry that names it.
+    let deciding = Set(AppEntries(applinks.entries).entries)
+    entries = applinks.entries.enumerated().map { number, entry in
+      guard deciding.contains(number) else { return [] }
       let looks = entry.rules.map { QuickLook($0) }
       var known: EntryReachability?
       return entry.rules.enumerated().map { index, rule in
