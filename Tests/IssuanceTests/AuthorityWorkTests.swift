@@ -72,6 +72,18 @@ import Testing
     #expect(ca.paths.count == 4)
   }
 
+  @Test func `an order goes on from what the CA said when it created it`() throws {
+    let ca = try ScriptedAuthority()
+    _ = ca.advance(ca.order(isKnown: false))
+    guard case .progress(.pending, _) = ca.advance(ca.order()) else {
+      Issue.record("no progress")
+      return
+    }
+    #expect(ca.paths == ["/order", "/authorization/1", "/challenge"])
+    _ = ca.advance(ca.order(), answers: false)
+    #expect(ca.paths.last == "/order/1")
+  }
+
   @Test(arguments: ["valid", "processing"])
   func `a challenge that the CA checks already is not answered again`(status: String) throws {
     let ca = try ScriptedAuthority { path, _, _ in

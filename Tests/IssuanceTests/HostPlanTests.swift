@@ -1,3 +1,5 @@
+import Posix
+import TestRunning
 import Testing
 
 @testable import Issuance
@@ -97,6 +99,33 @@ import Testing
     world.run(.hosts(hosts(200)), for: 5_000)
     #expect(world.plan.authorities[0].open.count == 8)
     #expect((9...100).contains(world.checked.count), "\(world.checked.count)")
+  }
+
+  @Test func `many waiting hosts do not make the plan slower for each`() {
+    var world = PlanWorld("x")
+    let count = rounds(3_000, stress: 20_000)
+    let began = Clock.threadMicroseconds()
+    world.run(.hosts(hosts(count)), for: 120 * minute)
+    let seconds = (Clock.threadMicroseconds() - began) / 1_000_000
+    #expect(world.issued.count == count)
+    // Looking at all hosts for each of them takes minutes.
+    #expect(seconds < count / 100, "\(seconds) s")
+  }
+
+  @Test func `a host whose certificate is about to expire moves to the head of the queue`() {
+    var world = PlanWorld("x")
+    world.run(.hosts(hosts(3)), for: minute)
+    world.plan.authorities[0].limits.freeze(.orders, until: PlanWorld.start / 1_000 + 90 * 86_400)
+    // The others wait from day 60, and are endangered from day 75; this one from day 62, and 72.
+    let now = world.seconds
+    world.plan.hosts["h3.example"]?.certificate?.validity = Validity(
+      notBefore: now + 22 * 86_400, notAfter: now + 82 * 86_400)
+    world.run(.time, for: 64 * day)
+    let before = world.plan.queue(PlanWorld.moment(world.now)).map(\.host)
+    #expect(before.count == 3 && before.last == "h3.example", "\(before)")
+    world.run(.time, for: 9 * day)
+    let after = world.plan.queue(PlanWorld.moment(world.now)).map(\.host)
+    #expect(after.count == 3 && after.first == "h3.example", "\(after)")
   }
 
   @Test func `where the CA's limit is used up, who asked comes first, whatever the name`() {

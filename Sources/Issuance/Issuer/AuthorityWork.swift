@@ -14,6 +14,8 @@ final class AuthorityWork {
   private let context: ClientContext
   private let trust: TrustStore
   private var isProfileReported = false
+  /// What the CA said about orders when it created them, by URL, so that none is read at once.
+  private var created: [String: CallAnswer] = [:]
   private var authority: Authority { client.authority }
 
   init(
@@ -98,7 +100,8 @@ final class AuthorityWork {
       return .ordered(try order(record))
     }
     step = .read
-    let answer = try client.read(url)
+    let known = created.removeValue(forKey: url)
+    let answer = if let known { known } else { try client.read(url) }
     guard let order = Order(try answer.json()) else {
       throw .noAnswer("the CA's answer is not an order")
     }
@@ -141,6 +144,9 @@ final class AuthorityWork {
       guard let url = answer.location else { throw .noAnswer("the CA names no order") }
       record.order.url = url
       try write(record)
+      // Orders that were given up meanwhile leave their answers.
+      if created.count >= Limits.openOrders { created = [:] }
+      created[url] = answer
       note(record.host, .ordered)
       environment.announce("certificate for \(record.host): ordered at \(authority.name)")
       return url

@@ -39,56 +39,68 @@ extension HostPlan {
   /// Starts name checks and new orders for the hosts at the head of the queue.
   mutating func consider(_ now: Moment) {
     nextConsidered = .max
-    guard !waiting.isEmpty, !authorities.isEmpty else { return }
+    guard !waiting.isEmpty, !authorities.isEmpty,
+      checks < Limits.checks || authorities.indices.contains(where: { places(at: $0, now) > 0 })
+    else { return }
     let time = time(now)
-    var unchecked: [(rank: Rank, host: String, index: Int)] = []
-    var checked: [(rank: Rank, host: String, kind: ChallengeKind, index: Int)] = []
-    for host in waiting {
-      guard let state = hosts[host] else { continue }
-      if case .checking = state.stage { continue }
-      let index = choice(state, now)
-      let allowed = allowedTime(host, state, at: index, now)
-      if allowed > now.uptime {
-        nextConsidered = min(nextConsidered, allowed)
+    var ready: [(rank: Rank, kind: ChallengeKind, index: Int)] = []
+    for host in checked {
+      guard let state = hosts[host], case .checked(let kind, let at) = state.stage,
+        now.uptime - at < Limits.checkLife
+      else {
+        checked.remove(host)
         continue
       }
-      let rank = state.rank(host, time: time)
-      if case .checked(let kind, let at) = state.stage, now.uptime - at < Limits.checkLife {
-        checked.append((rank, host, kind, index))
-      } else {
-        unchecked.append((rank, host, index))
+      if let index = acceptingAuthority(host, state, now) {
+        ready.append((state.rank(host, time: time), kind, index))
       }
     }
-    let room = min(Limits.checks - checks, Limits.checks + Limits.ordersUnderWay - checked.count)
-    if room > 0 {
-      for entry in unchecked.sorted(by: { $0.rank < $1.rank }).prefix(room) {
-        startCheck(entry.host, entry.index, now)
-      }
-    }
+    let room = min(Limits.checks - checks, Limits.checks + Limits.ordersUnderWay - ready.count)
+    for (host, index) in unchecked(room, now) { startCheck(host, index, now) }
+    ready.sort { $0.rank < $1.rank }
     for index in authorities.indices {
-      let own = checked.filter { $0.index == index }.sorted { $0.rank < $1.rank }
-      for entry in own where places(at: index, now) > 0 {
-        guard begin(entry.host, entry.kind, at: index, now) else { break }
+      for entry in ready where entry.index == index && places(at: index, now) > 0 {
+        guard begin(entry.rank.host, entry.kind, at: index, now) else { break }
       }
     }
+  }
+
+  /// Returns the first hosts of the queue whose names may be checked now.
+  private mutating func unchecked(_ count: Int, _ now: Moment) -> [(host: String, index: Int)] {
+    var found: [(host: String, index: Int)] = []
+    for host in waiting.inOrder {
+      if found.count >= count { break }
+      guard let state = hosts[host], !checked.contains(host) else { continue }
+      if case .checking = state.stage { continue }
+      if let index = acceptingAuthority(host, state, now) { found.append((host, index)) }
+    }
+    return found
+  }
+
+  /// Returns the CA for a host's next order; nil if it accepts none yet, and then notes when it will.
+  private mutating func acceptingAuthority(
+    _ host: String, _ state: HostState, _ now: Moment
+  ) -> Int? {
+    let index = choice(state, now)
+    let allowed = allowedTime(host, state, at: index, now)
+    if allowed <= now.uptime { return index }
+    nextConsidered = min(nextConsidered, allowed)
+    return nil
   }
 
   /// Returns the hosts that wait for an order, in the order of the queue, with the expected time of
   /// each in seconds since 1970.
   func queue(_ now: Moment) -> [(host: String, time: Int64)] {
-    let time = time(now)
     var before = [Int](repeating: 0, count: authorities.count)
-    let ranked = waiting.compactMap { host in
-      hosts[host].map { (rank: $0.rank(host, time: time), host: host, state: $0) }
-    }.sorted { $0.rank < $1.rank }
-    return ranked.map { entry in
-      let index = choice(entry.state, now)
-      var wall = now.wall + allowedTime(entry.host, entry.state, at: index, now) - now.uptime
+    return waiting.inOrder.compactMap { host in
+      guard let state = hosts[host] else { return nil }
+      let index = choice(state, now)
+      var wall = now.wall + allowedTime(host, state, at: index, now) - now.uptime
       if let budget = authorities[index].limits.budget {
         wall = max(wall, budget.nextTime(after: before[index], now: now.wall))
       }
       before[index] += 1
-      return (entry.host, wall / 1_000)
+      return (host, wall / 1_000)
     }
   }
 
@@ -125,14 +137,14 @@ extension HostPlan {
       hosts[host]?.stage = .resting
       return
     }
-    wait(host)
     hosts[host]?.isSilent = milliseconds >= Limits.silence
     hosts[host]?.needsAccount = outcome == .needsAccount
+    if case .ready = outcome { hosts[host]?.hasLedHere = true }
+    wait(host, now)
     switch outcome {
-    case .ready(let kind):
+    case .ready(let kind), .unseen(let kind):
       hosts[host]?.stage = .checked(kind, at: now.uptime)
-      hosts[host]?.hasLedHere = true
-    case .unseen(let kind): hosts[host]?.stage = .checked(kind, at: now.uptime)
+      checked.insert(host)
     case .fault(let fault): setBack(host, choice(state, now), .name(fault), now)
     case .needsAccount: break
     }

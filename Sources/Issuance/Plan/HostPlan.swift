@@ -9,7 +9,9 @@ struct HostPlan: Sendable {
   var hosts: [String: HostState] = [:]
   private(set) var wanted: Set<String> = []
   /// The hosts that wait for a name check or for a place.
-  var waiting: Set<String> = []
+  var waiting = WaitingHosts()
+  /// The waiting hosts whose names were found to lead here, and some that wait no more.
+  var checked: Set<String> = []
   var schedule = Schedule()
   /// The number of name checks under way.
   var checks = 0
@@ -55,7 +57,7 @@ struct HostPlan: Sendable {
     case .time: break
     case .hosts(let list): setWanted(list, now)
     case .requested(let host): request(host, now)
-    case .askedFor(let name): noteAsked(name)
+    case .askedFor(let name): noteAsked(name, now)
     case .checked(let host, let outcome, let milliseconds):
       takeCheck(host, outcome, milliseconds, now)
     case .replied(let index, let host, let reply, let facts):
@@ -122,15 +124,30 @@ struct HostPlan: Sendable {
     if case .resting = hosts[host]?.stage { true } else { false }
   }
 
+  /// Reacts to what has changed for a host: something may be due, or its place in the queue another.
   mutating func look(_ host: String, _ now: Moment) {
     if isResting(host) { schedule.set(host, now.uptime) }
+    if waiting.contains(host) { rank(host, now) }
+  }
+
+  private mutating func rank(_ host: String, _ now: Moment) {
+    guard let state = hosts[host] else { return }
+    let time = time(now)
+    waiting.insert(state.rank(host, time: time))
+    guard let validity = state.certificate?.validity, !validity.isEnding(time) else { return }
+    // Look again when it is about to expire, and every six hours, because the clock may be set
+    // meanwhile.
+    let left = min(validity.notAfter - validity.life / 6 - time + 1, 21_600)
+    schedule.set(host, now.uptime + left * 1_000)
   }
 
   /// Notes that a client requested a name without a certificate. The host goes sooner in the queue,
   /// but no planned pause is cut short: otherwise whoever connects could cause checks.
-  private mutating func noteAsked(_ name: String) {
+  private mutating func noteAsked(_ name: String, _ now: Moment) {
     for host in [name, "*" + name.drop { $0 != "." }] where wanted.contains(host) {
-      if hosts[host]?.certificate == nil { hosts[host]?.isAskedFor = true }
+      guard let state = hosts[host], state.certificate == nil, !state.isAskedFor else { continue }
+      hosts[host]?.isAskedFor = true
+      if waiting.contains(host) { rank(host, now) }
     }
   }
 
@@ -139,9 +156,9 @@ struct HostPlan: Sendable {
     schedule.set(host, due)
   }
 
-  mutating func wait(_ host: String) {
+  mutating func wait(_ host: String, _ now: Moment) {
     hosts[host]?.stage = .wanted
-    waiting.insert(host)
+    rank(host, now)
     nextConsidered = 0
   }
 
@@ -161,7 +178,7 @@ struct HostPlan: Sendable {
       let due = state.renewal(authorities, now: time)
       guard due > time else {
         hosts[host]?.wantedSince = now.uptime
-        return wait(host)
+        return wait(host, now)
       }
       // Wake at least every six hours, because the clock may be set meanwhile.
       let untilWindow = state.certificate == nil ? .max : max(60, state.nextWindow - now.seconds)
@@ -171,7 +188,7 @@ struct HostPlan: Sendable {
         effects.append(.lookAhead(host, authority: choice(state, now), renewal: due))
       }
       effects.append(.report(host))
-    case .wanted, .checking, .checked: break
+    case .wanted, .checking, .checked: look(host, now)
     }
   }
 

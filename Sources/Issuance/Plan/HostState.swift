@@ -7,14 +7,12 @@ enum Stage: Sendable {
   case resting
   /// The host waits for a name check, and then for a place.
   case wanted
-  /// The name is being checked.
   case checking
   /// The name led here at this time of the monotonic clock. The host waits for a place.
   case checked(ChallengeKind, at: Int64)
   case ordered(OpenOrder)
 }
 
-/// An order under way.
 struct OpenOrder: Sendable {
   /// The URL of the CA's directory.
   let authority: String
@@ -71,7 +69,6 @@ struct HostState: Sendable {
   var hasLedHere = false
   /// Whether the name check needs an account.
   var needsAccount = false
-  /// Since when the host has waited for an order.
   var wantedSince: Int64 = 0
 
   var order: OpenOrder? {
@@ -98,13 +95,25 @@ struct HostState: Sendable {
     let isEndangered = certificate.map { $0.validity.isEnding(time) } ?? false
     let need = isEndangered ? 0 : isRequested ? 1 : isSilent ? 3 : isAskedFor ? 1 : 2
     let isNew = !hasLedHere && certificate == nil
-    return (need, isNew ? 1 : 0, wantedSince, stableHash(host))
+    return Rank(
+      need: need, isNew: isNew ? 1 : 0, since: wantedSince, tie: stableHash(host), host: host)
   }
 }
 
-/// The need (about to expire, requested, wanted, or silent at the last check), whether the name has
-/// never led here, since when the host has waited, and a tiebreaker.
-typealias Rank = (need: Int, isNew: Int, since: Int64, tie: UInt64)
+/// A host's place in the queue: the need (about to expire, requested, wanted, or silent at the last
+/// check), whether the name has never led here, since when the host has waited, and a tiebreaker.
+struct Rank: Sendable, Comparable {
+  let need: Int
+  let isNew: Int
+  let since: Int64
+  let tie: UInt64
+  let host: String
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.need, left.isNew, left.since, left.tie, left.host)
+      < (right.need, right.isNew, right.since, right.tie, right.host)
+  }
+}
 
 /// The time of an event, by both clocks.
 struct Moment: Sendable {

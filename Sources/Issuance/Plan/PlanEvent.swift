@@ -1,8 +1,6 @@
 internal import Diagnostics
 
-/// An event for the plan.
 enum PlanEvent: Sendable {
-  /// Something may be due.
   case time
   /// The hosts that want certificates.
   case hosts(Set<String>)
@@ -13,9 +11,7 @@ enum PlanEvent: Sendable {
   case checked(String, NameCheck.Outcome, milliseconds: Int64)
   /// A CA has answered, or a request to it has failed. The CA is idle again.
   case replied(authority: Int, host: String, Reply, CallFacts)
-  /// Certificate files are gone.
   case gone(Set<String>)
-  /// A file was put back.
   case found(String, IssuedFile)
   case keyChange
   /// What will hold back a later renewal; nil if nothing does.
@@ -30,7 +26,6 @@ struct CallFacts: Sendable {
   var identities: [String]?
 }
 
-/// A request to a CA.
 enum PlanRequest: Sendable {
   /// The directory, whose response shows the CA's time.
   case directory
@@ -45,12 +40,10 @@ enum PlanRequest: Sendable {
 
 /// The result of a request to a CA.
 enum Reply: Sendable {
-  /// The directory or the account is known.
   case known
   case ordered(String)
   /// The order has this status, and its possible steps were taken.
   case progress(Progress, retryAfter: Int64?)
-  /// The certificate is in its file.
   case installed(IssuedFile)
   /// The order has ended without a certificate that can be served.
   ///
@@ -64,13 +57,10 @@ enum Reply: Sendable {
   case fault(Setback, at: Step)
 }
 
-/// An action that the plan wants.
 enum PlanEffect: Sendable {
   case check(String, [ChallengeKind], authority: Int)
   case ask(Int, host: String, PlanRequest)
-  /// A certificate is in its file.
   case installed(String)
-  /// Gives up an order.
   case drop(String, authority: Int, ChallengeKind)
   /// An operator's request is fulfilled.
   case fulfilled(String)
