@@ -27,10 +27,12 @@ import Testing
 
   /// As after so many turns. What is wanted is not of the public DNS, so that no CA is asked.
   ///
-  /// - Parameter stopsAtWork: Whether a stop comes as soon as there is something to do.
+  /// - Parameters:
+  ///   - stopsAtWork: Whether a stop comes as soon as there is something to do.
+  ///   - isDone: Whether the turns so far are enough.
   private func run(
     turns: Int, hosts: [String] = [], addresses: [SocketAddress] = [], stopsAtWork: Bool = false,
-    certificates: ChallengeCertificates? = nil
+    certificates: ChallengeCertificates? = nil, until isDone: @escaping () -> Bool = { false }
   ) -> IssuerWork {
     let (reported, answered) = (reported, answered)
     var environment = Issuer.Environment { Set(hosts) }
@@ -52,7 +54,7 @@ import Testing
       left -= 1
       // A name that cannot be one is judged within this time.
       Thread.pause(milliseconds: 100)
-      return left >= 0 && !isStopped
+      return left >= 0 && !isStopped && !isDone()
     }
     return work
   }
@@ -157,6 +159,35 @@ import Testing
     try folder.write([("hosts", nil)], to: folder.waiting)
     _ = run(turns: 2)
     #expect((try? status(folder.waiting)) == nil)
+  }
+
+  /// The CA's limit is used up, so nothing is checked or ordered meanwhile.
+  @Test func `the list of those that wait has their places and times, who asked for one first`()
+    throws
+  {
+    try folder.make(for: [authority])
+    var limits = RateLimits(authority)
+    let now = Posix.Clock.wallMilliseconds()
+    for _ in 0..<270 { limits.budget?.spend(now: now) }
+    try folder.write(limits, authority, now: now / 1_000)
+    let hosts = (1...9).map { "h\($0).example" }
+    // The two that a person and a client ask for, and not the first ones of any order.
+    try folder.requestRenewal(of: "h4.example")
+    let challenges = ChallengeCertificates()
+    challenges.noteRefused(Array("h7.example".utf8))
+    let folder = folder
+    func first() -> Set<String> { Set(folder.queue().filter { $0.value.place <= 2 }.keys) }
+    _ = run(turns: 200, hosts: hosts, certificates: challenges) {
+      first() == ["h4.example", "h7.example"]
+    }
+    #expect(first() == ["h4.example", "h7.example"])
+    let line = folder.queue().sorted { $0.value.place < $1.value.place }
+    #expect(line.map(\.value.place) == Array(1...9) && Set(line.map(\.key)) == Set(hosts))
+    // One order comes back after the other.
+    let times = line.map(\.value.time)
+    #expect((30...50).contains(times[0] - now / 1_000), "\(times)")
+    #expect(zip(times.dropFirst(), times).map { $0 - $1 } == Array(repeating: 40, count: 8))
+    try #expect(status(folder.waiting).mode == 0o600)
   }
 
   @Test func `what a later version wrote is refused, and neither read nor written over`() throws {

@@ -125,6 +125,20 @@ import Testing
     #expect(sight == .elsewhere("redirects for ever") && server.requests.count == 11)
   }
 
+  @Test func `redirects that come slowly share the deadline`() throws {
+    // Half a second for each.
+    guard case .bytes(let bytes) = ScriptedServer.Step.redirect(to: "/again") else {
+      return #expect(Bool(false))
+    }
+    let server = try ScriptedServer { _ in [.drip(bytes)] }
+    let start = Clock.monotonicMilliseconds()
+    let sight = HTTPChallenge.sight(
+      at: try loopback(server.port), "example.com",
+      try check(isPrivate: true, milliseconds: 1_500))
+    #expect(sight != .here && (1...5).contains(server.requests.count), "\(server.requests)")
+    #expect(Clock.monotonicMilliseconds() - start < 5_000)
+  }
+
   @Test func `a name in the hosts file counts, with all its addresses`() {
     let text =
       "127.0.0.1 localhost\n1.0.0.1\tA.example b.example # c.example\n::1 a.example\n#2.0.0.1 a.example\nx a.example"

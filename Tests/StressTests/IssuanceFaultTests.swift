@@ -11,7 +11,7 @@ import Testing
   .needsNameServer)
 struct IssuanceFaultTests {
   /// The requests of one issue, by parts of Pebble's paths.
-  private static let steps = [
+  static let steps = [
     "/dir", "/nonce-plz", "/sign-me-up", "/order-plz", "/my-order/", "/authZ/", "/chalZ/",
     "/finalize-order/", "/certZ/",
   ]

@@ -25,4 +25,57 @@ struct SharedCertificateTests {
     #expect(issuance.pebble.issued == 5)
     #expect(!issuance.workspace.exists("state/certificates/absent.example.com.pem"))
   }
+
+  @Test(arguments: [true, false])
+  func `acmeNames has its warning wherever it stands`(inFile: Bool) throws {
+    let workspace = try Workspace()
+    let world = try NameServer()
+    try workspace.write("server.json", inFile ? #"{"acmeNames": 3}"# : "{}")
+    let variables = inFile ? [:] : ["AASA_ACME_NAMES": "3"]
+    let flags = ["--acme", "https://127.0.0.1:1/dir", "--acme-state", workspace.path("state")]
+    try withServer(
+      workspace, https: true, flags, environment: world.environment.merging(variables) { $1 }
+    ) { server in
+      // There is no domain.
+      server.allow(stderr: "[H010]")
+      server.expect(stderr: "[I018]", "acmeNames has no effect any more")
+    }
+  }
+
+  /// As version 0.1.0 wrote it.
+  @Test func `a certificate of two names is served for both until one of them is renewed`() throws {
+    let hosts = ["a.example.com", "b.example.com"]
+    let issuance = try Issuance(hosts)
+    let root = try makeCertificate(names: [], subject: "older root")
+    // It ends before the next one, so that the next one is served.
+    let shared = try makeCertificate(names: hosts, validity: -40...40, issuer: root)
+    let head = """
+      # Written by aasa, and replaced when it is renewed.
+      # authority: \(issuance.pebble.directory)
+      # account: https://ca.example/1
+      # profile: none
+      # issued: \(Int(Date().timeIntervalSince1970) - 40 * 86_400)
+
+      """
+    for host in hosts {
+      try issuance.workspace.write(
+        "state/certificates/\(host).pem", head + shared.key + shared.chain, mode: 0o600)
+    }
+    let roots = issuance.workspace.path("older.pem")
+    try issuance.workspace.write("older.pem", root.certificate)
+    try issuance.serve(withAdmin) { server in
+      server.allow(stderr: "[T0")
+      try #expect(
+        server.becomes { try server.sample(#"aasa_acme_certificates{state="issued"}"#) == 2 })
+      for host in hosts { #expect(server.isTrusted(host, roots: roots), "\(host)") }
+      #expect(issuance.pebble.requests("order-plz") == 0)
+      try run(Server.program, ["acme", "renew", hosts[0]] + issuance.account)
+      #expect(
+        eventually { server.isTrusted(hosts[0], roots: issuance.pebble.roots) },
+        "\(issuance.steps) \(server.errorLines)")
+      #expect(!server.isTrusted(hosts[0], roots: roots))
+      #expect(server.isTrusted(hosts[1], roots: roots))
+    }
+    #expect(issuance.pebble.issued == 1)
+  }
 }

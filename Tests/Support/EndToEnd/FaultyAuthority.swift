@@ -35,6 +35,13 @@ final class FaultyAuthority {
     try log().components(separatedBy: "[\"POST\", \"\(path)\"").count - 1
   }
 
+  /// When it was asked, in seconds since any time: the last 500 requests.
+  func times() throws -> [Double] {
+    let root = try JSONSerialization.jsonObject(with: Data(log().utf8)) as? [String: Any]
+    guard let log = root?["log"] as? [[Any]] else { throw Failure("the proxy has no log") }
+    return log.compactMap { $0.last as? Double }
+  }
+
   private func ask(_ rules: String?) throws -> String {
     guard let curl = Tool.curl.path else { throw Failure("curl is not installed") }
     return try run(

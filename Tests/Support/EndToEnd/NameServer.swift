@@ -34,7 +34,8 @@ struct NameServer {
     names.append("\(name)=\(addresses.joined(separator: ","))")
   }
 
-  /// CAA records of a name: values of the tag `issue`; or the word `again`: the resolver fails.
+  /// CAA records of a name: values of the tag `issue`; or one of the words `again` and `hangs`: the
+  /// resolver fails, or does not answer.
   mutating func setAuthorities(of name: String, to values: String...) {
     authorities.append("\(name)=\(values.joined(separator: ","))")
   }
@@ -193,6 +194,7 @@ private let source = #"""
       state->res_h_errno = TRY_AGAIN;
       return -1;
     }
+    if (!strcmp(value, "hangs")) for (;;) pause();
     if (*value == '@') {
       int file = open(value + 1, O_RDONLY | O_CLOEXEC);
       if (file < 0) return -1;

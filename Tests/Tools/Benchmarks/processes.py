@@ -2,11 +2,24 @@
 
 import contextlib
 import os
+import pathlib
 import signal
 import subprocess
+import sys
 import time
 
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
 started: list[subprocess.Popen] = []
+
+
+def built() -> str:
+    """The program, of a release build."""
+    build = ["swift", "build", "--configuration", "release", "--product", "aasa"]
+    subprocess.run(build, cwd=ROOT, check=True, stdout=sys.stderr)
+    folder = subprocess.run([*build, "--show-bin-path"], cwd=ROOT, check=True, text=True,
+                            stdout=subprocess.PIPE).stdout.strip()
+    return f"{folder}/aasa"
 
 
 def cores() -> list[int]:

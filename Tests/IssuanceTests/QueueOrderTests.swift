@@ -1,0 +1,96 @@
+import TLS
+import Testing
+
+@testable import Issuance
+
+/// Who goes first, and how many orders there are.
+@Suite struct QueueOrderTests {
+  private let minute: Int64 = 60_000
+
+  private func spend(_ count: Int, _ world: inout PlanWorld) {
+    for _ in 0..<count { world.plan.authorities[0].limits.budget?.spend(now: PlanWorld.start) }
+  }
+
+  @Test func `names that have never led here come after one that has, however long they wait`() {
+    var world = PlanWorld("letsencrypt")
+    var refusals = 0
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.url == nil, refusals == 0 else {
+        return nil
+      }
+      refusals += 1
+      let problem = ProblemDocument(type: "rejectedIdentifier", detail: "not now", status: 403)
+      return .fault(.refused(problem), at: .order)
+    }
+    // It leads here, and the CA refuses it. Until its next attempt the limit is used up.
+    world.run(.hosts(["known.example"]), for: 10_000)
+    #expect(refusals == 1 && world.issued.isEmpty)
+    spend(285, &world)
+    world.forgetEffects()
+    // More than are checked at one time.
+    let new = Set((1...40).map { "new\($0).example" })
+    world.run(.hosts(new.union(["known.example"])), for: 20 * minute)
+    #expect(world.checked.first?.host == "known.example")
+    #expect(world.ordered.first?.host == "known.example" && world.ordered.count > 1)
+  }
+
+  @Test func `among equals the one that has waited longest comes first, whatever its name`() {
+    var world = PlanWorld("letsencrypt")
+    spend(270, &world)
+    let names = ["m", "z", "c", "a", "x", "f", "q", "b", "y", "d"].map { "\($0).example" }
+    var hosts: Set<String> = []
+    for name in names {
+      hosts.insert(name)
+      world.run(.hosts(hosts), for: 1_000)
+    }
+    #expect(world.ordered.isEmpty)
+    let line = world.plan.queue(PlanWorld.moment(world.now)).map(\.host)
+    #expect(line == names)
+    world.run(.time, for: 10 * minute)
+    #expect(world.ordered.map(\.host) == names, "\(world.ordered)")
+  }
+
+  @Test func `a CA that lets every order wait has 64 open ones at most, and then the others`() {
+    var world = PlanWorld("x")
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.url != nil else { return nil }
+      return .progress(.processing, retryAfter: 120)
+    }
+    let hosts = Set((1...100).map { "h\($0).example" })
+    world.run(.hosts(hosts), for: 10 * minute)
+    #expect(world.ordered.count == 64, "\(world.ordered.count)")
+    world.reply = { _, _, _ in nil }
+    world.run(.time, for: 30 * minute)
+    #expect(Set(world.issued.map(\.host)) == hosts && world.ordered.count == 100)
+  }
+
+  /// Older versions asked for certificates of several names, and put them in a file for each.
+  @Test func `a certificate of two names is used until its renewal, and then each has its own`()
+    throws
+  {
+    var world = PlanWorld("x")
+    let authority = world.plan.authorities[0].authority
+    let folder = StateFolder(try temporaryFolder())
+    try folder.make(for: [authority])
+    let names = ["a.example", "b.example"]
+    let (chain, key) = try #require(IssuedChain.served(try selfSigned(names: names)))
+    let begin = world.seconds - 30 * 86_400
+    let file = IssuedFile(
+      chain, authority: authority.url, account: "https://ca/account", profile: nil, issued: begin)
+    for name in names { try folder.install(file, chain, key, for: name) }
+    let loaded = LoadedState(
+      folder, Journal(folder.journal), [authority], PlanWorld.moment(world.now))
+    world.plan.hosts = loaded.hosts
+    for name in names {
+      try #require(world.plan.hosts[name]?.certificate != nil)
+      world.plan.hosts[name]?.certificate?.validity = Validity(
+        notBefore: begin, notAfter: begin + 90 * 86_400)
+    }
+    // The renewal is due sixty days after the beginning.
+    world.run(.hosts(Set(names)), for: 29 * 24 * 60 * minute)
+    #expect(world.ordered.isEmpty && world.checked.isEmpty)
+    world.run(.time, for: 2 * 24 * 60 * minute)
+    #expect(world.ordered.map(\.host).sorted() == names)
+    #expect(world.issued.map(\.host).sorted() == names)
+  }
+}
