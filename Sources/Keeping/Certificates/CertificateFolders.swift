@@ -41,18 +41,20 @@ struct CertificateFolders {
   // MARK: Looking
 
   mutating func scan(
-    _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false,
-    _ outcome: inout Outcome
-  ) {
+    _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
+  ) -> Outcome {
     if let issued { own.elsewhere = issued.states.values.compactMap(\.certificate) }
-    own.scan(names, settled: settled, isFinal: isFinal, &outcome)
-    issued?.scan(names, settled: settled, isFinal: isFinal, &outcome)
+    return inEach { $0.scan(names, settled: settled, isFinal: isFinal, isStart: isStart) }
   }
 
-  /// Reads every file again, because other dates are valid now.
-  mutating func readAgain(_ outcome: inout Outcome) {
-    own.readAgain(&outcome)
-    issued?.readAgain(&outcome)
+  /// The outcome of a scan in each folder.
+  private mutating func inEach(_ scan: (inout CertificateLoader) -> Outcome) -> Outcome {
+    var outcome = scan(&own)
+    if var loader = issued.take() {
+      outcome += scan(&loader)
+      issued = loader
+    }
+    return outcome
   }
 
   var holds: [Hold] { own.holds + (issued?.holds ?? []) }
@@ -63,10 +65,8 @@ struct CertificateFolders {
     issued?.forgetFiles()
   }
 
-  /// Applies the losses with these IDs at once. Returns the IDs that were held.
-  mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
-    own.confirm(ids, &outcome).union(issued?.confirm(ids, &outcome) ?? [])
-  }
+  /// Applies the losses with these IDs at once, if they are held.
+  mutating func confirm(_ ids: Set<String>) -> Outcome { inEach { $0.confirm(ids) } }
 
   // MARK: Over a restart
 
@@ -85,10 +85,7 @@ struct CertificateFolders {
     [own.nextWithdrawal, issued?.nextWithdrawal].compactMap(\.self).min()
   }
 
-  mutating func withdrawMissing(_ outcome: inout Outcome) {
-    own.withdrawMissing(&outcome)
-    issued?.withdrawMissing(&outcome)
-  }
+  mutating func withdrawMissing() -> Outcome { inEach { $0.withdrawMissing() } }
 
   mutating func takeUnwatched() -> [(work: PatientWork, folders: [(name: String, path: String)])] {
     var result = [(own.work, own.takeUnwatched())]
@@ -98,21 +95,18 @@ struct CertificateFolders {
     return result
   }
 
-  mutating func reportDates(_ report: inout Report) {
-    own.reportDates(&report)
-    issued?.reportDates(&report)
+  mutating func reportDates() -> [Diagnostic] {
+    own.reportDates() + (issued?.reportDates() ?? [])
   }
 
   // MARK: Judging in the background
 
   var hasBackgroundWork: Bool { own.hasBackgroundWork || issued?.hasBackgroundWork == true }
 
-  mutating func workInBackground(milliseconds: Int64, _ outcome: inout Outcome) {
-    if own.hasBackgroundWork {
-      own.workInBackground(milliseconds: milliseconds, &outcome)
-    } else {
-      issued?.workInBackground(milliseconds: milliseconds, &outcome)
-    }
+  mutating func workInBackground(milliseconds: Int64) -> Outcome {
+    own.hasBackgroundWork
+      ? own.workInBackground(milliseconds: milliseconds)
+      : issued?.workInBackground(milliseconds: milliseconds) ?? Outcome()
   }
 
   // MARK: What is served

@@ -157,21 +157,23 @@ extension DomainLoader {
   // MARK: What hangs
 
   /// Puts off what does not answer. What is served stays.
-  mutating func postpone(_ names: some Collection<DomainName>, _ outcome: inout Outcome) {
+  mutating func postpone(_ names: some Collection<DomainName>) -> Outcome {
+    var outcome = Outcome()
     let time = Clock.monotonicMilliseconds() + LoadingLimits.hangingPause
     for name in names where states[name] == nil {
-      restoreKept(name, &outcome)
+      outcome += restoreKept(name)
       if states[name] == nil { unread.insert(name) }
     }
     guard isWaiting else {
       outcome.again += names.map { (.domain($0), time) }
-      return
+      return outcome
     }
     // The whole folder waits. Then it is listed and read again as if its policy had changed: a
     // change may not have reached all names.
     folder.isUnsettled = true
     policyIdentity = 0
     outcome.again.append((.domainsFolder, time))
+    return outcome
   }
 }
 
