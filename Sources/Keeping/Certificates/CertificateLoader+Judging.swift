@@ -72,8 +72,8 @@ extension CertificateLoader {
   }
 
   /// Reports certificates that have expired, or come close to it, since their files were read.
-  mutating func reportDates() -> [Diagnostic] {
-    var found: [Diagnostic] = []
+  mutating func reportDates() -> Outcome {
+    var outcome = Outcome()
     for (chain, state) in states {
       guard
         let diagnostic = state.certificate?.timeDiagnostic(
@@ -84,8 +84,8 @@ extension CertificateLoader {
       problems.set(
         chain, [diagnostic] + (others ?? []), isLastGood: problems[chain]?.isLastGood ?? false)
       generation += 1
-      found.append(diagnostic)
+      outcome.report.add([diagnostic])
     }
-    return found
+    return outcome
   }
 }

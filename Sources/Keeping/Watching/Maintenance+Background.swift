@@ -24,7 +24,9 @@ extension Maintenance {
     } else if domains.hasBackgroundWork {
       outcome += domains.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
     }
-    outcome += certificates?.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
+    outcome += certificates?.inEach {
+      $0.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
+    }
     if kept.hasWork { keepVersions(&outcome.report) }
     keepNames(&outcome.report)
     // Small findings are reported together.
@@ -67,7 +69,7 @@ extension Maintenance {
     }
     if isOver, certificates != nil {
       outcome += certificates?.scan([])
-      outcome += certificates?.withdrawMissing()
+      outcome += certificates?.inEach { $0.withdrawMissing() }
       watchFolders()
     }
     sweep.note(cost: cost - start)

@@ -9,7 +9,7 @@ extension Maintenance {
   func makeCatalog(_ changes: CatalogChanges, _ report: inout Report) -> Catalog {
     let made = catalog.make(changes, domains, certificates, &report)
     status.hasSelfSigned = catalog.servesSelfSigned
-    certificates?.note(made)
+    certificates?.all[0].catalog = made
     if certificates != nil, changes.materialChanged || report.isFirst {
       let now = Clock.monotonicMilliseconds()
       timers.nextChangeOfDates =
@@ -37,7 +37,7 @@ extension Maintenance {
     let isChangeDue = timers.takeChangeOfDates(now: now)
     if isChangeDue { outcome.changes.materialChanged = true }
     if timers.takeDateCheck(now: now) || isChangeDue {
-      outcome.report.add(certificates?.reportDates() ?? [])
+      outcome += certificates?.inEach { $0.reportDates() }
     }
     return outcome
   }

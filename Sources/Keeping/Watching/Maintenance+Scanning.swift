@@ -60,7 +60,7 @@ extension Maintenance {
   /// Applies losses that an operator has confirmed.
   func confirm(_ ids: Set<String>) -> Outcome {
     var outcome = domains.confirm(ids)
-    outcome += certificates?.confirm(ids)
+    outcome += certificates?.inEach { $0.confirm(ids) }
     outcome.isReload = !outcome.confirmed.isEmpty
     watchFolders()
     return outcome
@@ -137,7 +137,7 @@ extension Maintenance {
       outcome.hasWithdrawn = true
     }
     if let time = certificates?.nextWithdrawal, time <= now {
-      outcome += certificates?.withdrawMissing()
+      outcome += certificates?.inEach { $0.withdrawMissing() }
       outcome.hasWithdrawn = true
     }
     return outcome

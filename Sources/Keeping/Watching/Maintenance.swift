@@ -91,7 +91,7 @@ package final class Maintenance {
   package var certificateSummary: CertificateSummary? { certificates?.summary }
 
   /// All work on the folders.
-  var works: [PatientWork] { [domains.work] + (certificates?.works ?? []) }
+  var works: [PatientWork] { [domains.work] + (certificates?.all.map(\.work) ?? []) }
 
   /// Whether a read hangs, so that its thread still uses its objects.
   package var isHanging: Bool { works.contains { !$0.hanging.isEmpty } }

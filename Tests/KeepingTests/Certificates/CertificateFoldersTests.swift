@@ -52,7 +52,7 @@ import Testing
     folder.remove("c/a.key")
     folder.write(TestCertificate("z", names: ["z.test"]), "c/z")
     _ = scan()
-    _ = folders.withdrawMissing()
+    _ = folders.inEach { $0.withdrawMissing() }
     #expect(served("a.test") == ["state/certificates/a.test.pem"])
   }
 
@@ -67,11 +67,11 @@ import Testing
     for index in 0..<4 { folder.remove("state/certificates/h\(index).test.pem") }
     _ = scan()
     #expect(folders.nextWithdrawal != nil)
-    _ = folders.withdrawMissing()
+    _ = folders.inEach { $0.withdrawMissing() }
     #expect(served("h0.test").count == 1 && folders.holds.count == 1)
     let ids = Set(folders.holds.map(\.id))
-    #expect(folders.confirm(["00000000"]).confirmed.isEmpty)
-    #expect(folders.confirm(ids).confirmed == ids)
+    #expect(folders.inEach { $0.confirm(["00000000"]) }.confirmed.isEmpty)
+    #expect(folders.inEach { $0.confirm(ids) }.confirmed == ids)
     #expect(served("h0.test").isEmpty && served("h4.test").count == 1 && folders.holds.isEmpty)
   }
 
@@ -86,7 +86,7 @@ import Testing
       folder.write(TestCertificate("b", names: ["b\(index).test"]), "c/b\(index)")
     }
     _ = scan()
-    _ = folders.withdrawMissing()
+    _ = folders.inEach { $0.withdrawMissing() }
     #expect(folders.holds.count == 1)
     for index in 0..<5 {
       #expect(!served("a\(index).test").isEmpty && !served("b\(index).test").isEmpty)
@@ -96,7 +96,7 @@ import Testing
   @Test mutating func `a date that was reported is not reported again`() {
     folder.write(TestCertificate("a", names: ["a.test"], days: -80...5), "c/a")
     #expect(scan().codes.contains("T009"))
-    #expect(folders.reportDates().isEmpty)
+    #expect(folders.inEach { $0.reportDates() }.report.isEmpty)
   }
 
   @Test func `names are covered as clients see it`() throws {
