@@ -42,7 +42,7 @@ extension CertificateLoader {
       outcome.noteCertificateChange()
       state.file.answer = previous.map { .version($0) } ?? .unavailable
       if previous != nil { fault.note = "its last good version is still served" }
-      outcome.report.add(note(&state, [fault], isLastGood: previous != nil))
+      if problems.note(chain, [fault], isLastGood: previous != nil) { outcome.report.add([fault]) }
     } else {
       let mark = found.isEmpty ? 0 : reportMark(found)
       if mark != state.reportedJudgement { outcome.report.add(found) }

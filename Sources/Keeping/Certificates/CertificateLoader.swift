@@ -297,7 +297,9 @@ struct CertificateLoader {
     let judged = problems[state.entry.chain]?.diagnostics.filter {
       Certificate.judgementKinds.contains($0.kind)
     }
-    outcome.report.add(note(&state, diagnostics, isLastGood: isLastGood))
+    if problems.note(state.entry.chain, diagnostics, isLastGood: isLastGood) {
+      outcome.report.add(diagnostics)
+    }
     if state.certificate === before {
       if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
     } else {
@@ -308,16 +310,6 @@ struct CertificateLoader {
       unjudged.append(state.entry.chain)
     }
     return outcome
-  }
-
-  /// Notes the problems of a certificate. Returns those to report.
-  mutating func note(
-    _ state: inout CertificateState, _ diagnostics: [Diagnostic], isLastGood: Bool
-  ) -> [Diagnostic] {
-    problems.set(state.entry.chain, diagnostics, isLastGood: isLastGood)
-    let mark = diagnostics.isEmpty ? 0 : reportMark(diagnostics)
-    defer { state.reported = mark }
-    return mark == state.reported ? [] : diagnostics
   }
 
   private mutating func noteMissing(_ chain: String, _ search: CertificateSearch, now: Int64) {

@@ -15,8 +15,6 @@ struct DomainLoader {
   var states: [DomainName: DomainState] = [:]
   /// The problems of each domain.
   var problems = ProblemTable<DomainName>()
-  /// The mark of the last report on each domain, so that nothing is reported twice.
-  private var reported: [DomainName: Int] = [:]
   /// The number of consecutive failed reads of each domain's files.
   private(set) var failures: [DomainName: Int] = [:]
   var folder: KeptFolder<DomainName>
@@ -209,7 +207,12 @@ struct DomainLoader {
       state, findings, page: options.wellKnownFiles.page, isNew: isNew, reading.isFolderClosed)
     let justRead = findings[WellKnownFiles.association]?.version?.content
     updatePage(state, &decision, justRead, reading.association)
-    if reading.needsJudging { noteUnjudged(reading, state) }
+    if reading.needsJudging {
+      for (number, finding) in reading.files.all {
+        if case .usable = finding { state.files[number]?.quality = .unjudged }
+      }
+      unjudged.append(name)
+    }
     outcome += note(decision, of: name, reading, isSame: isSame, now: now)
     if isNew && !mode.isStart { folder.add(name, circumstances()) }
     noteAbsence(of: state, isWithdrawn: decision.isWithdrawn, now: now)
@@ -238,14 +241,6 @@ struct DomainLoader {
         content, content === justRead ? document : nil, path: "\(root)/\(name)")
     }
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
-  }
-
-  /// Notes that the rules have yet to run on a version that was just found.
-  private mutating func noteUnjudged(_ reading: DomainReading, _ state: DomainState) {
-    for (number, finding) in reading.files.all {
-      if case .usable = finding { state.files[number]?.quality = .unjudged }
-    }
-    unjudged.append(state.entry.name)
   }
 
   /// The finding, with the content that all files with the same bytes share.
@@ -301,13 +296,9 @@ struct DomainLoader {
     // Missing files bring no new problems: the known ones stay.
     if decision.isMissing && !decision.hasFault { return outcome }
     let known = isSame ? problems[name]?.diagnostics ?? [] : []
-    problems.set(name, decision.diagnostics, isLastGood: decision.isLastGood)
-    let mark =
-      decision.diagnostics.isEmpty ? 0 : reportMark(decision.diagnostics) ^ reading.refusedContent
-    if reported[name, default: 0] != mark {
-      outcome.report.add(decision.diagnostics.filter { !known.contains($0) })
-    }
-    reported[name] = mark == 0 ? nil : mark
+    let isNews = problems.note(
+      name, decision.diagnostics, isLastGood: decision.isLastGood, content: reading.refusedContent)
+    if isNews { outcome.report.add(decision.diagnostics.filter { !known.contains($0) }) }
     return outcome
   }
 
@@ -357,7 +348,6 @@ struct DomainLoader {
   mutating func forget(_ name: DomainName) {
     states[name] = nil
     problems.remove(name)
-    reported[name] = nil
     failures[name] = nil
     lists[name] = nil
     unreadLists.remove(name)
