@@ -31,14 +31,13 @@ extension CertificateLoader {
   ///
   /// - Parameter isStart: Whether the served certificate was kept by the last run.
   mutating func heldChange(
-    of served: Certificate?, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64,
-    _ outcome: inout Outcome
+    of served: Certificate?, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64
   ) -> CertificateChange? {
     guard let served, !options.areCertificatesIssuedHere, served.isValid(at: wall),
       !served.isSame(as: new), confirmed[chain] != new.chainFingerprint
     else { return nil }
     let path = "\(root)/\(chain)"
-    if let trust = trustStore(&outcome),
+    if let trust = trustStore(),
       let fault = new.fault(after: served, trust: trust, now: wall)
     {
       return CertificateChange(to: new, "clients would refuse the new chain, at \(fault)", at: path)

@@ -7,17 +7,20 @@ package import TLS
 /// The certificates folder, and the folder of the certificates that the server gets by itself. An
 /// automatic certificate is not served if the user's certificates cover all its names.
 struct CertificateFolders {
-  private(set) var own: CertificateLoader
-  private(set) var issued: CertificateLoader?
+  /// The user's folder is the first one.
+  var all: [CertificateLoader]
 
   init(_ options: HostingOptions, root: String) {
-    own = CertificateLoader(options, root: root)
-    issued = options.issuedCertificates.map { CertificateLoader(Self.forIssued(options), root: $0) }
+    all = [CertificateLoader(options, root: root)]
+    if let issued = options.issuedCertificates {
+      all.append(CertificateLoader(Self.options(options, of: 1), root: issued))
+    }
   }
 
-  /// The options for automatic certificates. Users put no files in that folder, so its absence is
-  /// not a mistake.
-  private static func forIssued(_ options: HostingOptions) -> HostingOptions {
+  /// The options for one of the folders. Users put no files in the folder of automatic certificates,
+  /// so its absence is not a mistake.
+  private static func options(_ options: HostingOptions, of index: Int) -> HostingOptions {
+    if index == 0 { return options }
     var options = options
     options.isCertificatesFolderExpected = false
     options.areCertificatesIssuedHere = true
@@ -25,114 +28,57 @@ struct CertificateFolders {
     return options
   }
 
-  /// Notes the catalog that is served.
-  mutating func note(_ catalog: Catalog) { own.catalog = catalog }
-
   mutating func use(_ options: HostingOptions) {
-    own.use(options)
-    issued?.use(Self.forIssued(options))
+    for index in all.indices { all[index].use(Self.options(options, of: index)) }
   }
-
-  /// Both folders' work.
-  var works: [PatientWork] { [own.work] + (issued.map { [$0.work] } ?? []) }
-
-  var isEmpty: Bool { own.isEmpty && issued?.isEmpty != false }
-
-  // MARK: Looking
-
-  mutating func scan(
-    _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false,
-    _ outcome: inout Outcome
-  ) {
-    if let issued { own.elsewhere = issued.states.values.compactMap(\.certificate) }
-    own.scan(names, settled: settled, isFinal: isFinal, &outcome)
-    issued?.scan(names, settled: settled, isFinal: isFinal, &outcome)
-  }
-
-  /// Reads every file again, because other dates are valid now.
-  mutating func readAgain(_ outcome: inout Outcome) {
-    own.readAgain(&outcome)
-    issued?.readAgain(&outcome)
-  }
-
-  var holds: [Hold] { own.holds + (issued?.holds ?? []) }
 
   /// Lets the next scan read every file again.
-  mutating func forgetFiles() {
-    own.forgetFiles()
-    issued?.forgetFiles()
-  }
+  mutating func forgetFiles() { for index in all.indices { all[index].forgetFiles() } }
 
-  /// Applies the losses with these IDs at once. Returns the IDs that were held.
-  mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
-    own.confirm(ids, &outcome).union(issued?.confirm(ids, &outcome) ?? [])
-  }
-
-  // MARK: Over a restart
-
-  var atRisk: [KeptVersions.Wish] { own.atRisk + (issued?.atRisk ?? []) }
-
-  func keptEntry(of chain: String, isIssued: Bool) -> KeptEntry? {
-    isIssued ? issued?.keptEntry(of: chain) : own.keptEntry(of: chain)
-  }
-
+  /// Takes what was kept when the server ended.
   mutating func take(_ state: KeptState) {
-    own.take(state.certificates)
-    issued?.take(state.issued)
-  }
-
-  var nextWithdrawal: Int64? {
-    [own.nextWithdrawal, issued?.nextWithdrawal].compactMap(\.self).min()
-  }
-
-  mutating func withdrawMissing(_ outcome: inout Outcome) {
-    own.withdrawMissing(&outcome)
-    issued?.withdrawMissing(&outcome)
-  }
-
-  mutating func takeUnwatched() -> [(work: PatientWork, folders: [(name: String, path: String)])] {
-    var result = [(own.work, own.takeUnwatched())]
-    if let issued = issued?.takeUnwatched(), let work = self.issued?.work {
-      result.append((work, issued))
-    }
-    return result
-  }
-
-  mutating func reportDates(_ report: inout Report) {
-    own.reportDates(&report)
-    issued?.reportDates(&report)
-  }
-
-  // MARK: Judging in the background
-
-  var hasBackgroundWork: Bool { own.hasBackgroundWork || issued?.hasBackgroundWork == true }
-
-  mutating func workInBackground(milliseconds: Int64, _ outcome: inout Outcome) {
-    if own.hasBackgroundWork {
-      own.workInBackground(milliseconds: milliseconds, &outcome)
-    } else {
-      issued?.workInBackground(milliseconds: milliseconds, &outcome)
+    for (index, kept) in zip(all.indices, [state.certificates, state.issued]) {
+      all[index].take(kept)
     }
   }
+
+  // MARK: Scanning
+
+  mutating func scan(
+    _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
+  ) -> Outcome {
+    all[0].elsewhere = all.dropFirst().flatMap { $0.states.values.compactMap(\.certificate) }
+    return inEach { $0.scan(names, settled: settled, isFinal: isFinal, isStart: isStart) }
+  }
+
+  /// Does the same in each folder.
+  mutating func inEach(_ work: (inout CertificateLoader) -> Outcome) -> Outcome {
+    var outcome = Outcome()
+    for index in all.indices { outcome += work(&all[index]) }
+    return outcome
+  }
+
+  var nextWithdrawal: Int64? { all.compactMap(\.nextWithdrawal).min() }
+  var hasBackgroundWork: Bool { all.contains { $0.hasBackgroundWork } }
 
   // MARK: What is served
 
   func material(ticketKeys: TicketKeys, selfSigned: Certificate?) -> TLSMaterial {
-    guard let issued else { return own.material(ticketKeys: ticketKeys, selfSigned: selfSigned) }
-    let covered = CoveredNames(own.served.map(\.certificate))
-    let others = issued.served.filter {
+    let covered = CoveredNames(all[0].served.map(\.certificate))
+    let others = all.dropFirst().flatMap(\.served).filter {
       !$0.certificate.names.hosts.allSatisfy(covered.contains)
     }
-    return own.material(ticketKeys: ticketKeys, selfSigned: selfSigned, and: others)
+    return all[0].material(ticketKeys: ticketKeys, selfSigned: selfSigned, and: others)
   }
 
-  var nextChangeOfDates: Int64? {
-    [own.nextChangeOfDates, issued?.nextChangeOfDates].compactMap(\.self).min()
-  }
+  var isEmpty: Bool { all.allSatisfy(\.isEmpty) }
+  var nextChangeOfDates: Int64? { all.compactMap(\.nextChangeOfDates).min() }
+
+  // MARK: Status
 
   var summary: CertificateSummary {
-    let first = own.summary
-    guard let second = issued?.summary, second.total > 0 else { return first }
+    let first = all[0].summary
+    guard let second = all.dropFirst().first?.summary, second.total > 0 else { return first }
     return CertificateSummary(
       folder: first.total == 0 ? second.folder : first.folder + " and " + second.folder,
       count: first.count + second.count, total: first.total + second.total,
@@ -140,25 +86,21 @@ struct CertificateFolders {
       firstExpiry: [first.firstExpiry, second.firstExpiry].compactMap(\.self).min())
   }
 
-  // MARK: Status
-
   /// Increases with every change that a status shows.
-  var generation: Int { own.generation + (issued?.generation ?? 0) }
-
-  var statuses: [CertificateStatus] {
-    own.statuses
-      + (issued?.statuses ?? []).map { status in
-        CertificateStatus(
-          name: status.name, file: status.file, certificate: status.certificate,
-          problem: status.problem, isIssuedHere: true)
-      }
+  var generation: Int { all.map(\.generation).reduce(0, +) }
+  var statuses: [CertificateStatus] { all.flatMap(\.statuses) }
+  var holds: [Hold] { all.flatMap(\.holds) }
+  var held: FolderGuard.Reason? { all.compactMap(\.folder.held).first }
+  var fault: Diagnostic? {
+    all.compactMap { $0.folder.heldDiagnostic ?? $0.closed.first }.first
   }
 
-  var held: FolderGuard.Reason? { own.folder.held ?? issued?.folder.held }
+  // MARK: Over a restart
 
-  var fault: Diagnostic? {
-    own.folder.heldDiagnostic ?? own.closed.first ?? issued?.folder.heldDiagnostic
-      ?? issued?.closed.first
+  var atRisk: [KeptVersions.Wish] { all.flatMap(\.atRisk) }
+
+  func keptEntry(of chain: String, isIssued: Bool) -> KeptEntry? {
+    all.first { $0.options.areCertificatesIssuedHere == isIssued }?.keptEntry(of: chain)
   }
 }
 

@@ -8,30 +8,30 @@ extension CertificateLoader {
     folder.holds + changes.values.map(\.hold).sorted { $0.id < $1.id }
   }
 
-  /// Lets the losses with these IDs count at once. Returns the IDs that were held.
+  /// Lets the losses with these IDs count at once, if they are held.
   ///
   /// The folder is searched first, because a loss that has grown since its ID was shown has another
   /// ID.
-  mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
-    if !holds.contains(where: { ids.contains($0.id) }) { return [] }
-    scan([], isFinal: true, &outcome)
+  mutating func confirm(_ ids: Set<String>) -> Outcome {
+    if !holds.contains(where: { ids.contains($0.id) }) { return Outcome() }
+    var outcome = scan([], isFinal: true)
     // Nobody knows what is missing while the folder does not answer.
-    if isWaiting { return [] }
-    withdrawMissing(&outcome)
-    var confirmed = confirmChanges(ids)
-    if !confirmed.isEmpty { scan([], isFinal: true, &outcome) }
+    if isWaiting { return outcome }
+    outcome += withdrawMissing()
+    outcome.confirmed = confirmChanges(ids)
+    if !outcome.confirmed.isEmpty { outcome += scan([], isFinal: true) }
     if let (id, chains) = folder.before.confirm(ids) {
-      for chain in chains.sorted() { withdraw(chain, &outcome) }
-      confirmed.insert(id)
+      outcome += withdraw(chains)
+      outcome.confirmed.insert(id)
     }
     if let id = folder.confirm(ids) {
-      scan([], isFinal: true, &outcome)
-      withdrawMissing(&outcome)
+      outcome += scan([], isFinal: true)
+      outcome += withdrawMissing()
       folder.release()
-      confirmed.insert(id)
+      outcome.confirmed.insert(id)
     }
     generation += 1
-    return confirmed
+    return outcome
   }
 
   // MARK: Faults of files that are missing now

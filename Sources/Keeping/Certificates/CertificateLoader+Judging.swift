@@ -9,22 +9,27 @@ extension CertificateLoader {
   var hasBackgroundWork: Bool { !unjudged.isEmpty }
 
   /// Lets OpenSSL judge certificates that are already served, for some milliseconds.
-  mutating func workInBackground(milliseconds: Int64, _ outcome: inout Outcome) {
+  mutating func workInBackground(milliseconds: Int64) -> Outcome {
+    var outcome = Outcome()
     let end = Clock.monotonicMilliseconds() + milliseconds
     while let chain = unjudged.popLast() {
-      judge(chain, &outcome)
+      outcome += judge(chain)
       if Clock.monotonicMilliseconds() >= end { break }
     }
     if unjudged.isEmpty {
       unjudged = []
       issuers = KnownIssuers()
     }
+    return outcome
   }
 
-  private mutating func judge(_ chain: String, _ outcome: inout Outcome) {
-    guard var state = states[chain], let certificate = state.certificate,
-      let trust = trustStore(&outcome)
-    else { return }
+  private mutating func judge(_ chain: String) -> Outcome {
+    var outcome = Outcome()
+    guard var state = states[chain], let certificate = state.certificate else { return outcome }
+    guard let trust = trustStore() else {
+      outcome.report.add(takeRootsFault())
+      return outcome
+    }
     let found = judgement(of: certificate, trust, issuers)
     let previous = state.previous
     state.previous = nil
@@ -37,7 +42,7 @@ extension CertificateLoader {
       outcome.noteCertificateChange()
       state.file.answer = previous.map { .version($0) } ?? .unavailable
       if previous != nil { fault.note = "its last good version is still served" }
-      note(&state, [fault], isLastGood: previous != nil, &outcome)
+      if problems.note(chain, [fault], isLastGood: previous != nil) { outcome.report.add([fault]) }
     } else {
       let mark = found.isEmpty ? 0 : reportMark(found)
       if mark != state.reportedJudgement { outcome.report.add(found) }
@@ -45,23 +50,30 @@ extension CertificateLoader {
       if !found.isEmpty { problems.add(chain, found) }
     }
     states[chain] = state
+    return outcome
   }
 
   /// The system's roots, read when first needed.
-  mutating func trustStore(_ outcome: inout Outcome) -> TrustStore? {
+  mutating func trustStore() -> TrustStore? {
     if let trust { return trust }
     do throws(TLSError) {
       trust = try TrustStore.system()
     } catch {
-      outcome.report.add([
-        Diagnostic(.noSystemRoots, "the system's root certificates cannot be used: \(error)")
-      ])
+      rootsFault = Diagnostic(
+        .noSystemRoots, "the system's root certificates cannot be used: \(error)")
     }
     return trust
   }
 
+  /// Removes and returns the fault of the roots that is yet to be reported.
+  mutating func takeRootsFault() -> [Diagnostic] {
+    defer { rootsFault = nil }
+    return [rootsFault].compactMap(\.self)
+  }
+
   /// Reports certificates that have expired, or come close to it, since their files were read.
-  mutating func reportDates(_ report: inout Report) {
+  mutating func reportDates() -> Outcome {
+    var outcome = Outcome()
     for (chain, state) in states {
       guard
         let diagnostic = state.certificate?.timeDiagnostic(
@@ -72,7 +84,8 @@ extension CertificateLoader {
       problems.set(
         chain, [diagnostic] + (others ?? []), isLastGood: problems[chain]?.isLastGood ?? false)
       generation += 1
-      report.add([diagnostic])
+      outcome.report.add([diagnostic])
     }
+    return outcome
   }
 }

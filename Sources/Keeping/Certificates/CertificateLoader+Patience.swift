@@ -10,6 +10,11 @@ extension CertificateLoader {
 
   private var threads: Int { options.threads ?? availableProcessors() }
 
+  /// The next attempt at what does not answer. What is served stays.
+  var nextAttempt: (key: ScanKey, time: Int64) {
+    (.certificatesFolder, Clock.monotonicMilliseconds() + LoadingLimits.hangingPause)
+  }
+
   /// The number of certificates that one thread takes at a time.
   private static let slice = 64
 
@@ -78,11 +83,5 @@ extension CertificateLoader {
           if !deliver(reader.read(entry, in: directory, isSettled: isSettled)) { return }
         }
       })
-  }
-
-  /// Puts off what does not answer. What is served stays.
-  func postpone(_ outcome: inout Outcome) {
-    let time = Clock.monotonicMilliseconds() + LoadingLimits.hangingPause
-    outcome.again.append((.certificatesFolder, time))
   }
 }

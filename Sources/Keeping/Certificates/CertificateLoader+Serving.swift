@@ -58,7 +58,7 @@ extension CertificateLoader {
     states.values.map { state in
       CertificateStatus(
         name: state.entry.name, file: state.entry.chain, certificate: state.certificate,
-        problem: problems[state.entry.chain])
+        problem: problems[state.entry.chain], isIssuedHere: options.areCertificatesIssuedHere)
     }.sorted { $0.file < $1.file }
   }
 }

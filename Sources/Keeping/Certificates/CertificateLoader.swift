@@ -36,6 +36,8 @@ struct CertificateLoader {
   var kept: [String: KeptCertificate] = [:]
   private let intermediates = SharedIntermediates()
   var trust: TrustStore?
+  /// The fault of the system's roots, until a scan reports it.
+  var rootsFault: Diagnostic?
   /// The changes that wait for confirmation, by chain.
   private(set) var changes: [String: CertificateChange] = [:]
   /// The fingerprints of confirmed certificates, by chain.
@@ -74,12 +76,6 @@ struct CertificateLoader {
     for chain in Array(states.keys) { states[chain]?.identity = 0 }
   }
 
-  /// Reads every file again, because other dates are valid now.
-  mutating func readAgain(_ outcome: inout Outcome) {
-    forgetFiles()
-    scan([], &outcome)
-  }
-
   var reader: CertificateReader {
     CertificateReader(
       root: root,
@@ -98,19 +94,26 @@ struct CertificateLoader {
   /// - Parameters:
   ///   - names: Names in the folder whose certificates are always read.
   ///   - settled: The names among them whose writers have finished.
+  ///   - isStart: Whether the files that are found were there before the server was.
   mutating func scan(
-    _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false,
-    _ outcome: inout Outcome
-  ) {
+    _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
+  ) -> Outcome {
+    var outcome = Outcome()
     let isFirst = !folder.wasRead
     guard let searched = searched() else {
-      postpone(&outcome)
-      return restoreMissing(&outcome)
+      outcome.again.append(nextAttempt)
+      outcome += restoreMissing()
+      return outcome
     }
-    guard let search = judge(searched, &outcome) else { return restoreMissing(&outcome) }
+    let look = judge(searched)
+    guard case .trusted(let search) = look else {
+      outcome = look.outcome
+      outcome += restoreMissing()
+      return outcome
+    }
     let found = folderNames.folder(root: root, paths: search.paths)
-    let isStart = states.isEmpty || outcome.report.isFirst
-    reportNames(found, search, isStart: isStart, &outcome)
+    let isStart = isStart || states.isEmpty
+    outcome += reportNames(found, search, isStart: isStart)
     if search.directories != directories {
       directories = search.directories
       unwatched += directories.map { (String($0.prefix { $0 != "/" }), root + "/" + $0) }
@@ -123,28 +126,30 @@ struct CertificateLoader {
       work.result(root, { search.isCurrent }) != true
     {
       outcome.again += due.map { (.certificate($0.topName), now + 1000) }
-      return
+      return outcome
     }
-    noteMissing(besides: found, in: search, reader, names, isFinal: isFinal, &outcome)
+    outcome += noteMissing(besides: found, in: search, reader, names, isFinal: isFinal)
     for (entry, reading) in zip(due, readings) {
       guard let reading else {
-        postpone(&outcome)
+        outcome.again.append(nextAttempt)
         continue
       }
       if !isStart, states[entry.chain] == nil { folder.add(entry.chain, circumstances) }
-      take(reading, of: entry, isFinal: isFinal || settled.contains(entry.topName), &outcome)
+      outcome += take(reading, of: entry, isFinal: isFinal || settled.contains(entry.topName))
     }
     if isFirst {
-      restoreMissing(besides: found, in: search, &outcome)
-      if let hold = folder.holdOfBefore { noteHeld([hold.fault], &outcome) }
+      outcome += restoreMissing(besides: found, in: search)
+      if let hold = folder.holdOfBefore { outcome += Outcome(heldFor: [hold.fault]) }
     }
+    return outcome
   }
 
   /// Notes which certificates are missing, before others are taken in their place.
   private mutating func noteMissing(
     besides found: CertificateFolder, in search: CertificateSearch, _ reader: CertificateReader,
-    _ names: Set<String>, isFinal: Bool, _ outcome: inout Outcome
-  ) {
+    _ names: Set<String>, isFinal: Bool
+  ) -> Outcome {
+    var outcome = Outcome()
     hidden = []
     let now = Clock.monotonicMilliseconds()
     let present = Set(found.entries.map(\.chain))
@@ -161,14 +166,15 @@ struct CertificateLoader {
       let reading = CertificateReader.Reading(
         finding: .unusable(.chainMissing(root + "/" + chain, key: root + "/" + key)),
         identity: identity)
-      take(reading, of: state.entry, isFinal: isFinal, &outcome)
+      outcome += take(reading, of: state.entry, isFinal: isFinal)
     }
+    return outcome
   }
 
-  /// Decides whether the folder can be trusted. Nil if it cannot now; then nothing changes.
+  /// Decides whether the folder can be trusted. If it cannot now, nothing changes.
   private mutating func judge(
-    _ result: Result<CertificateSearch, SystemError>, _ outcome: inout Outcome
-  ) -> CertificateSearch? {
+    _ result: Result<CertificateSearch, SystemError>
+  ) -> KeptFolder<String>.Look<CertificateSearch> {
     let (root, chains) = (root, Array(states.keys))
     // The default folder may be absent: then there are no certificates.
     let look = folder.look(
@@ -179,25 +185,16 @@ struct CertificateLoader {
         return chains.filter { !found.contains($0) }
       },
       describe: { (device: $0.status.device, isEmpty: $0.isEmpty) })
-    switch look {
-    case .trusted(let search): return search
-    case .missing: return nil
-    case .doubted(let found):
-      noteHeld(found, &outcome)
-      if case .success(let search) = result { forgetFaults(ofMissingIn: search) }
-      return nil
+    if case .doubted = look, case .success(let search) = result {
+      forgetFaults(ofMissingIn: search)
     }
-  }
-
-  private func noteHeld(_ found: [Diagnostic], _ outcome: inout Outcome) {
-    outcome.failures += 1
-    outcome.report.add(found)
+    return look
   }
 
   private mutating func reportNames(
-    _ found: CertificateFolder, _ search: CertificateSearch, isStart: Bool,
-    _ outcome: inout Outcome
-  ) {
+    _ found: CertificateFolder, _ search: CertificateSearch, isStart: Bool
+  ) -> Outcome {
+    var outcome = Outcome()
     let closed =
       search.closed.isEmpty
       ? []
@@ -214,14 +211,15 @@ struct CertificateLoader {
     if let time = faults.again { outcome.again.append((.certificatesFolder, time)) }
     self.closed = closed
     if !closed.isEmpty { outcome.failures += 1 }
+    return outcome
   }
 
   // MARK: Deciding
 
   private mutating func take(
-    _ reading: CertificateReader.Reading, of entry: CertificateFolder.Entry, isFinal: Bool,
-    _ outcome: inout Outcome
-  ) {
+    _ reading: CertificateReader.Reading, of entry: CertificateFolder.Entry, isFinal: Bool
+  ) -> Outcome {
+    var outcome = Outcome()
     let now = Clock.monotonicMilliseconds()
     let wall = Clock.wallSeconds()
     // It exists, whatever its content.
@@ -229,7 +227,7 @@ struct CertificateLoader {
     folder.before.find(entry.chain)
     if reading.isGone || reading.settlingTime > 0 && !isFinal {
       outcome.again.append((.certificate(entry.topName), now + reading.settlingTime))
-      return
+      return outcome
     }
     let isNew = states[entry.chain] == nil
     var state = states[entry.chain] ?? CertificateState(entry)
@@ -243,14 +241,15 @@ struct CertificateLoader {
       // Until then the file counts as not read.
       state.identity = 0
       states[entry.chain] = state
-      return
+      return outcome
     }
     outcome.hasRead = true
-    if isNew { finding = restored(&state, finding, &outcome) }
+    if isNew { finding = restored(&state, finding) }
+    if isNew, state.certificate != nil { outcome.noteCertificateChange() }
     changes[entry.chain] = nil
     if case .usable(let new) = finding,
       let change = heldChange(
-        of: state.certificate, to: new, entry.chain, isStart: isNew, wall: wall, &outcome)
+        of: state.certificate, to: new, entry.chain, isStart: isNew, wall: wall)
     {
       changes[entry.chain] = change
       finding = .unusable(change.hold.fault)
@@ -262,16 +261,19 @@ struct CertificateLoader {
       let time = now + (new.notBefore - wall) * 1000
       outcome.again.append((.certificate(entry.topName), time))
     }
-    decide(&state, finding, reading.warnings, &outcome, now: now)
+    outcome += decide(&state, finding, reading.warnings, now: now)
     unwatched += reading.linkedFolders.map { (entry.topName, $0) }
     generation += 1
     states[entry.chain] = state
+    return outcome
   }
 
   private mutating func decide(
     _ state: inout CertificateState, _ finding: Finding<Certificate>, _ warnings: [Diagnostic],
-    _ outcome: inout Outcome, now: Int64
-  ) {
+    now: Int64
+  ) -> Outcome {
+    var outcome = Outcome()
+    outcome.report.add(takeRootsFault())
     let before = state.certificate
     if case .flawed = finding { state.file.quality = .flawed }
     let (next, decision) = state.file.deciding(
@@ -295,7 +297,9 @@ struct CertificateLoader {
     let judged = problems[state.entry.chain]?.diagnostics.filter {
       Certificate.judgementKinds.contains($0.kind)
     }
-    note(&state, diagnostics, isLastGood: isLastGood, &outcome)
+    if problems.note(state.entry.chain, diagnostics, isLastGood: isLastGood) {
+      outcome.report.add(diagnostics)
+    }
     if state.certificate === before {
       if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
     } else {
@@ -305,16 +309,7 @@ struct CertificateLoader {
       state.isUnjudged = true
       unjudged.append(state.entry.chain)
     }
-  }
-
-  mutating func note(
-    _ state: inout CertificateState, _ diagnostics: [Diagnostic], isLastGood: Bool,
-    _ outcome: inout Outcome
-  ) {
-    problems.set(state.entry.chain, diagnostics, isLastGood: isLastGood)
-    let mark = diagnostics.isEmpty ? 0 : reportMark(diagnostics)
-    if mark != state.reported { outcome.report.add(diagnostics) }
-    state.reported = mark
+    return outcome
   }
 
   private mutating func noteMissing(_ chain: String, _ search: CertificateSearch, now: Int64) {
@@ -336,40 +331,46 @@ struct CertificateLoader {
 
   /// Withdraws certificates that have been missing for long enough, unless they are suspiciously
   /// many, or the last one.
-  mutating func withdrawMissing(_ outcome: inout Outcome) {
+  mutating func withdrawMissing() -> Outcome {
+    var outcome = Outcome()
     // An old search does not prove absence: the file may be back.
     if folder.isWithdrawalDue(circumstances) {
-      scan([], &outcome)
+      outcome += scan([])
       // Nor does what does not answer.
-      if isWaiting { return }
+      if isWaiting { return outcome }
     }
     let isLast = states.values.allSatisfy {
       $0.certificate == nil || folder.absence.isMissing($0.entry.chain)
     }
     switch folder.withdrawal(known: states.count, isLast: isLast, circumstances) {
-    case .held(let found): noteHeld(found, &outcome)
+    case .held(let faults): outcome += Outcome(heldFor: faults)
     case .names(let chains):
       // The hold on an untrusted folder ends when the folder can be trusted again.
-      if chains.isEmpty { return }
-      for chain in chains.sorted() { withdraw(chain, &outcome) }
+      if chains.isEmpty { break }
+      outcome += withdraw(chains)
       generation += 1
       if folder.absence.isEmpty { folder.release() }
     }
+    return outcome
   }
 
-  mutating func withdraw(_ chain: String, _ outcome: inout Outcome) {
-    folder.withdraw(chain)
-    folder.before.find(chain)
-    changes[chain] = nil
-    guard let state = states.removeValue(forKey: chain) else { return }
-    problems.remove(chain)
-    if state.certificate == nil { return }
-    outcome.noteCertificateChange()
-    outcome.report.add([
-      Diagnostic(
-        .certificateRemoved, "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),
-        note: "its file was missing for longer than withdrawAfter")
-    ])
+  mutating func withdraw(_ chains: some Collection<String>) -> Outcome {
+    var outcome = Outcome()
+    for chain in chains.sorted() {
+      folder.withdraw(chain)
+      folder.before.find(chain)
+      changes[chain] = nil
+      let state = states.removeValue(forKey: chain)
+      problems.remove(chain)
+      if state?.certificate == nil { continue }
+      outcome.noteCertificateChange()
+      outcome.report.add([
+        Diagnostic(
+          .certificateRemoved, "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),
+          note: "its file was missing for longer than withdrawAfter")
+      ])
+    }
+    return outcome
   }
 
   /// The directories to be watched that were found since the last call.

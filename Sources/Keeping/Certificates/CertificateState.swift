@@ -15,8 +15,7 @@ struct CertificateState {
   var refused = Refusal.none
   /// When the files first looked half-written, in milliseconds of the monotonic clock.
   var halfSince: Int64?
-  /// Marks of the last reports on the files and on OpenSSL's judgement.
-  var reported = 0
+  /// The mark of the last report on OpenSSL's judgement.
   var reportedJudgement = 0
   /// The number of consecutive failed reads.
   var failures = 0

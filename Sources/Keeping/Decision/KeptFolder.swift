@@ -61,6 +61,11 @@ struct KeptFolder<Key: Hashable & Sendable> {
     case missing
     /// It cannot be trusted now, so changes are held back; with the diagnostics to report.
     case doubted([Diagnostic])
+
+    /// The outcome of a scan that ends here.
+    var outcome: Outcome {
+      if case .doubted(let faults) = self { Outcome(heldFor: faults) } else { Outcome() }
+    }
   }
 
   /// Decides whether the folder can be trusted, from the result of reading it as a whole.

@@ -13,13 +13,14 @@ extension DomainLoader {
   }
 
   /// Compresses and judges contents that are already served, for some milliseconds.
-  mutating func workInBackground(milliseconds: Int64, _ outcome: inout Outcome) {
+  mutating func workInBackground(milliseconds: Int64) -> Outcome {
+    var outcome = Outcome()
     let end = Clock.monotonicMilliseconds() + milliseconds
     while hasBackgroundWork, Clock.monotonicMilliseconds() < end {
       if contents.hasUncompressed {
         contents.compressNext()
       } else if isFolderAnother != false {
-        scanFolder(ScanMode(threads: threads), isWhole: false, &outcome)
+        outcome += scanFolder(ScanMode(threads: threads), isWhole: false)
       } else {
         // A copy: a slice would make `removeLast` copy all names that remain.
         let names = Array(unjudged.suffix(LoadingLimits.judgedAtOnce))
@@ -30,9 +31,10 @@ extension DomainLoader {
           else { return nil }
           return state.entry
         }
-        scan(entries, ScanMode(threads: threads), &outcome)
+        outcome += scan(entries, ScanMode(threads: threads))
       }
     }
     if unjudged.isEmpty { unjudged = [] }
+    return outcome
   }
 }

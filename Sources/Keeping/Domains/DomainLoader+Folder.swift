@@ -12,21 +12,23 @@ extension DomainLoader {
   ///   - isWhole: Whether domains with changed files are scanned too.
   ///   - names: Domains that are always scanned.
   mutating func scanFolder(
-    _ mode: ScanMode, isWhole: Bool, including names: Set<DomainName> = [],
-    _ outcome: inout Outcome
-  ) {
+    _ mode: ScanMode, isWhole: Bool, including names: Set<DomainName> = []
+  ) -> Outcome {
+    var outcome = Outcome()
     let isFirst = !folder.wasRead
     guard let listed = listing() else {
-      postpone(names, &outcome)
+      outcome += postpone(names)
       folder.isUnsettled = true
       outcome.again.append(
         (.domainsFolder, Clock.monotonicMilliseconds() + LoadingLimits.hangingPause))
-      if isFirst { restoreAll(&outcome) }
-      return
+      if isFirst { outcome += restoreAll() }
+      return outcome
     }
-    guard let listing = judge(listed, &outcome) else {
-      if isFirst { restoreAll(&outcome) }
-      return
+    let look = judge(listed)
+    guard case .trusted(let listing) = look else {
+      outcome += look.outcome
+      if isFirst { outcome += restoreAll() }
+      return outcome
     }
     let isPolicyNew = listing.policy != policyIdentity
     policyIdentity = listing.policy
@@ -65,8 +67,9 @@ extension DomainLoader {
         found.entries[$0] == nil && (!folder.absence.isMissing($0) || names.contains($0))
       })
     entries += keptEntries(without: found)
-    self.scan(entries, mode, &outcome)
-    if isFirst, let hold = folder.holdOfBefore { noteHeld([hold.fault], &outcome) }
+    outcome += scan(entries, mode)
+    if isFirst, let hold = folder.holdOfBefore { outcome += Outcome(heldFor: [hold.fault]) }
+    return outcome
   }
 
   /// Scans domains, whatever names they have now.
@@ -74,20 +77,18 @@ extension DomainLoader {
   /// - Parameter spellings: Names in the folder that events mentioned.
   mutating func scan(
     _ names: some Collection<DomainName>, spellings: [DomainName: Set<String>] = [:],
-    _ mode: ScanMode, _ outcome: inout Outcome
-  ) {
+    _ mode: ScanMode
+  ) -> Outcome {
     // Names in a folder that cannot be trusted mean nothing.
-    guard let isFolderAnother else { return postpone(names, &outcome) }
-    if isFolderAnother {
-      return scanFolder(mode, isWhole: false, including: Set(names), &outcome)
-    }
-    self.scan(currentEntries(of: Array(names), spellings), mode, &outcome)
+    guard let isFolderAnother else { return postpone(names) }
+    if isFolderAnother { return scanFolder(mode, isWhole: false, including: Set(names)) }
+    return scan(currentEntries(of: Array(names), spellings), mode)
   }
 
-  /// Decides whether the folder can be trusted. Nil if it cannot now; then nothing changes.
+  /// Decides whether the folder can be trusted. If it cannot now, nothing changes.
   private mutating func judge(
-    _ result: Result<FolderListing, SystemError>, _ outcome: inout Outcome
-  ) -> FolderListing? {
+    _ result: Result<FolderListing, SystemError>
+  ) -> KeptFolder<DomainName>.Look<FolderListing> {
     folder.identity = nil
     let root = root
     let (states, before) = (states, folder.before)
@@ -100,23 +101,13 @@ extension DomainLoader {
         return states.keys.filter { found[$0] == nil }
       },
       describe: { (device: $0.identity.device, isEmpty: $0.isEmpty) })
-    switch look {
-    case .missing: return nil
-    case .doubted(let found):
-      noteHeld(found, &outcome)
-      return nil
-    case .trusted(let listing):
+    if case .trusted(let listing) = look {
       folder.identity = listing.identity
       let now = Clock.wallNanoseconds()
       folder.isUnsettled =
         max(listing.identity.settlingTime(now: now), listing.identity.doubtfulTime(now: now)) > 0
-      return listing
     }
-  }
-
-  private func noteHeld(_ found: [Diagnostic], _ outcome: inout Outcome) {
-    outcome.failures += 1
-    outcome.report.add(found)
+    return look
   }
 
   // MARK: Withdrawing
@@ -126,25 +117,29 @@ extension DomainLoader {
   var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
 
   /// Withdraws domains that have been missing for long enough, unless they are suspiciously many.
-  mutating func withdrawMissing(_ outcome: inout Outcome) {
+  mutating func withdrawMissing() -> Outcome {
+    var outcome = Outcome()
     // An old listing does not prove absence.
     if folder.isWithdrawalDue(circumstances()), isFolderChanged {
-      scanFolder(ScanMode(threads: threads), isWhole: false, &outcome)
+      outcome += scanFolder(ScanMode(threads: threads), isWhole: false)
       // What does not answer proves nothing.
-      if isWaiting { return }
+      if isWaiting { return outcome }
     }
     let time = circumstances()
     switch folder.withdrawal(known: states.count, time) {
-    case .held(let found): noteHeld(found, &outcome)
+    case .held(let faults): outcome += Outcome(heldFor: faults)
     case .names(let names):
-      if names.isEmpty { return }
+      if names.isEmpty { break }
       if folder.guarding.observation == .missing {
-        for name in names { withdraw(name, &outcome) }
+        for name in names { forget(name) }
+        outcome.changes.namesChanged = true
+        outcome.report.removed += names.map(\.description)
       } else {
-        scan(names, ScanMode(withdrawAfter: time.withdrawAfter), &outcome)
+        outcome += scan(names, ScanMode(withdrawAfter: time.withdrawAfter))
       }
       if folder.absence.isEmpty { folder.release() }
     }
+    return outcome
   }
 
   /// Notes whether a domain has files that are missing.
@@ -166,10 +161,11 @@ extension DomainLoader {
   /// Decides which hosts of a list are served, and reports hosts that were added or withdrawn.
   mutating func decideHosts(
     _ state: DomainState, _ decision: inout DomainDecision, _ reading: DomainReading,
-    isNew: Bool, _ outcome: inout Outcome, now: Int64
-  ) {
+    isNew: Bool, now: Int64
+  ) -> Outcome {
+    var outcome = Outcome()
     let before = state.hosts.answer.version
-    if case .absent = reading.hosts, before == nil, !state.hosts.hasAnswer { return }
+    if case .absent = reading.hosts, before == nil, !state.hosts.hasAnswer { return outcome }
     state.hosts = decision.decideHosts(state.hosts, reading.hosts)
     let time = Circumstances(now: now, withdrawAfter: options.withdrawAfter)
     let name = state.entry.name
@@ -187,8 +183,9 @@ extension DomainLoader {
     if reading.openLinePause > 0 {
       outcome.again.append((.domain(name), now + reading.openLinePause))
     }
-    if isNew { return }
+    if isNew { return outcome }
     outcome.report.added += change.added
     outcome.report.removed += change.withdrawn.map(\.description)
+    return outcome
   }
 }

@@ -14,44 +14,43 @@ extension DomainLoader {
     lists.compactMap { name, list in list.hold.map { (name, $0) } }
   }
 
-  /// Applies the losses with these IDs at once. Returns the IDs that were held.
+  /// Applies the losses with these IDs at once, if they are held.
   ///
   /// The folder is scanned first, because a loss that has grown since its ID was shown has a new
   /// ID.
-  mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
-    if !holds.contains(where: { ids.contains($0.id) }) { return [] }
+  mutating func confirm(_ ids: Set<String>) -> Outcome {
+    if !holds.contains(where: { ids.contains($0.id) }) { return Outcome() }
     let mode = ScanMode(isFinal: true, threads: threads)
     let names = folder.before.missing.union(hostHolds.keys).union(heldLists.map(\.name))
-    scanFolder(mode, isWhole: false, including: names, &outcome)
+    var outcome = scanFolder(mode, isWhole: false, including: names)
     // Nobody knows what is missing while the folder does not answer.
-    if isWaiting { return [] }
-    withdrawMissing(&outcome)
-    var confirmed: Set<String> = []
+    if isWaiting { return outcome }
+    outcome += withdrawMissing()
     if let id = folder.confirm(ids) {
-      scanFolder(mode, isWhole: false, &outcome)
-      withdrawMissing(&outcome)
+      outcome += scanFolder(mode, isWhole: false)
+      outcome += withdrawMissing()
       folder.release()
-      confirmed.insert(id)
+      outcome.confirmed.insert(id)
     }
     let hosts = hostHolds.filter { ids.contains($0.value.id) }
     for (name, hold) in hosts {
       states[name]?.devices = FolderDevices()
-      confirmed.insert(hold.id)
+      outcome.confirmed.insert(hold.id)
     }
     var due = Set(hosts.keys)
     let lists = heldLists.filter { ids.contains($0.hold.id) }
     for (name, hold) in lists {
       self.lists[name]?.confirm()
-      confirmed.insert(hold.id)
+      outcome.confirmed.insert(hold.id)
     }
     // The files of these entries were not confirmed.
-    scan(lists.map(\.name), mode, &outcome)
+    outcome += scan(lists.map(\.name), mode)
     if let (id, names) = folder.before.confirm(ids) {
       due.formUnion(names)
-      confirmed.insert(id)
+      outcome.confirmed.insert(id)
     }
-    scan(due, ScanMode(isFinal: true, withdrawAfter: 0), &outcome)
-    return confirmed
+    outcome += scan(due, ScanMode(isFinal: true, withdrawAfter: 0))
+    return outcome
   }
 }
 

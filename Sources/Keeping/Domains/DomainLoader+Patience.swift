@@ -100,7 +100,7 @@ extension DomainLoader {
         body: { range, deliver in
           guard let directory = try? Directory(root) else { return }
           for search in candidates[range] {
-            if !deliver(search.run(in: directory, root)) { return }
+            if !deliver(search.run(in: directory)) { return }
           }
         })
     ).map { $1 ?? $0 }
@@ -157,21 +157,23 @@ extension DomainLoader {
   // MARK: What hangs
 
   /// Puts off what does not answer. What is served stays.
-  mutating func postpone(_ names: some Collection<DomainName>, _ outcome: inout Outcome) {
+  mutating func postpone(_ names: some Collection<DomainName>) -> Outcome {
+    var outcome = Outcome()
     let time = Clock.monotonicMilliseconds() + LoadingLimits.hangingPause
     for name in names where states[name] == nil {
-      restoreKept(name, &outcome)
+      outcome += restoreKept(name)
       if states[name] == nil { unread.insert(name) }
     }
     guard isWaiting else {
       outcome.again += names.map { (.domain($0), time) }
-      return
+      return outcome
     }
     // The whole folder waits. Then it is listed and read again as if its policy had changed: a
     // change may not have reached all names.
     folder.isUnsettled = true
     policyIdentity = 0
     outcome.again.append((.domainsFolder, time))
+    return outcome
   }
 }
 
@@ -202,8 +204,8 @@ private struct FolderEntrySearch: Sendable {
     }
   }
 
-  func run(in directory: borrowing Directory, _ root: String) -> DomainFolder.Entry {
-    var present: [(name: String, isDirectory: Bool)] = []
+  func run(in directory: borrowing Directory) -> DomainFolder.Entry {
+    var entry = DomainFolder.Entry(name: known.name)
     for name in candidates {
       switch directory.find(name) {
       case .nothing: continue
@@ -211,11 +213,12 @@ private struct FolderEntrySearch: Sendable {
       case .unknown where !DomainFolder.Part.allCases.contains { known.name(of: $0) == name }:
         continue
       case .link, .other, .unknown:
-        present.append((name, FolderListing.isDirectory(name, in: directory)))
+        let isDirectory = FolderListing.isDirectory(name, in: directory)
+        if case .part(let part, known.name) = NameClass(name, isDirectory: isDirectory) {
+          _ = entry.add(name, as: part)
+        }
       }
     }
-    let found = DomainFolder(path: root, names: present)
-    let entry = DomainFolder.Entry(name: known.name)
-    return found.entries[known.name] ?? found.lists[known.name] ?? entry
+    return entry.servesFiles || entry.lacksFile ? entry : DomainFolder.Entry(name: known.name)
   }
 }

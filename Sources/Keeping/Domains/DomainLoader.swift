@@ -15,8 +15,6 @@ struct DomainLoader {
   var states: [DomainName: DomainState] = [:]
   /// The problems of each domain.
   var problems = ProblemTable<DomainName>()
-  /// The mark of the last report on each domain, so that nothing is reported twice.
-  private var reported: [DomainName: Int] = [:]
   /// The number of consecutive failed reads of each domain's files.
   private(set) var failures: [DomainName: Int] = [:]
   var folder: KeptFolder<DomainName>
@@ -121,9 +119,8 @@ struct DomainLoader {
   }
 
   /// Scans entries, and decides what is served from them.
-  mutating func scan(
-    _ entries: [DomainFolder.Entry], _ mode: ScanMode, _ outcome: inout Outcome
-  ) {
+  mutating func scan(_ entries: [DomainFolder.Entry], _ mode: ScanMode) -> Outcome {
+    var outcome = Outcome()
     let now = Clock.monotonicMilliseconds()
     for start in stride(from: 0, to: entries.count, by: LoadingLimits.wave) {
       let wave = Array(entries[start..<min(start + LoadingLimits.wave, entries.count)])
@@ -138,11 +135,12 @@ struct DomainLoader {
         if reading.isHanging {
           hanging.append(entry.name)
         } else {
-          take(reading, of: entry, mode, &outcome, now: now)
+          outcome += take(reading, of: entry, mode, now: now)
         }
       }
-      if !hanging.isEmpty { postpone(hanging, &outcome) }
+      if !hanging.isEmpty { outcome += postpone(hanging) }
     }
+    return outcome
   }
 
   private func task(for entry: DomainFolder.Entry, _ mode: ScanMode) -> DomainReader.Task {
@@ -162,18 +160,18 @@ struct DomainLoader {
 
   /// Decides what is served for one domain after a scan.
   private mutating func take(
-    _ reading: DomainReading, of entry: DomainFolder.Entry, _ mode: ScanMode,
-    _ outcome: inout Outcome, now: Int64
-  ) {
+    _ reading: DomainReading, of entry: DomainFolder.Entry, _ mode: ScanMode, now: Int64
+  ) -> Outcome {
+    var outcome = Outcome()
     let name = entry.name
     if reading.settlingTime > 0 {
       outcome.again.append((.domain(name), now + reading.settlingTime))
-      return
+      return outcome
     }
     outcome.hasRead = true
     if !unread.isEmpty { unread.remove(name) }
     let isNew = states[name] == nil
-    if isNew && !entry.servesFiles && kept[name] == nil { return }
+    if isNew && !entry.servesFiles && kept[name] == nil { return outcome }
     let state = states[name] ?? DomainState(entry)
     if isNew { restore(state, reading) }
     var reading = reading
@@ -199,7 +197,7 @@ struct DomainLoader {
       outcome.again.append((.domain(name), now + reading.doubtfulTime))
     }
     decision.decideCases(state, reading.cases, reading.isFolderClosed)
-    decideHosts(state, &decision, reading, isNew: isNew, &outcome, now: now)
+    outcome += decideHosts(state, &decision, reading, isNew: isNew, now: now)
     var findings = ByFile<Finding<ServedFile>>()
     for (number, finding) in reading.files.all {
       findings[number] = served(finding, after: state.files[number])
@@ -209,11 +207,17 @@ struct DomainLoader {
       state, findings, page: options.wellKnownFiles.page, isNew: isNew, reading.isFolderClosed)
     let justRead = findings[WellKnownFiles.association]?.version?.content
     updatePage(state, &decision, justRead, reading.association)
-    if reading.needsJudging { noteUnjudged(reading, state) }
-    note(decision, of: name, reading, isSame: isSame, &outcome, now: now)
-    if isNew && !mode.isStart && !outcome.report.isFirst { folder.add(name, circumstances()) }
+    if reading.needsJudging {
+      for (number, finding) in reading.files.all {
+        if case .usable = finding { state.files[number]?.quality = .unjudged }
+      }
+      unjudged.append(name)
+    }
+    outcome += note(decision, of: name, reading, isSame: isSame, now: now)
+    if isNew && !mode.isStart { folder.add(name, circumstances()) }
     noteAbsence(of: state, isWithdrawn: decision.isWithdrawn, now: now)
-    publish(state, isNew: isNew, decision, &outcome)
+    outcome += publish(state, isNew: isNew, decision)
+    return outcome
   }
 
   /// Compiles the association file for the page, if there is one.
@@ -237,14 +241,6 @@ struct DomainLoader {
         content, content === justRead ? document : nil, path: "\(root)/\(name)")
     }
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
-  }
-
-  /// Notes that the rules have yet to run on a version that was just found.
-  private mutating func noteUnjudged(_ reading: DomainReading, _ state: DomainState) {
-    for (number, finding) in reading.files.all {
-      if case .usable = finding { state.files[number]?.quality = .unjudged }
-    }
-    unjudged.append(state.entry.name)
   }
 
   /// The finding, with the content that all files with the same bytes share.
@@ -286,8 +282,9 @@ struct DomainLoader {
   /// - Parameter isSame: Whether the files are those of the last reading, whose faults are reported.
   private mutating func note(
     _ decision: DomainDecision, of name: DomainName, _ reading: DomainReading, isSame: Bool,
-    _ outcome: inout Outcome, now: Int64
-  ) {
+    now: Int64
+  ) -> Outcome {
+    var outcome = Outcome()
     if decision.isUnreadable {
       let count = failures[name, default: 0] + 1
       failures[name] = count
@@ -297,21 +294,19 @@ struct DomainLoader {
     }
     if decision.hasFault { outcome.failures += 1 }
     // Missing files bring no new problems: the known ones stay.
-    if decision.isMissing && !decision.hasFault { return }
+    if decision.isMissing && !decision.hasFault { return outcome }
     let known = isSame ? problems[name]?.diagnostics ?? [] : []
-    problems.set(name, decision.diagnostics, isLastGood: decision.isLastGood)
-    let mark =
-      decision.diagnostics.isEmpty ? 0 : reportMark(decision.diagnostics) ^ reading.refusedContent
-    if reported[name, default: 0] != mark {
-      outcome.report.add(decision.diagnostics.filter { !known.contains($0) })
-    }
-    reported[name] = mark == 0 ? nil : mark
+    let isNews = problems.note(
+      name, decision.diagnostics, isLastGood: decision.isLastGood, content: reading.refusedContent)
+    if isNews { outcome.report.add(decision.diagnostics.filter { !known.contains($0) }) }
+    return outcome
   }
 
   /// Makes a new site for the domain if its answers have changed.
   private mutating func publish(
-    _ state: DomainState, isNew: Bool, _ decision: DomainDecision, _ outcome: inout Outcome
-  ) {
+    _ state: DomainState, isNew: Bool, _ decision: DomainDecision
+  ) -> Outcome {
+    var outcome = Outcome()
     let name = state.entry.name
     let site = Site(
       name: name, answers: state.answers, opensApp: state.page?.opensApp,
@@ -320,7 +315,7 @@ struct DomainLoader {
       forget(name)
       outcome.changes.namesChanged = true
       if decision.isWithdrawn { outcome.report.removed.append(name.description) }
-      return
+      return outcome
     }
     if decision.hostsChanged { outcome.changes.namesChanged = true }
     if isNew {
@@ -337,6 +332,7 @@ struct DomainLoader {
       state.site = site
     }
     states[name] = state
+    return outcome
   }
 
   /// Names the files that have no answer any more, if the association file still has one.
@@ -349,23 +345,15 @@ struct DomainLoader {
     return names.isEmpty ? "" : " (its \(names.joined(separator: ", ")))"
   }
 
-  private mutating func forget(_ name: DomainName) {
+  mutating func forget(_ name: DomainName) {
     states[name] = nil
     problems.remove(name)
-    reported[name] = nil
     failures[name] = nil
     lists[name] = nil
     unreadLists.remove(name)
     folder.withdraw(name)
     hostHolds[name] = nil
     folder.before.find(name)
-  }
-
-  /// Withdraws a domain whose folder is missing.
-  mutating func withdraw(_ name: DomainName, _ outcome: inout Outcome) {
-    forget(name)
-    outcome.changes.namesChanged = true
-    outcome.report.removed.append(name.description)
   }
 }
 

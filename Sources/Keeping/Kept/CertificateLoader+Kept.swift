@@ -74,7 +74,7 @@ extension CertificateLoader {
   /// Takes up the kept certificate of a chain that is read for the first time, if its files have no
   /// better one now. Returns the finding that counts.
   mutating func restored(
-    _ state: inout CertificateState, _ finding: Finding<Certificate>, _ outcome: inout Outcome
+    _ state: inout CertificateState, _ finding: Finding<Certificate>
   ) -> Finding<Certificate> {
     if kept.isEmpty { return finding }
     guard let served = kept.removeValue(forKey: state.entry.chain)?.certificate else {
@@ -83,19 +83,17 @@ extension CertificateLoader {
     var finding = finding
     if case .usable(let new) = finding {
       // OpenSSL may have refused it before the start too, or it was not confirmed yet.
-      guard !new.isSame(as: served), let trust = trustStore(&outcome) else { return finding }
+      guard !new.isSame(as: served), let trust = trustStore() else { return finding }
       if let fault = judgement(of: new, trust, issuers).first(where: { $0.severity == .error }) {
         state.refused = .refused(new, fault)
         finding = .unusable(fault)
       } else if heldChange(
-        of: served, to: new, state.entry.chain, isStart: true, wall: Clock.wallSeconds(),
-        &outcome) == nil
+        of: served, to: new, state.entry.chain, isStart: true, wall: Clock.wallSeconds()) == nil
       {
         return finding
       }
     }
     state.file.answer = .version(served)
-    outcome.noteCertificateChange()
     // A file that has expired, for one, does not replace it.
     return state.weighing(finding, wall: Clock.wallSeconds()).finding
   }
@@ -106,10 +104,10 @@ extension CertificateLoader {
   ///
   /// - Parameter found: What the folder has; nil if the folder cannot be read.
   mutating func restoreMissing(
-    besides found: CertificateFolder? = nil, in search: CertificateSearch? = nil,
-    _ outcome: inout Outcome
-  ) {
-    if kept.isEmpty { return }
+    besides found: CertificateFolder? = nil, in search: CertificateSearch? = nil
+  ) -> Outcome {
+    var outcome = Outcome()
+    if kept.isEmpty { return outcome }
     let present = Set((found?.entries ?? []).map(\.chain))
     let missing = Set(kept.keys).subtracting(present).subtracting(states.keys)
     let keys = found?.keysWithoutChain(among: search?.paths ?? []).subtracting(present) ?? []
@@ -126,5 +124,6 @@ extension CertificateLoader {
       outcome.noteCertificateChange()
     }
     for chain in missing { kept[chain] = nil }
+    return outcome
   }
 }

@@ -148,25 +148,29 @@ extension DomainLoader {
   }
 
   /// Takes up everything that was kept, because the folder cannot be trusted.
-  mutating func restoreAll(_ outcome: inout Outcome) {
-    for name in Array(kept.keys) where states[name] == nil { restoreKept(name, &outcome) }
+  mutating func restoreAll() -> Outcome {
+    var outcome = Outcome()
+    for name in Array(kept.keys) where states[name] == nil { outcome += restoreKept(name) }
+    return outcome
   }
 
   /// Takes up what was kept of an entry that cannot be read.
-  mutating func restoreKept(_ name: DomainName, _ outcome: inout Outcome) {
+  mutating func restoreKept(_ name: DomainName) -> Outcome {
+    var outcome = Outcome()
     // A list alone answers nothing. It counts once the folder can be read.
     guard let entry = kept[name], entry.parts.contains(where: { $0.place != .hosts }) else {
-      return
+      return outcome
     }
     let state = DomainState(DomainFolder.Entry(name: name))
     var reading = DomainReading()
     reading.isFolderClosed = true
     restore(state, unread: &reading)
-    if state.files.isEmpty { return }
+    if state.files.isEmpty { return outcome }
     state.site = Site(name: name, answers: state.answers, now: Clock.wallSeconds())
     states[name] = state
     outcome.changes.namesChanged = true
     outcome.report.added.append(name)
+    return outcome
   }
 
   private mutating func restore(_ state: DomainState, unread reading: inout DomainReading) {

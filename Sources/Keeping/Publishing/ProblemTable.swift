@@ -9,12 +9,26 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   private(set) var all: [Key: Problem] = [:]
   /// The number of keys with texts.
   private var described = 0
+  /// The mark of the last report on each key, so that nothing is reported twice.
+  private var marks: [Key: Int] = [:]
 
   subscript(key: Key) -> Problem? { all[key] }
 
-  /// Replaces the problems of `key`.
+  /// Replaces the problems of `key` by what was just found. Returns whether that is to be reported.
+  ///
+  /// - Parameter content: A hash of faulty contents: another one is reported too.
+  mutating func note(
+    _ key: Key, _ diagnostics: [Diagnostic], isLastGood: Bool, content: Int = 0
+  ) -> Bool {
+    set(key, diagnostics, isLastGood: isLastGood)
+    let mark = diagnostics.isEmpty ? nil : reportMark(diagnostics) ^ content
+    defer { marks[key] = mark }
+    return mark != marks[key]
+  }
+
+  /// Replaces the problems of `key`, and reports nothing.
   mutating func set(_ key: Key, _ diagnostics: [Diagnostic], isLastGood: Bool) {
-    remove(key)
+    removeProblem(key)
     if diagnostics.isEmpty && !isLastGood { return }
     let errors = diagnostics.filter { $0.severity == .error }
     let isFull = described >= LoadingLimits.describedProblems
@@ -34,6 +48,11 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   }
 
   mutating func remove(_ key: Key) {
+    removeProblem(key)
+    marks[key] = nil
+  }
+
+  private mutating func removeProblem(_ key: Key) {
     // This is nearly always so, and saves hashing the key.
     if all.isEmpty { return }
     guard let problem = all.removeValue(forKey: key) else { return }

@@ -20,16 +20,15 @@ extension Maintenance {
     if !unwatched.isEmpty, !domains.isWaiting {
       watchBatch()
     } else if sweep.isDue(now: now) {
-      sweepBatch(&outcome)
+      outcome += sweepBatch()
     } else if domains.hasBackgroundWork {
-      domains.workInBackground(milliseconds: LoadingLimits.backgroundSlice, &outcome)
+      outcome += domains.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
     }
-    if certificates?.hasBackgroundWork == true {
-      certificates?.workInBackground(milliseconds: LoadingLimits.backgroundSlice, &outcome)
+    outcome += certificates?.inEach {
+      $0.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
     }
     if kept.hasWork { keepVersions(&outcome.report) }
     keepNames(&outcome.report)
-    plan(&outcome)
     // Small findings are reported together.
     found.add(outcome.report)
     outcome.report = Report()
@@ -39,7 +38,7 @@ extension Maintenance {
       found = Report()
     }
     catalog.workInBackground(&outcome.report)
-    finish(&outcome, publisher: publisher, published: published)
+    finish(outcome, publisher: publisher, published: published)
   }
 
   private func watchBatch() {
@@ -56,9 +55,9 @@ extension Maintenance {
 
   // MARK: The sweep
 
-  private func sweepBatch(_ outcome: inout Outcome) {
+  private func sweepBatch() -> Outcome {
     let start = cost
-    if !sweep.isUnderWay { beginSweep(&outcome) }
+    var outcome = sweep.isUnderWay ? Outcome() : beginSweep()
     let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
     var isOver = false
     while !isOver, Clock.monotonicMilliseconds() < end {
@@ -69,18 +68,19 @@ extension Maintenance {
       }
     }
     if isOver, certificates != nil {
-      certificates?.scan([], &outcome)
-      certificates?.withdrawMissing(&outcome)
+      outcome += certificates?.scan([])
+      outcome += certificates?.inEach { $0.withdrawMissing() }
       watchFolders()
     }
     sweep.note(cost: cost - start)
-    guard isOver else { return }
+    guard isOver else { return outcome }
     sweep.end(now: Clock.monotonicMilliseconds())
     kept.retry()
     // A certificate may be revoked meanwhile.
     if kept.certificates > 0 { publishStatus() }
     catalog.forgetUnused(&domains)
     reportShortage(&outcome.report)
+    return outcome
   }
 
   /// The processor time so far, in microseconds.
@@ -88,28 +88,30 @@ extension Maintenance {
     works.reduce(Clock.threadMicroseconds()) { $0 + $1.cost }
   }
 
-  private func beginSweep(_ outcome: inout Outcome) {
-    if let ids = kept.takeConfirmations() { confirmByFile(ids, &outcome) }
+  private func beginSweep() -> Outcome {
+    var outcome = kept.takeConfirmations().map(confirmByFile) ?? Outcome()
     let before = domains.states.count
     if domains.isFolderChanged {
       let mode = DomainLoader.ScanMode(threads: domains.threads)
-      domains.scanFolder(mode, isWhole: false, &outcome)
+      outcome += domains.scanFolder(mode, isWhole: false)
       watchFolder(domains.root, as: .domainsFolder, domains.work)
       if domains.states.count != before { unwatched += outcome.report.added }
     }
-    domains.withdrawMissing(&outcome)
+    outcome += domains.withdrawMissing()
     sweep.begin(Array(domains.states.keys))
+    return outcome
   }
 
   /// Confirms the holds that the file `confirm` of the state folder names.
-  private func confirmByFile(_ ids: Set<String>, _ outcome: inout Outcome) {
-    let confirmed = confirm(ids, &outcome)
+  private func confirmByFile(_ ids: Set<String>) -> Outcome {
+    var outcome = confirm(ids)
     outcome.report.add(
-      ids.subtracting(confirmed).sorted().map { id in
+      ids.subtracting(outcome.confirmed).sorted().map { id in
         Diagnostic(
           .notHeld, "\(id) is not held", at: .init(path: (options.state ?? "") + "/confirm"),
           help: "aasa status shows what is held")
       })
+    return outcome
   }
 
   /// Reports once that only the sweep finds changes, and how soon.

@@ -9,7 +9,7 @@ extension Maintenance {
   func makeCatalog(_ changes: CatalogChanges, _ report: inout Report) -> Catalog {
     let made = catalog.make(changes, domains, certificates, &report)
     status.hasSelfSigned = catalog.servesSelfSigned
-    certificates?.note(made)
+    certificates?.all[0].catalog = made
     if certificates != nil, changes.materialChanged || report.isFirst {
       let now = Clock.monotonicMilliseconds()
       timers.nextChangeOfDates =
@@ -20,22 +20,25 @@ extension Maintenance {
 
   /// Does what is due by the clock: new ticket keys, another choice among certificates, warnings
   /// about certificates that expire soon.
-  func keepTime(_ outcome: inout Outcome) {
-    if certificates == nil { return }
+  func keepTime() -> Outcome {
+    var outcome = Outcome()
+    if certificates == nil { return outcome }
     let now = Clock.monotonicMilliseconds()
     if timers.takeRotation(now: now, pause: options.ticketRotation) {
       catalog.rotateTicketKeys()
       outcome.changes.materialChanged = true
     }
     if timers.takeClockStep(wall: Clock.wallMilliseconds(), now: now) {
-      certificates?.readAgain(&outcome)
-      plan(&outcome)
+      // Other dates are valid now.
+      certificates?.forgetFiles()
+      outcome += certificates?.scan([])
       outcome.changes.materialChanged = true
     }
-    if timers.takeChangeOfDates(now: now) {
-      outcome.changes.materialChanged = true
-      certificates?.reportDates(&outcome.report)
+    let isChangeDue = timers.takeChangeOfDates(now: now)
+    if isChangeDue { outcome.changes.materialChanged = true }
+    if timers.takeDateCheck(now: now) || isChangeDue {
+      outcome += certificates?.inEach { $0.reportDates() }
     }
-    if timers.takeDateCheck(now: now) { certificates?.reportDates(&outcome.report) }
+    return outcome
   }
 }

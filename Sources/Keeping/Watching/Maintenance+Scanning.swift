@@ -6,14 +6,14 @@ internal import Settings
 /// Scans after events and in the sweep.
 extension Maintenance {
   /// Scans everything. Waits for files that are being written.
-  func scanEverything(depth: DomainReader.Depth, _ outcome: inout Outcome) {
+  func scanEverything(depth: DomainReader.Depth, isStart: Bool = false) -> Outcome {
     let end = Clock.monotonicMilliseconds() + ObservationLimits.longestSettling
     var mode = DomainLoader.ScanMode(depth: depth, threads: domains.threads)
-    mode.isStart = outcome.report.isFirst
-    domains.scanFolder(mode, isWhole: true, &outcome)
-    certificates?.scan([], &outcome)
+    mode.isStart = isStart
+    var outcome = domains.scanFolder(mode, isWhole: true)
+    outcome += certificates?.scan([], isStart: isStart)
     // At the start nothing is served yet, so files that are being written are waited for.
-    while outcome.report.isFirst {
+    while isStart {
       var restless: [DomainName] = []
       var names: Set<String> = []
       for (key, time) in outcome.again {
@@ -29,16 +29,15 @@ extension Maintenance {
       mode.isFinal = Clock.monotonicMilliseconds() >= end
       Thread.pause(milliseconds: Int32(ObservationLimits.settlingTime))
       outcome.again = []
-      domains.scan(restless, mode, &outcome)
-      certificates?.scan(names, isFinal: mode.isFinal, &outcome)
+      outcome += domains.scan(restless, mode)
+      outcome += certificates?.scan(names, isFinal: mode.isFinal, isStart: isStart)
       if mode.isFinal { break }
     }
-    plan(&outcome)
+    return outcome
   }
 
   /// Reads everything again at an operator's request, perhaps with other options.
-  func reload(_ options: HostingOptions?, _ outcome: inout Outcome) {
-    outcome.isReload = true
+  func reload(_ options: HostingOptions?) -> Outcome {
     domains.forgetFiles()
     certificates?.forgetFiles()
     if let options {
@@ -46,22 +45,25 @@ extension Maintenance {
       domains.use(options)
       certificates?.use(options)
       catalog.use(options)
+    }
+    var outcome = scanEverything(depth: .rules)
+    outcome.isReload = true
+    if options != nil {
       outcome.changes.namesChanged = true
       outcome.changes.materialChanged = certificates != nil
     }
-    scanEverything(depth: .rules, &outcome)
     watchFolders()
     sweep.hurry(now: Clock.monotonicMilliseconds())
+    return outcome
   }
 
-  /// Applies losses that an operator has confirmed. Returns the IDs that were held.
-  func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
-    var confirmed = domains.confirm(ids, &outcome)
-    if let found = certificates?.confirm(ids, &outcome) { confirmed.formUnion(found) }
-    outcome.isReload = outcome.isReload || !confirmed.isEmpty
-    plan(&outcome)
+  /// Applies losses that an operator has confirmed.
+  func confirm(_ ids: Set<String>) -> Outcome {
+    var outcome = domains.confirm(ids)
+    outcome += certificates?.inEach { $0.confirm(ids) }
+    outcome.isReload = !outcome.confirmed.isEmpty
     watchFolders()
-    return confirmed
+    return outcome
   }
 
   func takeEvents() {
@@ -77,9 +79,10 @@ extension Maintenance {
     }
   }
 
-  func scanDue(_ outcome: inout Outcome) {
+  func scanDue() -> Outcome {
+    var outcome = Outcome()
     let due = agenda.takeDue(now: Clock.monotonicMilliseconds())
-    if due.isEmpty { return }
+    if due.isEmpty { return outcome }
     var names: [DomainName] = []
     var settled: Set<DomainName> = []
     var certificateNames: Set<String> = []
@@ -100,41 +103,43 @@ extension Maintenance {
       }
     }
     let mode = DomainLoader.ScanMode(settled: settled, threads: domains.threads)
-    if isFolderDue { domains.scanFolder(mode, isWhole: false, &outcome) }
+    if isFolderDue { outcome += domains.scanFolder(mode, isWhole: false) }
     if !names.isEmpty {
-      domains.scan(names, spellings: spellings, mode, &outcome)
+      outcome += domains.scan(names, spellings: spellings, mode)
       for name in names { spellings[name] = nil }
     }
     if areCertificatesDue {
-      certificates?.scan(certificateNames, settled: settledCertificates, &outcome)
+      outcome += certificates?.scan(certificateNames, settled: settledCertificates)
     }
-    outcome.isReload = outcome.isReload || outcome.hasRead || outcome.failures > 0
-    plan(&outcome, after: due)
+    outcome.isReload = outcome.hasRead || outcome.failures > 0
+    plan(outcome.again, after: due)
+    outcome.again = []
     watch(names, isFolderDue: isFolderDue, areCertificatesDue)
+    return outcome
   }
 
   /// Plans the scans that must be repeated.
-  func plan(_ outcome: inout Outcome, after due: Agenda<ScanKey>.Due = .init()) {
+  func plan(_ again: [(key: ScanKey, time: Int64)], after due: Agenda<ScanKey>.Due = .init()) {
     let now = Clock.monotonicMilliseconds()
-    for (key, time) in outcome.again {
+    for (key, time) in again {
       // A retry later than this does not mean that the file is changing now.
       let isUnsettled = time - now <= ObservationLimits.settlingTime
       agenda.plan(key, at: time, unsettledSince: isUnsettled ? due.unsettledSince[key] ?? now : nil)
     }
-    outcome.again = []
   }
 
   /// Withdraws what has been missing for long enough.
-  func withdrawMissing(_ outcome: inout Outcome) {
+  func withdrawMissing() -> Outcome {
+    var outcome = Outcome()
     let now = Clock.monotonicMilliseconds()
     if let time = domains.nextWithdrawal, time <= now {
-      domains.withdrawMissing(&outcome)
+      outcome += domains.withdrawMissing()
       outcome.hasWithdrawn = true
     }
     if let time = certificates?.nextWithdrawal, time <= now {
-      certificates?.withdrawMissing(&outcome)
+      outcome += certificates?.inEach { $0.withdrawMissing() }
       outcome.hasWithdrawn = true
     }
-    plan(&outcome)
+    return outcome
   }
 }

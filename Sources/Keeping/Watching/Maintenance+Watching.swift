@@ -6,14 +6,13 @@ extension Maintenance {
   /// Watches the folders themselves.
   func watchFolders() {
     watchFolder(domains.root, as: .domainsFolder, domains.work)
-    guard let certificates else { return }
-    watchFolder(certificates.own.root, as: .certificatesFolder, certificates.own.work)
-    if let issued = certificates.issued {
-      watchFolder(issued.root, as: .issuedFolder, issued.work)
-    }
-    guard let watcher = registry.watcher else { return }
-    for (work, folders) in self.certificates?.takeUnwatched() ?? [] {
-      let found = work.results(
+    for (index, loader) in (certificates?.all ?? []).enumerated() {
+      watchFolder(
+        loader.root, as: index == 0 ? .certificatesFolder : .issuedFolder, loader.work)
+      guard let watcher = registry.watcher,
+        let folders = certificates?.all[index].takeUnwatched()
+      else { continue }
+      let found = loader.work.results(
         folders.count, slice: folders.count, path: { folders[$0].path },
         body: {
           range, deliver in

@@ -74,7 +74,8 @@ package final class Maintenance {
     var outcome = Outcome()
     outcome.report.isFirst = true
     outcome.report.add(keptDiagnostics)
-    scanEverything(depth: .usability, &outcome)
+    outcome += scanEverything(depth: .usability, isStart: true)
+    plan(outcome.again)
     let made = makeCatalog(outcome.changes, &outcome.report)
     status.noteLoaded(failed: outcome.failures > 0 || isHanging)
     _ = status.noteHanging(works, now: Clock.monotonicMilliseconds())
@@ -90,7 +91,7 @@ package final class Maintenance {
   package var certificateSummary: CertificateSummary? { certificates?.summary }
 
   /// All work on the folders.
-  var works: [PatientWork] { [domains.work] + (certificates?.works ?? []) }
+  var works: [PatientWork] { [domains.work] + (certificates?.all.map(\.work) ?? []) }
 
   /// Whether a read hangs, so that its thread still uses its objects.
   package var isHanging: Bool { works.contains { !$0.hanging.isEmpty } }
@@ -112,14 +113,16 @@ package final class Maintenance {
       if requests.timeLeft(now: Clock.monotonicMilliseconds()) == 0 { return keepAtEnd() }
       takeEvents()
       var outcome = Outcome()
-      if requests.takeReload() { reload(requests.takeOptions(), &outcome) }
+      if requests.takeReload() { outcome += reload(requests.takeOptions()) }
       let confirmations = requests.takeConfirmations().map { request in
-        (request, confirmed: confirm(request.ids, &outcome))
+        let confirmation = confirm(request.ids)
+        outcome += confirmation
+        return (request, confirmed: confirmation.confirmed)
       }
-      scanDue(&outcome)
-      withdrawMissing(&outcome)
-      keepTime(&outcome)
-      finish(&outcome, publisher: publisher, published: published)
+      outcome += scanDue()
+      outcome += withdrawMissing()
+      outcome += keepTime()
+      finish(outcome, publisher: publisher, published: published)
       for (request, confirmed) in confirmations { request.finish(confirmed) }
       workInBackground(publisher: publisher, published: published)
       if isStarting && !isBusy {
@@ -129,10 +132,10 @@ package final class Maintenance {
     }
   }
 
-  /// Publishes changes, and reports them.
-  func finish(
-    _ outcome: inout Outcome, publisher: CatalogPublisher, published: () -> Void
-  ) {
+  /// Publishes changes, reports them, and plans the scans that must be repeated.
+  func finish(_ outcome: Outcome, publisher: CatalogPublisher, published: () -> Void) {
+    plan(outcome.again)
+    var outcome = outcome
     // A folder that could not be read at the start is empty now, or has names.
     if catalog.isIncomplete != domains.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// The outcome of scans: the changes in what is served, what to report, and what to scan again.
 struct Outcome {
   var changes = CatalogChanges()
@@ -13,6 +15,32 @@ struct Outcome {
   var hasWithdrawn = false
   /// What to scan again, each with a time in milliseconds of the monotonic clock.
   var again: [(key: ScanKey, time: Int64)] = []
+
+  /// The IDs of the holds that were confirmed.
+  var confirmed: Set<String> = []
+
+  init() {}
+
+  /// Nothing counts now, because a folder cannot be trusted or too much is missing.
+  init(heldFor faults: [Diagnostic]) {
+    failures = 1
+    report.add(faults)
+  }
+
+  static func += (outcome: inout Outcome, next: Outcome?) {
+    guard let next else { return }
+    outcome.changes.sites += next.changes.sites
+    outcome.changes.namesChanged = outcome.changes.namesChanged || next.changes.namesChanged
+    outcome.changes.materialChanged =
+      outcome.changes.materialChanged || next.changes.materialChanged
+    outcome.report.add(next.report)
+    outcome.failures += next.failures
+    outcome.hasRead = outcome.hasRead || next.hasRead
+    outcome.isReload = outcome.isReload || next.isReload
+    outcome.hasWithdrawn = outcome.hasWithdrawn || next.hasWithdrawn
+    outcome.again += next.again
+    outcome.confirmed.formUnion(next.confirmed)
+  }
 
   /// Notes that other certificates are served.
   mutating func noteCertificateChange() {

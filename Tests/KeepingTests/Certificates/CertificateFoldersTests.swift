@@ -23,11 +23,7 @@ import Testing
     folders = CertificateFolders(options, root: folder("c"))
   }
 
-  private mutating func scan() -> Outcome {
-    var outcome = Outcome()
-    folders.scan([], isFinal: true, &outcome)
-    return outcome
-  }
+  private mutating func scan() -> Outcome { folders.scan([], isFinal: true) }
 
   private func served(_ host: String) -> [String] {
     folders.material(ticketKeys: TicketKeys(), selfSigned: nil).certificates(for: host)
@@ -56,8 +52,7 @@ import Testing
     folder.remove("c/a.key")
     folder.write(TestCertificate("z", names: ["z.test"]), "c/z")
     _ = scan()
-    var outcome = Outcome()
-    folders.withdrawMissing(&outcome)
+    _ = folders.inEach { $0.withdrawMissing() }
     #expect(served("a.test") == ["state/certificates/a.test.pem"])
   }
 
@@ -72,12 +67,11 @@ import Testing
     for index in 0..<4 { folder.remove("state/certificates/h\(index).test.pem") }
     _ = scan()
     #expect(folders.nextWithdrawal != nil)
-    var outcome = Outcome()
-    folders.withdrawMissing(&outcome)
+    _ = folders.inEach { $0.withdrawMissing() }
     #expect(served("h0.test").count == 1 && folders.holds.count == 1)
     let ids = Set(folders.holds.map(\.id))
-    #expect(folders.confirm(["00000000"], &outcome).isEmpty)
-    #expect(folders.confirm(ids, &outcome) == ids)
+    #expect(folders.inEach { $0.confirm(["00000000"]) }.confirmed.isEmpty)
+    #expect(folders.inEach { $0.confirm(ids) }.confirmed == ids)
     #expect(served("h0.test").isEmpty && served("h4.test").count == 1 && folders.holds.isEmpty)
   }
 
@@ -92,8 +86,7 @@ import Testing
       folder.write(TestCertificate("b", names: ["b\(index).test"]), "c/b\(index)")
     }
     _ = scan()
-    var outcome = Outcome()
-    folders.withdrawMissing(&outcome)
+    _ = folders.inEach { $0.withdrawMissing() }
     #expect(folders.holds.count == 1)
     for index in 0..<5 {
       #expect(!served("a\(index).test").isEmpty && !served("b\(index).test").isEmpty)
@@ -103,10 +96,7 @@ import Testing
   @Test mutating func `a date that was reported is not reported again`() {
     folder.write(TestCertificate("a", names: ["a.test"], days: -80...5), "c/a")
     #expect(scan().codes.contains("T009"))
-    var report = Report()
-    folders.reportDates(&report)
-    folders.reportDates(&report)
-    #expect(report.isEmpty)
+    #expect(folders.inEach { $0.reportDates() }.report.isEmpty)
   }
 
   @Test func `names are covered as clients see it`() throws {

@@ -38,7 +38,7 @@ import Testing
 
   private func scanAndWithdraw(_ loader: inout CertificateLoader) -> Outcome {
     var outcome = loader.scan()
-    loader.withdrawMissing(&outcome)
+    outcome += loader.withdrawMissing()
     return outcome
   }
 
@@ -59,7 +59,7 @@ import Testing
     var loader = loader("a.test", "b.test")
     folder.remove("c/a.test.key")
     var outcome = loader.scanUntilSettled()
-    loader.withdrawMissing(&outcome)
+    outcome += loader.withdrawMissing()
     #expect(!outcome.changes.materialChanged && outcome.failures == 1)
     #expect(loader.covers("a.test") == [true])
   }
@@ -68,7 +68,7 @@ import Testing
     var loader = loader("a.test", "b.test")
     folder.remove("c/a.test.crt")
     var outcome = loader.scanUntilSettled()
-    loader.withdrawMissing(&outcome)
+    outcome += loader.withdrawMissing()
     #expect(
       !outcome.changes.materialChanged && outcome.failures == 1 && loader.nextWithdrawal == nil)
     #expect(outcome.codes.contains("T034"))
@@ -108,7 +108,7 @@ import Testing
     #expect(loader.nextWithdrawal != nil)
     folder.write("c/a.test.crt", bytes: Array("-----BEGIN".utf8))
     var outcome = loader.scan()
-    loader.withdrawMissing(&outcome)
+    outcome += loader.withdrawMissing()
     #expect(!outcome.changes.materialChanged && loader.covers("a.test") == [true])
     #expect(loader.nextWithdrawal == nil)
   }
@@ -119,8 +119,7 @@ import Testing
     _ = loader.scan()
     folder.write("c/a.test.crt", bytes: Array("-----BEGIN".utf8))
     // There was no scan since.
-    var outcome = Outcome()
-    loader.withdrawMissing(&outcome)
+    let outcome = loader.withdrawMissing()
     #expect(!outcome.changes.materialChanged && loader.covers("a.test") == [true])
     #expect(loader.nextWithdrawal == nil)
   }

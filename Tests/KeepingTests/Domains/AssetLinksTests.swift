@@ -85,10 +85,9 @@ import Testing
     _ = loader.scanAll(.usability)
     var codes: [String] = []
     while loader.hasBackgroundWork {
-      var outcome = Outcome()
-      loader.workInBackground(milliseconds: 50, &outcome)
+      var outcome = loader.workInBackground(milliseconds: 50)
       // Files that were written a moment ago are scanned again.
-      loader.scan(outcome.domainsAgain, .init(isFinal: true), &outcome)
+      outcome += loader.scan(outcome.domainsAgain, .init(isFinal: true))
       codes += outcome.report.diagnostics.map(\.code)
     }
     #expect(codes == ["D122"])

@@ -29,12 +29,9 @@ import Testing
   private func finish(_ loader: inout DomainLoader) -> Report {
     var report = Report()
     while loader.hasBackgroundWork {
-      var outcome = Outcome()
-      loader.workInBackground(milliseconds: 1, &outcome)
+      let outcome = loader.workInBackground(milliseconds: 1)
       report.add(outcome.report)
-      var again = Outcome()
-      loader.scan(outcome.domainsAgain, .init(isFinal: true), &again)
-      report.add(again.report)
+      report.add(loader.scan(outcome.domainsAgain, .init(isFinal: true)).report)
     }
     return report
   }

@@ -210,10 +210,8 @@ import Testing
     settle()
     _ = loader.scanAll()
     write("A.Test.JSON", small)
-    var outcome = Outcome()
-    loader.scan(
-      [.host("a.test")], spellings: [.host("a.test"): ["A.Test.JSON"]], .init(isFinal: true),
-      &outcome)
+    let outcome = loader.scan(
+      [.host("a.test")], spellings: [.host("a.test"): ["A.Test.JSON"]], .init(isFinal: true))
     #expect(outcome.report.added == [.host("a.test")])
     #expect(association("a.test") == small)
   }

@@ -63,8 +63,7 @@ import Testing
     folder.rename("domains", to: "away")
     folder.makeFolder("domains")
     for entry in entries { folder.link("domains/\(entry.name).json", to: "\(entry.name).json") }
-    var outcome = Outcome()
-    loader.scan(entries, .init(), &outcome)
+    let outcome = loader.scan(entries, .init())
     #expect(outcome.report.isEmpty && outcome.failures == 0 && outcome.changes.isEmpty)
     #expect(outcome.again.count == 4)
     // The next scan sees the new folder, in which no file can be read.
@@ -135,14 +134,15 @@ import Testing
     let id = loader.holds.first?.id ?? ""
     // Unseen until now.
     remove(5..<6)
-    var outcome = Outcome()
-    #expect(loader.confirm([id, "00000000"], &outcome) == [])
+    var outcome = loader.confirm([id, "00000000"])
+    #expect(outcome.confirmed == [])
     #expect(outcome.report.removed.isEmpty && served(loader) == 8)
     let next = loader.holds.first
     #expect(next?.id != id && next?.fault.help?.contains(next?.id ?? "") == true)
     // A smaller loss is among what was shown.
     write("h0.test.json", small)
-    #expect(loader.confirm([next?.id ?? ""], &outcome) == [next?.id ?? ""])
+    outcome += loader.confirm([next?.id ?? ""])
+    #expect(outcome.confirmed == [next?.id ?? ""])
     #expect(Set(outcome.report.removed) == Set((1..<6).map { "h\($0).test" }))
     #expect(served(loader) == 3 && loader.holds.isEmpty)
   }

@@ -191,8 +191,7 @@ import Testing
     let listed = loader.states.mapValues(\.entry)
     folder.write("example.com.cases", Self.expectation("/buy/1"))
     folder.write(path, Self.association("/help"))
-    var outcome = Outcome()
-    loader.scan(Array(listed.values), .init(isFinal: true), &outcome)
+    let outcome = loader.scan(Array(listed.values), .init(isFinal: true))
     #expect(errors(outcome).map(\.code) == ["E010"])
     #expect(served(loader) == Self.association("/buy/*"))
   }

@@ -54,9 +54,9 @@ import Testing
     #expect(fault.note == "they are still served")
     #expect(loader.scanAll().report.isEmpty)
     // Another list with more of them is no end of the loss.
-    var confirmed = Outcome()
-    #expect(loader.confirm(["00000000"], &confirmed).isEmpty && loader.holds == [hold])
-    #expect(loader.confirm([hold.id], &confirmed) == [hold.id])
+    #expect(loader.confirm(["00000000"]).confirmed.isEmpty && loader.holds == [hold])
+    let confirmed = loader.confirm([hold.id])
+    #expect(confirmed.confirmed == [hold.id])
     #expect(Set(confirmed.report.removed).isSuperset(of: ["b.test", "c.test", "d.test"]))
     #expect(confirmed.changes.namesChanged && loader.holds.isEmpty)
     #expect(loader.problems[.named("links")]?.hasErrors != true)
@@ -207,8 +207,7 @@ import Testing
     folder.remove("domains")
     _ = loader.scanAndWithdraw()
     let id = try #require(loader.folder.hold?.id)
-    var outcome = Outcome()
-    #expect(loader.holds.count == 2 && loader.confirm([id], &outcome) == [id])
+    #expect(loader.holds.count == 2 && loader.confirm([id]).confirmed == [id])
     #expect(loader.holds.isEmpty && loader.sites.isEmpty)
   }
 

@@ -29,10 +29,7 @@ import Testing
       loader = CertificateLoader(root: folder("c")) { $0.revocations = folder("revoked") }
       kept = KeptFiles(loader.options, state: state.map { folder($0) })
       loader.take(kept.found.certificates)
-      var outcome = Outcome()
-      outcome.report.isFirst = true
-      loader.scan([], isFinal: true, &outcome)
-      first = outcome
+      first = loader.scan([], isFinal: true, isStart: true)
       _ = loader.finishBackgroundWork()
       keep()
     }
@@ -193,9 +190,7 @@ import Testing
       let kept = KeptFiles(options, state: folder("state"))
       var folders = CertificateFolders(options, root: folder("c"))
       folders.take(kept.found)
-      var outcome = Outcome()
-      outcome.report.isFirst = true
-      folders.scan([], isFinal: true, &outcome)
+      _ = folders.scan([], isFinal: true, isStart: true)
       #expect(files == (isBroken ? ["acme:a.test.pem.pem"] : []))
       folder.write("issued/a.test.pem", "broken")
       settle(&folders)
@@ -211,10 +206,7 @@ import Testing
 
   /// Scans until a file that looks half-written counts.
   private func settle(_ folders: inout CertificateFolders) {
-    while folders.atRisk.isEmpty {
-      var outcome = Outcome()
-      folders.scan(["a.test.pem"], isFinal: true, &outcome)
-    }
+    while folders.atRisk.isEmpty { _ = folders.scan(["a.test.pem"], isFinal: true) }
   }
 
   // MARK: A missing file

@@ -224,15 +224,13 @@ import Testing
     // it.
     let isAskedAgain = eventually {
       folder.write("domains/a.test.json", Self.good)
-      var outcome = Outcome()
-      loader.scan([.host("a.test")], .init(), &outcome)
+      let outcome = loader.scan([.host("a.test")], .init())
       return outcome.again.first?.key == .domain(.host("a.test")) && outcome.changes.isEmpty
     }
     #expect(isAskedAgain)
     // It counts when it has rested, without anything else happening to it.
     let isServed = eventually {
-      var outcome = Outcome()
-      loader.scan([.host("a.test")], .init(), &outcome)
+      _ = loader.scan([.host("a.test")], .init())
       return loader.site("a.test") != nil
     }
     #expect(isServed)
@@ -242,8 +240,7 @@ import Testing
     folder.write("domains/a.test.json", Self.good)
     folder.write("domains/b.test.json", Self.good)
     var loader = DomainLoader(root: folder("domains"))
-    var outcome = Outcome()
-    loader.scan([.host("a.test")], .init(settled: [.host("a.test")]), &outcome)
+    _ = loader.scan([.host("a.test")], .init(settled: [.host("a.test")]))
     #expect(loader.site("a.test") != nil)
     let final = loader.scan("b.test")
     #expect(loader.site("b.test") != nil && final.again.isEmpty)

@@ -33,17 +33,12 @@ extension DomainLoader {
 
   /// Reads everything that is new or has changed.
   mutating func scanAll(_ depth: DomainReader.Depth = .rules, threads: Int = 1) -> Outcome {
-    var outcome = Outcome()
-    scanFolder(
-      .init(depth: depth, isFinal: true, threads: threads), isWhole: true, &outcome)
-    return outcome
+    scanFolder(.init(depth: depth, isFinal: true, threads: threads), isWhole: true)
   }
 
   /// Reads some domains.
   mutating func scan(_ names: String...) -> Outcome {
-    var outcome = Outcome()
-    scan(names.map { DomainName.named($0) }, .init(isFinal: true), &outcome)
-    return outcome
+    scan(names.map { DomainName.named($0) }, .init(isFinal: true))
   }
 
   /// Withdraws files that have been missing for long enough. Waits for domains with another file
@@ -52,7 +47,7 @@ extension DomainLoader {
     var outcome = Outcome()
     repeat {
       outcome.again = []
-      withdrawMissing(&outcome)
+      outcome += withdrawMissing()
     } while outcome.again.contains {
       $0.time <= Posix.Clock.monotonicMilliseconds() + ObservationLimits.settlingTime
     }
@@ -62,19 +57,17 @@ extension DomainLoader {
   /// Reads everything, and withdraws missing files.
   mutating func scanAndWithdraw() -> Outcome {
     var outcome = scanAll()
-    let withdrawn = withdraw()
-    outcome.changes.sites += withdrawn.changes.sites
-    outcome.changes.namesChanged = outcome.changes.namesChanged || withdrawn.changes.namesChanged
-    outcome.report.add(withdrawn.report)
-    outcome.failures += withdrawn.failures
+    let again = outcome.again
+    outcome += withdraw()
+    outcome.again = again
     return outcome
   }
 
   /// Confirms all that is held.
   mutating func confirmAll() -> Outcome {
-    var outcome = Outcome()
     let ids = Set(holds.map(\.id))
-    #expect(confirm(ids, &outcome) == ids)
+    let outcome = confirm(ids)
+    #expect(outcome.confirmed == ids)
     return outcome
   }
 
@@ -103,9 +96,7 @@ extension CertificateLoader {
 
   /// Reads files that are new or have changed, and those of some names in the folder.
   mutating func scan(_ names: String...) -> Outcome {
-    var outcome = Outcome()
-    scan(Set(names), isFinal: true, &outcome)
-    return outcome
+    scan(Set(names), isFinal: true)
   }
 
   /// Scans until files that look half-written count.
@@ -119,17 +110,13 @@ extension CertificateLoader {
     }
   }
 
-  mutating func withdraw() -> Outcome {
-    var outcome = Outcome()
-    withdrawMissing(&outcome)
-    return outcome
-  }
+  mutating func withdraw() -> Outcome { withdrawMissing() }
 
   /// Confirms all that is held.
   mutating func confirm() -> Outcome {
-    var outcome = Outcome()
     let ids = Set(holds.map(\.id))
-    #expect(confirm(ids, &outcome) == ids)
+    let outcome = confirm(ids)
+    #expect(outcome.confirmed == ids)
     return outcome
   }
 
@@ -137,9 +124,7 @@ extension CertificateLoader {
   mutating func finishBackgroundWork() -> [Outcome] {
     var outcomes: [Outcome] = []
     while hasBackgroundWork {
-      var outcome = Outcome()
-      workInBackground(milliseconds: 0, &outcome)
-      outcomes.append(outcome)
+      outcomes.append(workInBackground(milliseconds: 0))
     }
     return outcomes
   }

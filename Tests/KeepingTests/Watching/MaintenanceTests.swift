@@ -350,9 +350,7 @@ import Testing
     let maintenance = try Maintenance(options(.auto), requests: try MaintenanceRequests()) { _ in }
     let now = Posix.Clock.monotonicMilliseconds()
     // It could not be read, and is tried again in ten seconds; somebody fixes it before.
-    var outcome = Outcome()
-    outcome.again = [(key, now + 10_000)]
-    maintenance.plan(&outcome)
+    maintenance.plan([(key, now + 10_000)])
     maintenance.agenda.note(key, isComplete: false, now: now + 5_000)
     let early = maintenance.agenda.takeDue(now: now + 5_049)
     let due = maintenance.agenda.takeDue(now: now + 5_050)
