@@ -1,9 +1,9 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import Settings
 
 /// `aasa config`
-package struct ConfigCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Print the settings in force and where each comes from.",
     discussion: """
@@ -17,13 +17,11 @@ package struct ConfigCommand: ParsableCommand {
   var markdown = false
   @OptionGroup var options: ServerOptions
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if json && markdown { throw ValidationError("--json and --markdown exclude each other") }
   }
 
-  package func run() throws {
+  func run() throws {
     if markdown {
       print(Setting.markdown, terminator: "")
       return

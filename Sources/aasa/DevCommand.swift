@@ -1,5 +1,5 @@
 internal import AppSiteAssociation
-package import ArgumentParser
+internal import ArgumentParser
 internal import Catalog
 internal import Checking
 internal import Development
@@ -7,8 +7,8 @@ internal import Diagnostics
 internal import Posix
 
 /// `aasa dev`
-package struct DevCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct DevCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "dev",
     abstract: "Try universal links on a laptop, behind a tunnel, and see the phone fetch the file.",
     discussion: """
@@ -76,9 +76,7 @@ package struct DevCommand: ParsableCommand {
   var cdn: String?
   @OptionGroup var client: ClientOptions
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if file != nil && !apps.isEmpty {
       throw ValidationError("give a file, or --app to make one, not both")
     }
@@ -101,7 +99,7 @@ package struct DevCommand: ParsableCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let environment = environmentVariables()
     var plan = DevPlan(
       source: try source(),

@@ -1,5 +1,5 @@
 internal import AppSiteAssociation
-package import ArgumentParser
+internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
@@ -7,8 +7,8 @@ internal import Posix
 internal import Rules
 
 /// `aasa diff`
-package struct DiffCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract:
       "Report what changes for users between two association files, or two assetlinks.json.",
@@ -48,9 +48,7 @@ package struct DiffCommand: ParsableCommand {
     case text, json, markdown
   }
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     try verdict.refuseCDN()
     if json, let format, format != .json {
       throw ValidationError("--json and --format \(format.rawValue) exclude each other")
@@ -67,7 +65,7 @@ package struct DiffCommand: ParsableCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     guard let oldText = try readText(old, orAsking: client),
       let newText = try readText(new, orAsking: client)
     else { throw ExitCode.usage }

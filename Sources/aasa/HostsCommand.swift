@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import Keeping
@@ -6,8 +6,8 @@ internal import Posix
 internal import Settings
 
 /// `aasa hosts`
-package struct HostsCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct HostsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "hosts",
     abstract: "List, add or remove the hosts in a file NAME.hosts.",
     usage: "aasa hosts <action> [<HOST> ...] --file <NAME.hosts> [<options>]",
@@ -48,9 +48,7 @@ package struct HostsCommand: ParsableCommand {
   var file: String
   @Flag(help: "print one JSON object") var json = false
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     switch action {
     case .list where !hosts.isEmpty || !from.isEmpty:
       throw ValidationError("list takes no host")
@@ -86,7 +84,7 @@ package struct HostsCommand: ParsableCommand {
     return names
   }
 
-  package func run() throws {
+  func run() throws {
     do {
       switch action {
       case .list: report(try read().hosts)

@@ -1,11 +1,11 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
 /// The entry point of the program.
 @main
-package enum Program {
-  package static func main() {
+enum Program {
+  static func main() {
     AASA.exit(withError: ExitCode(runOwnArguments()))
   }
 
@@ -23,7 +23,7 @@ package enum Program {
   /// usage or configuration.
   ///
   /// Help goes to `output`, errors in the arguments to `errors`.
-  package static func run(
+  static func run(
     _ arguments: [String], output: (String) -> Void = { print($0) },
     errors: (String) -> Void = { writeToStandard(2, $0 + "\n") }
   ) -> Int32 {
@@ -80,8 +80,8 @@ private func commandHint(_ arguments: [String]) -> String? {
 }
 
 /// `aasa`: the overview of all commands.
-package struct AASA: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct AASA: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "aasa",
     abstract: "Serve Apple App Site Association files for many domains over HTTP and HTTPS.",
     discussion: """
@@ -122,8 +122,6 @@ package struct AASA: ParsableCommand {
       IssuerCommand.self, HealthcheckCommand.self, ConfigCommand.self, ManualCommand.self,
       VersionCommand.self,
     ])
-
-  package init() {}
 }
 
 extension ExitCode {

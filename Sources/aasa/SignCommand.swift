@@ -1,13 +1,13 @@
 internal import AppSiteAssociation
-package import ArgumentParser
+internal import ArgumentParser
 internal import Diagnostics
 internal import JSON
 internal import Posix
 internal import TLS
 
 /// `aasa sign`
-package struct SignCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct SignCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "sign",
     abstract: "Sign an association file for iOS 8: CMS in DER, with the content attached.",
     usage: "aasa sign <FILE> --certificate <FILE> --key <FILE> [<options>]",
@@ -41,16 +41,14 @@ package struct SignCommand: ParsableCommand {
   var output: String?
   @Flag(help: "replace the output file if there is one") var force = false
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if output == nil && standardOutputIsTerminal {
       throw ValidationError(
         "a signed file is binary and no terminal shows it; name a file with --output")
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let content = try readContent()
     let identity = try readIdentity()
     warn(of: identity)

@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import Bytes
 internal import Diagnostics
 internal import Gzip
@@ -6,8 +6,8 @@ internal import JSON
 internal import TLS
 
 /// `aasa version`
-package struct VersionCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct VersionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "version",
     abstract: "Print the version.",
     discussion: """
@@ -19,9 +19,7 @@ package struct VersionCommand: ParsableCommand {
   @Flag(help: "also print the commit, its date, the target, and the linked parts and licences")
   var verbose = false
 
-  package init() {}
-
-  package func run() {
+  func run() {
     print("aasa \(programVersion)")
     if !verbose { return }
     print("  commit  \(ownRevision?.commit ?? "unknown")")

@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import JSON
@@ -6,8 +6,8 @@ internal import Posix
 internal import Settings
 
 /// `aasa wait`
-package struct WaitCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct WaitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "wait",
     abstract: "Wait until a domain, or Apple's CDN, has the right file: a gate for releases.",
     discussion: """
@@ -58,9 +58,7 @@ package struct WaitCommand: ParsableCommand {
   @Flag(help: "print a JSON object for each state, one on each line") var json = false
   @Flag(help: "print nothing while waiting") var quiet = false
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if domains.isEmpty { throw ValidationError("name a domain, such as example.com") }
     for domain in domains { _ = try subject(domain) }
     if let cdn { _ = try address(cdn) }
@@ -84,7 +82,7 @@ package struct WaitCommand: ParsableCommand {
   private static let patienceRange = 1...30 * 86_400_000
   private static let intervalRange = 100...3_600_000
 
-  package func run() throws {
+  func run() throws {
     var requirements = Requirements(apps: expect, urls: url)
     if let file {
       guard let document = readAssociation(file) else { throw ExitCode.usage }

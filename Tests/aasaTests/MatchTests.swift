@@ -1,5 +1,6 @@
 import Testing
-import aasa
+
+@testable import aasa
 
 @Suite struct BatchMatcherTests {
   private static let file =

@@ -10,15 +10,67 @@ package struct RecordQueryFault: Error, Sendable, Equatable {}
 package func queryRecords(
   _ name: String, type: Int32, until deadline: Deadline
 ) throws(RecordQueryFault) -> [UInt8] {
-  guard let answer = try? timedAnswer(until: deadline, { records(of: name, type: type) }),
+  guard let answer = try? timedAnswer(until: deadline, { response(name, type: type) }),
     let message = answer
   else { throw RecordQueryFault() }
   return message
 }
 
 /// Nil if no name server answered. Blocks for some seconds for each server.
-private func records(of name: String, type: Int32) -> [UInt8]? {
+private func response(_ name: String, type: Int32) -> [UInt8]? {
   var answer = [UInt8](repeating: 0, count: 65_536)
   let count = unsafe aasa_dns_query(name, type, &answer, Int32(answer.count))
   return count < 0 ? nil : Array(answer.prefix(Int(count)))
+}
+
+/// Returns the contents of the records of a type in the answer section of a DNS message (RFC 1035
+/// section 4); nil if the message is malformed.
+package func records(of type: Int32, in message: [UInt8]) -> [ArraySlice<UInt8>]? {
+  if message.isEmpty { return [] }
+  func number(_ place: Int) -> Int? {
+    place + 2 <= message.count ? Int(message[place]) << 8 | Int(message[place + 1]) : nil
+  }
+  guard message.count >= 12, let questions = number(4), let answers = number(6) else { return nil }
+  var place = 12
+  for _ in 0..<questions {
+    guard let end = domainName(in: message, at: place)?.end else { return nil }
+    place = end + 4
+  }
+  var contents: [ArraySlice<UInt8>] = []
+  for _ in 0..<answers {
+    guard let start = domainName(in: message, at: place)?.end, let found = number(start),
+      let length = number(start + 8), start + 10 + length <= message.count
+    else { return nil }
+    place = start + 10 + length
+    if found == Int(type) { contents.append(message[start + 10..<place]) }
+  }
+  return contents
+}
+
+/// Reads a name in a DNS message. Returns it and the offset after it; nil if the name is broken or
+/// loops.
+package func domainName(
+  in message: [UInt8], at start: Int
+) -> (name: String, end: Int)? {
+  var (place, end, labels, bytes): (Int, Int?, [String], Int) = (start, nil, [], 0)
+  while place < message.count {
+    let length = Int(message[place])
+    if length == 0 {
+      return (labels.joined(separator: ".").lowercased(), end ?? place + 1)
+    }
+    if length >= 0xC0 {
+      guard place + 1 < message.count else { return nil }
+      let target = (length & 0x3F) << 8 | Int(message[place + 1])
+      end = end ?? place + 2
+      // A pointer must lead backwards, so no name can loop.
+      guard target < place else { return nil }
+      place = target
+      continue
+    }
+    bytes += length + 1
+    guard length < 0x40, bytes <= 255, place + 1 + length <= message.count else { return nil }
+    labels.append(String(decoding: message[(place + 1)..<(place + 1 + length)], as: UTF8.self))
+    place += 1 + length
+  }
+  return nil
 }

@@ -1,14 +1,14 @@
 internal import AppFiles
 internal import AppSiteAssociation
-package import ArgumentParser
+internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Rules
 
 /// `aasa check`
-package struct CheckCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check from outside whether a domain serves its association file as Apple asks.",
     discussion: """
@@ -105,9 +105,7 @@ package struct CheckCommand: ParsableCommand {
   @Flag(help: "only report domains that fail") var quiet = false
   @OptionGroup var verdict: VerdictOptions
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     for domain in domains where domain != "-" {
       for name in Self.names(in: domain) { _ = try subject(name) }
     }
@@ -137,7 +135,7 @@ package struct CheckCommand: ParsableCommand {
     _ = try variables
   }
 
-  package func run() throws {
+  func run() throws {
     var requirements = Requirements(apps: expect, urls: url)
     requirements.cases = try cases.map(readCases)
     for path in file {

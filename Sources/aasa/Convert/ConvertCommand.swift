@@ -1,12 +1,12 @@
 internal import AppSiteAssociation
-package import ArgumentParser
+internal import ArgumentParser
 internal import Diagnostics
 internal import JSON
 internal import Posix
 
 /// `aasa convert`
-package struct ConvertCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Write an association file in another, equivalent form.",
     usage: "aasa convert <file> [<options>]",
@@ -61,9 +61,7 @@ package struct ConvertCommand: ParsableCommand {
   var nearly = false
   @OptionGroup var result: OutputFile
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if let to, Conversion.Form(rawValue: to) == nil, OtherPlatform(rawValue: to) == nil {
       throw ValidationError(
         "--to \(to) is not a form; write components, paths, both, assetlinks or applinks")
@@ -76,7 +74,7 @@ package struct ConvertCommand: ParsableCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     if let platform { return try convert(to: platform) }
     guard let document = readAssociation(file, isTooLargeTaken: true) else {
       throw ExitCode.usage

@@ -1,12 +1,12 @@
 internal import AppSiteAssociation
-package import ArgumentParser
+internal import ArgumentParser
 internal import Diagnostics
 internal import JSON
 internal import Posix
 
 /// `aasa merge`
-package struct MergeCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Join association files into one.",
     discussion: """
@@ -26,13 +26,11 @@ package struct MergeCommand: ParsableCommand {
   @Flag(help: "leave white space out") var minify = false
   @OptionGroup var result: OutputFile
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if files.count < 2 { throw ValidationError("name two files or more") }
   }
 
-  package func run() throws {
+  func run() throws {
     var merged: Document?
     for file in files {
       guard let next = readAssociation(file) else { throw ExitCode.usage }

@@ -1,11 +1,11 @@
 internal import AppSiteAssociation
-package import ArgumentParser
+internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
 /// `aasa explain`
-package struct ExplainCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Explain a diagnostic's code, with a wrong and a right example.",
     discussion: """
@@ -24,13 +24,11 @@ package struct ExplainCommand: ParsableCommand {
   var codes: [String] = []
   @Flag(help: "print all codes, one line each, grouped by subject") var list = false
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if codes.isEmpty && !list { throw ValidationError("name a code, or give --list") }
   }
 
-  package func run() throws {
+  func run() throws {
     if list { print(Kinds.list, terminator: codes.isEmpty ? "" : "\n") }
     var isMissing = false
     var pages: [String] = []

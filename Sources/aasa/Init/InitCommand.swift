@@ -1,12 +1,12 @@
 internal import AppSiteAssociation
-package import ArgumentParser
+internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 internal import Rules
 
 /// `aasa init`
-package struct InitCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Write an association file from app identifiers and paths.",
     usage: "aasa init [--app <TEAM.bundle> ...] [--path <pattern> ...] [<options>]",
@@ -106,9 +106,7 @@ package struct InitCommand: ParsableCommand {
   var output: String?
   @Flag(help: "replace the file if it exists") var force = false
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if force && output == nil { throw ValidationError("--force needs -o FILE") }
     let isForPage = name != nil || appStoreId != nil || site != nil
     if isForPage && !page { throw ValidationError("--name, --app-store-id and --site need --page") }
@@ -145,7 +143,7 @@ package struct InitCommand: ParsableCommand {
       name: name, appStoreID: appStoreId, android: androidApps.first, site: site)
   }
 
-  package func run() throws {
+  func run() throws {
     if page {
       return try writeOutput(Array(try pagePlan().text.utf8), to: output, replacing: force)
     }

@@ -1,10 +1,10 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
 /// `aasa man`
-package struct ManualCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct ManualCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "man",
     abstract: "Print a page of the manual, or write all of them into a folder.",
     discussion: """
@@ -26,15 +26,13 @@ package struct ManualCommand: ParsableCommand {
     completion: .directory)
   var output: String?
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if command != nil && output != nil {
       throw ValidationError("--output writes all pages: leave the command out")
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let pages = manualPages()
     guard let output else { return try show(pages) }
     do throws(SystemError) {

@@ -8,14 +8,14 @@ internal import Rules
 /// In: `{"id": …, "aasa": {…}, "domain": "…", "appId": "…", "url": "…"}`, keys in any order. Out:
 /// `{"id": …, "decision": "match"|"exclude"|"no_match"}`, with `"error"` if the line could not be
 /// understood.
-package struct BatchMatcher {
+struct BatchMatcher {
   /// The longest line, in bytes, without its end.
-  package static let lineLimit = 1_048_576
+  static let lineLimit = 1_048_576
 
   /// The answer without the line end, and the fault of the question.
-  package struct Answer {
-    package let line: String
-    package let error: String?
+  struct Answer {
+    let line: String
+    let error: String?
   }
 
   private var context = MatchContext()
@@ -23,9 +23,7 @@ package struct BatchMatcher {
   private var cachedBytes: [UInt8] = []
   private var cachedMatcher: Matcher?
 
-  package init() {}
-
-  package mutating func answer(_ line: [UInt8]) -> Answer {
+  mutating func answer(_ line: [UInt8]) -> Answer {
     let source = SourceText(path: "line", bytes: line)
     let document: Document
     do throws(SyntaxError) {
@@ -46,7 +44,7 @@ package struct BatchMatcher {
   }
 
   /// The answer to a line that is too long.
-  package static var answerToLongLine: Answer {
+  static var answerToLongLine: Answer {
     BatchMatcher().failure("null", "the line is longer than \(lineLimit) bytes")
   }
 

@@ -1,6 +1,6 @@
 /// Splits bytes into lines, and keeps no more of a line than the limit.
-package struct LineSplitter {
-  package enum Line: Equatable {
+struct LineSplitter {
+  enum Line: Equatable {
     /// Without its end.
     case line([UInt8])
     case tooLong
@@ -10,9 +10,9 @@ package struct LineSplitter {
   private var pending: [UInt8] = []
   private var isTooLong = false
 
-  package init(limit: Int) { self.limit = limit }
+  init(limit: Int) { self.limit = limit }
 
-  package mutating func take(_ bytes: [UInt8]) -> [Line] {
+  mutating func take(_ bytes: [UInt8]) -> [Line] {
     var result: [Line] = []
     var start = 0
     for index in bytes.indices where bytes[index] == 0x0A {
@@ -25,7 +25,7 @@ package struct LineSplitter {
   }
 
   /// The last line, if it has no line end.
-  package mutating func finish() -> [Line] { pending.isEmpty && !isTooLong ? [] : [end()] }
+  mutating func finish() -> [Line] { pending.isEmpty && !isTooLong ? [] : [end()] }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {
     if isTooLong { return }

@@ -1,13 +1,13 @@
 internal import AppSiteAssociation
-package import ArgumentParser
+internal import ArgumentParser
 internal import Diagnostics
 internal import JSON
 internal import Posix
 internal import Rules
 
 /// `aasa match`
-package struct MatchCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct MatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "match",
     abstract: "Show what an association file says about URLs.",
     usage: "aasa match <file> <url> ... [<options>]\naasa match --batch",
@@ -54,9 +54,7 @@ package struct MatchCommand: ParsableCommand {
   @Flag(help: "print one JSON object") var json = false
   @Flag(help: "answer JSON Lines from standard input") var batch = false
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if batch {
       guard file == nil, !explain, !json, app == nil, domain == nil else {
         throw ValidationError("--batch takes everything from standard input and goes alone")
@@ -70,7 +68,7 @@ package struct MatchCommand: ParsableCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let code = batch ? runBatch() : try matchURLs()
     if code != 0 { throw ExitCode(code) }
   }

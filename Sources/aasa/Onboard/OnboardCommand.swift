@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import Catalog
 internal import Checking
 internal import Diagnostics
@@ -9,8 +9,8 @@ internal import Rules
 internal import Settings
 
 /// `aasa onboard`
-package struct OnboardCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct OnboardCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "onboard",
     abstract: "Say what is left to do until the links of a customer's host work.",
     usage: "aasa onboard <host> [<options>]",
@@ -51,9 +51,7 @@ package struct OnboardCommand: ParsableCommand {
   @OptionGroup(title: "Requests") var client: ClientOptions
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     _ = (try subject(), try expected(), try cdn.flatMap(cdnAddress), try googleService())
   }
 
@@ -79,7 +77,7 @@ package struct OnboardCommand: ParsableCommand {
     return try reading(HostTarget(google ?? GoogleStatements.service))
   }
 
-  package func run() throws {
+  func run() throws {
     let subject = try subject()
     let configuration = try options.resolve()
     let (folder, files) = try files(of: subject.target.host, configuration)

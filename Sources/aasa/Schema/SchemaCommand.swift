@@ -1,10 +1,10 @@
 internal import AppSiteAssociation
-package import ArgumentParser
+internal import ArgumentParser
 internal import JSON
 
 /// `aasa schema`
-package struct SchemaCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Print a JSON Schema of association files, for editors.",
     discussion: """
@@ -20,9 +20,7 @@ package struct SchemaCommand: ParsableCommand {
 
   @OptionGroup var result: OutputFile
 
-  package init() {}
-
-  package func run() throws {
+  func run() throws {
     try result.write(Schema.tree.indented, endingLine: false)
   }
 }

@@ -6,7 +6,7 @@ internal import Settings
 
 /// The address of a running server's admin listener, from the flag or else from the server's
 /// settings.
-package struct AdminOptions: ParsableArguments {
+struct AdminOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "the running server's admin listener (default: as the server's own settings say)",
@@ -14,8 +14,6 @@ package struct AdminOptions: ParsableArguments {
   var admin: String?
   @Option(help: ArgumentHelp("the server's configuration file", valueName: "FILE"))
   var config: String?
-
-  package init() {}
 
   /// The address from the flag, which may be the URL that the server prints.
   private var address: String? {

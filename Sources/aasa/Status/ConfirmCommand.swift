@@ -1,11 +1,11 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import Diagnostics
 internal import JSON
 internal import Posix
 
 /// `aasa confirm`
-package struct ConfirmCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct ConfirmCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "confirm",
     abstract: "Confirm losses that the running server holds back.",
     usage: "aasa confirm <id> ... | --all",
@@ -31,9 +31,7 @@ package struct ConfirmCommand: ParsableCommand {
   @Flag(help: "confirm all that is held now") var all = false
   @OptionGroup var admin: AdminOptions
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if all != ids.isEmpty {
       throw ValidationError(
         all ? "name IDs or --all, not both" : "name the ID of a hold, or --all; see aasa status")
@@ -43,7 +41,7 @@ package struct ConfirmCommand: ParsableCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     Signal.ignoreBrokenPipes()
     var notHeld: [String] = []
     do throws(AdminFault) {

@@ -1,9 +1,9 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import Posix
 
 /// `aasa healthcheck`
-package struct HealthcheckCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct HealthcheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "healthcheck",
     abstract: "Ask the running server whether it is ready: for HEALTHCHECK and probes.",
     usage: "aasa healthcheck [<options>]",
@@ -24,15 +24,13 @@ package struct HealthcheckCommand: ParsableCommand {
   var timeout = 3
   @OptionGroup var admin: AdminOptions
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     guard (1...60).contains(timeout) else {
       throw ValidationError("--timeout must be from 1 to 60 seconds")
     }
   }
 
-  package func run() throws {
+  func run() throws {
     Signal.ignoreBrokenPipes()
     do throws(AdminFault) {
       let client = AdminClient(addresses: try admin.addresses(), timeout: Int64(timeout) * 1000)

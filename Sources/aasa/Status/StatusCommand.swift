@@ -1,10 +1,10 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
 /// `aasa status`
-package struct StatusCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show the running server's state, and who fetched which version.",
     usage: "aasa status [<domain> ...] [<options>]",
@@ -33,9 +33,7 @@ package struct StatusCommand: ParsableCommand {
   @Option(help: ArgumentHelp("the most domains to list", valueName: "N")) var limit = 20
   @OptionGroup var admin: AdminOptions
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if domains.count > StatusDocument.namedDomains {
       throw ValidationError("ask for at most \(StatusDocument.namedDomains) domains at once")
     }
@@ -63,7 +61,7 @@ package struct StatusCommand: ParsableCommand {
       }
   }
 
-  package func run() throws {
+  func run() throws {
     Signal.ignoreBrokenPipes()
     let state: String
     do throws(AdminFault) {

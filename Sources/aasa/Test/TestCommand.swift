@@ -1,13 +1,13 @@
 internal import AppSiteAssociation
-package import ArgumentParser
+internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import Posix
 internal import Rules
 
 /// `aasa test`
-package struct TestCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct TestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "test",
     abstract: "Check association files against expectations.",
     usage: "aasa test [<cases> ...] [<options>]",
@@ -57,9 +57,7 @@ package struct TestCommand: ParsableCommand {
   @OptionGroup(title: "Verdict") var verdict: VerdictOptions
   @Flag(help: "print one JSON object") var json = false
 
-  package init() {}
-
-  package func validate() throws {
+  func validate() throws {
     if host != nil && cases.isEmpty {
       throw ValidationError("name a file of expectations")
     }
@@ -95,7 +93,7 @@ package struct TestCommand: ParsableCommand {
     return files
   }
 
-  package func run() throws {
+  func run() throws {
     let isFolder = (try? status(path))?.kind == .directory
     let (policy, fault) = verdict.policy(beside: path, isFolder: isFolder)
     if let fault { printError(fault.line) }
