@@ -80,7 +80,7 @@ package enum ConversionFault: Error, Sendable, Equatable {
       return "it takes too much work to prove that the result means the same for \(app)"
     case .differs(let difference):
       let app = difference.app
-      guard let change = difference.change, ![.appAdded, .appRemoved].contains(difference.kind)
+      guard let change = difference.change, difference.isDecision
       else { return "the result would not mean the same for \(app)" }
       return "the result would not mean the same: \(change.example.reference) "
         + "\(change.old.words(for: app)), and with the result it \(change.new.words(for: app))"

@@ -52,15 +52,10 @@ struct PathsForm {
   ) throws(ConversionFault) -> [String] {
     let fields = rule.effective
     func refuse(_ reason: String) -> ConversionFault { .notExpressible(place, reason: reason) }
-    switch fields.query {
-    case .whole(let pattern) where !isOnlyAsterisks(pattern.value):
-      throw refuse("the rule asks for a query, and paths test the path only")
-    case .items(let items, _) where !items.allSatisfy({ isOnlyAsterisks($0.pattern.value) }):
-      throw refuse("the rule asks for query items, and paths test the path only")
-    default: break
-    }
-    if let fragment = fields.fragment, !isOnlyAsterisks(fragment.value) {
-      throw refuse("the rule asks for a fragment, and paths test the path only")
+    for (part, item, pattern) in fields.patterns
+    where part != .path && !isOnlyAsterisks(pattern.value) {
+      let thing = part == .fragment ? "a fragment" : item == nil ? "a query" : "query items"
+      throw refuse("the rule asks for \(thing), and paths test the path only")
     }
     let pattern = fields.path?.value ?? "*"
     let prefix = rule.isExclusion ? Rule.exclusionPrefix : ""

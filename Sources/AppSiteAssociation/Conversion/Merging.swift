@@ -134,7 +134,7 @@ private struct Merging {
     if difference.kind == .notCompared {
       return "it takes too much work to prove that \(app) keeps its links"
     }
-    guard let change = difference.change, difference.kind != .appRemoved else {
+    guard let change = difference.change, difference.isDecision else {
       return "the merged file would not give \(app) what one of the files gives it"
     }
     return "the files say different things about \(app): \(example) "

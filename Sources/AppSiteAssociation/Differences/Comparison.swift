@@ -15,6 +15,9 @@ package struct Difference: Sendable, Equatable {
   package var change: DecisionChange?
   /// A shortest affected link; nil if the change is not about links.
   package var example: ExampleURL?
+
+  /// Whether the files decide links of an app that both name differently.
+  package var isDecision: Bool { change != nil && kind != .appAdded && kind != .appRemoved }
 }
 
 /// A group of links that two files decide differently, with the deciding rules.

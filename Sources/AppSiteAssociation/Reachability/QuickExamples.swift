@@ -110,13 +110,12 @@ struct QuickLook: Sendable {
     }
     if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
     self.prefix = prefix
-    needsQuery =
-      switch fields.query {
-      case .whole(let pattern): Self.needsText(pattern.value)
-      case .items(let items, _): items.contains { Self.needsText($0.pattern.value) }
-      case nil: false
-      }
-    needsFragment = fields.fragment.map { Self.needsText($0.value) } ?? false
+    let patterns = fields.patterns
+    func needs(_ part: URLPart) -> Bool {
+      patterns.contains { $0.part == part && Self.needsText($0.pattern.value) }
+    }
+    needsQuery = needs(.query)
+    needsFragment = needs(.fragment)
   }
 
   /// Whether a pattern refuses the empty text. A variable may have an empty value.

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Diagnostics
 import Rules
 import TestRunning
 import Testing
@@ -101,9 +102,7 @@ import Testing
       var found: [RulePair: String] = [:]
       var isKnown = true
       for difference in differences(old: old, new: new, steps: 1_000_000) {
-        guard let change = difference.change,
-          difference.kind == .ofDecision(from: change.old, to: change.new)
-        else {
+        guard let change = difference.change, difference.isDecision else {
           isKnown = false
           continue
         }

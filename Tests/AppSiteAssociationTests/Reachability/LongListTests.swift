@@ -92,7 +92,7 @@ import Testing
       old: try association(RuleGenerator.file("[" + Self.plain.joined(separator: ",") + "]")),
       new: try association(RuleGenerator.file("[" + others.joined(separator: ",") + "]")))
     let examples = found.compactMap { difference -> String? in
-      guard case .decision(_, let change) = difference else { return nil }
+      guard let change = difference.change, difference.isDecision else { return nil }
       return change.example.reference
     }
     #expect(

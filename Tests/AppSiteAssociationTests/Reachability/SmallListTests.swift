@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Diagnostics
 import Rules
 import TestRunning
 import Testing
@@ -115,18 +116,20 @@ private struct RuleList {
   static func checkDifferences(_ old: RuleList, _ new: RuleList, _ counts: inout Counts) {
     var examples: [[Int]: Int] = [:]
     for difference in differences(old: old.file, new: new.file) {
-      switch difference {
-      case .decision(_, let change):
-        let pair = [old.rule(change.example), new.rule(change.example)]
-        examples[pair] = change.example.reference.utf8.count
-        let isRight =
-          old.outcome(pair[0]) == change.old && new.outcome(pair[1]) == change.new
-          && change.old != change.new
-        if !isRight { Issue.record("\(change): \(old.text) \(new.text)") }
-      case .unknown:
+      if difference.kind == .notCompared {
         counts.unknown += 1
-      case .appAdded, .appRemoved, .order: Issue.record("\(difference): \(old.text) \(new.text)")
+        continue
       }
+      guard let change = difference.change, difference.isDecision else {
+        Issue.record("\(difference): \(old.text) \(new.text)")
+        continue
+      }
+      let pair = [old.rule(change.example), new.rule(change.example)]
+      examples[pair] = change.example.reference.utf8.count
+      let isRight =
+        old.outcome(pair[0]) == change.old && new.outcome(pair[1]) == change.new
+        && change.old != change.new
+      if !isRight { Issue.record("\(change): \(old.text) \(new.text)") }
     }
     for (index, url) in old.urls.enumerated() {
       let (before, after) = (old.deciding[index], new.deciding[index])

@@ -62,9 +62,9 @@ package final class PatternUse: Sendable {
   package func range(scalars: Range<Int>) -> Range<Int> {
     let all = text.unicodeScalars
     guard all.count != bytes.count else { return range(scalars) }
-    let before = all.prefix(scalars.lowerBound).reduce(0) { $0 + $1.utf8Length }
+    let before = all.prefix(scalars.lowerBound).reduce(0) { $0 + UTF8.width($1) }
     let within = all.dropFirst(scalars.lowerBound).prefix(scalars.count)
-    return range(before..<within.reduce(before) { $0 + $1.utf8Length })
+    return range(before..<within.reduce(before) { $0 + UTF8.width($1) })
   }
 
   static func all(in association: Association, of source: SourceText) -> [PatternUse] {
@@ -125,12 +125,6 @@ extension PatternUse {
 /// Whether a pattern accepts every text, and therefore also a missing one.
 func isOnlyAsterisks(_ pattern: String) -> Bool {
   !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
-}
-
-extension Unicode.Scalar {
-  fileprivate var utf8Length: Int {
-    value < 0x80 ? 1 : value < 0x800 ? 2 : value < 0x1_0000 ? 3 : 4
-  }
 }
 
 /// Returns the file's range for bytes of a string's text; an escape is longer than its text.

@@ -105,28 +105,15 @@ extension FileUnderCheck {
 extension Rule {
   /// Whether the rule matches every link: it has no conditions, or only `*`.
   var asksForNothing: Bool {
-    let fields = effective
-    if let query = fields.query {
-      switch query {
-      case .whole(let pattern): guard pattern.value == "*" else { return false }
-      case .items(let items, _):
-        guard items.allSatisfy({ $0.pattern.value == "*" }) else { return false }
-      }
+    effective.patterns.allSatisfy { part, _, pattern in
+      pattern.value == "*" || part == .path && pattern.value == "/*"
     }
-    return (fields.path.map { ["*", "/*"].contains($0.value) } ?? true)
-      && (fields.fragment.map { $0.value == "*" } ?? true)
   }
 
   /// Whether the rule has `*` for a query item, a query or a fragment, and so accepts URLs without
   /// it.
   var acceptsAbsence: Bool {
-    var patterns = [effective.fragment].compactMap(\.self)
-    switch effective.query {
-    case .whole(let pattern): patterns.append(pattern)
-    case .items(let items, _): patterns += items.map(\.pattern)
-    case nil: break
-    }
-    return patterns.contains { isOnlyAsterisks($0.value) }
+    effective.patterns.contains { $0.part != .path && isOnlyAsterisks($0.pattern.value) }
   }
 
   /// The span to underline: the string of a legacy path, or a component's path or opening bracket.

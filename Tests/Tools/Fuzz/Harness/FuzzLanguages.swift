@@ -121,16 +121,13 @@ private func checkDifferences(_ old: RuleList, _ new: RuleList) {
   var examples: [[Int]: Int] = [:]
   var isComplete = true
   for difference in differences(old: old.file, new: new.file, steps: 200_000) {
-    switch difference {
-    case .decision(_, let change):
-      let pair = [old.rule(change.example), new.rule(change.example)]
-      precondition(old.outcome(pair[0]) == change.old && new.outcome(pair[1]) == change.new)
-      precondition(change.old != change.new)
-      examples[pair] = change.example.reference.utf8.count
+    if difference.kind == .notCompared { isComplete = false }
     // An app without rules does not count.
-    case .appAdded, .appRemoved, .order: break
-    case .unknown: isComplete = false
-    }
+    guard let change = difference.change, difference.isDecision else { continue }
+    let pair = [old.rule(change.example), new.rule(change.example)]
+    precondition(old.outcome(pair[0]) == change.old && new.outcome(pair[1]) == change.new)
+    precondition(change.old != change.new)
+    examples[pair] = change.example.reference.utf8.count
   }
   guard isComplete else { return }
   for (index, url) in urls.enumerated() {
