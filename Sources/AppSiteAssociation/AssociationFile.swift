@@ -42,13 +42,8 @@ public struct AssociationFile: Sendable {
   /// - Parameter options: Only `signedContent` and `gzipSize` are used. Without `signedContent`, a
   ///   signed file is judged by its outer form.
   package init(_ source: SourceText, options: ValidationOptions = ValidationOptions()) {
-    let text = source.withoutByteOrderMark
-    self.init(
-      withoutMark: text ?? source, remarks: text.map { [$0.byteOrderMarkDiagnostic] } ?? [],
-      options)
-  }
-
-  private init(withoutMark text: SourceText, remarks: [Diagnostic], _ options: ValidationOptions) {
+    let unmarked = source.withoutByteOrderMark
+    let text = unmarked ?? source
     if text.bytes.count > AppleLimits.fileBytes {
       self.init(refused: text, because: tooLarge(text, options))
     } else if beginsDER(text.bytes) {
@@ -57,6 +52,7 @@ public struct AssociationFile: Sendable {
       do throws(SyntaxError) {
         let document = try Document(parsing: text)
         if document.root.kind == .object {
+          let remarks = unmarked.map { [$0.byteOrderMarkDiagnostic] } ?? []
           self.init(form: .json, text: text, document: document, fault: nil, remarks: remarks)
         } else {
           self.init(refused: text, because: notAnObject(document.root, text))

@@ -45,10 +45,9 @@ extension CheckReport {
 
 extension Finding {
   var json: String {
-    jsonObject([
-      ("severity", jsonString(self.severity.rawValue)), ("code", jsonString(self.code)),
-      ("message", jsonString(self.message)), ("evidence", jsonArray(evidence.map(jsonString))),
-      ("help", self.help.map(jsonString)), ("source", source.map(jsonString)),
-    ])
+    jsonObject(
+      diagnostic.members(.severity, .code, .message)
+        + [("evidence", jsonArray(evidence.map(jsonString)))]
+        + diagnostic.members(.help) + [("source", source.map(jsonString))])
   }
 }

@@ -6,27 +6,25 @@ internal import Posix
 @main
 enum Program {
   static func main() {
-    AASA.exit(withError: ExitCode(runOwnArguments()))
-  }
-
-  /// A separate function, because values that `main` holds at its exit are never freed.
-  @inline(never)
-  private static func runOwnArguments() -> Int32 {
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    // A stop signal during the start waits until the server can handle it.
-    let waits = ["serve", "issuer"].contains(arguments.first)
-    if waits, !arguments.contains("--validate-only") { Signal.blockAll() }
-    return run(arguments)
+    AASA.exit(withError: ExitCode(run()))
   }
 
   /// Runs one command. Returns the exit code: 0 success, 1 something was found or failed, 2 wrong
   /// usage or configuration.
   ///
-  /// Help goes to `output`, errors in the arguments to `errors`.
+  /// Help goes to `output`, errors in the arguments to `errors`. It is never inlined, because
+  /// values that `main` holds at its exit are never freed.
+  ///
+  /// - Parameter given: The arguments; nil for those of the process.
+  @inline(never)
   static func run(
-    _ arguments: [String], output: (String) -> Void = { print($0) },
+    _ given: [String]? = nil, output: (String) -> Void = { print($0) },
     errors: (String) -> Void = { writeToStandard(2, $0 + "\n") }
   ) -> Int32 {
+    let arguments = given ?? Array(CommandLine.arguments.dropFirst())
+    // A stop signal during the start waits until the server can handle it.
+    let waits = given == nil && ["serve", "issuer"].contains(arguments.first)
+    if waits, !arguments.contains("--validate-only") { Signal.blockAll() }
     var running: (any ParsableCommand.Type)?
     do {
       var command = try AASA.parseAsRoot(arguments)

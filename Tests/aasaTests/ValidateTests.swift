@@ -159,13 +159,13 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
     func summary(of worst: [Diagnostic.Severity?]) -> String {
       var tally = Tally()
       for (number, severity) in worst.enumerated() { tally.add(severity, in: "\(number)") }
-      return tally.summary
+      return ReportFormat(.text, failing: .error, isQuiet: false).end([], tally)
     }
-    #expect(summary(of: []) == "0 files")
-    #expect(summary(of: [nil]) == "1 file: 1 clean")
+    #expect(summary(of: []) == "0 files\n")
+    #expect(summary(of: [nil]) == "1 file: 1 clean\n")
     #expect(
       summary(of: [.error, .note, .warning])
-        == "3 files: 1 with errors, 1 with warnings, 1 with notes only")
+        == "3 files: 1 with errors, 1 with warnings, 1 with notes only\n")
   }
 
   @Test func `what is found in a file later makes no second file of it`() {
@@ -174,6 +174,7 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
     tally.add(.warning, in: "b.json")
     tally.add(.note, in: "a.json")
     tally.add(.note, in: "b.json")
-    #expect(tally.summary == "2 files: 1 with warnings, 1 with notes only")
+    let summary = ReportFormat(.text, failing: .error, isQuiet: false).end([], tally)
+    #expect(summary == "2 files: 1 with warnings, 1 with notes only\n")
   }
 }

@@ -67,17 +67,13 @@ extension DevFacts {
 
 extension Diagnostic {
   fileprivate func json(in source: SourceText, _ lines: LineIndex) -> String {
-    let place = location?.path == source.path ? location?.place : nil
-    let end = place.map {
-      lines.place(of: $0.range.upperBound..<$0.range.upperBound, in: source)
-    }
-    func number(_ value: Int?) -> String { value.map(String.init) ?? "null" }
-    return jsonObject([
-      ("severity", jsonString(severity.rawValue)), ("code", jsonString(code)),
-      ("message", jsonString(message)), ("line", number(place?.line)),
-      ("column", number(place?.column)), ("endLine", number(end?.line)),
-      ("endColumn", number(end?.column)), ("help", jsonText(help)), ("note", jsonText(note)),
-    ])
+    var diagnostic = self
+    if location?.path != source.path { diagnostic.location = nil }
+    return jsonObject(
+      diagnostic.members(
+        .severity, .code, .message, .line, .column, .endLine, .endColumn, .help, .note,
+        in: source, lines
+      ).map { ($0, $1 ?? "null") })
   }
 }
 

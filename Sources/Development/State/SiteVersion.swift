@@ -128,9 +128,9 @@ private func shortestLinks(_ association: Association) -> [(reference: String, a
     return []
   }
   return differences(old: Association(nothing.root), new: association).compactMap { difference in
-    guard case .appAdded("applinks", let app, let change) = difference, let change,
-      change.new == .opens
+    guard difference.kind == .appAdded, difference.service == "applinks",
+      let change = difference.change, change.new == .opens
     else { return nil }
-    return (change.example.reference, app)
+    return (change.example.reference, difference.app)
   }
 }

@@ -8,8 +8,10 @@ extension [FileDiagnostics] {
     for file in self {
       let lines = file.source.map { LineIndex($0.bytes) }
       diagnostics += file.diagnostics.map { diagnostic in
-        let place = diagnostic.location?.place
-        return diagnostic.json(place.map { Region($0, file.source(of: diagnostic), lines) })
+        jsonObject(
+          diagnostic.members(
+            .severity, .code, .message, .path, .line, .column, .endLine, .endColumn, .start, .end,
+            .help, .note, in: file.source(of: diagnostic), lines))
       }
     }
     func count(_ severity: Diagnostic.Severity) -> String {
@@ -25,21 +27,49 @@ extension [FileDiagnostics] {
 }
 
 extension Diagnostic {
-  /// The diagnostic as a JSON object, without the members that are nil.
-  package var json: String { json(nil) }
+  /// A member of a JSON object about a diagnostic.
+  package enum Member: String {
+    case severity, code, message, help, note
+    /// The path of the file, by two names.
+    case path, file
+    case line, column, endLine, endColumn
+    /// Byte offsets.
+    case start, end
+  }
 
-  /// - Parameter region: The place with its end; nil if only its beginning is written.
-  fileprivate func json(_ region: Region?) -> String {
+  /// The diagnostic as a JSON object, without the members that are nil. Of its place, only the
+  /// beginning is written.
+  package var json: String {
+    jsonObject(members(.severity, .code, .message, .path, .line, .column, .help, .note))
+  }
+
+  /// Members for a JSON object; nil for what the diagnostic does not say.
+  ///
+  /// - Parameters:
+  ///   - source: The text that the diagnostic refers to; if nil, its end is not known exactly.
+  ///   - lines: The lines of `source`.
+  package func members(
+    _ members: Member..., in source: SourceText? = nil, _ lines: LineIndex? = nil
+  ) -> [(String, String?)] {
     let place = location?.place
-    let bytes = region == nil ? nil : place?.range
-    return jsonObject([
-      ("severity", jsonString(severity.rawValue)), ("code", jsonString(code)),
-      ("message", jsonString(message)), ("path", location.map { jsonString($0.path) }),
-      ("line", place.map { String($0.line) }), ("column", place.map { String($0.column) }),
-      ("endLine", region.map { String($0.endLine) }),
-      ("endColumn", region.map { String($0.endColumn) }),
-      ("start", bytes.map { String($0.lowerBound) }), ("end", bytes.map { String($0.upperBound) }),
-      ("help", help.map(jsonString)), ("note", note.map(jsonString)),
-    ])
+    let region = place.map { Region($0, source, lines) }
+    return members.map { member in
+      let value: String? =
+        switch member {
+        case .severity: jsonString(severity.rawValue)
+        case .code: jsonString(code)
+        case .message: jsonString(message)
+        case .path, .file: location.map { jsonString($0.path) }
+        case .line: place.map { String($0.line) }
+        case .column: place.map { String($0.column) }
+        case .endLine: region.map { String($0.endLine) }
+        case .endColumn: region.map { String($0.endColumn) }
+        case .start: place.map { String($0.range.lowerBound) }
+        case .end: place.map { String($0.range.upperBound) }
+        case .help: help.map(jsonString)
+        case .note: note.map(jsonString)
+        }
+      return (member.rawValue, value)
+    }
   }
 }

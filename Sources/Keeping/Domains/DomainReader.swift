@@ -106,7 +106,7 @@ struct DomainReader: Sendable {
     guard case .present(let path, let content) = observation else { return missing(observation) }
     let row = observer.wellKnown.files[number]
     let text = SourceText(path: path, bytes: content.bytes)
-    let read = ReadFile(text, row)
+    let read = ReadFile(text, as: row.language, .ofServer())
     do throws(SystemError) {
       if let fault = try fault(of: read, row, text, content) {
         reading.refusedContent ^= content.bytes.hashValue
@@ -123,9 +123,9 @@ struct DomainReader: Sendable {
     }
     var error: Diagnostic?
     if task.depth == .usability {
-      reading.needsJudging = reading.needsJudging || read.hasRules
+      reading.needsJudging = reading.needsJudging || row.language.hasRules
     } else {
-      let found = read.diagnostics(ignoring: reading.ignored)
+      let found = read.report(.ofServer(ignoring: reading.ignored)).diagnostics
       reading.warnings += found.filter { $0.severity == .warning }
       error = found.first { $0.severity == .error }
     }
@@ -172,8 +172,9 @@ struct DomainReader: Sendable {
   /// Whether a version that is already served has errors, judged without its file.
   func hasErrors(_ content: Content, _ number: Int, ignoring codes: Set<String>) -> Bool {
     let text = SourceText(path: "", bytes: content.identity.body)
-    return ReadFile(text, observer.wellKnown.files[number]).diagnostics(ignoring: codes)
-      .contains { $0.severity == .error }
+    let language = observer.wellKnown.files[number].language
+    let options = ValidationOptions.ofServer(ignoring: codes)
+    return ReadFile(text, as: language, options).report(options).worst == .error
   }
 
   /// Does not quote content that is not JSON if a link leads out of the folder: it may be any file

@@ -1,58 +1,68 @@
-internal import AppSiteAssociation
-internal import Diagnostics
-internal import DigitalAssetLinks
-internal import Rules
+package import AppSiteAssociation
+package import Diagnostics
+package import DigitalAssetLinks
+package import Rules
 internal import Settings
 internal import TLS
 
 /// A file as its language reads it.
-enum ReadFile {
+package enum ReadFile: Sendable {
+  /// The language of a file.
+  package enum Language: Sendable {
+    case association
+    /// Android's `assetlinks.json`.
+    case assetLinks
+    /// A well-known file about passkeys.
+    case passkeys(PasskeyFile)
+    case securityText
+    /// No rules judge the file.
+    case other
+
+    package var hasRules: Bool {
+      switch self {
+      case .association, .assetLinks, .passkeys: true
+      case .securityText, .other: false
+      }
+    }
+  }
+
   case association(AssociationFile)
   case assetLinks(AssetLinksFile)
   case passkeys(PasskeyReading)
   case securityText
   case other
 
-  init(_ text: SourceText, _ row: WellKnownFile) {
-    switch row.role {
-    case .association: self = .association(AssociationFile(text, options: Self.options()))
+  /// Reads a file without running any rule.
+  package init(_ text: SourceText, as language: Language, _ options: ValidationOptions) {
+    switch language {
+    case .association: self = .association(AssociationFile(text, options: options))
     case .assetLinks: self = .assetLinks(AssetLinksFile(text))
-    case .page: self = .other
-    case .other:
-      if row.isJSON, let kind = PasskeyFile(rawValue: row.name) {
-        self = .passkeys(PasskeyReading(text, as: kind))
-      } else {
-        self = row.name == "security.txt" ? .securityText : .other
-      }
+    case .passkeys(let kind): self = .passkeys(PasskeyReading(text, as: kind))
+    case .securityText: self = .securityText
+    case .other: self = .other
     }
   }
 
-  var hasRules: Bool {
+  /// Runs every rule.
+  package func report(_ options: ValidationOptions) -> ValidationReport {
+    // For files other than the association file, the limit is that of each rule.
+    let limit = min(options.limit, 50)
     switch self {
-    case .association, .assetLinks, .passkeys: true
-    case .securityText, .other: false
+    case .association(let file): return file.report(options)
+    case .assetLinks(let file): return file.report(ignoring: options.ignored, limit: limit)
+    case .passkeys(let file): return file.report(ignoring: options.ignored, limit: limit)
+    case .securityText, .other: return ValidationReport(isReadable: true, diagnostics: [])
     }
   }
+}
 
-  /// What the rules find, except notes.
-  func diagnostics(ignoring codes: Set<String>) -> [Diagnostic] {
-    switch self {
-    case .association(let file): file.report(Self.options(ignoring: codes)).diagnostics
-    case .assetLinks(let file):
-      file.report(ignoring: codes, limit: Self.warnings).diagnostics
-    case .passkeys(let file):
-      file.report(ignoring: codes, limit: Self.warnings).diagnostics
-    case .securityText, .other: []
-    }
-  }
-
-  /// The number of warnings that are reported about one file. `aasa validate` reports all.
-  private static let warnings = 10
-
-  private static func options(ignoring codes: Set<String> = []) -> ValidationOptions {
+extension ValidationOptions {
+  /// The options for files that are served: no notes, and few warnings about one file.
+  /// `aasa validate` reports all.
+  static func ofServer(ignoring codes: Set<String> = []) -> ValidationOptions {
     var options = ValidationOptions()
     options.ignored = codes
-    options.limit = warnings
+    options.limit = 10
     options.includesNotes = false
     // The signed content is judged. The signer is not, because iOS 9 and later need no signature.
     options.signedContent = { source in
@@ -65,5 +75,21 @@ enum ReadFile {
       }
     }
     return options
+  }
+}
+
+extension WellKnownFile {
+  var language: ReadFile.Language {
+    switch role {
+    case .association: .association
+    case .assetLinks: .assetLinks
+    case .page: .other
+    case .other:
+      if isJSON, let kind = PasskeyFile(rawValue: name) {
+        .passkeys(kind)
+      } else {
+        name == "security.txt" ? .securityText : .other
+      }
+    }
   }
 }

@@ -111,8 +111,8 @@ extension ConvertCommand {
         }
       }
     for fault in faults {
-      let help = fault.help.map { "; " + $0 } ?? ""
-      printError("error: \(fault.message)\(help) [\(fault.code)]")
+      printError(
+        Diagnostic(fault.kind, severity: .error, fault.message, help: fault.help).line)
     }
     if !faults.isEmpty { throw ExitCode.usage }
   }

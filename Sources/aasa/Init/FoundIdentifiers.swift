@@ -66,9 +66,9 @@ struct FoundIdentifiers {
   private mutating func report(_ findings: [Finding], _ name: String) {
     for finding in findings {
       if finding.severity == .error { haveErrors = true }
-      let help = finding.help.map { "; " + $0 } ?? ""
-      printError(
-        "\(name): \(finding.severity.rawValue): \(finding.message)\(help) [\(finding.code)]")
+      var diagnostic = finding.diagnostic
+      diagnostic.location = .init(path: name)
+      printError(diagnostic.line)
     }
   }
 

@@ -210,9 +210,11 @@ struct InitCommand: ParsableCommand {
         || diagnostic.severity == .error && statementKinds.contains(diagnostic.kind)
     }
     for diagnostic in report.diagnostics where diagnostic.severity > .note {
-      let help = diagnostic.help.map { "; " + $0 } ?? ""
-      let severity = isWrongUsage(diagnostic) ? "error" : "warning"
-      printError("\(severity): \(diagnostic.message)\(help) [\(diagnostic.code)]")
+      printError(
+        Diagnostic(
+          diagnostic.kind, severity: isWrongUsage(diagnostic) ? .error : .warning,
+          diagnostic.message, help: diagnostic.help
+        ).line)
     }
     if report.diagnostics.contains(where: {
       $0.severity > .note && isWrongUsage($0) && !$0.isOf(.appInTwoEntries)

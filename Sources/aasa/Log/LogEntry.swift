@@ -72,14 +72,7 @@ struct LogEntry: Sendable {
     ]
     switch content {
     case .diagnostic(let diagnostic):
-      let place = diagnostic.location?.place
-      members += [
-        ("message", jsonString(diagnostic.message)),
-        ("code", jsonString(diagnostic.code)),
-        ("file", diagnostic.location.map { jsonString($0.path) }),
-        ("line", place.map { String($0.line) }), ("column", place.map { String($0.column) }),
-        ("help", diagnostic.help.map(jsonString)), ("note", diagnostic.note.map(jsonString)),
-      ]
+      members += diagnostic.members(.message, .code, .file, .line, .column, .help, .note)
     case .message(let message, let metadata):
       members.append(("message", jsonString(message)))
       members += Self.sorted(metadata).map { ($0.key, jsonString($0.value)) }

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
+internal import Keeping
 
 /// Compares the files of each host that has several: what its passkey files leave out, and which
 /// links open an app on only one platform.
@@ -23,12 +24,12 @@ struct HostFiles {
       let index = indexes[name] ?? hosts.count
       indexes[name] = index
       if index == hosts.count { hosts.append(Host()) }
-      switch input.content {
+      switch input.language {
       // The file in .well-known comes first, because devices get that file.
       case .association: hosts[index].association = hosts[index].association ?? input.path
       case .assetLinks: hosts[index].assetLinks = hosts[index].assetLinks ?? input.path
       case .passkeys: hosts[index].passkeys.append(input.path)
-      case .other, .none: break
+      case .securityText, .other, nil: break
       }
     }
     hosts.removeAll { !$0.isPaired }

@@ -10,48 +10,59 @@ internal import Settings
 
 /// An input of `aasa validate`.
 struct ValidationInput {
-  enum Content {
-    case association
-    /// Android's `assetlinks.json`.
-    case assetLinks
-    /// A well-known file about passkeys.
-    case passkeys(PasskeyFile)
-    /// Another file of a domain, whose faults are already known.
-    case other
-    /// Nothing can be read there.
-    case none
-  }
-
   /// `-` for standard input.
   let path: String
-  let content: Content
+  /// Nil if nothing can be read there.
+  let language: ReadFile.Language?
   /// Faults known before the file is read, such as a wrong place, or a fault in a related file.
   let faults: [Diagnostic]
+  /// The policy of the file's folder; nil if only the command line counts.
+  let policy: VerdictPolicy?
 
-  init(_ path: String, _ content: Content = .association, faults: [Diagnostic] = []) {
+  init(
+    _ path: String, _ language: ReadFile.Language? = .association, faults: [Diagnostic] = [],
+    policy: VerdictPolicy? = nil
+  ) {
     self.path = path
-    self.content = content
+    self.language = language
     self.faults = faults
+    self.policy = policy
   }
 
   /// A fault without a file.
   init(_ fault: Diagnostic) {
-    self.init(fault.location?.path ?? "", .none, faults: [fault])
+    self.init(fault.location?.path ?? "", nil, faults: [fault])
   }
 
   /// Whether there is a file to be read.
-  var isFile: Bool { if case .none = content { false } else { true } }
-
-  /// The folder whose policy counts; nil if there is none.
-  var folder: String? { isFile && path != "-" ? folderName(of: path) : nil }
+  var isFile: Bool { language != nil }
 }
 
 /// The files for the arguments, with folders searched, each once: in the order of the arguments,
-/// then of the names.
-func collectInputs(_ paths: [String]) -> [ValidationInput] {
-  var search = InputSearch()
-  for path in paths { search.add(path) }
-  return search.inputs
+/// then of the names. The faults of policies are at the end.
+///
+/// - Parameter verdict: Reads the policies of folders; nil if they do not count.
+func collectInputs(_ paths: [String], _ verdict: VerdictOptions? = nil) -> [ValidationInput] {
+  var search = InputSearch(verdict: verdict)
+  var hasStandardInput = false
+  for path in paths {
+    do throws(SystemError) {
+      if path == "-" {
+        if !hasStandardInput { search.inputs.append(ValidationInput("-")) }
+        hasStandardInput = true
+        continue
+      }
+      let found = try status(path)
+      if found.kind == .directory {
+        search.addFolder(path, found)
+      } else if search.isNew(found) {
+        search.addFile(path)
+      }
+    } catch {
+      search.inputs.append(ValidationInput(unreadable(path, error)))
+    }
+  }
+  return search.inputs + search.policyFaults.map { ValidationInput($0) }
 }
 
 private struct InputSearch {
@@ -61,11 +72,14 @@ private struct InputSearch {
     let inode: UInt64
   }
 
-  private(set) var inputs: [ValidationInput] = []
+  let verdict: VerdictOptions?
+  var inputs: [ValidationInput] = []
+  private var policies: [String: VerdictPolicy] = [:]
+  /// The faults of files `.aasa.json`.
+  private(set) var policyFaults: [Diagnostic] = []
   private var seen: Set<Identity> = []
   /// Everything that was found for earlier arguments.
   private var earlier: Set<Identity> = []
-  private var hasStandardInput = false
   /// Whether the current folder contains an input, even one that was found before.
   private var hasFound = false
   /// The current argument, resolved.
@@ -74,28 +88,42 @@ private struct InputSearch {
   /// The deepest nesting that is searched; deeper folders do not belong to a site.
   private static let depth = 64
 
-  mutating func add(_ path: String) {
-    if path == "-" {
-      if !hasStandardInput { inputs.append(ValidationInput("-")) }
-      hasStandardInput = true
-      return
+  init(verdict: VerdictOptions?) { self.verdict = verdict }
+
+  /// Adds the files of a folder that an argument names.
+  mutating func addFolder(_ path: String, _ found: FileStatus) {
+    hasFound = false
+    earlier = seen
+    guard isNew(found) else { return }
+    let folder = withoutTrailingSlashes(path)
+    top = (try? resolvedPath(folder)) ?? folder
+    search(folder, depth: 0)
+    if !hasFound { inputs.append(ValidationInput(emptyFolder(path))) }
+  }
+
+  /// Adds a file, with the policy of its folder.
+  ///
+  /// - Parameters:
+  ///   - language: Nil if the name says it.
+  ///   - faults: The known faults; nil for those of the name and folder.
+  mutating func addFile(
+    _ path: String, _ language: ReadFile.Language? = nil, faults: [Diagnostic]? = nil
+  ) {
+    let folder = folderName(of: path)
+    if policies[folder] == nil, let (policy, fault) = verdict?.policy(beside: path) {
+      policies[folder] = policy
+      if let fault { policyFaults.append(fault) }
     }
-    do throws(SystemError) {
-      let found = try status(path)
-      guard found.kind == .directory else {
-        if isNew(found) { inputs.append(file(path)) }
-        return
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let named: ReadFile.Language =
+      if let kind = passkeyFile(path) {
+        .passkeys(kind)
+      } else {
+        isAssetLinks(name) ? .assetLinks : .association
       }
-      hasFound = false
-      earlier = seen
-      guard isNew(found) else { return }
-      let folder = withoutTrailingSlashes(path)
-      top = (try? resolvedPath(folder)) ?? folder
-      search(folder, depth: 0)
-      if !hasFound { inputs.append(ValidationInput(emptyFolder(path))) }
-    } catch {
-      inputs.append(ValidationInput(unreadable(path, error)))
-    }
+    inputs.append(
+      ValidationInput(
+        path, language ?? named, faults: faults ?? placeFaults(path), policy: policies[folder]))
   }
 
   /// Whether an earlier argument already led here.
@@ -103,7 +131,7 @@ private struct InputSearch {
     earlier.contains(Identity(device: status.device, inode: status.inode))
   }
 
-  private mutating func isNew(_ status: FileStatus) -> Bool {
+  mutating func isNew(_ status: FileStatus) -> Bool {
     seen.insert(Identity(device: status.device, inode: status.inode)).inserted
   }
 
@@ -139,7 +167,7 @@ private struct InputSearch {
       where isAssetLinks(name) || passkeyFile(path) != nil
         || isAssociation(name, in: folder, path, isTop: depth == 0):
         hasFound = true
-        if isNew(found) { inputs.append(file(path)) }
+        if isNew(found) { addFile(path) }
       case .regular where name.lowercased().hasSuffix(".txt") && mentionsService(path):
         // An editor added the extension to `HOST.json`.
         let folder = DomainFolder(path: folder, names: [(name, false)])
@@ -162,14 +190,14 @@ private struct InputSearch {
     let preflight = try Preflight(folder)
     for path in preflight.associations {
       if let found = try? status(path), !isNew(found) { continue }
-      inputs.append(input(path, .association))
+      addFile(path, .association)
     }
-    inputs += preflight.assetLinks.map { input($0, .assetLinks) }
-    inputs += preflight.passkeys.map(file)
+    for path in preflight.assetLinks { addFile(path, .assetLinks) }
+    for path in preflight.passkeys { addFile(path) }
     hasFound =
       hasFound || !preflight.associations.isEmpty || !preflight.others.isEmpty
       || !preflight.assetLinks.isEmpty || !preflight.passkeys.isEmpty
-    inputs += preflight.others.map { ValidationInput($0.path, .other, faults: $0.diagnostics) }
+    for file in preflight.others { addFile(file.path, .other, faults: file.diagnostics) }
     inputs += preflight.diagnostics.map { ValidationInput($0) }
     return true
   }
@@ -183,16 +211,6 @@ private struct InputSearch {
     Diagnostic(
       .linkOutside, "the link leads out of the folder and is not followed",
       at: .init(path: path), help: "name the folder that it leads to, if it is to be searched")
-  }
-
-  private func file(_ path: String) -> ValidationInput {
-    if let kind = passkeyFile(path) { return input(path, .passkeys(kind)) }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    return input(path, isAssetLinks(name) ? .assetLinks : .association)
-  }
-
-  private func input(_ path: String, _ content: ValidationInput.Content) -> ValidationInput {
-    ValidationInput(path, content, faults: placeFaults(path))
   }
 
   /// The kind of passkey file at this place; nil if the place is for another file.

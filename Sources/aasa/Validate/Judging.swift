@@ -1,15 +1,8 @@
 internal import AppSiteAssociation
 internal import Diagnostics
-internal import DigitalAssetLinks
-internal import Gzip
+internal import Keeping
 internal import Posix
 internal import Rules
-
-/// A parsed file, kept for comparing the files of one host.
-enum ReadFile: Sendable {
-  case association(AssociationFile)
-  case assetLinks(AssetLinksFile)
-}
 
 extension ValidationInput {
   /// Reads and judges the input.
@@ -22,48 +15,27 @@ extension ValidationInput {
       path: inputName(path), source: nil,
       diagnostics: faults.filter { !options.ignored.contains($0.code) })
     var read: ReadFile?
-    if case .other = content {
-      if !file.diagnostics.isEmpty {
-        file.source = try? readInput(path, limit: largestInput)
-      }
-    } else if isFile {
+    if let language, language.hasRules || !file.diagnostics.isEmpty {
       do throws(SystemError) {
         let source = try readInput(path, limit: largestInput)
-        let report = self.report(on: source, options, least, &read)
+        var options = options
+        // The compressed size of a truncated file is not known.
+        if source.bytes.count > largestInput { options.gzipSize = nil }
+        let found = ReadFile(source, as: language, options)
+        let report = found.report(options)
         file.diagnostics += report.diagnostics
         file.omitted = report.omitted
         file.source = report.text ?? source
+        read = found
       } catch {
-        file.diagnostics.append(unreadable(file.path, error))
+        // The faults of a file without rules are known already.
+        if language.hasRules { file.diagnostics.append(unreadable(file.path, error)) }
       }
     }
     file.diagnostics.removeAll { $0.severity < least }
     // The text of a clean file is not shown, so it is not kept.
     if file.diagnostics.isEmpty { file.source = nil }
     return (file, read)
-  }
-
-  /// Runs the rules for the content.
-  private func report(
-    on source: SourceText, _ options: ValidationOptions, _ least: Diagnostic.Severity,
-    _ read: inout ReadFile?
-  ) -> ValidationReport {
-    switch content {
-    case .association:
-      var options = options
-      options.includesNotes = least == .note
-      if source.bytes.count <= largestInput { options.gzipSize = { gzipSize(of: $0) } }
-      let file = AssociationFile(source, options: options)
-      read = .association(file)
-      return file.report(options)
-    case .assetLinks:
-      let file = AssetLinksFile(source)
-      read = .assetLinks(file)
-      return file.report(ignoring: options.ignored)
-    case .passkeys(let kind):
-      return PasskeyReading(source, as: kind).report(ignoring: options.ignored)
-    case .other, .none: return ValidationReport(isReadable: true, diagnostics: [])
-    }
   }
 }
 

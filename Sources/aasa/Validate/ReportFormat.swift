@@ -19,7 +19,7 @@ struct ReportFormat: Sendable {
   }
 
   private let format: ValidateCommand.Format
-  private let failing: Diagnostic.Severity
+  let failing: Diagnostic.Severity
   let isQuiet: Bool
   private let renderer: TerminalRenderer
 
@@ -31,11 +31,6 @@ struct ReportFormat: Sendable {
     let forbidsColor =
       environment["TERM"] == "dumb" || environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     renderer = TerminalRenderer(usesColor: standardOutputIsTerminal && !forbidsColor)
-  }
-
-  /// The least severity that is reported with this policy.
-  func least(_ policy: VerdictPolicy) -> Diagnostic.Severity {
-    isQuiet ? policy.failing ?? failing : .note
   }
 
   func result(_ file: FileDiagnostics, isFile: Bool) -> Result {
@@ -50,21 +45,28 @@ struct ReportFormat: Sendable {
     return result
   }
 
-  /// The output after the texts of all files.
+  /// The output after the texts of all files, such as `2 files: 1 with errors, 1 clean`.
   func end(_ files: [FileDiagnostics], _ tally: Tally) -> String {
     switch format {
-    case .text: isQuiet ? "" : tally.summary + "\n"
-    case .github: ""
-    case .json: files.json
-    case .sarif: files.sarif(version: programVersion)
-    case .junit: files.junit(failing: failing)
+    case .github: return ""
+    case .json: return files.json
+    case .sarif: return files.sarif(version: programVersion)
+    case .junit: return files.junit(failing: failing)
+    case .text: if isQuiet { return "" }
     }
+    let parts = [
+      (Diagnostic.Severity.error, "with errors"), (.warning, "with warnings"),
+      (.note, "with notes only"), (nil, "clean"),
+    ].map { severity, words in (tally.files.values.count { $0 == severity }, words) }
+    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let count = tally.files.count
+    return "\(count) \(count == 1 ? "file" : "files")" + (words.isEmpty ? "" : ": " + words) + "\n"
   }
 }
 
 /// Files counted by their worst diagnostic.
 struct Tally {
-  private var files: [String: Diagnostic.Severity?] = [:]
+  fileprivate var files: [String: Diagnostic.Severity?] = [:]
 
   /// Counts a file. A file that was counted before stays one file, with the worse of the two results.
   ///
@@ -72,16 +74,5 @@ struct Tally {
   mutating func add(_ worst: Diagnostic.Severity?, in path: String) {
     let earlier = files[path] ?? nil
     files[path] = .some([earlier, worst].compactMap(\.self).max())
-  }
-
-  /// `2 files: 1 with errors, 1 clean`
-  var summary: String {
-    let parts = [
-      (Diagnostic.Severity.error, "with errors"), (.warning, "with warnings"),
-      (.note, "with notes only"), (nil, "clean"),
-    ].map { severity, words in (files.values.count { $0 == severity }, words) }
-    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    let count = parts.reduce(0) { $0 + $1.0 }
-    return "\(count) \(count == 1 ? "file" : "files")" + (words.isEmpty ? "" : ": " + words)
   }
 }

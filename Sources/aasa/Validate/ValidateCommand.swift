@@ -2,6 +2,8 @@ internal import AppSiteAssociation
 package import ArgumentParser
 internal import Checking
 internal import Diagnostics
+internal import Gzip
+internal import Keeping
 internal import Posix
 internal import Rules
 internal import TLS
@@ -56,21 +58,28 @@ package struct ValidateCommand: ParsableCommand {
   package func validate() throws { try verdict.refuseCDN() }
 
   package func run() throws {
-    let options = try validationOptions()
-    let report = ReportFormat(
-      format, failing: verdict.policy.failing ?? .error, isQuiet: quiet)
-    let inputs = collectInputs(paths)
-    let policies = PoliciesByFolder(verdict, inputs)
-    var hosts = HostFiles(inputs)
+    let policy = verdict.policy
+    let (given, now) = (try trust.map(readTrustStore), Clock.wallSeconds())
+    var options = ValidationOptions()
+    options.ignored = policy.ignored
+    options.gzipSize = { gzipSize(of: $0) }
+    options.signedContent = {
+      signedContent(of: $0, trust: given ?? TrustStore.ofSystem, now: now)
+    }
+    let report = ReportFormat(format, failing: policy.failing ?? .error, isQuiet: quiet)
+    let inputs = collectInputs(paths, verdict)
+    // A file alone is compared with no other.
+    var hosts = inputs.count > 1 ? HostFiles(inputs) : nil
     let progress = ProgressLine("validating", of: "files")
-    var run = Run(report: report, policies: policies, options: options)
+    var run = Run(report: report, options: options)
     // One batch after another, so that not all files are in memory at once.
     for start in stride(from: 0, to: inputs.count, by: Self.batch) {
       run.judge(
         inputs[start..<min(start + Self.batch, inputs.count)], of: inputs.count, progress, &hosts)
     }
-    let faults = (policies.faults + hosts.disagreements).map { ValidationInput($0) }
-    run.judge(faults[...], of: inputs.count, progress, &hosts)
+    if let faults = hosts?.disagreements.map({ ValidationInput($0) }) {
+      run.judge(faults[...], of: inputs.count, progress, &hosts)
+    }
     progress.end()
     writeToStandard(1, report.end(run.files, run.tally))
     if !run.hasRead { throw ExitCode.usage }
@@ -79,16 +88,6 @@ package struct ValidateCommand: ParsableCommand {
 
   /// The number of files that are read and reported together.
   private static let batch = 512
-
-  private func validationOptions() throws -> ValidationOptions {
-    var options = ValidationOptions()
-    let given = try trust.map(readTrustStore)
-    let now = Clock.wallSeconds()
-    options.signedContent = {
-      signedContent(of: $0, trust: given ?? TrustStore.ofSystem, now: now)
-    }
-    return options
-  }
 }
 
 private struct Judged: Sendable {
@@ -100,7 +99,6 @@ private struct Judged: Sendable {
 /// The results so far.
 private struct Run {
   let report: ReportFormat
-  let policies: PoliciesByFolder
   let options: ValidationOptions
   var tally = Tally()
   var hasFailed = false
@@ -109,34 +107,36 @@ private struct Run {
   /// The index of each path in `files`.
   private var places: [String: Int] = [:]
 
-  init(report: ReportFormat, policies: PoliciesByFolder, options: ValidationOptions) {
-    (self.report, self.policies, self.options) = (report, policies, options)
+  init(report: ReportFormat, options: ValidationOptions) {
+    (self.report, self.options) = (report, options)
   }
 
   /// Judges inputs on all processors, and prints what was found.
   mutating func judge(
     _ inputs: ArraySlice<ValidationInput>, of count: Int, _ progress: ProgressLine,
-    _ hosts: inout HostFiles
+    _ hosts: inout HostFiles?
   ) {
-    let (report, policies, options, wanted) = (report, policies, options, hosts)
+    let (report, options, wanted) = (report, options, hosts)
     let results = inParallel(inputs.count, slice: 8, threads: availableProcessors()) { slice in
       slice.map { index -> Judged in
         defer { progress.advance(1, of: count) }
         let input = inputs[inputs.startIndex + index]
-        let policy = policies.policy(of: input)
+        let failing = input.policy?.failing
+        let least = report.isQuiet ? failing ?? report.failing : .note
         var options = options
-        options.ignored = policy.ignored
-        var (file, read) = input.judged(options, keeping: report.least(policy))
-        file.failing = policy.failing
+        options.ignored = input.policy?.ignored ?? options.ignored
+        options.includesNotes = least == .note
+        var (file, read) = input.judged(options, keeping: least)
+        file.failing = failing
         return Judged(
           path: input.path, result: report.result(file, isFile: input.isFile && file.isRead),
-          read: wanted.wants(input.path) ? read : nil)
+          read: wanted?.wants(input.path) == true ? read : nil)
       }
     }.joined()
     var text = ""
     for judged in results {
       let result = judged.result
-      hosts.take(judged.read, judged.path)
+      hosts?.take(judged.read, judged.path)
       hasRead = hasRead || result.isFile
       hasFailed = hasFailed || result.fails
       text += result.text
@@ -159,26 +159,4 @@ private struct Run {
 extension FileDiagnostics {
   /// Whether the file was read, whatever was found in it.
   fileprivate var isRead: Bool { !diagnostics.contains { $0.isOf(.unreadable) } }
-}
-
-/// The policy of each file: one for each folder, read once.
-private struct PoliciesByFolder {
-  private var policies: [String: VerdictPolicy] = [:]
-  private let given: VerdictPolicy
-  /// The faults of files `.aasa.json`.
-  private(set) var faults: [Diagnostic] = []
-
-  init(_ options: VerdictOptions, _ inputs: [ValidationInput]) {
-    given = options.policy
-    for input in inputs {
-      guard let folder = input.folder, policies[folder] == nil else { continue }
-      let (policy, fault) = options.policy(beside: input.path)
-      policies[folder] = policy
-      if let fault { faults.append(fault) }
-    }
-  }
-
-  func policy(of input: ValidationInput) -> VerdictPolicy {
-    input.folder.flatMap { policies[$0] } ?? given
-  }
 }

@@ -51,12 +51,11 @@ extension AssociationFile {
   package func report(_ options: ValidationOptions) -> ValidationReport {
     var report = ValidationReport(isReadable: form != nil, diagnostics: remarks, text: text)
     if let document {
-      var findings = Findings(limit: options.limit)
-      findings.run(
-        options.includesNotes ? associationRules : rulesWithoutNotes,
-        on: FileUnderCheck(document, options: options), ignoring: options.ignored)
-      let found = findings.diagnostics(in: text, limit: options.limit)
-      report.diagnostics += found.kept
+      let found = AssociationRule.report(
+        of: options.includesNotes ? associationRules : rulesWithoutNotes,
+        on: FileUnderCheck(document, options: options), in: text, ignoring: options.ignored,
+        limit: options.limit, total: options.limit)
+      report.diagnostics += found.diagnostics
       report.omitted = found.omitted
     } else if let fault, !remarks.contains(fault) {
       report.diagnostics.append(fault)
