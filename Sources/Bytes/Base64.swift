@@ -7,7 +7,14 @@ package enum Base64 {
   }
 
   /// Encodes bytes as padded text on one line.
-  package static func encode(_ bytes: [UInt8]) -> String {
+  package static func encode(_ bytes: [UInt8]) -> String { encode(bytes, digits, isPadded: true) }
+
+  /// Encodes bytes as base64url without padding (RFC 4648 section 5, RFC 7515 section 2).
+  package static func encodeForURL(_ bytes: [UInt8]) -> String {
+    encode(bytes, urlDigits, isPadded: false)
+  }
+
+  private static func encode(_ bytes: [UInt8], _ digits: [UInt8], isPadded: Bool) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -16,7 +23,11 @@ package enum Base64 {
       for byte in group { bits = bits << 8 | Int(byte) }
       bits <<= 8 * (3 - group.count)
       for index in 0..<4 {
-        text.append(index <= group.count ? digits[bits >> (18 - 6 * index) & 63] : pad)
+        if index <= group.count {
+          text.append(digits[bits >> (18 - 6 * index) & 63])
+        } else if isPadded {
+          text.append(pad)
+        }
       }
     }
     return String(decoding: text, as: UTF8.self)
@@ -85,6 +96,7 @@ package enum Base64 {
   private static let pad = UInt8(ascii: "=")
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let urlDigits = Array(digits.dropLast(2) + "-_".utf8)
 
   /// Table values for bytes that are not digits.
   private static let (blank, padding, other) = (UInt8(64), UInt8(65), UInt8(66))

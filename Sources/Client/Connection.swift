@@ -45,6 +45,12 @@ final class Connection {
     }
   }
 
+  /// What the handshake agreed to and showed, without verification; nil without TLS.
+  var agreement: (agreedProtocol: String, serial: String?)? {
+    guard let agreed = session?.agreedProtocol else { return nil }
+    return (agreed, session?.peerSerial)
+  }
+
   /// The facts of the handshake; nil without TLS.
   func tlsFacts(now: Int64) -> TLSFacts? {
     guard let version = session?.protocolVersion, let agreed = session?.agreedProtocol,

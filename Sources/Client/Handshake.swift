@@ -2,13 +2,14 @@ package import Posix
 package import TLS
 
 /// Makes a handshake for a host with the server at an address, and requests nothing. Returns the
-/// facts of the handshake; nil if it failed.
+/// agreed protocol, and the serial number of the server's certificate, which nobody has verified;
+/// nil if the handshake failed.
 ///
 /// - Parameter protocolName: The protocol to offer by ALPN.
 package func handshake(
   for host: String, at address: SocketAddress, protocolName: String = "http/1.1",
-  context: ClientContext, milliseconds: Int64 = 5_000
-) -> TLSFacts? {
+  context: ClientContext, milliseconds: Int64
+) -> (agreedProtocol: String, serial: String?)? {
   let deadline = Deadline(afterMilliseconds: milliseconds)
   guard let descriptor = try? FileDescriptor.connected(to: address, until: deadline) else {
     return nil
@@ -19,5 +20,5 @@ package func handshake(
       context, host: host, protocolName: protocolName, until: deadline)) != nil
   else { return nil }
   defer { connection.close() }
-  return connection.tlsFacts(now: Clock.wallSeconds())
+  return connection.agreement
 }

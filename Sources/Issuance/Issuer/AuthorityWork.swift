@@ -239,12 +239,9 @@ final class AuthorityWork {
   private func install(
     _ chain: IssuedChain, _ record: OrderRecord, issued: Int64
   ) throws(Setback) -> Reply {
-    let profile = options.profile.flatMap { name in
-      client.knownDirectory?.profiles?.contains(name) == true ? name : nil
-    }
     let file = IssuedFile(
-      chain, authority: authority.url, account: client.account ?? "", profile: profile,
-      issued: issued)
+      chain, authority: authority.url, account: client.account ?? "",
+      profile: client.knownDirectory.flatMap(profile), issued: issued)
     try stored { () throws(SystemError) in
       try folder.install(file, chain, record.key, for: record.host)
       try removeFile(folder.order(record.host, authority))

@@ -128,9 +128,9 @@ extension IssuerWork {
       let isSeen =
         isLoaded
         && addresses.contains { address in
-          let facts = handshake(
+          let found = handshake(
             for: name, at: address, context: context, milliseconds: Limits.ownHandshake)
-          return facts?.verification.chain.first?.serial == certificate.serial
+          return found?.serial == certificate.serial
         }
       if isSeen || addresses.isEmpty {
         unseen[host] = nil

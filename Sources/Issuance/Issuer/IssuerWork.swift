@@ -81,7 +81,7 @@ final class IssuerWork {
 
   /// Runs one turn. Ignores events during a stop, because the server no longer answers.
   private func turn(isStopping: () -> Bool) {
-    // Not at each event: an order has eight.
+    // Not at each event: an order has several.
     let now = Clock.monotonicMilliseconds()
     if nextLook <= now {
       nextLook = now + Limits.lookPause
@@ -179,7 +179,7 @@ final class IssuerWork {
 
   private func startThreads() throws {
     guard let key else { return }
-    let trust = try options.roots.map { try TrustStore.system(and: $0) } ?? TrustStore.system()
+    let trust = try TrustStore.system(and: options.roots)
     let context = try ClientContext(trust: trust)
     self.context = context
     threads = try options.authorities.enumerated().map { index, authority in

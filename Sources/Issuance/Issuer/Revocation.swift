@@ -32,8 +32,7 @@ package func revoke(
   try? folder.noteRevocation(of: chain.leaf)
   let context: ClientContext
   do {
-    context = try ClientContext(
-      trust: try roots.map { try TrustStore.system(and: $0) } ?? TrustStore.system())
+    context = try ClientContext(trust: try TrustStore.system(and: roots))
   } catch {
     throw .unfit("\(error)")
   }

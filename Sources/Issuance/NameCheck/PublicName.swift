@@ -1,23 +1,19 @@
+internal import Bytes
+
 /// Returns why no CA issues a certificate for a host of this name; nil if a CA may.
 ///
 /// - Parameter isPrivate: Whether the CA has its own roots. It may know names that public CAs do
 ///   not.
 package func nameFault(_ host: String, isPrivate: Bool = false) -> NameFault? {
   let domain = domain(of: host)
-  let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
-  let isName = labels.allSatisfy { label in
-    !label.isEmpty && label.utf8.count <= 63 && !label.hasPrefix("-") && !label.hasSuffix("-")
-      && label.utf8.allSatisfy { byte in
-        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
-      }
-  }
   let help = "leave it to a certificate of your own in the certificates folder"
-  guard isName, domain.utf8.count <= 253 else {
+  guard isHostName(domain), !domain.contains("_") else {
     return NameFault("no CA gives certificates for a name such as \(host)", help: help)
   }
   guard StateFolder.fileName(host).utf8.count <= Limits.fileNameBytes else {
     return NameFault("\(host) is too long for the name of a file", help: help)
   }
+  let labels = domain.split(separator: ".")
   guard labels.count > 1, let last = labels.last, !last.allSatisfy(\.isNumber) else {
     return NameFault("\(host) is not a name of the public DNS", help: help)
   }

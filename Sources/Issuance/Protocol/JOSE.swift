@@ -2,18 +2,8 @@ internal import Bytes
 internal import JSON
 package import TLS
 
-/// Returns base64url without padding (RFC 4648 section 5, RFC 7515 section 2).
-func base64url(_ bytes: [UInt8]) -> String {
-  String(
-    Base64.encode(bytes).compactMap { character in
-      switch character {
-      case "+": "-"
-      case "/": "_"
-      case "=": nil
-      default: character
-      }
-    })
-}
+/// Returns base64url without padding.
+func base64url(_ bytes: [UInt8]) -> String { Base64.encodeForURL(bytes) }
 
 /// Returns the bytes of base64url text, padded or not; nil if it is not base64url.
 func decodedBase64url(_ text: String) -> [UInt8]? {

@@ -38,7 +38,6 @@ enum Progress: String {
   case pending, ready, processing, valid, invalid, deactivated, expired, revoked
 }
 
-/// An order (RFC 8555 section 7.1.3).
 struct Order {
   let progress: Progress
   let authorizations: [String]
@@ -59,7 +58,6 @@ struct Order {
   }
 }
 
-/// An authorization (RFC 8555 section 7.1.4).
 struct Authorization {
   struct Challenge {
     let type: String

@@ -32,9 +32,9 @@ extension CertificateLoader {
   func judgement(
     of certificate: Certificate, _ trust: TrustStore, _ issuers: KnownIssuers
   ) -> [Diagnostic] {
-    certificate.judge(trust: trust, issuers: issuers, now: Clock.wallSeconds()).filter {
-      $0.severity == .error || !options.areCertificatesIssuedHere
-    }
+    certificate.judge(
+      trust: options.areCertificatesIssuedHere ? nil : trust, issuers: issuers,
+      now: Clock.wallSeconds())
   }
 
   /// The next time, in seconds since 1970, at which a certificate becomes valid or expires, which

@@ -12,12 +12,15 @@ extension Certificate {
   /// An error means that OpenSSL would refuse the certificate in every handshake, so no client can
   /// use it.
   ///
-  /// - Parameter now: Seconds since 1970.
-  package func judge(trust: TrustStore, issuers: KnownIssuers?, now: Int64) -> [Diagnostic] {
+  /// - Parameters:
+  ///   - trust: The roots to look for; nil to judge without the chain, and so without warnings.
+  ///   - now: Seconds since 1970.
+  package func judge(trust: TrustStore?, issuers: KnownIssuers?, now: Int64) -> [Diagnostic] {
     guard let usable = decoded() else {
       return [CertificateFault.undecodable(.init(path: path), what: "certificate").diagnostic]
     }
     if let reason = usable.refusal() { return [.refused(in: path, reason: reason)] }
+    guard let trust else { return [] }
     let (intermediates, expired) = needed(of: usable, trust, now: now)
     let chain = [usable.leaf] + intermediates
     if chain.count == 1, chain[0].isSelfSigned { return [.selfSigned(in: path)] }

@@ -38,12 +38,11 @@ package final class TrustStore: Sendable {
     return trust
   }
 
-  /// Makes a store of the system's roots and those in a private CA's PEM file.
-  package static func system(and source: SourceText) throws(CMSError) -> TrustStore {
-    let roots = try certificates(in: source)
+  /// Makes a store of the system's roots and those in a private CA's PEM file, if there is one.
+  package static func system(and source: SourceText?) throws(CMSError) -> TrustStore {
     let trust: TrustStore
     do throws(TLSError) { trust = try system() } catch { throw .refused(error) }
-    try trust.add(roots)
+    if let source { try trust.add(certificates(in: source)) }
     return trust
   }
 

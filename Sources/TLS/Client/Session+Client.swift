@@ -69,6 +69,11 @@ extension Session {
     let chain = unsafe X509.list(sharing: SSL_get_peer_cert_chain(ssl))
     return verify(chain, host: state.host, trust: state.context.trust, now: now)
   }
+
+  /// The serial number of the server's certificate, in hexadecimal digits; nil without one.
+  package var peerSerial: String? {
+    unsafe X509.list(sharing: SSL_get_peer_cert_chain(ssl)).first?.serial
+  }
 }
 
 /// Sets the server name and the protocol (ALPN, RFC 7301).
