@@ -17,8 +17,8 @@ struct DomainLoader {
   var problems = ProblemTable<DomainName>()
   /// The mark of the last report on each domain, so that nothing is reported twice.
   private var reported: [DomainName: Int] = [:]
-  /// The number of consecutive failed reads of each domain's files.
-  private(set) var failures: [DomainName: Int] = [:]
+  /// The consecutive failed reads of each domain's files: how many, and since when.
+  private(set) var failures: [DomainName: (count: Int, since: Int64)] = [:]
   var folder: KeptFolder<DomainName>
   /// All looks at the folder.
   let work: PatientWork
@@ -210,7 +210,8 @@ struct DomainLoader {
     let justRead = findings[WellKnownFiles.association]?.version?.content
     updatePage(state, &decision, justRead, reading.association)
     if reading.needsJudging { noteUnjudged(reading, state) }
-    note(decision, of: name, reading, isSame: isSame, &outcome, now: now)
+    let isPatient = !mode.isStart && !mode.isFinal
+    note(decision, of: name, reading, isSame: isSame, isPatient: isPatient, &outcome, now: now)
     if isNew && !mode.isStart && !outcome.report.isFirst { folder.add(name, circumstances()) }
     noteAbsence(of: state, isWithdrawn: decision.isWithdrawn, now: now)
     publish(state, isNew: isNew, decision, &outcome)
@@ -283,15 +284,24 @@ struct DomainLoader {
 
   /// Notes problems, the time of the next scan, and what to report.
   ///
-  /// - Parameter isSame: Whether the files are those of the last reading, whose faults are reported.
+  /// - Parameters:
+  ///   - isSame: Whether the files are those of the last reading, whose faults are reported.
+  ///   - isPatient: Whether a file that cannot be read is reported only if that lasts: a link may
+  ///     lead nowhere for a moment while its target is replaced.
   private mutating func note(
     _ decision: DomainDecision, of name: DomainName, _ reading: DomainReading, isSame: Bool,
-    _ outcome: inout Outcome, now: Int64
+    isPatient: Bool, _ outcome: inout Outcome, now: Int64
   ) {
     if decision.isUnreadable {
-      let count = failures[name, default: 0] + 1
-      failures[name] = count
-      outcome.again.append((.domain(name), now + retryPause(afterFailures: count)))
+      var failed = failures[name] ?? (0, now)
+      failed.count += 1
+      failures[name] = failed
+      outcome.again.append((.domain(name), now + retryPause(afterFailures: failed.count)))
+      let due = failed.since + ObservationLimits.lastingFault
+      if isPatient, now < due {
+        outcome.again.append((.domain(name), due))
+        return
+      }
     } else {
       failures[name] = nil
     }
