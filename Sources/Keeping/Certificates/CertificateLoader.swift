@@ -113,7 +113,7 @@ struct CertificateLoader {
     }
     let found = folderNames.folder(root: root, paths: search.paths)
     let isStart = isStart || states.isEmpty
-    outcome += reportNames(found, search, isStart: isStart)
+    outcome += reportNames(found, search, isStart: isStart, isFinal: isFinal)
     if search.directories != directories {
       directories = search.directories
       unwatched += directories.map { (String($0.prefix { $0 != "/" }), root + "/" + $0) }
@@ -192,7 +192,7 @@ struct CertificateLoader {
   }
 
   private mutating func reportNames(
-    _ found: CertificateFolder, _ search: CertificateSearch, isStart: Bool
+    _ found: CertificateFolder, _ search: CertificateSearch, isStart: Bool, isFinal: Bool
   ) -> Outcome {
     var outcome = Outcome()
     let closed =
@@ -206,7 +206,10 @@ struct CertificateLoader {
         }
       } ?? self.closed
     let now = Clock.monotonicMilliseconds()
-    let faults = folder.report(found.diagnostics, sure: closed, isStart: isStart, now: now)
+    // A link may lead nowhere for a moment, too.
+    let faults = folder.report(
+      isFinal ? found.diagnostics : closed + found.diagnostics, sure: isFinal ? closed : [],
+      isStart: isStart, now: now)
     outcome.report.add(faults.new)
     if let time = faults.again { outcome.again.append((.certificatesFolder, time)) }
     self.closed = closed

@@ -15,8 +15,8 @@ struct DomainLoader {
   var states: [DomainName: DomainState] = [:]
   /// The problems of each domain.
   var problems = ProblemTable<DomainName>()
-  /// The number of consecutive failed reads of each domain's files.
-  private(set) var failures: [DomainName: Int] = [:]
+  /// The consecutive failed reads of each domain's files: how many, and since when.
+  private(set) var failures: [DomainName: (count: Int, since: Int64)] = [:]
   var folder: KeptFolder<DomainName>
   /// All looks at the folder.
   let work: PatientWork
@@ -213,7 +213,9 @@ struct DomainLoader {
       }
       unjudged.append(name)
     }
-    outcome += note(decision, of: name, reading, isSame: isSame, now: now)
+    let isPatient = !mode.isStart && !mode.isFinal
+    outcome += note(
+      decision, of: name, reading, isSame: isSame, isPatient: isPatient, now: now)
     if isNew && !mode.isStart { folder.add(name, circumstances()) }
     noteAbsence(of: state, isWithdrawn: decision.isWithdrawn, now: now)
     outcome += publish(state, isNew: isNew, decision)
@@ -279,16 +281,25 @@ struct DomainLoader {
 
   /// Notes problems, the time of the next scan, and what to report.
   ///
-  /// - Parameter isSame: Whether the files are those of the last reading, whose faults are reported.
+  /// - Parameters:
+  ///   - isSame: Whether the files are those of the last reading, whose faults are reported.
+  ///   - isPatient: Whether a file that cannot be read is reported only if that lasts: a link may
+  ///     lead nowhere for a moment while its target is replaced.
   private mutating func note(
     _ decision: DomainDecision, of name: DomainName, _ reading: DomainReading, isSame: Bool,
-    now: Int64
+    isPatient: Bool, now: Int64
   ) -> Outcome {
     var outcome = Outcome()
     if decision.isUnreadable {
-      let count = failures[name, default: 0] + 1
-      failures[name] = count
-      outcome.again.append((.domain(name), now + retryPause(afterFailures: count)))
+      var failed = failures[name] ?? (0, now)
+      failed.count += 1
+      failures[name] = failed
+      outcome.again.append((.domain(name), now + retryPause(afterFailures: failed.count)))
+      let due = failed.since + ObservationLimits.lastingFault
+      if isPatient, now < due {
+        outcome.again.append((.domain(name), due))
+        return outcome
+      }
     } else {
       failures[name] = nil
     }

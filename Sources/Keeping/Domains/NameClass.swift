@@ -28,9 +28,7 @@ enum NameClass: Sendable, Equatable {
       self = Self.part(.page, stem: stem, name)
     } else {
       let lower = name.lowercased()
-      let isOther =
-        ["readme", "license"].contains { lower.hasPrefix($0) }
-        || ["~", ".swp", ".tmp"].contains { lower.hasSuffix($0) }
+      let isOther = ["readme", "license"].contains { lower.hasPrefix($0) } || isOfEditor(lower)
       self = isOther ? .ignored : .unknown(help: help(for: name, .file))
     }
   }
@@ -50,6 +48,13 @@ enum NameClass: Sendable, Equatable {
 
 private func isIgnored(_ name: String) -> Bool {
   name.utf8.first == UInt8(ascii: ".") || name == "lost+found"
+}
+
+/// Whether an editor keeps a file of this name beside the one that it edits: for as long as it is
+/// open, or for good.
+private func isOfEditor(_ lower: String) -> Bool {
+  ["~", ".swp", ".tmp", "___jb_tmp___", "___jb_old___"].contains { lower.hasSuffix($0) }
+    || lower.hasPrefix("#") && lower.hasSuffix("#")
 }
 
 /// Files of the protocol, which belong in a host's folder.

@@ -158,6 +158,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [0o000, 0o311] as [mode_t], ["auto", "poll"])
+  func `with a folder that cannot be read at the start every host is answered 503`(
+    mode: mode_t, watch: String
+  ) throws {
+    try workspace.setMode("domains", mode)
+    defer { try? workspace.setMode("domains", 0o755) }
+    try withOrdinaryServer(workspace, withAdmin + ["--watch", watch]) { server in
+      server.expect(stderr: "domains", "error", "Permission denied", "[H001]")
+      server.allow(stderr: "there is no domain to serve", "[H010]")
+      for host in ["a.example", "unknown.example"] {
+        let response = try server.get(host: host)
+        #expect(response.status == 503 && response["Retry-After"] != nil)
+      }
+      try #expect(server.askAdmin("/readyz").status == 503)
+      try #expect(server.aasa("status").exitCode == 1)
+      try workspace.setMode("domains", 0o755)
+      for host in Self.hosts { try server.expectServed(host, association("A")) }
+      try server.expectServed("unknown.example", "404")
+      try #expect(eventually { try server.askAdmin("/readyz").status == 200 })
+    }
+  }
+
   /// A folder that cannot be read is not a proof that a name in it is gone, whatever comes.
   @Test func `SIGHUP does not confirm what cannot be read`() throws {
     let environment = withdrawing(after: "300ms")

@@ -46,8 +46,6 @@ import Testing
       server.allow(stderr: "holds no association file", "[H008]")
       // On a slow machine files are empty for a while before they are written.
       server.allow(stderr: "the file is empty", "[J001]")
-      // And a link may lead to a file that comes only then.
-      server.allow(stderr: "cannot be read", "No such file")
       try server.keepsServing(Self.hosts, only: [association("A"), association("B")]) {
         try workspace.shell(script)
         let areServed = try eventually {

@@ -339,6 +339,8 @@ import Testing
       Issue.record("after a second it counts")
       return
     }
+    // So is one that cannot be read: a link may lead nowhere while its target is replaced.
+    #expect(wait(waiting.weigh(.unreadable(fault), now: 60_000, wall: wall)) == 61_000)
     // Where nothing is served nothing is waited for.
     var fresh = try state()
     fresh.file.answer = .absent

@@ -124,6 +124,39 @@ import Testing
     #expect(bodyText(loader.site("a.test")?.assetLinks) == "absent")
   }
 
+  /// What Maintenance does: nothing is read as if it were final.
+  private mutating func look(at host: String) -> Outcome {
+    var outcome = Outcome()
+    let name = DomainName.named(host)
+    loader.scan([name], .init(settled: [name]), &outcome)
+    return outcome
+  }
+
+  @Test mutating func `a link that leads nowhere is reported only if that lasts for a second`()
+    throws
+  {
+    folder.write("kept", small)
+    folder.link("domains/a.test.json", to: "../kept")
+    _ = loader.scanAll()
+    for lasts in [false, true] {
+      folder.link("domains/a.test.json", to: "nothing")
+      let first = look(at: "a.test")
+      #expect(first.report.isEmpty && first.failures == 0 && association("a.test") == small)
+      let due = try #require(first.again.map(\.time).min())
+      #expect(due <= Posix.Clock.monotonicMilliseconds() + ObservationLimits.lastingFault)
+      if lasts {
+        #expect(eventually { Posix.Clock.monotonicMilliseconds() >= due })
+        let second = look(at: "a.test")
+        #expect(second.codes == ["H003"] && second.failures == 1)
+        #expect(look(at: "a.test").report.isEmpty && association("a.test") == small)
+      }
+      folder.link("domains/a.test.json", to: "../kept")
+      let back = look(at: "a.test")
+      #expect(back.report.diagnostics.isEmpty && back.failures == 0)
+      #expect(loader.problems[.named("a.test")]?.hasErrors != true)
+    }
+  }
+
   @Test mutating func `the same bytes with another time are sent with that time`() {
     write("a.test.json", small)
     var sent: [Int64] = []

@@ -75,9 +75,17 @@ import Testing
     Row("example.com.json~", .ignored),
     Row("example.com.json.tmp", .ignored),
     Row("example.com.json.swp", .ignored),
+    Row("#example.com.json#", .ignored),
+    Row(".#example.com.json", .ignored),
+    Row("example.com.json___jb_tmp___", .ignored),
+    Row("example.com.json___jb_old___", .ignored),
     Row("README.md", .ignored),
     Row("readme", .ignored),
     Row("LICENSE", .ignored),
+
+    // of editors and sed: reported only if they stay
+    Row("4913", .unknown),
+    Row("sedAbC123", .unknown),
 
     // mistakes
     Row("example.com", .unknown),

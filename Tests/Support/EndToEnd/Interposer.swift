@@ -5,13 +5,15 @@ import Testing
 /// (LD_PRELOAD), between the program and the C library. The wall clock is off by the number of
 /// seconds in one file. Calls that open, list, check or watch anything whose path begins with the
 /// path in another file do not return as long as that file exists, as on a network mount whose server
-/// is gone. The library
-/// records files that are opened for writing or flushed to the disk. There is no IPv6 if
-/// TEST_NO_IPV6 is set.
+/// is gone; those that open or look up a path that begins with the one in a third file fail, as on a
+/// disk with a fault. The library records files that are opened for writing or flushed to the disk.
+/// There is no IPv6 if TEST_NO_IPV6 is set, and times of files are whole seconds if
+/// TEST_WHOLE_SECONDS is, as on NFS 3.
 struct Interposer {
   let environment: [String: String]
   private let clock: String
   private let hung: String
+  private let failing: String
   private let writings: String
   private let flushes: String
 
@@ -19,12 +21,13 @@ struct Interposer {
   init(in workspace: Workspace) throws {
     clock = workspace.path("clock-offset")
     hung = workspace.path("hung-path")
+    failing = workspace.path("failing-path")
     writings = workspace.path("writings")
     flushes = workspace.path("flushes")
     let library = try Self.library.get()
     environment = [
-      "LD_PRELOAD": library, "TEST_CLOCK": clock, "TEST_HUNG": hung, "TEST_WRITINGS": writings,
-      "TEST_FLUSHES": flushes,
+      "LD_PRELOAD": library, "TEST_CLOCK": clock, "TEST_HUNG": hung, "TEST_FAILING": failing,
+      "TEST_WRITINGS": writings, "TEST_FLUSHES": flushes,
     ]
     try setClock(by: 0)
   }
@@ -37,6 +40,10 @@ struct Interposer {
 
   func hang(_ path: String) throws {
     try Data(path.utf8).write(to: URL(fileURLWithPath: hung), options: .atomic)
+  }
+
+  func fail(_ path: String) throws {
+    try Data(path.utf8).write(to: URL(fileURLWithPath: failing), options: .atomic)
   }
 
   /// Whether a call waits, or has waited, for the path.
@@ -175,6 +182,34 @@ private let source = #"""
     wait_for(full);
   }
 
+  /* Whether the disk has a fault at a path below an open folder. */
+  static int fails_in(int folder, const char *path) {
+    char failing[4096];
+    char link[64];
+    char full[8192];
+    int count = 0;
+    if (!path || content("TEST_FAILING", failing, sizeof failing) <= 0) return 0;
+    if (*path != '/' && folder != AT_FDCWD) {
+      snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+      count = syscall(SYS_readlinkat, AT_FDCWD, link, full, 4000);
+      if (count <= 0) return 0;
+      full[count++] = '/';
+    }
+    snprintf(full + count, sizeof full - count, "%s", path);
+    if (strncmp(full, failing, strlen(failing))) return 0;
+    errno = EIO;
+    return 1;
+  }
+
+  /* A result as a file system with times of whole seconds gives it. */
+  static int rounded(int code, struct stat *result) {
+    if (code == 0 && getenv("TEST_WHOLE_SECONDS")) {
+      result->st_mtim.tv_nsec = 0;
+      result->st_ctim.tv_nsec = 0;
+    }
+    return code;
+  }
+
   static void note_in(const char *variable, const char *path) {
     const char *notes = getenv(variable);
     if (!notes) return;
@@ -228,14 +263,17 @@ private let source = #"""
     MODE(flags);
     note(path, flags);
     wait_in(folder, path);
+    if (fails_in(folder, path)) return -1;
     return NEXT(openat)(folder, path, flags, mode);
   }
   int fstatat(int folder, const char *restrict path, struct stat *restrict result, int flags) {
     wait_in(folder, path);
-    return NEXT(fstatat)(folder, path, result, flags);
+    if (fails_in(folder, path)) return -1;
+    return rounded(NEXT(fstatat)(folder, path, result, flags), result);
   }
   ssize_t readlinkat(int folder, const char *restrict path, char *restrict buffer, size_t size) {
     wait_in(folder, path);
+    if (fails_in(folder, path)) return -1;
     return NEXT(readlinkat)(folder, path, buffer, size);
   }
   int inotify_add_watch(int watcher, const char *path, uint32_t mask) {
@@ -248,11 +286,14 @@ private let source = #"""
   }
   int stat(const char *restrict path, struct stat *restrict result) {
     wait_for(path);
-    return NEXT(stat)(path, result);
+    if (fails_in(AT_FDCWD, path)) return -1;
+    return rounded(NEXT(stat)(path, result), result);
   }
+  int fstat(int file, struct stat *result) { return rounded(NEXT(fstat)(file, result), result); }
   int lstat(const char *restrict path, struct stat *restrict result) {
     wait_for(path);
-    return NEXT(lstat)(path, result);
+    if (fails_in(AT_FDCWD, path)) return -1;
+    return rounded(NEXT(lstat)(path, result), result);
   }
   ssize_t readlink(const char *restrict path, char *restrict buffer, size_t size) {
     wait_for(path);

@@ -3,7 +3,7 @@ import Testing
 
 /// A program that tests drive the server with, found in PATH.
 enum Tool: String, CaseIterable {
-  case curl, git, openssl, python3, nginx, caddy, haproxy, apache2, node
+  case curl, git, rsync, openssl, python3, nginx, caddy, haproxy, apache2, node
   /// Debian's package prometheus has both.
   case prometheus, promtool
   /// Debian's packages chromium and chromium-driver.

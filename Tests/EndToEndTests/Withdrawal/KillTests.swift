@@ -1,0 +1,121 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// A kill at any moment, of the server or of a command, loses nothing that was good.
+@Suite("withdrawal: kills", .manyAtOnce) struct KillWithdrawalTests {
+  private static let hosts = (0..<6).map { "h\($0).example" }
+  private let workspace: Workspace
+  private let flags: [String]
+
+  init() throws {
+    workspace = try Workspace()
+    for host in Self.hosts { try workspace.write("domains/\(host).json", association("A")) }
+    flags = withAdmin + ["--state", workspace.path("state")]
+  }
+
+  private func kept() -> [String] { (try? workspace.names(in: "state/kept/hosts")) ?? [] }
+
+  /// A server with a state folder, which `body` kills in the end.
+  private func withKilledServer(_ body: (ChildProcess) throws -> Void) throws {
+    try workspace.write("server.json", "{}")
+    let server = try ChildProcess(
+      Server.program,
+      [
+        "serve", "--config", workspace.path("server.json"), "--domains", workspace.domains,
+        "--certificates", workspace.certificates, "--http", "127.0.0.1:0", "--https", "none",
+        "--state", workspace.path("state"),
+      ], environment: withdrawing(after: "300ms"))
+    defer { server.signal(SIGKILL) }
+    #expect(eventually { String(decoding: server.now.output, as: UTF8.self).contains("listening") })
+    try body(server)
+    server.signal(SIGKILL)
+    try #expect(server.waitForExit() == 128 + SIGKILL)
+  }
+
+  @Test func `versions whose files are broken are served by the start after a kill`() throws {
+    try withKilledServer { _ in
+      for host in Self.hosts.prefix(3) { try workspace.write("domains/\(host).json", "{") }
+      #expect(eventually { kept() == Array(Self.hosts.prefix(3)) })
+    }
+    try withServer(workspace, flags) { server in
+      for host in Self.hosts.prefix(3) {
+        server.expect(stderr: "\(host).json", "error", "last good version")
+      }
+      for host in Self.hosts { try #expect(server.served(host) == association("A")) }
+      try workspace.write("domains/h0.example.json", association("B"))
+      try server.expectServed("h0.example", association("B"))
+      #expect(eventually { kept() == Array(Self.hosts[1..<3]) })
+    }
+  }
+
+  @Test func `a loss that is held is still held after a kill, under load, and then believed`()
+    throws
+  {
+    try withKilledServer { server in
+      try workspace.shell("cp -r domains saved; rm domains/h[01234].example.json")
+      let isHeld = eventually {
+        String(decoding: server.now.errors, as: UTF8.self).contains("aasa confirm")
+      }
+      #expect(isHeld)
+      #expect(eventually { kept().count == 5 })
+    }
+    try withServer(workspace, flags, environment: withdrawing(after: "300ms")) { server in
+      let load = Load(on: server.http, host: "h0.example", persistent: 2, fresh: 1)
+      try server.keepsServing(Self.hosts, only: [association("A")]) {
+        server.expect(stderr: "5 domains that were known before the start are missing", "[H031]")
+        server.process.signal(SIGHUP)
+        goOn(for: .seconds(1))
+        try #expect(server.holds().count == 1 && server.aasa("status").exitCode == 1)
+        try workspace.shell("cp saved/* domains")
+        // On a slow machine a file is empty for a while before it is written.
+        server.allow(stderr: "the file is empty", "[J001]")
+        try #expect(eventually { try server.holds() == [] })
+        #expect(eventually { kept().isEmpty })
+        try #expect(eventually { try server.aasa("status").exitCode == 0 })
+      }
+      let result = try load.stop()
+      #expect(result.failures == [] && result.bodies == [association("A")])
+      #expect(result.served > 0)
+    }
+  }
+
+  @Test func `a list whose edit is killed is the old one or the new one, and can be edited`() throws
+  {
+    let old = "# Customers.\n" + (0..<40_000).map { "c\($0).example\n" }.joined()
+    try workspace.write("domains/links.json", association("L"))
+    let list = "domains/links.hosts"
+    func edit(_ verb: String, _ host: String) throws -> ChildProcess {
+      try ChildProcess(
+        Server.program, ["hosts", verb, host, "--file", workspace.path(list)])
+    }
+    try workspace.write(list, old)
+    let start = ContinuousClock.now
+    try #expect(edit("add", "first.example").waitForExit() == 0)
+    let whole = (ContinuousClock.now - start) / .milliseconds(1)
+    let rounds = rounds(20, stress: 200)
+    for round in 0..<rounds {
+      try workspace.write(list, old)
+      let child = try edit("add", "new.example")
+      // From its start to a moment after its end.
+      poll(nil, 0, Int32(whole * 1.2 * Double(round) / Double(rounds)))
+      child.signal(SIGKILL)
+      _ = try child.waitForExit()
+      let found = try workspace.text(list)
+      #expect(
+        found == old || found == old + "new.example\n",
+        "round \(round): \(found.utf8.count) of \(old.utf8.count) bytes")
+    }
+    // What the kills left locks nothing, and is no host.
+    try workspace.write(list, old)
+    try #expect(edit("add", "last.example").waitForExit() == 0)
+    try #expect(workspace.text(list) == old + "last.example\n")
+    try withServer(workspace) { server in
+      for host in ["c0.example", "last.example"] {
+        try #expect(server.served(host) == association("L"))
+      }
+    }
+  }
+}
