@@ -13,18 +13,34 @@ import Testing
       #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": \#(rules)}"#)
   }
 
-  private static func outcome(_ list: String, _ url: String) throws -> LinkedApp.Outcome {
+  /// A decision, with the index of the deciding rule.
+  enum Outcome: Equatable, Sendable {
+    /// The app has no dynamic rules.
+    case opensAll
+    case opens(Int)
+    case blocked(Int)
+    case browser
+  }
+
+  private static func outcome(_ list: String, _ url: String) throws -> Outcome {
     let document = try Document(parsing: SourceText(path: "l", bytes: Array(list.utf8)))
-    return try #require(StatementList(document.root).linkedApps.first).outcome(AndroidURL(url))
+    let app = try #require(StatementList(document.root).linkedApps.first)
+    let decision = app.decision(try AndroidURL(url))
+    #expect((decision.rule == nil) == !decision.reason.isEmpty)
+    switch decision.outcome {
+    case .opens: return decision.rule.map { .opens($0.index) } ?? .opensAll
+    case .blocked: return .blocked(try #require(decision.rule).index)
+    case .browser: return .browser
+    }
   }
 
   struct Row: CustomTestStringConvertible, Sendable {
     let rules: String
     let url: String
-    let outcome: LinkedApp.Outcome
+    let outcome: Outcome
     var testDescription: String { "\(url) with \(rules)" }
 
-    init(_ rules: String, _ url: String, _ outcome: LinkedApp.Outcome) {
+    init(_ rules: String, _ url: String, _ outcome: Outcome) {
       self.rules = rules
       self.url = url
       self.outcome = outcome

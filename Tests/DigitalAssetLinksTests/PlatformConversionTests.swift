@@ -50,7 +50,8 @@ private func opensOnApple(_ file: SourceText, _ url: String) throws -> Bool {
 }
 
 private func opensOnAndroid(_ file: SourceText, _ url: String) throws -> Bool {
-  try #require(AssetLinksFile(file).list?.linkedApps.first).outcome(AndroidURL(url)).opens
+  let app = try #require(AssetLinksFile(file).list?.linkedApps.first)
+  return app.decision(try AndroidURL(url)).outcome == .opens
 }
 
 @Suite struct PlatformConversionTests {
