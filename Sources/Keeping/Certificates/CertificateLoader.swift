@@ -100,14 +100,10 @@ struct CertificateLoader {
   ) -> Outcome {
     var outcome = Outcome()
     let isFirst = !folder.wasRead
-    guard let searched = searched() else {
-      outcome.again.append(nextAttempt)
-      outcome += restoreMissing()
-      return outcome
-    }
-    let look = judge(searched)
-    guard case .trusted(let search) = look else {
-      outcome = look.outcome
+    let look = searched().map { judge($0) }
+    guard case .trusted(let search)? = look else {
+      outcome += look?.outcome
+      if look == nil { outcome.again.append(nextAttempt) }
       outcome += restoreMissing()
       return outcome
     }

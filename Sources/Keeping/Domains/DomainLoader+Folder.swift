@@ -16,17 +16,15 @@ extension DomainLoader {
   ) -> Outcome {
     var outcome = Outcome()
     let isFirst = !folder.wasRead
-    guard let listed = listing() else {
-      outcome += postpone(names)
-      folder.isUnsettled = true
-      outcome.again.append(
-        (.domainsFolder, Clock.monotonicMilliseconds() + LoadingLimits.hangingPause))
-      if isFirst { outcome += restoreAll() }
-      return outcome
-    }
-    let look = judge(listed)
-    guard case .trusted(let listing) = look else {
-      outcome += look.outcome
+    let look = listing().map { judge($0) }
+    guard case .trusted(let listing)? = look else {
+      outcome += look?.outcome
+      if look == nil {
+        outcome += postpone(names)
+        folder.isUnsettled = true
+        outcome.again.append(
+          (.domainsFolder, Clock.monotonicMilliseconds() + LoadingLimits.hangingPause))
+      }
       if isFirst { outcome += restoreAll() }
       return outcome
     }

@@ -18,11 +18,21 @@ extension Maintenance {
     return made
   }
 
-  /// Does what is due by the clock: new ticket keys, another choice among certificates, warnings
-  /// about certificates that expire soon.
+  /// Does what is due by the clock: withdraws what has been missing for long enough, changes ticket
+  /// keys, chooses other certificates, warns about certificates that expire soon.
   func keepTime() -> Outcome {
     var outcome = Outcome()
+    let start = Clock.monotonicMilliseconds()
+    if let time = domains.nextWithdrawal, time <= start {
+      outcome += domains.withdrawMissing()
+      outcome.hasWithdrawn = true
+    }
     if certificates == nil { return outcome }
+    if let time = certificates?.nextWithdrawal, time <= start {
+      outcome += certificates?.inEach { $0.withdrawMissing() }
+      outcome.hasWithdrawn = true
+    }
+    // A withdrawal takes its time, and would look as if the clock had been set.
     let now = Clock.monotonicMilliseconds()
     if timers.takeRotation(now: now, pause: options.ticketRotation) {
       catalog.rotateTicketKeys()

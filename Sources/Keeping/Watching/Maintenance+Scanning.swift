@@ -114,7 +114,9 @@ extension Maintenance {
     outcome.isReload = outcome.hasRead || outcome.failures > 0
     plan(outcome.again, after: due)
     outcome.again = []
-    watch(names, isFolderDue: isFolderDue, areCertificatesDue)
+    if isFolderDue || areCertificatesDue { watchFolders() }
+    watch(names)
+    if isFolderDue { sweep.hurry(now: Clock.monotonicMilliseconds()) }
     return outcome
   }
 
@@ -126,20 +128,5 @@ extension Maintenance {
       let isUnsettled = time - now <= ObservationLimits.settlingTime
       agenda.plan(key, at: time, unsettledSince: isUnsettled ? due.unsettledSince[key] ?? now : nil)
     }
-  }
-
-  /// Withdraws what has been missing for long enough.
-  func withdrawMissing() -> Outcome {
-    var outcome = Outcome()
-    let now = Clock.monotonicMilliseconds()
-    if let time = domains.nextWithdrawal, time <= now {
-      outcome += domains.withdrawMissing()
-      outcome.hasWithdrawn = true
-    }
-    if let time = certificates?.nextWithdrawal, time <= now {
-      outcome += certificates?.inEach { $0.withdrawMissing() }
-      outcome.hasWithdrawn = true
-    }
-    return outcome
   }
 }

@@ -31,12 +31,6 @@ extension Maintenance {
     }
   }
 
-  func watch(_ names: [DomainName], isFolderDue: Bool, _ areCertificatesDue: Bool) {
-    if isFolderDue || areCertificatesDue { watchFolders() }
-    watch(names)
-    if isFolderDue { sweep.hurry(now: Clock.monotonicMilliseconds()) }
-  }
-
   /// Watches the folders that the files of domains are in.
   func watch(_ names: some Collection<DomainName>) {
     guard let watcher = registry.watcher else { return }

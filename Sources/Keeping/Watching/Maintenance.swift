@@ -120,7 +120,6 @@ package final class Maintenance {
         return (request, confirmed: confirmation.confirmed)
       }
       outcome += scanDue()
-      outcome += withdrawMissing()
       outcome += keepTime()
       finish(outcome, publisher: publisher, published: published)
       for (request, confirmed) in confirmations { request.finish(confirmed) }

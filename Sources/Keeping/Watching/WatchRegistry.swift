@@ -103,13 +103,11 @@ struct WatchRegistry {
 
   /// Removes and returns the pending events.
   mutating func takeEvents() -> [Event] {
-    guard let watcher else { return [] }
     var result: [Event] = []
-    while true {
-      let events = watcher.takeEvents()
-      if events.isEmpty { return result }
+    while let events = watcher?.takeEvents(), !events.isEmpty {
       for event in events { take(event, &result) }
     }
+    return result
   }
 
   private mutating func take(_ event: DirectoryWatcher.Event, _ result: inout [Event]) {
