@@ -1,4 +1,4 @@
-package import HTTP
+internal import HTTP
 internal import Posix
 package import Settings
 package import TLS
