@@ -1,10 +1,12 @@
+package import Posix
+
 /// The limits for files from outside.
 package enum AppFileLimits {
   /// The maximum size of an entitlements file, an `app.json`, or a signature's entitlements, in
   /// bytes.
   package static let textBytes = 1_048_576
   /// The maximum size of a provisioning profile, in bytes: it lists each developer and each device.
-  package static let profileBytes = 8 << 20
+  static let profileBytes = 8 << 20
   /// The depth of nested lists and dictionaries.
   package static let depth = 32
   /// The maximum number of values of one property list. A value counts each time it is used,
@@ -14,15 +16,15 @@ package enum AppFileLimits {
   /// is used.
   static let listTextBytes = 16 << 20
   /// The maximum size of an archive's directory, in bytes: about a hundred for each file.
-  package static let directoryBytes = 32 << 20
+  static let directoryBytes = 32 << 20
   /// The maximum unpacked size of an executable, in bytes. Its signature is at its end.
-  package static let executableBytes: Int64 = 1 << 30
+  static let executableBytes: Int64 = 1 << 30
   /// The maximum number of architectures of one executable.
   package static let architectures = 16
   /// The maximum size of the load commands of one architecture, in bytes.
-  package static let commandBytes = 1_048_576
+  static let commandBytes = 1_048_576
   /// The maximum size of a code signature, in bytes. Most of it is hashes of all pages.
-  package static let signatureBytes = 64 << 20
+  static let signatureBytes = 64 << 20
   /// The maximum size of an Android package's binary manifest, and of all its names and values, in
   /// bytes.
   static let manifestBytes = 16 << 20
@@ -33,4 +35,20 @@ package enum AppFileLimits {
   /// The maximum number of signers of an Android package: Android takes ten in each of three
   /// schemes.
   static let signers = 30
+}
+
+/// The reason why an app's file could not be used.
+package enum AppFileFault: Error, Equatable {
+  /// The file cannot be read.
+  case system(SystemError)
+  /// The content is of another kind or broken: one lower-case sentence without a full stop.
+  case content(String)
+
+  /// The message, with the path as the user gave it.
+  package func line(_ path: String) -> String {
+    switch self {
+    case .system(let error): "cannot read \(path): \(error.reason)"
+    case .content(let message): "\(path): \(message)"
+    }
+  }
 }

@@ -1,4 +1,4 @@
-package import HTTP
+internal import HTTP
 internal import Posix
 package import Settings
 package import TLS
@@ -8,7 +8,7 @@ package final class ServedFile: Sendable {
   package let content: Content
   /// Seconds since 1970.
   package let lastModified: Int64
-  package let lastModifiedField: LastModifiedField
+  let lastModifiedField: LastModifiedField
 
   package init(content: Content, lastModified: Int64) {
     self.content = content
@@ -42,7 +42,7 @@ package final class Site: Sendable {
   package let since: Int64
 
   /// The number of files whose fetches are counted: those of app associations.
-  package static let countedFiles = 2
+  static let countedFiles = 2
 
   /// - Parameters:
   ///   - previous: The previous site of the same domain. Its record of fetches is kept, except for
@@ -255,7 +255,7 @@ package final class Catalog: Sendable {
 
   /// Returns the index in `sites` of the host's site. A request without a host gets `_default`.
   @inline(__always)
-  package func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
+  func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if let index = namedIndex(bytes, range) { return index }
     guard let allowed = allowedHosts, fallbackIndex != nil else { return fallbackIndex }
     return allowed.contains(bytes, range) ? fallbackIndex : nil
@@ -298,4 +298,52 @@ extension DomainName {
 
 extension String {
   fileprivate var isDotted: Bool { utf8.contains(UInt8(ascii: ".")) }
+}
+
+/// A set of hosts and of domains with all their subdomains.
+struct HostSet: Sendable {
+  private var exact = HostTable()
+  private var wildcards = HostTable()
+
+  init(_ names: [DomainName]) {
+    for name in names {
+      switch name {
+      case .host(let host): exact.set(host.utf8, to: 0)
+      case .wildcard(let parent): wildcards.set(parent.utf8, to: 0)
+      case .any: break
+      }
+    }
+  }
+
+  func contains(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    exact.value(of: bytes, in: range) != nil
+      || wildcards.longestSuffixValue(of: bytes, in: range) != nil
+  }
+}
+
+extension Site {
+  /// Whether both sites give the same answers.
+  package func isSame(as other: Site) -> Bool {
+    answers.elementsEqual(other.answers) { $0.isSame(as: $1) }
+  }
+}
+
+extension Availability {
+  /// Whether both have the same content, whatever its modification time.
+  func isSameVersion(as other: Availability) -> Bool {
+    switch (self, other) {
+    case (.absent, .absent), (.unavailable, .unavailable): true
+    case (.served(let left), .served(let right)): left.content === right.content
+    default: false
+    }
+  }
+
+  func isSame(as other: Availability) -> Bool {
+    if case .served(let left) = self, case .served(let right) = other,
+      left.lastModified != right.lastModified
+    {
+      return false
+    }
+    return isSameVersion(as: other)
+  }
 }

@@ -65,7 +65,7 @@ package struct HostTable: Sendable {
 
   /// Returns the value of the longest suffix that is present: the host itself, its parent domain,
   /// the parent's parent, and so on.
-  package func longestSuffixValue(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
+  func longestSuffixValue(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if entries.isEmpty { return nil }
     var start = range.lowerBound
     while start < range.upperBound {

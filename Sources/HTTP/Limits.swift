@@ -4,7 +4,7 @@
 package struct RequestLimits: Sendable, Equatable {
   /// The longest method. The longest registered method has 17 letters (UPDATEREDIRECTREF). A method
   /// longer than any we know gets a 501 (RFC 9112 section 3); this limits how long we read.
-  package var methodBytes = 32
+  var methodBytes = 32
 
   /// The longest request target; beyond it 414 (RFC 9112 section 3 recommends at least 8,000).
   package var targetBytes = 8192

@@ -16,7 +16,7 @@ package struct WellKnownFile: Sendable, Equatable {
   package let name: String
   package let mediaType: String
   /// Whether scripts of other sites may read the file, as its specification requires.
-  package let isOpenToScripts: Bool
+  let isOpenToScripts: Bool
   package let role: Role
 
   package init(_ name: String, _ mediaType: String, isOpenToScripts: Bool = false) {

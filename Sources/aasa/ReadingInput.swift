@@ -1,5 +1,6 @@
 internal import AppFiles
 internal import ArgumentParser
+internal import Checking
 internal import Diagnostics
 internal import Posix
 
@@ -23,6 +24,18 @@ func readInput(_ path: String, limit: Int, orFailWith code: ExitCode) throws -> 
   }
 }
 
+/// Returns what is read from a path. If that fails, the reason is printed, and the result is nil.
+func readOrReport<Value>(
+  _ path: String, _ read: @autoclosure () throws(SystemError) -> Value
+) -> Value? {
+  do throws(SystemError) {
+    return try read()
+  } catch {
+    printError("error: cannot read \(inputName(path)): \(error.reason)")
+    return nil
+  }
+}
+
 /// The name of an input in messages.
 func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
 
@@ -37,4 +50,21 @@ func reading<Value>(
   } catch {
     throw failure(error.line(path), code)
   }
+}
+
+/// Parses an argument. An argument that names nothing to check is wrong usage.
+func reading<Value>(
+  _ read: @autoclosure () throws(UsageFault) -> Value
+) throws(ValidationError) -> Value {
+  do {
+    return try read()
+  } catch {
+    throw ValidationError(error.message)
+  }
+}
+
+/// The CDN in an option's value; nil for `none`.
+func cdnAddress(_ text: String) throws(ValidationError) -> CDNAddress? {
+  if text == "none" { return nil }
+  return try reading(CDNAddress(text))
 }

@@ -51,7 +51,7 @@ package struct AndroidManifest: Sendable, Equatable {
     }
 
     /// The parts of a URL that attributes can name.
-    package static let partNames = ["path", "query", "fragment"]
+    static let partNames = ["path", "query", "fragment"]
     static let forms = ["", "Prefix", "Pattern", "AdvancedPattern", "Suffix"]
 
     /// The part of the URL: `path`, `query` or `fragment`.

@@ -35,7 +35,7 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
   }
 
   /// The number of bytes of a User-Agent field that are read. Agents rarely differ after that.
-  package static let userAgentBytes = 256
+  static let userAgentBytes = 256
 
   /// The class of a User-Agent field's value (RFC 9110 section 10.1.5).
   package init(userAgent: Span<UInt8>) {

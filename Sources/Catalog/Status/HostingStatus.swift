@@ -1,6 +1,7 @@
 package import Diagnostics
 package import Settings
 internal import Synchronization
+package import TLS
 
 /// The state of hosting at one moment: an immutable value that shares the catalog with the event
 /// loops.
@@ -116,5 +117,63 @@ package final class StatusPublisher: Sendable {
       return before
     }
     _ = before
+  }
+}
+
+/// A loss that the server noticed and ignores until an operator confirms it. Until then, everything
+/// is served as before.
+package struct Hold: Sendable, Equatable {
+  /// The ID for `aasa confirm`. It changes when the loss grows, so that nobody confirms more than
+  /// they were shown.
+  package let id: String
+  /// The loss, what is served meanwhile, and how to end the hold.
+  package let fault: Diagnostic
+
+  package init(id: String, fault: Diagnostic) {
+    self.id = id
+    self.fault = fault
+  }
+}
+
+/// The problems that the last reading of one entry or certificate found.
+package struct Problem: Sendable {
+  /// The first few diagnostics, errors first.
+  package let diagnostics: [Diagnostic]
+  /// The number of further diagnostics.
+  package let omitted: Int
+  /// Whether the last good version is served instead of the current one.
+  package let isLastGood: Bool
+  /// Whether there is an error among the diagnostics.
+  package let hasErrors: Bool
+
+  package init(diagnostics: [Diagnostic], omitted: Int, isLastGood: Bool, hasErrors: Bool) {
+    self.diagnostics = diagnostics
+    self.omitted = omitted
+    self.isLastGood = isLastGood
+    self.hasErrors = hasErrors
+  }
+}
+
+/// The state of one certificate of the folder.
+package struct CertificateStatus: Sendable {
+  /// The name of its files without extension, or of its folder.
+  package let name: String
+  /// The file of its chain, relative to its certificates folder; unique there.
+  package let file: String
+  /// The served certificate; nil if there was no good version yet.
+  package let certificate: Certificate?
+  package let problem: Problem?
+  /// Whether this is an automatic certificate.
+  package var isIssuedHere = false
+
+  package init(
+    name: String, file: String, certificate: Certificate?, problem: Problem?,
+    isIssuedHere: Bool = false
+  ) {
+    self.name = name
+    self.file = file
+    self.certificate = certificate
+    self.problem = problem
+    self.isIssuedHere = isIssuedHere
   }
 }

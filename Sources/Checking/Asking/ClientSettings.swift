@@ -40,7 +40,7 @@ package struct ClientSettings: Sendable {
   }
 
   /// Whether an address was given for a host.
-  package func isResolved(_ target: HostTarget) -> Bool {
+  func isResolved(_ target: HostTarget) -> Bool {
     options.origin != nil
       || target.request(path: "/").flatMap { resolution($0.host, $0.port) } != nil
   }

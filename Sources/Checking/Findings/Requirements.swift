@@ -12,7 +12,7 @@ package struct Requirements: Sendable {
   /// App identifiers with their prefixes.
   package var apps: [String] = []
   /// The apps of entitlements, for domains that no entitlements name.
-  package var signedApps: [String] = []
+  var signedApps: [String] = []
   /// The hosts that the entitlements name; nil without entitlements.
   package private(set) var namedHosts: NamedHosts?
   /// URLs that an app should open, or paths on each domain.

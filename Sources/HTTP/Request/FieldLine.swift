@@ -4,9 +4,9 @@ internal import Bytes
 package struct FieldLine: Sendable, Equatable {
   /// The ranges of name and value. The value has no surrounding white space (RFC 9112 section 5.1).
   package var nameStart: UInt32
-  package var nameEnd: UInt32
-  package var valueStart: UInt32
-  package var valueEnd: UInt32
+  var nameEnd: UInt32
+  var valueStart: UInt32
+  var valueEnd: UInt32
   package var name: FieldName
 
   package var nameRange: Range<Int> { Int(nameStart)..<Int(nameEnd) }

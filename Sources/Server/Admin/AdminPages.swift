@@ -26,7 +26,7 @@ package struct AdminPages: Sendable {
   }
 
   /// The only path that accepts content.
-  package static let confirmPath = "/confirm"
+  static let confirmPath = "/confirm"
 
   /// The value of the Server field in all answers, by which `aasa healthcheck` and `aasa status`
   /// tell this server from another program on the same port.

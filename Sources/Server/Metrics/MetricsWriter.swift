@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 
 /// Writes families in Prometheus' text format 0.0.4 or in OpenMetrics 1.0.
 struct MetricsWriter {
@@ -90,5 +90,19 @@ extension MetricsWriter.Format {
     case "text/plain", "text/*", "*/*": self = .prometheus
     default: return nil
     }
+  }
+}
+
+/// `/metrics`: all counters and states, for scrapers. Documentation/Run.md describes names and
+/// labels.
+package struct MetricsPage: Sendable {
+  private let families: @Sendable () -> [MetricFamily]
+
+  package init(_ families: @escaping @Sendable () -> [MetricFamily]) { self.families = families }
+
+  func answer(_ request: PageRequest) -> PageAnswer {
+    let format = MetricsWriter.Format(accept: request.field("accept") ?? "")
+    return PageAnswer(
+      contentType: format.contentType, MetricsWriter(families(), as: format).bytes)
   }
 }

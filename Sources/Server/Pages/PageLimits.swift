@@ -14,7 +14,7 @@ package struct PageLimits: Sendable {
   /// Bytes that the kernel keeps for a client that does not read. Without a limit it keeps some
   /// megabytes, and a client that sends many requests at once has hundreds of answers made for
   /// nobody, which delays all others.
-  package var sendBuffer = 65_536
+  var sendBuffer = 65_536
   /// Milliseconds for a client to close after our side has ended.
   package var linger: Int64 = 1_000
   /// Milliseconds without accepting after the system runs out of descriptors or threads.
@@ -30,7 +30,7 @@ package struct PageLimits: Sendable {
   package var head = RequestLimits()
 
   /// The only path whose requests may have content; nil for all paths.
-  package var contentPath: String?
+  var contentPath: String?
 
   /// Whether paths with unencoded bytes are accepted, as browsers send them.
   package var acceptsBrowserPaths = false

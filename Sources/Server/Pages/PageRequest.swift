@@ -20,7 +20,7 @@ package struct PageRequest: Sendable {
   /// The content without its framing.
   package internal(set) var content: [UInt8] = []
   /// Whether the client is on this machine: its address is 127.0.0.0/8 or ::1.
-  package let isLocal: Bool
+  let isLocal: Bool
   /// Whether the connection ends after the answer.
   package let endsConnection: Bool
 

@@ -22,7 +22,7 @@ package enum ProxyHeader: Equatable {
   }
 
   /// The longest header of version 1, including the line end.
-  package static let longestLine = 107
+  static let longestLine = 107
   /// The longest accepted header of version 2: addresses, and room for a proxy's extensions.
   package static let longestBinary = 16 + 2048
 

@@ -1,4 +1,5 @@
 internal import COpenSSL
+package import Diagnostics
 
 /// One parsed certificate (RFC 5280).
 final class X509: Sendable {
@@ -152,4 +153,28 @@ final class X509Stack: Sendable {
   deinit { unsafe aasa_x509_stack_free(handle.pointer) }
 
   var count: Int { unsafe max(0, Int(aasa_x509_stack_count(handle.pointer))) }
+}
+
+/// Returns the SHA-256 digest of a certificate in DER, or of the first certificate of a PEM file;
+/// nil if there is none.
+package func certificateDigest(in source: SourceText) -> [UInt8]? {
+  let certificate = X509(der: source.bytes) ?? (try? certificates(in: source))?.first
+  return certificate.map { Digest.sha256($0.der.span) }
+}
+
+/// Returns the DER encoding that one of OpenSSL's `i2d` functions writes; nil if it fails.
+///
+/// - Parameter write: Writes to the given address and advances it to the end. Returns the number of
+///   bytes, even without an address.
+func encoding(
+  _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
+) -> [UInt8]? {
+  let count = write(nil)
+  guard count > 0 else { return nil }
+  var bytes = [UInt8](repeating: 0, count: Int(count))
+  let written = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+    var position = buffer.baseAddress
+    return unsafe write(&position)
+  }
+  return written == count ? bytes : nil
 }

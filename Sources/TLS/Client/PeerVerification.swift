@@ -20,7 +20,7 @@ package struct PeerCertificate: Sendable, Equatable {
   package let notBefore: Int64
   /// Seconds since 1970.
   package let notAfter: Int64
-  package let isSelfSigned: Bool
+  let isSelfSigned: Bool
 
   /// Returns the whole days until the certificate expires; negative if it has expired.
   package func daysLeft(at now: Int64) -> Int64 {

@@ -5,13 +5,13 @@ package enum Limits {
 
   /// The longest accepted server name, in bytes. A host name has at most 253 (RFC 1035 section 3.1,
   /// less the length octets); OpenSSL itself stops at 255.
-  package static let serverNameBytes = 253
+  static let serverNameBytes = 253
 
   /// The bytes of an unencrypted record, without its header (RFC 8446 section 5.1).
   static let plainRecordBytes = 16_384
 
   /// The most certificates in one file. Public chains have two or three.
-  package static let chainCertificates = 32
+  static let chainCertificates = 32
 
   /// The number of recently used certificates kept decoded, each of some kilobytes.
   static let usableCertificates = 1024
@@ -27,15 +27,15 @@ package enum Limits {
 
   /// The smallest RSA key, in bits. Apple's devices refuse smaller keys, as does OpenSSL at
   /// security level 2.
-  package static let rsaKeyBits = 2048
+  static let rsaKeyBits = 2048
 
   /// The most names in a certificate made by `selfSigned`. OpenSSL clients read at most 100 KiB of
   /// certificates; 100 names of the greatest length take a quarter of that.
-  package static let selfSignedNames = 100
+  static let selfSignedNames = 100
 
   /// The lifetime in days of a certificate made by `selfSigned`. Apple's devices refuse more than
   /// 398.
-  package static let selfSignedDays = 397
+  static let selfSignedDays = 397
 
   /// The lifetime of a session ticket in seconds. It limits how long a stolen ticket key can
   /// decrypt recorded sessions.
@@ -43,21 +43,21 @@ package enum Limits {
 
   /// The number of previous ticket keys that still decrypt. With a rotation every `ticketLifetime`,
   /// a ticket is accepted for its whole lifetime.
-  package static let previousTicketKeys = 1
+  static let previousTicketKeys = 1
 
   /// The bytes of early data to skip, not counting encryption overhead. This is the default of
   /// OpenSSL and nginx.
-  package static let skippedEarlyData: UInt32 = 16_384
+  static let skippedEarlyData: UInt32 = 16_384
 
   /// The most bytes that a client may send in a handshake: many times a ClientHello with
   /// post-quantum keys, plus skipped early data. OpenSSL alone would keep a ClientHello of 131 KB.
   static let handshakeBytes: UInt64 = 24_576
 
   /// The most bytes of a signed file's content: Apple's limit for an association file.
-  package static let signedContentBytes = 131_072
+  static let signedContentBytes = 131_072
 
   /// The most bytes of a signed file, with its content, certificates and signatures.
-  package static let signedFileBytes = 1_048_576
+  static let signedFileBytes = 1_048_576
 
   /// The most signatures in one signed file. Each costs a public-key operation and a search for a
   /// chain.

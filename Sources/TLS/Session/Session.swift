@@ -167,7 +167,7 @@ extension Session {
   }
 
   /// OpenSSL's name of the suite; empty until one is negotiated.
-  package var cipherName: String {
+  var cipherName: String {
     guard let cipher = unsafe SSL_get_current_cipher(ssl) else { return "" }
     return unsafe SSL_CIPHER_get_name(cipher).map { unsafe String(cString: $0) } ?? ""
   }

@@ -41,13 +41,7 @@ struct FolderMatching {
       }
       return output
     }
-    let hosts: HostListing
-    do throws(SystemError) {
-      hosts = try readHosts(root)
-    } catch {
-      printError("error: cannot read \(root): \(error.reason)")
-      return nil
-    }
+    guard let hosts = readOrReport(root, try readHosts(root)) else { return nil }
     var output = Output()
     for url in urls {
       guard let host = hostOfURL(url) ?? domain else {

@@ -19,18 +19,14 @@ func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document?
 
 /// Reads the links of an `assetlinks.json`, or reports the fault and returns nil.
 func readAssetLinks(_ path: String) -> AndroidLinks? {
-  do throws(SystemError) {
-    let bytes = try readFile(path, limit: 1 << 20)
-    let file = AssetLinksFile(SourceText(path: path, bytes: bytes))
-    if let links = AndroidLinks(file) { return links }
-    let fault = file.report(ignoring: []).diagnostics.first { $0.severity == .error }
-    let line = fault?.location?.place.map { " in line \($0.line)" } ?? ""
-    printError(
-      "error: \(path) is not a list of statements that Android can read"
-        + (fault.map { ": \($0.message) (\($0.code)\(line))" } ?? ""))
-  } catch {
-    printError("error: cannot read \(inputName(path)): \(error.reason)")
-  }
+  guard let bytes = readOrReport(path, try readFile(path, limit: 1 << 20)) else { return nil }
+  let file = AssetLinksFile(SourceText(path: path, bytes: bytes))
+  if let links = AndroidLinks(file) { return links }
+  let fault = file.report(ignoring: []).diagnostics.first { $0.severity == .error }
+  let line = fault?.location?.place.map { " in line \($0.line)" } ?? ""
+  printError(
+    "error: \(path) is not a list of statements that Android can read"
+      + (fault.map { ": \($0.message) (\($0.code)\(line))" } ?? ""))
   return nil
 }
 
@@ -40,21 +36,16 @@ func readText(_ path: String) -> SourceText? {
     printError("error: \(path) is not a file; aasa check \(path) checks the domain")
     return nil
   }
-  do throws(SystemError) {
-    if path == "-" { return try readInput(path, limit: limit) }
-    let content = try readNamedInput(path, limit: limit)
-    guard !content.isTruncated else {
-      let size = content.status.kind == .regular ? "\(content.status.size)" : "over \(limit)"
-      printError(
-        "error: \(path): the file has \(size) bytes, more than the"
-          + " \(AppleLimits.fileBytes) that Apple accepts; check that it is the right one")
-      return nil
-    }
-    return SourceText(path: path, bytes: content.bytes)
-  } catch {
-    printError("error: cannot read \(inputName(path)): \(error.reason)")
+  if path == "-" { return readOrReport(path, try readInput(path, limit: limit)) }
+  guard let content = readOrReport(path, try readNamedInput(path, limit: limit)) else { return nil }
+  guard !content.isTruncated else {
+    let size = content.status.kind == .regular ? "\(content.status.size)" : "over \(limit)"
+    printError(
+      "error: \(path): the file has \(size) bytes, more than the"
+        + " \(AppleLimits.fileBytes) that Apple accepts; check that it is the right one")
     return nil
   }
+  return SourceText(path: path, bytes: content.bytes)
 }
 
 /// Whether no such file exists, and the name could be a domain.

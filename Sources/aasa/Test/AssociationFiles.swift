@@ -29,15 +29,14 @@ struct AssociationFiles {
   /// Nil if nothing can be read at the path; the fault is then reported.
   init?(path: String, domain: String?) {
     self.domain = domain
-    do throws(SystemError) {
-      if path != "-", try status(path).kind == .directory {
+    if path != "-" {
+      guard let kind = readOrReport(path, try status(path).kind) else { return nil }
+      if kind == .directory {
         let root = withoutTrailingSlashes(path)
-        source = .folder(path: root, try readHosts(root))
+        guard let hosts = readOrReport(path, try readHosts(root)) else { return nil }
+        source = .folder(path: root, hosts)
         return
       }
-    } catch {
-      printError("error: cannot read \(path): \(error.reason)")
-      return nil
     }
     guard let document = readAssociation(path),
       let links = appleLinks(document, path, domain.flatMap(Domain.init))

@@ -26,7 +26,7 @@ struct ExpectationTesting {
   var exitCode: Int32 { isUnreadable || passed + failed == 0 ? 2 : failed > 0 ? 1 : 0 }
 
   mutating func run(_ path: String) {
-    guard let source = read(path) else {
+    guard let source = readOrReport(path, try readInput(path, limit: CaseLimits.fileBytes)) else {
       isUnreadable = true
       return
     }
@@ -82,14 +82,5 @@ struct ExpectationTesting {
     jsonObject([
       ("passed", String(passed)), ("failed", String(failed)), ("failures", jsonArray(objects)),
     ])
-  }
-
-  private func read(_ path: String) -> SourceText? {
-    do throws(SystemError) {
-      return try readInput(path, limit: CaseLimits.fileBytes)
-    } catch {
-      printError("error: cannot read \(inputName(path)): \(error.reason)")
-      return nil
-    }
   }
 }
