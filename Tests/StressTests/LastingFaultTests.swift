@@ -18,8 +18,6 @@ struct LastingIssuanceFaultTests {
 
     /// Said at once, for each host: it may be a CA of which no certificate comes.
     var isUnfit: Bool { step == "/certZ/" && fault == "html" }
-    /// The order stays ready, and is finalized again and again: what this answers is not read.
-    var isNotNoticed: Bool { step == "/finalize-order/" && fault == "html" }
     var testDescription: String { "\(step) \(fault)" }
   }
 
@@ -48,11 +46,7 @@ struct LastingIssuanceFaultTests {
     // A name whose order has failed is ordered again, which costs some eight requests, and at such a
     // CA four names a minute are.
     let most = fault.isUnfit ? 36 : 20
-    withKnownIssue {
-      #expect(busiest <= most, "\(busiest) of \(times.count): \(issuance.steps.suffix(20))")
-      #expect((1...(fault.isUnfit ? Self.hosts.count : 1)).contains(lines.count), "\(lines)")
-    } when: {
-      fault.isNotNoticed
-    }
+    #expect(busiest <= most, "\(busiest) of \(times.count): \(issuance.steps.suffix(20))")
+    #expect((1...(fault.isUnfit ? Self.hosts.count : 1)).contains(lines.count), "\(lines)")
   }
 }

@@ -115,7 +115,10 @@ final class AuthorityWork {
       let request = try signed { () throws(TLSError) in
         try certificateRequest(names: [record.host], key: record.key)
       }
-      _ = try client.post(object([("csr", .text(base64url(request)))]), to: order.finalize)
+      let finalized = try client.post(
+        object([("csr", .text(base64url(request)))]), to: order.finalize)
+      // A page of HTML is no progress: the order stays ready, and would be finalized without end.
+      _ = try finalized.json()
     case .processing: break
     case .valid:
       step = .certificate

@@ -126,10 +126,8 @@ import Testing
 
   /// What Maintenance does: nothing is read as if it were final.
   private mutating func look(at host: String) -> Outcome {
-    var outcome = Outcome()
     let name = DomainName.named(host)
-    loader.scan([name], .init(settled: [name]), &outcome)
-    return outcome
+    return loader.scan([name], .init(settled: [name]))
   }
 
   @Test mutating func `a link that leads nowhere is reported only if that lasts for a second`()
