@@ -79,7 +79,17 @@ extension DomainLoader {
   ) -> Outcome {
     // Names in a folder that cannot be trusted mean nothing.
     guard let isFolderAnother else { return postpone(names) }
-    if isFolderAnother { return scanFolder(mode, isWhole: false, including: Set(names)) }
+    if isFolderAnother {
+      var outcome = scanFolder(mode, isWhole: false, including: Set(names))
+      // Only a later scan reads a file that could not be read: what was seen of it is unchanged.
+      if folder.identity == nil, !isWaiting {
+        let now = Clock.monotonicMilliseconds()
+        outcome.again += names.map { name in
+          (.domain(name), now + retryPause(afterFailures: (failures[name]?.count ?? 0) + 1))
+        }
+      }
+      return outcome
+    }
     return scan(currentEntries(of: Array(names), spellings), mode)
   }
 

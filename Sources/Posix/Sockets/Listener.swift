@@ -120,7 +120,8 @@ package struct Listener: ~Copyable, Sendable {
     case none
     /// A connection was reset before it was accepted. Try the next one.
     case gone
-    /// The process or the system has no descriptor left (EMFILE, ENFILE), or no memory.
+    /// A connection is waiting, and the process or the system has no descriptor left (EMFILE,
+    /// ENFILE), or no memory.
     case exhausted(SystemError)
   }
 
@@ -142,7 +143,10 @@ package struct Listener: ~Copyable, Sendable {
     switch errno {
     case EAGAIN, EWOULDBLOCK: return .none
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-      return .exhausted(SystemError("accept", address.description, code: errno))
+      let error = SystemError("accept", address.description, code: errno)
+      // The system looks for a descriptor before it looks for a connection: none may be waiting.
+      let isWaiting = descriptor.waitUntilReady(forWriting: false, until: Deadline(at: 0))
+      return isWaiting ? .exhausted(error) : .none
     // Linux also returns errors of the new connection (accept(2)), which do not concern the
     // listener.
     default: return .gone

@@ -315,6 +315,27 @@ import Testing
     #expect(asked.duration(to: .now) < .seconds(10))
   }
 
+  /// 3,000 hosts an hour, one after the other.
+  @Test(arguments: [(0, nil), (10, 12), (3_000, 3_600)] as [(Int, Int?)])
+  func `how long a round over the listed hosts takes follows from their number`(
+    hosts: Int, seconds: Int?
+  ) throws {
+    let world = try World()
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association())
+    if hosts > 0 {
+      let list = (0..<hosts).map { "h\($0).example\n" }.joined()
+      try workspace.write("domains/example.com.hosts", list)
+    }
+    try withServer(workspace, world.flags, environment: world.environment) { server in
+      // Nothing answers there with TLS.
+      server.allow(stderr: "example")
+      world.lead(to: server.http)
+      let checks = try server.status("?limit=0")["outside"] as? [String: Any]
+      #expect(checks != nil && checks?["listedRound"] as? Int == seconds)
+    }
+  }
+
   @Test func `without the setting nothing is checked`() throws {
     let world = try World()
     let workspace = try Workspace()

@@ -225,21 +225,6 @@ import Testing
     }
   }
 
-  /// 3,000 hosts an hour, one after the other.
-  @Test(arguments: [(0, nil), (10, 12), (3_000, 3_600)] as [(Int, Int?)])
-  func `how long a round over the listed hosts takes follows from their number`(
-    hosts: Int, seconds: Int?
-  ) throws {
-    let workspace = try workspace()
-    if hosts > 0 {
-      let list = (0..<hosts).map { "h\($0).example\n" }.joined()
-      try workspace.write("domains/example.com.hosts", list)
-    }
-    try withServer(workspace, withAdmin) { server in
-      try #expect(server.status("?limit=0")["listedRound"] as? Int == seconds)
-    }
-  }
-
   @Test func `why there is only a self-signed certificate is reported`() throws {
     let workspace = try workspace()
     try workspace.write("certificates/faulty.crt", "nonsense")

@@ -124,6 +124,17 @@ import Testing
     #expect(bodyText(loader.site("a.test")?.assetLinks) == "absent")
   }
 
+  @Test mutating func `what is due while the folder is gone is read when it is back`() {
+    write("a.test.json", "1")
+    write("b.test.json", small)
+    _ = loader.scanAll()
+    folder.rename("domains", to: "away")
+    let times = loader.scan("a.test").again.filter { $0.key == .domain(.named("a.test")) }
+    #expect(times.map { $0.time > Posix.Clock.monotonicMilliseconds() } == [true])
+    folder.rename("away", to: "domains")
+    #expect(loader.scan("a.test").again.isEmpty)
+  }
+
   /// What Maintenance does: nothing is read as if it were final.
   private mutating func look(at host: String) -> Outcome {
     let name = DomainName.named(host)

@@ -158,7 +158,9 @@ final class Pebble {
 
   /// How many requests it had: to anything, or to what its paths contain.
   func requests(_ part: String = "") -> Int {
-    lines.count { $0.contains("\(part)") && ($0.contains("POST /") || $0.contains("GET /")) }
+    lines.count { line in
+      (part.isEmpty || line.contains(part)) && (line.contains("POST /") || line.contains("GET /"))
+    }
   }
 
   /// How many certificates it has issued.
