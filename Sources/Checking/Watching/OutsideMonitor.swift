@@ -29,8 +29,8 @@ package final class OutsideMonitor: Sendable {
   ///
   /// - Parameters:
   ///   - next: Returns what to do, given the time in milliseconds of the monotonic clock, and
-  ///     whether the round may go on. Until then a domain in the round should be one that has
-  ///     changed since its last check.
+  ///     whether the round may go on. If not, only a domain that has changed since its last check
+  ///     should be next.
   ///   - note: Takes what was found.
   ///   - report: Takes what the operator should know.
   package func start(

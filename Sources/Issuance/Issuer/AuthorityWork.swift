@@ -14,7 +14,7 @@ final class AuthorityWork {
   private let context: ClientContext
   private let trust: TrustStore
   private var isProfileReported = false
-  /// What the CA said about orders when it created them, by URL, so that none is read at once.
+  /// What the CA said about orders when it created them, by URL. So a new order is not read again.
   private var created: [String: CallAnswer] = [:]
   private var authority: Authority { client.authority }
 
@@ -147,7 +147,7 @@ final class AuthorityWork {
       guard let url = answer.location else { throw .noAnswer("the CA names no order") }
       record.order.url = url
       try write(record)
-      // Orders that were given up meanwhile leave their answers.
+      // Orders that were given up before they were read leave their answers here.
       if created.count >= Limits.openOrders { created = [:] }
       created[url] = answer
       note(record.host, .ordered)

@@ -124,7 +124,7 @@ struct HostPlan: Sendable {
     if case .resting = hosts[host]?.stage { true } else { false }
   }
 
-  /// Reacts to what has changed for a host: something may be due, or its place in the queue another.
+  /// Reacts to a change of a host: it may have something due now, or another place in the queue.
   mutating func look(_ host: String, _ now: Moment) {
     if isResting(host) { schedule.set(host, now.uptime) }
     if waiting.contains(host) { rank(host, now) }

@@ -81,7 +81,8 @@ extension DomainLoader {
     guard let isFolderAnother else { return postpone(names) }
     if isFolderAnother {
       var outcome = scanFolder(mode, isWhole: false, including: Set(names))
-      // Only a later scan reads a file that could not be read: what was seen of it is unchanged.
+      // A file that could not be read must be due again: its time and size are known already, so it
+      // does not look changed.
       if folder.identity == nil, !isWaiting {
         let now = Clock.monotonicMilliseconds()
         outcome.again += names.map { name in
