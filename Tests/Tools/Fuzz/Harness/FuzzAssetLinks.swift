@@ -23,11 +23,11 @@ internal import Rules
   guard let url = try? AndroidURL(String(decoding: line, as: UTF8.self)) else { return }
   for app in apps {
     for rule in app.rules ?? [] { precondition(rule.mismatch(url) != "") }
-    switch app.outcome(url) {
-    case .opensAll: precondition(app.rules == nil)
-    case .opens(let index): precondition(app.rules?[index].excludes == false)
-    case .blocked(let index): precondition(app.rules?[index].excludes == true)
-    case .browser: precondition(app.rules != nil)
+    let decision = app.decision(url)
+    switch decision.outcome {
+    case .opens: precondition(decision.rule.map { !$0.excludes } ?? (app.rules == nil))
+    case .blocked: precondition(decision.rule?.excludes == true)
+    case .browser: precondition(app.rules != nil && decision.rule == nil)
     }
   }
 }
