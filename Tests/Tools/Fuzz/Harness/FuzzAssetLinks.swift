@@ -25,8 +25,10 @@ internal import Rules
     for rule in app.rules ?? [] { precondition(rule.mismatch(url) != "") }
     let decision = app.decision(url)
     switch decision.outcome {
-    case .opens: precondition(decision.rule.map { !$0.excludes } ?? (app.rules == nil))
-    case .blocked: precondition(decision.rule?.excludes == true)
+    case .opens:
+      precondition(
+        decision.rule.map { app.rules?[$0.index].excludes == false } ?? (app.rules == nil))
+    case .blocked: precondition(decision.rule.map { app.rules?[$0.index].excludes == true } == true)
     case .browser: precondition(app.rules != nil && decision.rule == nil)
     }
   }
