@@ -2,8 +2,8 @@ internal import Client
 package import Posix
 internal import TLS
 
-/// Checks domains from outside, continuously: in one thread, one domain at a time, by the code of
-/// `aasa check`.
+/// Checks domains from outside, one after another without end, as `aasa check` does. It has a thread
+/// of its own.
 package final class OutsideMonitor: Sendable {
   private let settings: ClientSettings
   private let cdn: CDNAddress?

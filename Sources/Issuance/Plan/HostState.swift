@@ -100,8 +100,8 @@ struct HostState: Sendable {
   }
 }
 
-/// A host's place in the queue: the need (about to expire, requested, wanted, or silent at the last
-/// check), whether the name has never led here, since when the host has waited, and a tiebreaker.
+/// A host's place in the queue. What counts first is why the host waits; then come names that have
+/// led to this server before, then the hosts that have waited longest.
 struct Rank: Sendable, Comparable {
   let need: Int
   let isNew: Int

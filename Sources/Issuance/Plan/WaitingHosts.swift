@@ -1,5 +1,5 @@
-/// The waiting hosts in the order of their ranks. They are kept in sorted parts, so that neither a
-/// change nor a look at the first of them touches all.
+/// The waiting hosts in the order of their ranks. They are kept in sorted parts, so a change moves
+/// the hosts of one part only.
 struct WaitingHosts: Sendable {
   /// Sorted parts of the whole. None is empty.
   private var parts: [[Rank]] = []
