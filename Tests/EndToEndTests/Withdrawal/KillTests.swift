@@ -6,17 +6,11 @@ import Testing
 
 /// A kill at any moment, of the server or of a command, loses nothing that was good.
 @Suite("withdrawal: kills", .manyAtOnce) struct KillWithdrawalTests {
-  private static let hosts = (0..<6).map { "h\($0).example" }
-  private let workspace: Workspace
-  private let flags: [String]
+  private let six: SixHosts
+  private var hosts: [String] { SixHosts.names }
+  private var workspace: Workspace { six.workspace }
 
-  init() throws {
-    workspace = try Workspace()
-    for host in Self.hosts { try workspace.write("domains/\(host).json", association("A")) }
-    flags = withAdmin + ["--state", workspace.path("state")]
-  }
-
-  private func kept() -> [String] { (try? workspace.names(in: "state/kept/hosts")) ?? [] }
+  init() throws { six = try SixHosts() }
 
   /// A server with a state folder, which `body` kills in the end.
   private func withKilledServer(_ body: (ChildProcess) throws -> Void) throws {
@@ -37,17 +31,17 @@ import Testing
 
   @Test func `versions whose files are broken are served by the start after a kill`() throws {
     try withKilledServer { _ in
-      for host in Self.hosts.prefix(3) { try workspace.write("domains/\(host).json", "{") }
-      #expect(eventually { kept() == Array(Self.hosts.prefix(3)) })
+      for host in hosts.prefix(3) { try workspace.write("domains/\(host).json", "{") }
+      #expect(eventually { six.kept == Array(hosts.prefix(3)) })
     }
-    try withServer(workspace, flags) { server in
-      for host in Self.hosts.prefix(3) {
+    try withServer(workspace, six.flags) { server in
+      for host in hosts.prefix(3) {
         server.expect(stderr: "\(host).json", "error", "last good version")
       }
-      for host in Self.hosts { try #expect(server.served(host) == association("A")) }
+      for host in hosts { try #expect(server.served(host) == association("A")) }
       try workspace.write("domains/h0.example.json", association("B"))
       try server.expectServed("h0.example", association("B"))
-      #expect(eventually { kept() == Array(Self.hosts[1..<3]) })
+      #expect(eventually { six.kept == Array(hosts[1..<3]) })
     }
   }
 
@@ -60,11 +54,11 @@ import Testing
         String(decoding: server.now.errors, as: UTF8.self).contains("aasa confirm")
       }
       #expect(isHeld)
-      #expect(eventually { kept().count == 5 })
+      #expect(eventually { six.kept.count == 5 })
     }
-    try withServer(workspace, flags, environment: withdrawing(after: "300ms")) { server in
+    try withServer(workspace, six.flags, environment: withdrawing(after: "300ms")) { server in
       let load = Load(on: server.http, host: "h0.example", persistent: 2, fresh: 1)
-      try server.keepsServing(Self.hosts, only: [association("A")]) {
+      try server.keepsServing(hosts, only: [association("A")]) {
         server.expect(stderr: "5 domains that were known before the start are missing", "[H031]")
         server.process.signal(SIGHUP)
         goOn(for: .seconds(1))
@@ -73,7 +67,7 @@ import Testing
         // On a slow machine a file is empty for a while before it is written.
         server.allow(stderr: "the file is empty", "[J001]")
         try #expect(eventually { try server.holds() == [] })
-        #expect(eventually { kept().isEmpty })
+        #expect(eventually { six.kept.isEmpty })
         try #expect(eventually { try server.aasa("status").exitCode == 0 })
       }
       let result = try load.stop()

@@ -6,17 +6,11 @@ import Testing
 
 /// The last good version, over a restart.
 @Suite("withdrawal: restarts", .manyAtOnce) struct RestartTests {
-  private static let hosts = (0..<6).map { "h\($0).example" }
-  private let workspace: Workspace
-  private let flags: [String]
+  private let six: SixHosts
+  private var hosts: [String] { SixHosts.names }
+  private var workspace: Workspace { six.workspace }
 
-  init() throws {
-    workspace = try Workspace()
-    for host in Self.hosts { try workspace.write("domains/\(host).json", association("A")) }
-    flags = withAdmin + ["--state", workspace.path("state")]
-  }
-
-  private func kept() -> [String] { (try? workspace.names(in: "state/kept/hosts")) ?? [] }
+  init() throws { six = try SixHosts() }
 
   /// Whether the status says, a moment after the file was written, that a restart loses nothing.
   private func losesNothing(_ server: Server) throws -> Bool {
@@ -24,29 +18,29 @@ import Testing
   }
 
   @Test func `a version whose file is faulty is served by the next start too`() throws {
-    try withServer(workspace, flags) { server in
+    try withServer(workspace, six.flags) { server in
       try workspace.write("domains/h0.example.json", "{")
       server.expect(stderr: "h0.example.json", "error", "last good version")
       // Within two seconds.
-      #expect(eventually { kept() == ["h0.example"] })
+      #expect(eventually { six.kept == ["h0.example"] })
       #expect(try losesNothing(server))
     }
-    try withServer(workspace, flags) { server in
+    try withServer(workspace, six.flags) { server in
       server.expect(stderr: "h0.example.json", "error", "last good version")
-      for host in Self.hosts { try #expect(server.served(host) == association("A")) }
+      for host in hosts { try #expect(server.served(host) == association("A")) }
       try workspace.write("domains/h0.example.json", association("B"))
       try server.expectServed("h0.example", association("B"))
-      #expect(eventually { kept().isEmpty })
+      #expect(eventually { six.kept.isEmpty })
     }
   }
 
   /// A busy machine may take longer for once.
   @Test func `a version is kept within two seconds after its file became faulty`() throws {
-    try withServer(workspace, flags) { server in
-      let isInTime = try Self.hosts.contains { host in
+    try withServer(workspace, six.flags) { server in
+      let isInTime = try hosts.contains { host in
         let start = ContinuousClock.now
         try workspace.write("domains/\(host).json", "{")
-        #expect(eventually { kept().contains(host) })
+        #expect(eventually { six.kept.contains(host) })
         server.expect(stderr: "\(host).json", "error", "last good version")
         return ContinuousClock.now - start < .seconds(2)
       }
@@ -58,22 +52,22 @@ import Testing
     throws
   {
     let name = "domains/h0.example.json"
-    try withServer(workspace, flags) { server in
+    try withServer(workspace, six.flags) { server in
       try workspace.remove(name)
       try workspace.makeFolder(name)
       server.expect(stderr: name, "cannot be read", "put a file in its place", "[H003]")
-      #expect(eventually { kept() == ["h0.example"] })
+      #expect(eventually { six.kept == ["h0.example"] })
     }
-    try withServer(workspace, flags) { server in
+    try withServer(workspace, six.flags) { server in
       server.expect(stderr: name, "cannot be read", "put a file in its place", "[H003]")
-      for host in Self.hosts { try #expect(server.served(host) == association("A")) }
+      for host in hosts { try #expect(server.served(host) == association("A")) }
       try workspace.remove(name)
       try workspace.write(name, association("A"))
-      #expect(eventually { kept().isEmpty })
+      #expect(eventually { six.kept.isEmpty })
     }
     // Nothing better is known.
     try workspace.makeFolder("domains/new.example.json")
-    try withServer(workspace, flags) { server in
+    try withServer(workspace, six.flags) { server in
       server.expect(stderr: "domains/new.example.json", "cannot be read", "[H003]")
       try #expect(server.served("new.example") == "503")
     }
@@ -96,21 +90,21 @@ import Testing
 
   @Test func `a loss that is held is held by the next start, and confirmed by a file`() throws {
     let environment = withdrawing(after: "300ms")
-    try withServer(workspace, flags, environment: environment) { server in
+    try withServer(workspace, six.flags, environment: environment) { server in
       try workspace.shell("rm domains/h[01234].example.json")
       try server.expectWithheld(WithheldReason.mostAbsent)
-      #expect(eventually { kept().count == 5 })
+      #expect(eventually { six.kept.count == 5 })
     }
-    try withServer(workspace, flags, environment: environment) { server in
+    try withServer(workspace, six.flags, environment: environment) { server in
       server.expect(stderr: "5 domains that were known before the start are missing", "[H031]")
-      for host in Self.hosts { try #expect(server.served(host) == association("A")) }
+      for host in hosts { try #expect(server.served(host) == association("A")) }
       let id = try server.holds().first ?? ""
       try #expect(server.aasa("status").exitCode == 1)
       server.allow(stderr: "warning", "removed")
       try workspace.write("state/confirm", "\(id)\nno1d\n")
       server.expect(stderr: "no1d is not held", "[H045]")
-      for host in Self.hosts.prefix(5) { try server.expectServed(host, "404") }
-      #expect(eventually { kept().isEmpty })
+      for host in hosts.prefix(5) { try server.expectServed(host, "404") }
+      #expect(eventually { six.kept.isEmpty })
       try #expect(server.holds() == [] && !workspace.exists("state/confirm"))
       try #expect(server.served("h5.example") == association("A"))
     }
@@ -120,12 +114,12 @@ import Testing
     try workspace.write("domains/links.json", association("A"))
     try workspace.write("domains/links.hosts", "l.example\n")
     let environment = withdrawing(after: "300ms")
-    try withServer(workspace, flags, environment: environment) { server in
+    try withServer(workspace, six.flags, environment: environment) { server in
       try workspace.shell("rm domains/h?.example.json domains/links.hosts")
       try server.expectWithheld(WithheldReason.mostAbsent)
-      #expect(eventually { kept().contains("links") })
+      #expect(eventually { six.kept.contains("links") })
     }
-    try withServer(workspace, flags, environment: environment) { server in
+    try withServer(workspace, six.flags, environment: environment) { server in
       server.expect(stderr: "that were known before the start are missing", "[H031]")
       // Once this name is withdrawn, a list that counted as removed would be withdrawn too.
       try workspace.write("domains/new.example.json", association("A"))
@@ -153,24 +147,24 @@ import Testing
     try workspace.write("domains/links.json", association("A"))
     try workspace.write("domains/links.hosts", list)
     let environment = withdrawing(after: "300ms")
-    try withServer(workspace, flags, environment: environment) { server in
+    try withServer(workspace, six.flags, environment: environment) { server in
       server.allow(stderr: "links.hosts", "warning")
       try workspace.shell(change)
       server.expect(stderr: "links.hosts", "error", code)
-      #expect(eventually { kept() == ["links"] })
+      #expect(eventually { six.kept == ["links"] })
       #expect(try losesNothing(server))
     }
-    try withServer(workspace, flags, environment: environment) { server in
+    try withServer(workspace, six.flags, environment: environment) { server in
       server.allow(stderr: "links.hosts", "warning")
       for host in hosts { try #expect(server.served(host) == association("A")) }
       server.expect(stderr: "links.hosts", "error", code)
       for host in hosts { try #expect(server.served(host) == association("A")) }
-      #expect(eventually { kept() == ["links"] })
+      #expect(eventually { six.kept == ["links"] })
       try workspace.write("domains/links.json", association("B"))
       // A hold ends only if nothing is missing.
       try workspace.write("domains/links.hosts", list + "other.example\n")
       for host in hosts { try server.expectServed(host, association("B")) }
-      #expect(eventually { kept().isEmpty })
+      #expect(eventually { six.kept.isEmpty })
     }
   }
 
@@ -178,13 +172,13 @@ import Testing
   func `a start without its folder answers 503, serves what was kept, and is not ready`(
     how: String
   ) throws {
-    try withServer(workspace, flags) { server in
+    try withServer(workspace, six.flags) { server in
       try workspace.write("domains/h0.example.json", "{")
       server.expect(stderr: "h0.example.json", "error", "last good version")
-      #expect(eventually { kept() == ["h0.example"] && workspace.exists("state/kept/known") })
+      #expect(eventually { six.kept == ["h0.example"] && workspace.exists("state/kept/known") })
     }
     try workspace.shell("mv domains away" + (how == "empty" ? "; mkdir domains" : ""))
-    try withServer(workspace, flags) { server in
+    try withServer(workspace, six.flags) { server in
       server.expect(stderr: "domains folder is \(how)", "error", "[H001]")
       try #expect(server.served("h0.example") == association("A"))
       for host in ["h1.example", "other.example"] {
@@ -195,18 +189,18 @@ import Testing
       try #expect(server.aasa("status").exitCode == 1)
       try workspace.shell((how == "empty" ? "rmdir domains; " : "") + "mv away domains")
       server.allow(stderr: "h0.example.json", "error", "last good version")
-      for host in Self.hosts { try server.expectServed(host, association("A")) }
+      for host in hosts { try server.expectServed(host, association("A")) }
       try server.expectServed("other.example", "404")
       try #expect(eventually { try server.askAdmin("/readyz").status == 200 })
     }
   }
 
   @Test func `an empty folder is empty, if that is confirmed`() throws {
-    try withServer(workspace, flags) { _ in
+    try withServer(workspace, six.flags) { _ in
       #expect(eventually { workspace.exists("state/kept/known") })
     }
     try workspace.shell("rm domains/*")
-    try withServer(workspace, flags) { server in
+    try withServer(workspace, six.flags) { server in
       server.expect(stderr: "domains folder is empty", "error", "[H001]")
       try server.expectServed("h0.example", "503")
       server.allow(stderr: "[H010]")
@@ -214,7 +208,7 @@ import Testing
       try server.expectServed("h0.example", "404")
     }
     // And is so after a restart.
-    try withServer(workspace, flags) { server in
+    try withServer(workspace, six.flags) { server in
       server.allow(stderr: "[H010]")
       try server.expectServed("h0.example", "404")
     }

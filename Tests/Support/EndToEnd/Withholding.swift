@@ -88,3 +88,22 @@ extension Workspace {
     guard finished.exitCode == 0 else { throw Failure("\(script): \(finished.errors)") }
   }
 }
+
+/// Six hosts that serve `association("A")`, and the flags of a server that keeps versions.
+struct SixHosts {
+  static let names = (0..<6).map { "h\($0).example" }
+  let workspace: Workspace
+  let flags: [String]
+
+  init() throws {
+    workspace = try Workspace()
+    for host in Self.names { try workspace.write("domains/\(host).json", association("A")) }
+    flags = withAdmin + ["--state", workspace.path("state")]
+  }
+
+  /// The hosts of which a version is kept. A version that is being written has a hidden name.
+  var kept: [String] {
+    let names = try? workspace.names(in: "state/kept/hosts")
+    return names?.filter { !$0.hasPrefix(".") } ?? []
+  }
+}
