@@ -12,7 +12,7 @@ extension CertificateLoader {
 
   /// The next attempt at what does not answer. What is served stays.
   var nextAttempt: (key: ScanKey, time: Int64) {
-    (.certificatesFolder, Clock.monotonicMilliseconds() + LoadingLimits.hangingPause)
+    (.certificatesFolder, clock() + LoadingLimits.hangingPause)
   }
 
   /// The number of certificates that one thread takes at a time.

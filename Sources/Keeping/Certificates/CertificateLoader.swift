@@ -17,6 +17,8 @@ struct CertificateLoader {
   var folder: KeptFolder<String>
   /// All looks at the folder.
   let work: PatientWork
+  /// The monotonic clock, in milliseconds, for all that waits or lasts.
+  var clock: @Sendable () -> Int64 = Clock.monotonicMilliseconds
   /// What came too late.
   let lateSearches = LateResults<Result<CertificateSearch, SystemError>>()
   private(set) var lateReadings = LateResults<CertificateReader.Reading>()
@@ -60,7 +62,7 @@ struct CertificateLoader {
   private var circumstances: Circumstances {
     // A confirmed loss takes effect at once.
     Circumstances(
-      now: Clock.monotonicMilliseconds(),
+      now: clock(),
       withdrawAfter: folder.isConfirmed ? 0 : options.withdrawAfter)
   }
 
@@ -114,7 +116,7 @@ struct CertificateLoader {
       directories = search.directories
       unwatched += directories.map { (String($0.prefix { $0 != "/" }), root + "/" + $0) }
     }
-    let (reader, now) = (reader, Clock.monotonicMilliseconds())
+    let (reader, now) = (reader, clock())
     let due = changed(found.entries, including: names)
     let readings = read(due, isFinal: isFinal, settled)
     // The folder was closed or replaced during the scan: the next scan reports that, once.
@@ -147,7 +149,7 @@ struct CertificateLoader {
   ) -> Outcome {
     var outcome = Outcome()
     hidden = []
-    let now = Clock.monotonicMilliseconds()
+    let now = clock()
     let present = Set(found.entries.map(\.chain))
     let gone = states.filter { !present.contains($0.key) }
     let keys = gone.isEmpty ? [] : found.keysWithoutChain(among: search.paths)
@@ -201,7 +203,7 @@ struct CertificateLoader {
           )
         }
       } ?? self.closed
-    let now = Clock.monotonicMilliseconds()
+    let now = clock()
     // A link may lead nowhere for a moment, too.
     let faults = folder.report(
       isFinal ? found.diagnostics : closed + found.diagnostics, sure: isFinal ? closed : [],
@@ -219,7 +221,7 @@ struct CertificateLoader {
     _ reading: CertificateReader.Reading, of entry: CertificateFolder.Entry, isFinal: Bool
   ) -> Outcome {
     var outcome = Outcome()
-    let now = Clock.monotonicMilliseconds()
+    let now = clock()
     let wall = Clock.wallSeconds()
     // It exists, whatever its content.
     folder.find(entry.chain, now: now)

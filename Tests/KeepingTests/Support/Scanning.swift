@@ -99,14 +99,16 @@ extension CertificateLoader {
     scan(Set(names), isFinal: true)
   }
 
-  /// Scans until files that look half-written count.
+  /// Scans until files that look half-written count: goes on to each time that a scan names, for
+  /// ten seconds at most.
   mutating func scanUntilSettled() -> Outcome {
-    let end = Posix.Clock.monotonicMilliseconds() + 10_000
+    let end = clock() + 10_000
     while true {
       let outcome = scan()
       guard let next = outcome.again.map(\.time).min(), next < end else { return outcome }
-      Thread.sleep(
-        forTimeInterval: Double(max(1, next - Posix.Clock.monotonicMilliseconds())) / 1000)
+      let wait = max(1, next - clock())
+      let before = clock
+      clock = { before() + wait }
     }
   }
 
