@@ -45,7 +45,8 @@ final class Connection {
     }
   }
 
-  /// What the handshake agreed to and showed, without verification; nil without TLS.
+  /// The protocol that the handshake agreed on, and the serial number of the server's certificate,
+  /// which nobody has verified; nil without TLS.
   var agreement: (agreedProtocol: String, serial: String?)? {
     guard let agreed = session?.agreedProtocol else { return nil }
     return (agreed, session?.peerSerial)

@@ -119,8 +119,8 @@ package enum LogFormat: String, Sendable, CaseIterable {
 /// How much of a client's address the access log shows.
 package enum LogAddresses: String, Sendable, CaseIterable {
   case full
-  /// The first 24 bits of an IPv4 address or the first 48 of an IPv6 address: a network, not a
-  /// person.
+  /// The network only, not the person: the first 24 bits of an IPv4 address, or the first 48 of an
+  /// IPv6 address.
   case truncated
   case none
 }

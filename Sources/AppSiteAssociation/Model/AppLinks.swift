@@ -75,8 +75,8 @@ package struct AppLinks: Sendable {
   }
 }
 
-/// The apps of entries, each with the first entry that names it: the entry that decides. Later
-/// entries are not merged into it.
+/// The apps that entries name, each with the entry that decides for it: the first one that names it.
+/// Later entries are not merged into it.
 package struct AppEntries: Sendable {
   /// The apps without duplicates, in the order of the file.
   package private(set) var apps: [String] = []

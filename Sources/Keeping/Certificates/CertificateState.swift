@@ -43,8 +43,8 @@ extension CertificateState {
   /// Milliseconds for which a file may lack an intermediate that it had, because a chain is written
   /// leaf first.
   static let halfChainPause: Int64 = 10_000
-  /// Milliseconds for which a pair of files may be unusable or unreadable before that is reported,
-  /// because key and chain are written one after the other, and links may lead nowhere meanwhile.
+  /// How long a pair of files may be unusable or unreadable before that is reported, in milliseconds:
+  /// key and chain are written one after the other, and links may lead nowhere meanwhile.
   static let halfPairPause: Int64 = 1_000
 
   /// Decides what a finding means for this certificate. Only a certificate that clients accept
