@@ -8,7 +8,7 @@ extension CertificateLoader {
   /// Whether nothing of the folder can be examined now, because reads in it hang.
   var isWaiting: Bool { work.waits(for: root) }
 
-  private var threads: Int { options.threads ?? availableProcessors() }
+  private var threads: Int { options.threads ?? processors }
 
   /// The next attempt at what does not answer. What is served stays.
   var nextAttempt: (key: ScanKey, time: Int64) {

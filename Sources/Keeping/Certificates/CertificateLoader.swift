@@ -17,6 +17,8 @@ struct CertificateLoader {
   var folder: KeptFolder<String>
   /// All looks at the folder.
   let work: PatientWork
+  /// Found once, because that reads several files of the system.
+  let processors = availableProcessors()
   /// The monotonic clock, in milliseconds, for all that waits or lasts.
   var clock: @Sendable () -> Int64 = Clock.monotonicMilliseconds
   /// What came too late.

@@ -20,6 +20,8 @@ struct DomainLoader {
   var folder: KeptFolder<DomainName>
   /// All looks at the folder.
   let work: PatientWork
+  /// Found once, because that reads several files of the system.
+  private let processors = availableProcessors()
   /// What came too late.
   let lateNames = LateResults<Result<FolderNames, SystemError>>()
   let lateEntries = LateResults<DomainFolder.Entry>()
@@ -81,7 +83,7 @@ struct DomainLoader {
   }
 
   var root: String { options.domains }
-  var threads: Int { options.threads ?? availableProcessors() }
+  var threads: Int { options.threads ?? processors }
 
   /// Takes other options. If they change what is served from a file, the next scan reads every file
   /// again.

@@ -151,7 +151,7 @@ package final class LateResults<Result: Sendable>: Sendable {
 
   package init() {}
 
-  var isEmpty: Bool { found.withLock(\.isEmpty) }
+  var isEmpty: Bool { found.withLock { $0.isEmpty } }
 
   func put(_ result: Result, _ path: String) {
     let time = Clock.monotonicMilliseconds()
@@ -210,7 +210,7 @@ private final class PatientRun<Result: Sendable>: Sendable {
     state = Mutex(State(slices: slices, results: known))
   }
 
-  var results: [Result?] { state.withLock(\.results) }
+  var results: [Result?] { state.withLock { $0.results } }
 
   /// Whether no thread is at work that the caller waits for.
   var isOver: Bool { state.withLock { $0.count(false) + $0.count(true) == 0 } }

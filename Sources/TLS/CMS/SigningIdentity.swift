@@ -75,8 +75,10 @@ package final class SigningIdentity: Sendable {
 /// Returns the certificates of a PEM file; at least one.
 func certificates(in source: SourceText) throws(CMSError) -> [X509] {
   do throws(CertificateFault) {
-    return try PEMFile(source).certificates().map { item throws(CertificateFault) in
-      try item.certificate()
+    let items = try PEMFile(source).certificates()
+    // All but the first are intermediates, which other files also have.
+    return try items.indices.map { index throws(CertificateFault) in
+      try items[index].certificate(isShared: index > 0)
     }
   } catch {
     throw .file(error)

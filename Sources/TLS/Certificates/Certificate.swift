@@ -77,7 +77,7 @@ package final class Certificate: Sendable {
   /// Returns OpenSSL's form; nil if OpenSSL cannot read the certificates or the key.
   func decoded() -> UsableCertificate? {
     let key = key.withBytes { PrivateKey(der: $0) }
-    let chain = intermediates.compactMap { X509(der: $0) }
+    let chain = intermediates.compactMap(X509.shared)
     guard let key, let leaf = X509(der: leaf), chain.count == intermediates.count else {
       return nil
     }

@@ -4,6 +4,8 @@ internal import Bytes
 /// OpenSSL.
 struct CertificateOutline {
   let der: [UInt8]
+  /// The range of the serial number's content, including an octet that only marks the sign.
+  let serial: Range<Int>
   /// The range of the encoded issuer name, to compare with the names of other certificates.
   let issuer: Range<Int>
   let subject: Range<Int>
@@ -27,7 +29,7 @@ struct CertificateOutline {
     try certificate.finish()
 
     _ = try body.nextIfPresent(DER.Tag.explicit(0), bytes)  // version
-    _ = try body.next(DER.Tag.integer, bytes)  // serialNumber
+    serial = try body.next(DER.Tag.integer, bytes)
     _ = try body.next(DER.Tag.sequence, bytes)  // signature
     issuer = try body.next(DER.Tag.sequence, bytes)
     var validity = try body.enter(DER.Tag.sequence, bytes)

@@ -85,9 +85,11 @@ struct PEMFile {
 }
 
 extension PEMFile.Item {
-  /// The certificate as OpenSSL reads it.
-  func certificate() throws(CertificateFault) -> X509 {
-    guard let certificate = X509(der: der) else {
+  /// Returns the certificate as OpenSSL reads it.
+  ///
+  /// - Parameter isShared: Whether other chains probably have it too.
+  func certificate(isShared: Bool = false) throws(CertificateFault) -> X509 {
+    guard let certificate = isShared ? X509.shared(der: der) : X509(der: der) else {
       throw .undecodable(location, what: "certificate")
     }
     return certificate

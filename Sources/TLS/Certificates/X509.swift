@@ -1,5 +1,6 @@
 internal import COpenSSL
 package import Diagnostics
+internal import Synchronization
 
 /// One parsed certificate (RFC 5280).
 final class X509: Sendable {
@@ -23,6 +24,21 @@ final class X509: Sendable {
     }
     guard let parsed = unsafe parsed else { return nil }
     unsafe self.init(owning: parsed)
+  }
+
+  private static let known = Mutex<[[UInt8]: X509]>([:])
+
+  /// Returns a certificate that many chains have in common, such as an intermediate; nil if `der` is
+  /// not exactly one. OpenSSL takes long to decode a certificate, so this happens once.
+  static func shared(der: [UInt8]) -> X509? {
+    if let found = known.withLock({ $0[der] }) { return found }
+    guard let decoded = X509(der: der) else { return nil }
+    known.withLock { known in
+      // Most of them are out of use by now, so start over.
+      if known.count >= Limits.sharedIntermediates { known.removeAll() }
+      known[der] = decoded
+    }
+    return decoded
   }
 
   /// Takes our own reference to a certificate of another owner; nil if there is none.

@@ -90,7 +90,11 @@ package struct IssuedChain: Sendable {
 extension Certificate {
   /// The serial number of the server's own certificate, in hexadecimal digits; nil if OpenSSL cannot
   /// read it.
-  package var serial: String? { X509(der: leaf)?.serial }
+  package var serial: String? {
+    // The watch over new certificates asks often, and OpenSSL takes long to decode one.
+    guard let outline = try? CertificateOutline(leaf) else { return X509(der: leaf)?.serial }
+    return leaf[outline.serial].hexText
+  }
 }
 
 extension X509 {

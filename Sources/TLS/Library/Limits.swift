@@ -16,7 +16,7 @@ package enum Limits {
   /// The number of recently used certificates kept decoded, each of some kilobytes.
   static let usableCertificates = 1024
 
-  /// The number of distinct intermediate chains kept for sharing.
+  /// The number of distinct intermediate chains kept for sharing, and of decoded certificates in them.
   static let sharedIntermediates = 256
 
   /// The number of issuers whose trust is remembered during a load.
