@@ -82,8 +82,7 @@ package struct PasskeyAgreement {
       return [
         diagnostic(
           Self.onlyApple, "no Android app may use the passkeys of the domain",
-          at: assetLinks.source.path,
-          help: "add \"\(KnownRelation.getLoginCreds)\" to `relation` of the app that has passkeys")
+          at: assetLinks.source.path)
       ]
     }
     guard let association, let apple else { return [] }
@@ -91,7 +90,7 @@ package struct PasskeyAgreement {
       return [
         diagnostic(
           Self.onlyAndroid, "no app of Apple's systems may use the passkeys of the domain",
-          at: association.text.path, help: webCredentialsHelp)
+          at: association.text.path)
       ]
     }
     if !sharesOnApple, !passkeyFiles.isEmpty, let details = apple.member("applinks"),
@@ -100,7 +99,7 @@ package struct PasskeyAgreement {
       return [
         diagnostic(
           Self.withoutApps, "the domain has passkeys, and its apps may not use them",
-          at: association.text.path, help: webCredentialsHelp)
+          at: association.text.path)
       ]
     }
     return []
@@ -110,30 +109,28 @@ package struct PasskeyAgreement {
     root.member(service)?.member("apps").map { Array($0.elements) } ?? []
   }
 
-  private func diagnostic(
-    _ kind: Kind, _ message: String, at path: String, help: String
-  ) -> Diagnostic {
-    Diagnostic(kind, message, at: .init(path: path), help: help, note: kind.consequence)
+  private func diagnostic(_ kind: Kind, _ message: String, at path: String) -> Diagnostic {
+    Diagnostic(kind, message, at: .init(path: path), note: kind.consequence)
   }
 
   private static let onlyApple = Kind(
     "D170", "passkeys-without-android",
     "an association file shares passkeys with apps, and assetlinks.json with none",
     "Android's apps cannot use the passkeys of the domain", nil, severity: .note,
-    fix: "add delegate_permission/common.get_login_creds to the relations of the app")
+    fix: "add \"\(KnownRelation.getLoginCreds)\" to `relation` of the app that has passkeys")
   private static let onlyAndroid = Kind(
     "D171", "passkeys-without-apple",
     "assetlinks.json shares passkeys with apps, and the association file with none",
     "apps of Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
-    fix: "name the apps under webcredentials")
+    fix: nameAppsWithPasskeys)
   private static let withoutApps = Kind(
     "D172", "passkeys-without-apps",
     "a host has a file about passkeys, and its association file names no app under webcredentials",
     "apps of Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
-    fix: "name the apps under webcredentials, if they are to sign in with passkeys")
+    fix: nameAppsWithPasskeys)
 }
 
-private let webCredentialsHelp =
+private let nameAppsWithPasskeys =
   #"add "webcredentials": {"apps": ["TEAM.bundle"]} with the apps that have passkeys"#
 
 extension Statement {

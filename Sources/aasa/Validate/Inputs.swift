@@ -210,7 +210,7 @@ private struct InputSearch {
   private func linkOutside(_ path: String) -> Diagnostic {
     Diagnostic(
       .linkOutside, "the link leads out of the folder and is not followed",
-      at: .init(path: path), help: "name the folder that it leads to, if it is to be searched")
+      at: .init(path: path))
   }
 
   /// The kind of passkey file at this place; nil if the place is for another file.
@@ -251,7 +251,6 @@ private struct InputSearch {
 
   private func emptyFolder(_ path: String) -> Diagnostic {
     Diagnostic(
-      .noAssociationFile, "the folder contains no association file", at: .init(path: path),
-      help: "name files apple-app-site-association, or like example.com.json")
+      .noAssociationFile, "the folder contains no association file", at: .init(path: path))
   }
 }
