@@ -150,7 +150,7 @@ struct DomainReader: Sendable {
       file.fault.map(describing) ?? file.alteration
     case .assetLinks(let file):
       content.isTruncated ? Self.tooLarge(text.path) : file.fault.map(describing)
-    case .passkeys, .securityText, .other: try formFault(of: read, row, text, content)
+    case .judged, .securityText, .other: try formFault(of: read, row, text, content)
     }
   }
 

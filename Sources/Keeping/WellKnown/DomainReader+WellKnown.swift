@@ -33,7 +33,7 @@ extension DomainReader {
 
   private func faultOfJSON(_ read: ReadFile, _ source: SourceText) -> Diagnostic? {
     let kind: Value.Kind?
-    if case .passkeys(let file) = read {
+    if case .judged(let file) = read {
       if let fault = file.fault { return describing(fault) }
       kind = file.root?.kind
     } else {

@@ -1,70 +1,13 @@
 package import AppSiteAssociation
 package import Diagnostics
-package import JSON
-package import Rules
-
-/// A well-known file about passkeys.
-package enum PasskeyFile: String, Sendable, CaseIterable {
-  /// The origins that may use the passkeys of this domain.
-  case relatedOrigins = "webauthn"
-  /// The pages on which users make and manage passkeys.
-  case endpoints = "passkey-endpoints"
-
-  /// The kinds of the file's diagnostics.
-  package var kinds: [Kind] { content.rules.map(\.kind) }
-  /// The first letters of its keys, which tell whether an answer is such a file.
-  package var beginnings: [String] { content.beginnings }
-
-  fileprivate var content: (rules: [PasskeyRule], beginnings: [String]) {
-    switch self {
-    case .relatedOrigins: (relatedOriginRules, ["origin"])
-    case .endpoints: (endpointRules, ["enrol", "manage", "prf"])
-    }
-  }
-}
-
-/// The bytes of a file about passkeys, read once: its value, or why it is not JSON.
-package struct PasskeyReading: Sendable {
-  package let source: SourceText
-  /// The value that is the whole text; nil if the text is not JSON.
-  package let root: Value?
-  /// Why the text is not JSON; nil if it is.
-  package let fault: Diagnostic?
-  private let file: PasskeyFile
-
-  /// Reads a file without running any rule.
-  package init(_ source: SourceText, as file: PasskeyFile) {
-    self.source = source
-    self.file = file
-    do throws(SyntaxError) {
-      root = try Document(parsing: source).root
-      fault = nil
-    } catch {
-      root = nil
-      fault = error.diagnostic(in: source)
-    }
-  }
-
-  /// Runs every rule. Clients can use a file without errors.
-  ///
-  /// - Parameters:
-  ///   - ignored: The codes of rules to skip.
-  ///   - limit: The maximum number of findings kept per rule.
-  package func report(ignoring ignored: Set<String> = [], limit: Int = 50) -> ValidationReport {
-    guard let root else {
-      return ValidationReport(isReadable: false, diagnostics: [fault].compactMap(\.self))
-    }
-    return PasskeyRule.report(
-      of: file.content.rules, on: root, in: source, ignoring: ignored, limit: limit)
-  }
-}
+internal import JSON
 
 /// The files of one host that say which apps and sites may use its passkeys.
 package struct PasskeyAgreement {
   /// The association file; nil if there is no readable one.
   package var association: AssociationFile?
   package var assetLinks: AssetLinksFile?
-  /// The paths of `webauthn` and `passkey-endpoints`.
+  /// The paths of the files about passkeys.
   package var passkeyFiles: [String] = []
 
   package init() {}
