@@ -162,7 +162,6 @@ extension SourceText {
     Diagnostic(
       SyntaxError.Kind.byteOrderMark.diagnosticKind, "the file begins with a byte order mark",
       at: bytes.isEmpty ? .init(path: path) : location(of: 0..<1),
-      help: "save it as \u{201C}UTF-8\u{201D}, not as \u{201C}UTF-8 with BOM\u{201D}",
       note: "Apple's parser takes it; whether devices and the CDN do, Apple does not say")
   }
 }
