@@ -149,7 +149,7 @@ extension Kind {
   package static let expectationMissing = Kind(
     "E003", "expectation-missing", "a line has a URL without an expectation",
     "it would check nothing", nil,
-    fix: "write after it what it should do, for example `opens ABCDE12345.com.example.app`",
+    fix: "write what the URL should do after it, for example `opens ABCDE12345.com.example.app`",
     wrong: "/buy/42",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let expectationUnknown = Kind(
