@@ -121,7 +121,6 @@ private func tooLarge(_ source: SourceText, _ options: ValidationOptions) -> Dia
   return Diagnostic(
     .fileTooLarge, "the file has more than the \(AppleLimits.fileBytes) bytes that Apple takes",
     at: .init(path: source.path),
-    help: "remove comments and white space, or join rules with wildcards",
     note: "the limit applies to the uncompressed file"
       + (compressed.map { ": that gzip makes \($0) bytes of it does not help" } ?? ""))
 }
@@ -133,10 +132,7 @@ private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
   if statement?.member("relation") != nil || statement?.member("target") != nil {
     return Diagnostic(
       .assetLinksAsAssociation, "this is Android's assetlinks.json, not an association file",
-      at: place,
-      help:
-        #"keep it as assetlinks.json and write {"applinks": {"details": []}} with the apps here"#,
-      note: "devices read an association file only if its top level is an object")
+      at: place, note: "devices read an association file only if its top level is an object")
   }
   if let text = root.string, text.first(where: { !$0.isWhitespace }) == "{" {
     return Diagnostic(
@@ -144,9 +140,7 @@ private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
       help:
         "write the object itself, without quotes around it and backslashes in it: encode it once")
   }
-  return Diagnostic(
-    .notAnObject, "the file's top level is not a JSON object", at: place,
-    help: #"begin with an object, for example {"applinks": {"details": […]}}"#)
+  return Diagnostic(.notAnObject, "the file's top level is not a JSON object", at: place)
 }
 
 private func signedTwice(_ source: SourceText) -> Diagnostic {
@@ -159,8 +153,7 @@ private func signatureNotChecked(_ source: SourceText) -> Diagnostic {
   Diagnostic(
     .signatureNotChecked,
     "the file is signed, and neither its signature nor its content is checked",
-    at: .init(path: source.path), help: "validate the JSON that was signed",
-    note: "iOS 9 and later need no signature")
+    at: .init(path: source.path), note: "iOS 9 and later need no signature")
 }
 
 extension SourceText {
@@ -169,7 +162,6 @@ extension SourceText {
     Diagnostic(
       SyntaxError.Kind.byteOrderMark.diagnosticKind, "the file begins with a byte order mark",
       at: bytes.isEmpty ? .init(path: path) : location(of: 0..<1),
-      help: "save it as \u{201C}UTF-8\u{201D}, not as \u{201C}UTF-8 with BOM\u{201D}",
       note: "Apple's parser takes it; whether devices and the CDN do, Apple does not say")
   }
 }

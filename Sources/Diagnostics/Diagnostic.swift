@@ -60,7 +60,10 @@ package struct Diagnostic: Sendable, Equatable {
   /// The consequence, with its source.
   package var note: String?
 
-  /// - Parameter severity: The severity; the kind's own if nil.
+  /// - Parameters:
+  ///   - severity: The severity; the kind's own if nil.
+  ///   - help: How to fix the fault, if more is known than the kind's `fix` says, such as a name, a
+  ///     number or a command; the kind's `fix` if nil.
   package init(
     _ kind: Kind, severity: Severity? = nil, _ message: String, at location: Location? = nil,
     help: String? = nil, note: String? = nil
@@ -69,11 +72,18 @@ package struct Diagnostic: Sendable, Equatable {
     self.severity = severity ?? kind.severity
     self.message = message
     self.location = location
-    self.help = help
+    self.help = help ?? kind.fix
     self.note = note
   }
 
   package var code: String { kind.code }
+
+  /// The same fault without help, for a case that the kind's `fix` does not suit.
+  package var withoutHelp: Diagnostic {
+    var result = self
+    result.help = nil
+    return result
+  }
 
   package func isOf(_ kinds: Kind...) -> Bool { kinds.contains(kind) }
 }

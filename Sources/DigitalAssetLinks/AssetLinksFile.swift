@@ -35,8 +35,7 @@ package struct AssetLinksFile: Sendable {
   private static func notAnArray(_ root: Value, _ source: SourceText) -> Diagnostic {
     Diagnostic(
       .assetLinksNotAnArray, "the top level of assetlinks.json is not a JSON array",
-      at: source.location(of: root.range.lowerBound..<(root.range.lowerBound + 1)),
-      help: "put the statements into [ ]")
+      at: source.location(of: root.range.lowerBound..<(root.range.lowerBound + 1)))
   }
 
   /// Runs every rule.

@@ -50,7 +50,7 @@ package struct PlatformAgreement {
       }
     return Diagnostic(
       kind, "`\(first)` opens an app on \(system) only\(more)",
-      at: .init(path: path), help: kind.fix, note: kind.consequence)
+      at: .init(path: path), note: kind.consequence)
   }
 
   private func opensOnApple(_ url: String) -> Bool {

@@ -3,7 +3,7 @@ internal import JSON
 package import Rules
 
 package typealias StatementRule = FileRule<StatementList>
-typealias PasskeyRule = FileRule<Value>
+typealias WellKnownRule = FileRule<Value>
 
 extension FileRule {
   /// A rule whose examples are whole files; most right ones are the same list.

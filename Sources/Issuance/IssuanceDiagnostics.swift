@@ -28,10 +28,7 @@ extension Diagnostic {
     switch trouble {
     case .name(let fault): (fault.isForbidden ? .caaForbids : .nameDoesNotLeadHere, fault.help)
     case .refused(let problem) where problem.type == "userActionRequired":
-      (
-        .authorityWantsSomething,
-        "do what the CA asks; it is checked again once a day, and at once by aasa acme renew"
-      )
+      (.authorityWantsSomething, nil)
     // RFC 8555 section 7.3.6: a deactivated account and its key cannot be used again.
     case .refused(let problem)
     where problem.type == "unauthorized" && problem.detail.lowercased().contains("deactivated"):
@@ -41,15 +38,11 @@ extension Diagnostic {
           + " another account is made"
       )
     case .refused: (.authorityRefuses, nil)
-    case .noAnswer:
-      (
-        .authorityDoesNotAnswer,
-        "check that this machine can connect to the CA; the server retries by itself"
-      )
+    case .noAnswer: (.authorityDoesNotAnswer, nil)
     case .unfit: (.certificateUnfit, "aasa acme renew \(host) asks for another one at once")
     case .storage:
       (.stateFolderUnusable, "let the server's user write the state folder, and give it space")
-    case .clock: (.clocksDiffer, "set this machine's clock by NTP")
+    case .clock: (.clocksDiffer, nil)
     }
   }
 
@@ -85,8 +78,7 @@ extension Diagnostic {
 
   package static var acmeNamesIgnored: Diagnostic {
     Diagnostic(
-      .namesIgnored, "acmeNames has no effect any more: each host gets a certificate of its own",
-      help: "remove the setting")
+      .namesIgnored, "acmeNames has no effect any more: each host gets a certificate of its own")
   }
 
   static func keyUnusable(_ path: String) -> Diagnostic {
@@ -127,13 +119,11 @@ extension Diagnostic {
     Diagnostic(
       .newCertificateNotServed,
       "the new certificate for \(host) was not seen in a handshake within a minute",
-      at: .init(path: path), help: "aasa status shows what is served instead, and why")
+      at: .init(path: path))
   }
 
   static func accountUnknown(_ authority: String, _ account: String) -> Diagnostic {
-    Diagnostic(
-      .accountUnknown, "\(authority) does not know the account \(account) any more",
-      help: "change CAA and TXT records that name it; another account is made")
+    Diagnostic(.accountUnknown, "\(authority) does not know the account \(account) any more")
   }
 
   static func rolloverWaits(_ reason: String) -> Diagnostic {
@@ -151,7 +141,6 @@ extension Diagnostic {
       .clocksDiffer, severity: isFar ? .error : .warning,
       "the clock of \(authority) is \(span(seconds)) \(seconds > 0 ? "ahead of" : "behind") this"
         + " machine's",
-      help: "set this machine's clock by NTP",
       note: isFar ? "no certificate is ordered until then, and what is served stays" : nil)
   }
 

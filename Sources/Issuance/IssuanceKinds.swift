@@ -21,17 +21,21 @@ extension Kind {
     "it is asked again after a minute, ten, a hundred, then once a day, and never earlier than it"
       + " allows; with several CAs the next one is asked after a day",
     nil, severity: .warning,
-    fix: "do what the CA says; aasa acme renew HOST asks it at once")
+    fix: "do what the CA says; it is asked again by itself, and at once by aasa acme renew HOST")
   package static let authorityDoesNotAnswer = Kind(
     "I004", "authority-does-not-answer",
     "the CA cannot be reached, or its answer is not ACME, such as a maintenance page",
     "orders stay as they are and go on when it answers", nil, severity: .warning,
-    fix: "let this machine connect to the CA by HTTPS; a private CA needs --acme-ca")
+    fix:
+      "check that this machine can connect to the CA by HTTPS, and name the roots of a private CA"
+      + " by --acme-ca; the server tries again by itself")
   package static let authorityWantsSomething = Kind(
     "I005", "authority-wants-something",
     "the CA wants someone to act, such as to accept new terms, or has paused the account",
     "nothing else is asked until the next day", nil, severity: .warning,
-    fix: "open the address that the CA names, then aasa acme renew HOST")
+    fix:
+      "do what the CA asks, at the address that it names; it is asked again once a day, and at once"
+      + " by aasa acme renew HOST")
   package static let certificateUnfit = Kind(
     "I006", "certificate-unfit", "the CA issued a certificate that cannot be served",
     "the old one stays; no other is ordered within twelve hours or a tenth of its life",
@@ -56,16 +60,16 @@ extension Kind {
     "I009", "another-issuer", "another process holds the lock of the state folder",
     "this one answers challenges, serves what the other writes, and takes over when the other ends",
     nil, severity: .warning,
-    fix: "nothing, if that is intended; otherwise give each its own --acme-state")
+    fix: "if that is not intended, give each server its own folder with --acme-state")
   package static let newCertificateNotServed = Kind(
     "I010", "new-certificate-not-served",
     "a certificate was written, and a minute later a handshake with this server did not show it",
     "clients get another one for the name", nil, severity: .warning,
-    fix: "aasa status shows which certificate is served, and what is wrong with the new one")
+    fix: "aasa status shows what is served instead, and why")
   package static let accountUnknown = Kind(
     "I011", "account-unknown", "the CA does not know the account of this server any more",
     "another account is made with the same key", nil, severity: .warning,
-    fix: "change CAA and TXT records that name the old account")
+    fix: "change CAA and TXT records that name the old account; another one is made")
   package static let clocksDiffer = Kind(
     "I012", "clocks-differ", "the CA's clock and this machine's differ by more than five minutes",
     "certificates are judged by the CA's clock, and clients may refuse what this machine takes for"
@@ -104,7 +108,7 @@ extension Kind {
     "somebody removed the state folder, or files in it, while the server works with it",
     "key, account, limits and the certificates that are served are written again",
     nil, severity: .warning,
-    fix: "nothing; to get another certificate, run aasa acme renew HOST")
+    fix: "there is nothing to do; aasa acme renew HOST gets another certificate")
   package static let namesIgnored = Kind(
     "I018", "names-ignored", "the setting acmeNames has no effect any more",
     "each host gets a certificate of its own; certificates with several names stay until they are"

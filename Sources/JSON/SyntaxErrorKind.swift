@@ -33,7 +33,8 @@ extension SyntaxError {
       severity: Diagnostic.Severity = .error
     ) {
       diagnosticKind = Diagnostics.Kind(
-        code, name, what, consequence, source, severity: severity, wrong: wrong, right: right)
+        code, name, what, consequence, source, severity: severity,
+        fix: help.contains("%") ? nil : help, wrong: wrong, right: right)
       self.message = message
       self.help = help
       self.note = note

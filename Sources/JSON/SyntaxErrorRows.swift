@@ -13,7 +13,7 @@ extension SyntaxError.Kind {
     "the file begins with the bytes EF BB BF, which some editors write before UTF-8",
     wrong: "\u{FEFF}" + right, right: right,
     message: "the file begins with a byte order mark (the bytes EF BB BF)",
-    help: "save it as “UTF-8” and not as “UTF-8 with BOM”", note: "RFC 8259 section 8.1 forbids it",
+    help: "save it as “UTF-8”, not as “UTF-8 with BOM”", note: "RFC 8259 section 8.1 forbids it",
     consequence: unclear, severity: .warning)
   package static let wrongEncoding = SyntaxError.Kind(
     "J004", "wrong-encoding", "the file is written in UTF-16 or UTF-32 instead of UTF-8",

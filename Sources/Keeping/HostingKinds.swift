@@ -31,6 +31,7 @@ extension Kind {
   package static let entryWithoutFile = Kind(
     "H008", "entry-without-file", "a host's folder contains no association file",
     "requests for the host's file are answered with 404", nil, severity: .warning,
+    fix: "put the file apple-app-site-association into it or into its folder .well-known",
     wrong: "domains/example.com/index.html",
     right: "domains/example.com/.well-known/apple-app-site-association")
   package static let assetLinksTooLarge = Kind(
@@ -40,7 +41,8 @@ extension Kind {
   package static let nothingToServe = Kind(
     "H010", "nothing-to-serve", "the domains folder has no entry",
     "every request is answered with 404",
-    nil, severity: .warning, fix: "add a file named after its host, such as example.com.json")
+    nil, severity: .warning,
+    fix: "put a file named after its host into the folder, for example example.com.json")
   package static let foundBySweep = Kind(
     "H011", "found-by-sweep", "the kernel does not report changes in all the folders",
     "the sweep finds them by checking all files repeatedly, which takes longer", nil,
@@ -52,7 +54,7 @@ extension Kind {
   package static let aliasNotUsed = Kind(
     "H013", "alias-not-used", "a host is an alias and has an entry too",
     "the entry is served and the alias does nothing", nil, severity: .warning,
-    fix: "remove one of the two")
+    fix: "remove the entry or the alias")
   package static let hostWithoutCertificate = Kind(
     "H014", "host-without-certificate", "no certificate covers a host that is served",
     "devices fetch the file by HTTPS only, and are refused",
@@ -89,6 +91,9 @@ extension Kind {
   package static let faultyLineOfHosts = Kind(
     "H033", "faulty-line-of-hosts", "a line of a list of hosts is not a host, or a repetition",
     "the line does not count; the others do", nil, severity: .warning,
+    fix:
+      "write one host a line, such as links.example.com or *.example.com, and an international name"
+      + " in its ASCII form, xn--…",
     wrong: "https://example.com/", right: "example.com")
   package static let hostsTooLarge = Kind(
     "H034", "hosts-too-large", "a list of hosts has more than 32 MiB",
@@ -110,7 +115,8 @@ extension Kind {
   package static let notHeld = Kind(
     "H045", "not-held", "the file confirm of the state folder has an ID that is not held",
     "it confirms nothing: the files are back, or more is missing, which needs another ID",
-    nil, severity: .warning, fix: "take the ID from aasa status")
+    nil, severity: .warning,
+    fix: "take the ID from aasa status, which shows what is held")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
     "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served",
@@ -136,7 +142,8 @@ extension Kind {
   package static let securityTxtExpired = Kind(
     "H039", "security-txt-expired", "a security.txt has expired",
     "people who find a fault should not use the file any more", "RFC 9116 section 2.5.5",
-    severity: .warning, fix: "check that the file is still right, and set a time within a year")
+    severity: .warning,
+    fix: "check that it is still right, and set Expires to a time within a year")
   package static let pageUnusable = Kind(
     "H046", "page-unusable", "a page for people without the app is empty, too large or not UTF-8",
     "the last good one stays", nil, fix: "write at most 65,536 bytes of UTF-8, or remove it")

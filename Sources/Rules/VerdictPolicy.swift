@@ -107,9 +107,7 @@ package struct VerdictPolicy: Sendable, Equatable {
   private static func fault(
     _ source: SourceText, _ range: Range<Int>, _ message: String, _ help: String? = nil
   ) -> Diagnostic {
-    Diagnostic(
-      .verdictPolicyFaulty, message, at: source.location(of: range),
-      help: help ?? #"write for example {"failOn": "warning", "ignore": ["A081"]}"#)
+    Diagnostic(.verdictPolicyFaulty, message, at: source.location(of: range), help: help)
   }
 }
 
@@ -118,5 +116,6 @@ extension Kind {
   package static let verdictPolicyFaulty = Kind(
     "V003", "verdict-policy-faulty", "a file .aasa.json has an error, so none of it is used",
     "the file says what fails and what is left out; its faults would lead to wrong verdicts", nil,
+    fix: #"write for example {"failOn": "warning", "ignore": ["A081"]}"#,
     wrong: #"{ "failOn": "warnings" }"#, right: #"{ "failOn": "warning", "ignore": ["A081"] }"#)
 }

@@ -10,12 +10,8 @@ struct ConfigurationResolver {
   var configuration = Configuration(folder: Configuration.defaultFolder)
   var diagnostics: [Diagnostic] = []
 
-  mutating func report(
-    _ fault: Fault, at location: Diagnostic.Location
-  ) {
-    diagnostics.append(
-      Diagnostic(
-        fault.kind, fault.message, at: location, help: fault.help))
+  mutating func report(_ fault: Fault, at location: Diagnostic.Location) {
+    diagnostics.append(Diagnostic(fault.kind, fault.message, at: location, help: fault.help))
   }
 }
 
@@ -41,9 +37,8 @@ extension ConfigurationResolver {
             .unreadableFile, "cannot read the configuration: \(error.reason)",
             help: error.isTooLarge
               ? "it may have \(Configuration.largestFile / 1_048_576) MiB"
-              : named == nil || !error.isNotFound
-                ? "make the file readable, or name another with `--config FILE`"
-                : "create the file, or name another with `--config FILE`"),
+              : error.isNotFound
+                ? "create the file, or name another with `--config FILE`" : nil),
           at: .init(path: path))
         return
       }
@@ -53,19 +48,16 @@ extension ConfigurationResolver {
   private mutating func read(_ source: SourceText, folder: String) {
     let root: Value
     let limits = Limits(bytes: Configuration.largestFile)
-    let example = "write an object, for example `{\"http\": \"8080\"}`"
     do throws(SyntaxError) { root = try Document(parsing: source, limits: limits).root } catch {
       var diagnostic = error.diagnostic(in: source)
       // For an empty file, replace the default help, which shows an association file.
-      if source.bytes.isEmpty { diagnostic.help = example }
+      if source.bytes.isEmpty { diagnostic.help = Kind.notAnObject.fix }
       diagnostics.append(diagnostic)
       return
     }
     guard root.kind == .object else {
       report(
-        Fault(
-          .notAnObject, "the configuration is not an object",
-          help: example),
+        Fault(.notAnObject, "the configuration is not an object"),
         at: source.location(of: root.range))
       return
     }
@@ -76,9 +68,7 @@ extension ConfigurationResolver {
       do throws(LocatedFault) {
         guard isFirst else {
           throw LocatedFault(
-            Fault(
-              .duplicateKey, "the key `\(key)` is repeated", help: "keep one of the two"),
-            member.keyRange)
+            Fault(.duplicateKey, "the key `\(key)` is repeated"), member.keyRange)
         }
         let setting = try setting(of: key, at: member.keyRange)
         try setting.read(&configuration, member.value)
@@ -94,10 +84,7 @@ extension ConfigurationResolver {
   private func setting(of key: String, at range: Range<Int>) throws(LocatedFault) -> Setting {
     if key == "config" {
       throw LocatedFault(
-        Fault(
-          .notInFile, "`config` cannot be a key of the configuration itself",
-          help: "remove it and use `--config FILE` or `AASA_CONFIG`"),
-        range)
+        Fault(.notInFile, "`config` cannot be a key of the configuration itself"), range)
     }
     if let setting = Setting.named(key) { return setting }
     let keys = Setting.all.map(\.key).filter { $0 != "config" }
@@ -105,8 +92,7 @@ extension ConfigurationResolver {
     throw LocatedFault(
       Fault(
         .unknownKey, "there is no setting `\(key)`",
-        help: suggestion.map { "did you mean `\($0)`?" }
-          ?? "remove it; `aasa config` lists all settings"),
+        help: suggestion.map { "did you mean `\($0)`?" }),
       range)
   }
 }
@@ -134,8 +120,7 @@ extension ConfigurationResolver {
       report(
         Fault(
           .unknownVariable, "no setting has this variable, so it changes nothing",
-          help: nearest(to: name, among: known).map { "did you mean `\($0)`?" }
-            ?? "remove it; `aasa config --markdown` lists all variables"),
+          help: nearest(to: name, among: known).map { "did you mean `\($0)`?" }),
         at: .init(path: name))
     }
   }
@@ -164,8 +149,8 @@ extension ConfigurationResolver {
     if configuration.http.isEmpty, configuration.https.isEmpty {
       report(
         Fault(
-          .nothingToListenOn, "`http` and `https` are both `none`, so there is nothing to serve",
-          help: "turn one of them on, for example `--http 8080`"), at: location(of: \.https))
+          .nothingToListenOn, "`http` and `https` are both `none`, so there is nothing to serve"),
+        at: location(of: \.https))
     }
     for address in configuration.https
     where address.port != 0 && configuration.http.contains(address) {
@@ -211,8 +196,7 @@ extension ConfigurationResolver {
       report(
         Fault(
           .trustsEverybody,
-          "`trustedProxies` has `\(everybody)`, so every client can claim any address and host",
-          help: "name only your proxies, for example `--trusted-proxies 10.0.0.0/8`"),
+          "`trustedProxies` has `\(everybody)`, so every client can claim any address and host"),
         at: location(of: \.connections.trustedProxies))
     }
     guard connections.expectsProxyProtocol, connections.trustedProxies.isEmpty else { return }

@@ -4,14 +4,15 @@ package import Diagnostics
 extension Kind {
   static let unknownKey = fatal(
     "C001", "unknown-setting", "server.json has a key that is not a setting",
-    "it may be a misspelt one, whose default would be in force", "aasa config lists all",
+    "it may be a misspelt one, whose default would be in force",
+    "remove it; `aasa config` lists all settings",
     wrong: #"{ "cachecontrol": "no-cache" }"#, right: #"{ "cacheControl": "no-cache" }"#)
   static let unknownVariable = Kind(
     "C002", "unknown-variable",
     "an environment variable begins with AASA_ and belongs to no setting",
     "it changes nothing, and may be a misspelt one", nil, severity: .warning,
-    fix: "aasa config --markdown lists all variables", wrong: "AASA_CACHECONTROL=no-cache",
-    right: "AASA_CACHE_CONTROL=no-cache")
+    fix: "remove it; `aasa config --markdown` lists all variables",
+    wrong: "AASA_CACHECONTROL=no-cache", right: "AASA_CACHE_CONTROL=no-cache")
   static let wrongType = fatal(
     "C003", "setting-type", "a value in server.json is of another type than its setting",
     "its meaning is unclear", "write it as the message shows",
@@ -19,19 +20,19 @@ extension Kind {
   static let badAddress = fatal(
     "C004", "bad-address", "a text is not an address to listen on",
     "there is nothing to listen on",
-    "an address is ADDRESS:PORT, a port, or none", wrong: "--http ::1:8080",
-    right: "--http '[::1]:8080'")
+    "write `8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `none`",
+    wrong: "--http ::1:8080", right: "--http '[::1]:8080'")
   static let duplicateKey = fatal(
     "C005", "setting-twice", "a key or an alias is repeated in server.json",
     "it is unclear which one is intended", "keep one of the two")
   static let unreadableFile = fatal(
     "C006", "configuration-unreadable", "the configuration file cannot be read",
     "the defaults may be far from what was intended, so nothing is started",
-    "make the file readable, or name another with --config")
+    "make the file readable, or name another with `--config FILE`")
   static let notAnObject = fatal(
     "C007", "configuration-not-an-object", "the top level of server.json is not an object",
-    "it holds no settings", "begin with a brace", wrong: #"["http"]"#,
-    right: #"{ "http": "8080" }"#)
+    "it holds no settings", #"write an object, for example `{"http": "8080"}`"#,
+    wrong: #"["http"]"#, right: #"{ "http": "8080" }"#)
   static let outOfRange = fatal(
     "C008", "setting-out-of-range", "a number, size or time is smaller or larger than allowed",
     "beyond its range the setting would stop the server from working",
@@ -39,27 +40,28 @@ extension Kind {
   )
   static let badDuration = fatal(
     "C009", "bad-duration", "a text is not a time", "its meaning is unclear",
-    "write a number with ms, s, m or h", wrong: "--idle-timeout '1 minute'",
-    right: "--idle-timeout 1m")
+    "write `10s`, `500ms`, `2m`, `1h`, or a whole number of seconds",
+    wrong: "--idle-timeout '1 minute'", right: "--idle-timeout 1m")
   static let badSize = fatal(
     "C010", "bad-size", "a text is not a size in bytes", "its meaning is unclear",
-    "write a number of bytes, or one with KiB or MiB", wrong: "--head-bytes 16kb",
-    right: "--head-bytes 16KiB")
+    "write a number of bytes such as `16384`, or `64KiB`, `1MiB` (1024 and 1048576 bytes)",
+    wrong: "--head-bytes 16kb", right: "--head-bytes 16KiB")
   static let badNumber = fatal(
     "C011", "bad-number", "a text is not a whole number", "its meaning is unclear",
     "write digits only", wrong: "--threads two", right: "--threads 2")
   static let badPath = fatal(
     "C012", "bad-path", "a path is empty, too long, or has a control character in it",
-    "no file can be found by it", "write the path of a file or folder; . is the current folder")
+    "no file can be found by it", "write the path of a file or folder; `.` is the current folder")
   static let badFieldValue = fatal(
     "C013", "bad-field-value",
     "the value of a response field is empty, too long, or not printable ASCII",
-    "it would break every response (RFC 9110 section 5.5)", "write a value as in the example",
+    "it would break every response (RFC 9110 section 5.5)",
+    "write for example `public, max-age=3600`",
     right: "--cache-control 'public, max-age=3600'")
   static let badAlias = fatal(
     "C014", "bad-alias", "an alias is not one host for another",
     "requests for it could not be answered",
-    "write HOST=HOST; an alias of an alias is not allowed",
+    "write `www.example.com=example.com`: the alias, and the host whose files it gets",
     wrong: "--alias https://www.example.com", right: "--alias www.example.com=example.com")
   static let badName = fatal(
     "C015", "bad-certificate-name", "a text is not a name of a certificate",
@@ -69,10 +71,11 @@ extension Kind {
     right: "--default-certificate example.com")
   static let notInFile = fatal(
     "C016", "not-in-file", "server.json names a configuration file",
-    "it is being read already", "remove the key and use --config or AASA_CONFIG")
+    "it is being read already", "remove it and use `--config FILE` or `AASA_CONFIG`")
   static let nothingToListenOn = fatal(
     "C017", "nothing-to-listen-on", "http and https are both none", "there is nothing to serve",
-    "turn one of them on", wrong: "--http none --https none", right: "--http 8080 --https none")
+    "turn one of them on, for example `--http 8080`", wrong: "--http none --https none",
+    right: "--http 8080 --https none")
   static let repeatedAddress = fatal(
     "C018", "address-twice", "an address to listen on is repeated",
     "it can be listened on once only", "remove one, or give it another port",
@@ -95,11 +98,12 @@ extension Kind {
   static let badNetwork = fatal(
     "C022", "bad-network", "a text is neither an address nor a network",
     "it could not be compared with a peer's address",
-    "write an address, or one with the length of the network's prefix",
+    "write for example `192.0.2.1`, or `10.0.0.0/8` or `2001:db8::/32` for a network",
     wrong: "--trusted-proxies 10.0.0.0-10.0.0.9", right: "--trusted-proxies 10.0.0.0/8")
   static let badURL = fatal(
     "C023", "bad-url", "a text is not the beginning of a URL", "no request can be sent there",
-    "write scheme, host and path: no user, query or fragment",
+    "write for example `https://cdn.example.com/a/v1`, without user, query and fragment; or `apple` "
+      + "or `none`",
     wrong: "--check-cdn cdn.example.com", right: "--check-cdn https://cdn.example.com/a/v1")
   static let needsRestart = Kind(
     "C024", "setting-needs-restart",
@@ -110,7 +114,8 @@ extension Kind {
     "C025", "trusts-everybody", "every IPv4 or IPv6 address is among the trusted proxies",
     "any client can write X-Forwarded-For and X-Forwarded-Host itself: it can forge its address in "
       + "the access log, and make a cache in front keep the file of one host for another", nil,
-    severity: .warning, fix: "name only the addresses that your proxies connect from",
+    severity: .warning,
+    fix: "name only your proxies, for example `--trusted-proxies 10.0.0.0/8`",
     wrong: "--trusted-proxies 0.0.0.0/0", right: "--trusted-proxies 10.0.0.0/8")
   static let badAuthority = fatal(
     "C026", "bad-authority",
@@ -121,9 +126,8 @@ extension Kind {
   static let badWellKnown = fatal(
     "C028", "bad-well-known",
     "a setting of wellKnown is not the name of a file with its media type",
-    "no request could be answered with it",
-    "write the path below /.well-known/ and a media type; change-password must redirect, so no "
-      + "server without redirects can answer it",
+    "no request could be answered with it; change-password must redirect, and this server does not",
+    "write the path below /.well-known/ and a media type, as in `gpc.json=application/json`",
     wrong: "--well-known change-password=text/html",
     right: "--well-known gpc.json=application/json"
   )
@@ -149,9 +153,10 @@ package let configurationKinds: [Kind] = [
 struct Fault: Error, Equatable {
   let kind: Kind
   let message: String
-  let help: String
+  /// How to fix it, if more is known than the kind's `fix` says.
+  let help: String?
 
-  init(_ kind: Kind, _ message: String, help: String) {
+  init(_ kind: Kind, _ message: String, help: String? = nil) {
     self.kind = kind
     self.message = message
     self.help = help

@@ -108,7 +108,7 @@ extension Form<[(from: DomainName, to: String)]> {
       var aliases = AliasList()
       try readPairs(value, member, "a host name") { (from, to) throws(Fault) in
         guard try aliases.add((from: from, to: to)) else {
-          throw Fault(.duplicateKey, "`\(from)` is an alias twice", help: "keep one of the two")
+          throw Fault(.duplicateKey, "`\(from)` is an alias twice")
         }
       }
       return try located(value) { () throws(Fault) in try aliases.checked() }

@@ -48,8 +48,7 @@ func parseAddresses(_ texts: [String]) throws(Fault) -> [ListenAddress] {
     }
     let address = try parseAddress(text)
     if address.port != 0, list.contains(address) {
-      throw Fault(
-        .repeatedAddress, "`\(address)` is repeated here", help: "remove one of them")
+      throw Fault(.repeatedAddress, "`\(address)` is repeated here")
     }
     list.append(address)
   }
@@ -103,9 +102,7 @@ private func parsePort(_ digits: Substring, in text: String) throws(Fault) -> UI
 }
 
 private func badAddress(_ text: String) -> Fault {
-  Fault(
-    .badAddress, "`\(text)` is not an address to listen on",
-    help: "write `8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `none`")
+  Fault(.badAddress, "`\(text)` is not an address to listen on")
 }
 
 /// Parses an IPv6 address. A zone is refused, because it names an interface of one machine.

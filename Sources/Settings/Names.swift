@@ -51,8 +51,7 @@ struct AliasList {
 func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) {
   let parts = text.split(separator: "=", omittingEmptySubsequences: false)
   guard parts.count == 2 else {
-    throw Fault(
-      .badAlias, "`\(text)` is not an alias", help: "write `www.example.com=example.com`")
+    throw Fault(.badAlias, "`\(text)` is not an alias")
   }
   return (trimmed(parts[0]), trimmed(parts[1]))
 }
@@ -107,9 +106,7 @@ func parseNetworks(_ texts: [String]) throws(Fault) -> [Network] {
   var list: [Network] = []
   for text in texts {
     guard let network = Network(text) else {
-      throw Fault(
-        .badNetwork, "`\(text)` is neither an address nor a network",
-        help: "write for example `10.0.0.0/8`, `2001:db8::/32` or `192.0.2.1`")
+      throw Fault(.badNetwork, "`\(text)` is neither an address nor a network")
     }
     list.append(network)
   }
@@ -118,7 +115,7 @@ func parseNetworks(_ texts: [String]) throws(Fault) -> [Network] {
 
 func parsePath(_ text: String) throws(Fault) -> String {
   guard !text.isEmpty else {
-    throw Fault(.badPath, "the path is empty", help: "write a path; `.` is the current folder")
+    throw Fault(.badPath, "the path is empty")
   }
   guard !containsControl(text), text.utf8.count < 4096 else {
     throw Fault(
@@ -130,9 +127,7 @@ func parsePath(_ text: String) throws(Fault) -> String {
 
 func parseCertificateName(_ text: String) throws(Fault) -> String {
   guard !text.isEmpty, text.utf8.count <= 255, !text.contains("/"), !containsControl(text) else {
-    throw Fault(
-      .badName, "`\(text)` is not a certificate's name",
-      help: "write the name of a file or folder without its path and ending, or a host name")
+    throw Fault(.badName, "`\(text)` is not a certificate's name")
   }
   return text
 }
@@ -147,9 +142,7 @@ func parseURL(_ text: String) throws(Fault) -> String {
     bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let parts = try? URLParts(bytes.span),
     parts.host != nil, parts.query == nil, parts.fragment == nil, !text.contains("@")
   else {
-    throw Fault(
-      .badURL, "`\(text)` is not the beginning of a URL",
-      help: "write for example `https://cdn.example.com/a/v1`, `apple` or `none`")
+    throw Fault(.badURL, "`\(text)` is not the beginning of a URL")
   }
   return text
 }
@@ -163,8 +156,7 @@ func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
       let names = IssuanceOptions.known.map(\.name)
       throw Fault(
         .badAuthority, "`\(text)` is not a CA that is known here, nor the URL of a directory",
-        help: nearest(to: text, among: names).map { "did you mean `\($0)`?" }
-          ?? "write for example `letsencrypt`, or `https://ca.example.com/acme/directory`")
+        help: nearest(to: text, among: names).map { "did you mean `\($0)`?" })
     }
     list.append(text)
   }
@@ -202,8 +194,7 @@ func parseFieldValue(_ text: String) throws(Fault) -> String {
     value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
   else {
     throw Fault(
-      .badFieldValue, "the value is empty, too long, or contains more than printable ASCII",
-      help: "write for example `public, max-age=3600`")
+      .badFieldValue, "the value is empty, too long, or contains more than printable ASCII")
   }
   return value
 }

@@ -6,9 +6,7 @@ func parseDuration(
 ) throws(Fault) -> Int {
   let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("", 1000)]
   guard let value = parseQuantity(text, units) else {
-    throw Fault(
-      .badDuration, "`\(text)` is not a duration",
-      help: "write `10s`, `500ms`, `2m`, `1h`, or a whole number of seconds")
+    throw Fault(.badDuration, "`\(text)` is not a duration")
   }
   try check(value, text, in: range, "a duration", durationText)
   if wholeSeconds, !value.isMultiple(of: 1000) {
@@ -27,9 +25,7 @@ package func milliseconds(ofDuration text: String, in range: ClosedRange<Int>) -
 func parseSize(_ text: String, in range: ClosedRange<Int>) throws(Fault) -> Int {
   guard let value = parseQuantity(text, [("kib", 1024), ("mib", 1_048_576), ("b", 1), ("", 1)])
   else {
-    throw Fault(
-      .badSize, "`\(text)` is not a size",
-      help: "write a number of bytes such as `16384`, or `64KiB`, `1MiB` (1024 and 1048576 bytes)")
+    throw Fault(.badSize, "`\(text)` is not a size")
   }
   try check(value, text, in: range, "a size", sizeText)
   return value

@@ -4,9 +4,7 @@ internal import Bytes
 
 func parseWellKnownPair(_ text: String) throws(Fault) -> (name: String, type: String) {
   guard let equals = text.firstIndex(of: "=") else {
-    throw Fault(
-      .badWellKnown, "`\(text)` is not a name with a media type",
-      help: "write `gpc.json=application/json`")
+    throw Fault(.badWellKnown, "`\(text)` is not a name with a media type")
   }
   return (trimmed(text[..<equals]), trimmed(text[text.index(after: equals)...]))
 }
@@ -18,9 +16,7 @@ func parseWellKnown(_ pairs: [(name: String, type: String)]) throws(Fault) -> [W
       throw Fault(.badWellKnown, "`\(name)` cannot be served by its name and type", help: help)
     }
     guard isMediaType(type) else {
-      throw Fault(
-        .badWellKnown, "`\(type)` is not a media type",
-        help: "write for example `application/json` or `text/plain; charset=utf-8`")
+      throw Fault(.badWellKnown, "`\(type)` is not a media type")
     }
     if files.contains(where: { $0.name == name }) {
       throw Fault(.badWellKnown, "`\(name)` is given twice", help: "keep one of the two")

@@ -21,7 +21,6 @@ private func mountedFiles(_ configuration: Configuration) -> Diagnostic? {
   let more = files.count > 1 ? ", and \(files.count - 1) more like it" : ""
   return Diagnostic(
     .fileMountedAlone, "this file is mounted by itself\(more)", at: .init(path: first),
-    help: "mount the folder that it is in",
     note: "an editor replaces a file by another one, which is not seen here")
 }
 
@@ -31,7 +30,5 @@ private func fewDescriptors() -> Diagnostic? {
   if limit >= 64 { return nil }
   return Diagnostic(
     .fewDescriptors, "the limit of open files is \(limit)",
-    help: "allow at least 64, and one more for each connection (ulimit -n, docker run --ulimit "
-      + "nofile=16384)",
     note: "files, keys among them, may not be read, and connections are closed")
 }

@@ -135,9 +135,7 @@ private var buildNote: String {
 }
 
 private let superuserWarning = Diagnostic(
-  .runsAsSuperuser, "the server runs as root, which it does not need",
-  help: "run it as another user, and let ports below 1024 be published by the service manager or"
-    + " the container, or give the binary CAP_NET_BIND_SERVICE")
+  .runsAsSuperuser, "the server runs as root, which it does not need")
 
 /// Opens every address, or reports all that cannot be opened.
 private func open(

@@ -34,13 +34,16 @@ extension Kind {
     "H053", "file-mounted-alone", "server.json, or a file of a domain, is mounted as a single file",
     "editors and most tools replace a file by a new one of the same name; the mount still shows the "
       + "old one, so that not even a reload sees the change",
-    nil, severity: .warning, fix: "mount the folder that the file is in",
+    nil, severity: .warning, fix: "mount the folder that it is in",
     wrong: "docker run -v ./server.json:/etc/aasa/server.json:ro aasa",
     right: "docker run -v .:/etc/aasa:ro aasa")
   static let fewDescriptors = Kind(
     "H054", "few-descriptors", "the limit of open files is below 64",
     "certificates and other files may not be read, and connections are closed to serve new ones",
-    nil, severity: .warning, fix: "raise the limit: ulimit -n, LimitNOFILE=, --ulimit nofile=")
+    nil, severity: .warning,
+    fix:
+      "allow at least 64, and one more for each connection: ulimit -n, LimitNOFILE= of systemd, or "
+      + "docker run --ulimit nofile=16384")
 }
 
 /// All kinds about the server as a whole.

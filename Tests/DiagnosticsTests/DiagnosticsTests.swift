@@ -71,6 +71,16 @@ import Testing
     #expect(file.line == "b: note: read [C002]")
   }
 
+  @Test func `the fix of the kind is the help of a case that has none of its own`() {
+    let kind = Kind("H031", "x", "x", "x", nil, severity: .warning, fix: "put the files back")
+    let usual = Diagnostic(kind, "lost")
+    #expect(usual.line == "warning: lost; put the files back [H031]")
+    #expect(
+      Diagnostic(kind, "lost", help: "put a.json back").line
+        == "warning: lost; put a.json back [H031]")
+    #expect(usual.withoutHelp.line == "warning: lost [H031]")
+  }
+
   @Test func `a file name cannot forge a line`() {
     let forged = Diagnostic(
       Kind("C003", "x", "x", "x", nil), severity: .error, "x",

@@ -6,8 +6,8 @@ import Testing
 @testable import DigitalAssetLinks
 
 /// The codes that a text breaks, in the order of its places.
-private func codes(_ text: String, _ file: PasskeyFile) -> [String] {
-  PasskeyReading(SourceText(path: file.rawValue, bytes: Array(text.utf8)), as: file)
+private func codes(_ text: String, _ file: JudgedFile) -> [String] {
+  JudgedReading(SourceText(path: file.rawValue, bytes: Array(text.utf8)), as: file)
     .report().diagnostics.map(\.code)
 }
 
@@ -16,13 +16,13 @@ private func codes(origins: String...) -> [String] {
 }
 
 @Suite struct PasskeyRuleTests {
-  private static let kinds = PasskeyFile.allCases.flatMap { file in
+  private static let kinds = JudgedFile.allCases.flatMap { file in
     file.kinds.map { (file, $0) }
   }
 
   @Test(arguments: kinds)
   func `a rule's wrong example breaks it, and its right example breaks none`(
-    file: PasskeyFile, kind: Kind
+    file: JudgedFile, kind: Kind
   ) throws {
     let (wrong, right) = (try #require(kind.wrong), try #require(kind.right))
     #expect(codes(wrong, file).contains(kind.code), "\(kind.code)")
@@ -47,7 +47,7 @@ private func codes(origins: String...) -> [String] {
 
   @Test func `an origin that cannot be used is passed over if others can`() {
     func severities(_ origins: String) -> [Diagnostic.Severity] {
-      PasskeyReading(
+      JudgedReading(
         SourceText(path: "webauthn", bytes: Array("{\"origins\": [\(origins)]}".utf8)),
         as: .relatedOrigins
       ).report().diagnostics.filter { $0.code == "D151" }.map(\.severity)
@@ -97,7 +97,7 @@ private func codes(origins: String...) -> [String] {
   }
 
   @Test func `text that is not JSON is one finding`() {
-    for file in PasskeyFile.allCases {
+    for file in JudgedFile.allCases {
       for text in ["", "{", "<html></html>", "{} {}"] {
         #expect(codes(text, file).count == 1, "\(text)")
       }

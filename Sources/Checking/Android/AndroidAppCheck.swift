@@ -279,8 +279,9 @@ extension Kind {
 
   static let androidNotKnown = Kind(
     "F122", "android-not-known", "the rights of an Android app could not be found out",
-    "the file could not be requested, or a list that it includes was not read", nil,
-    effect: .unknown, fix: "ask again from another network; the exit code is 4")
+    "the file could not be requested, or a list that it includes was not read; the exit code is 4",
+    nil, effect: .unknown,
+    fix: "check this machine's network, its resolver and HTTPS_PROXY, or ask from another machine")
 
   static let googleRefuses = Kind(
     "F123", "google-refuses", "Google's service does not have the statement that the host serves",

@@ -54,7 +54,7 @@ package struct AndroidLinkCheck: Sendable {
       return [
         Finding(
           .androidNotKnown, "assetlinks.json could not be requested: \(fault)", exchange,
-          help: fault.help ?? networkHelp)
+          help: fault.help)
       ]
     }
     guard exchange.response?.head.status == 200, let list = file.list, file.unreadable == nil else {

@@ -18,19 +18,20 @@ extension Kind {
   static let filterIncomplete = Kind(
     "F093", "filter-incomplete", "a filter for links lacks an action or a category",
     "no link in a browser opens the app", google, effect: .expectation,
-    fix: "add the action VIEW, and the categories DEFAULT and BROWSABLE")
+    fix: "let the filter have the action VIEW and the categories DEFAULT and BROWSABLE")
 
   static let filterNotVerified = Kind(
     "F094", "filter-not-verified", "a filter for links does not ask for verification",
     "since Android 12 such links stay in the browser unless the user chooses the app in the "
-      + "settings", google, effect: .expectation, fix: "write android:autoVerify=\"true\"")
+      + "settings", google, effect: .expectation,
+    fix: "write <intent-filter android:autoVerify=\"true\">")
 
   static let filterWithOtherScheme = Kind(
     "F095", "filter-with-other-scheme", "a filter for links names another scheme too",
     "Android verifies no host of such a filter if the app targets Android 12 or later, so its links "
       + "stay in the browser unless the user chooses the app in the settings", collector,
     effect: .expectation,
-    fix: "make a filter of its own for other schemes")
+    fix: "make a filter of its own for other schemes than http and https")
 
   static let manifestHost = Kind(
     "F096", "manifest-host", "a host in the manifest is not a valid host name",
@@ -48,7 +49,7 @@ extension Kind {
     "F098", "activity-not-exported", "an activity for links is not exported",
     "links cannot open it; for Android 12 or later the value must be given, or the app cannot be installed",
     google, effect: .expectation,
-    fix: "write android:exported=\"true\"")
+    fix: "write android:exported=\"true\" in the activity")
 
   static let manifestWithVariable = Kind(
     "F099", "manifest-with-variable", "a host in the manifest is filled in by the build",

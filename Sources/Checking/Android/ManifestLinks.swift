@@ -25,7 +25,8 @@ package struct ManifestLinks {
 
   private mutating func take(_ filter: AndroidManifest.LinkFilter) {
     func report(
-      _ kind: Kind, _ message: String, _ help: String, _ severity: Diagnostic.Severity? = nil
+      _ kind: Kind, _ message: String, _ help: String? = nil,
+      severity: Diagnostic.Severity? = nil
     ) {
       findings.append(
         Finding(
@@ -41,29 +42,23 @@ package struct ManifestLinks {
       }
     if !missing.isEmpty {
       report(
-        .filterIncomplete, "the filter lacks \(missing.joined(separator: " and "))",
-        "add it to the filter")
+        .filterIncomplete, "the filter lacks \(missing.joined(separator: " and "))")
     }
     if filter.isExported != true {
       report(
         .activityNotExported,
         filter.isExported == nil
           ? "the activity does not say android:exported" : "the activity is not exported",
-        "write android:exported=\"true\" in the activity",
-        filter.isExported == nil ? .warning : nil)
+        severity: filter.isExported == nil ? .warning : nil)
     }
     let others = filter.otherSchemes
     // Android verifies hosts, not filters.
     if filter.hosts.allSatisfy(verifiedHosts.contains) {
       // Another filter asks Android to verify these hosts.
     } else if !filter.isVerified {
-      report(
-        .filterNotVerified, "the filter does not ask for verification",
-        "write <intent-filter android:autoVerify=\"true\">")
+      report(.filterNotVerified, "the filter does not ask for verification")
     } else if !others.isEmpty {
-      report(
-        .filterWithOtherScheme, "the filter is for \(others.joined(separator: ", ")) too",
-        "make a filter of its own for other schemes than http and https")
+      report(.filterWithOtherScheme, "the filter is for \(others.joined(separator: ", ")) too")
     }
     for path in filter.paths + filter.groups.flatMap(\.parts) where !path.text.isFilledIn {
       if PathPattern(path) == nil {
@@ -80,7 +75,7 @@ package struct ManifestLinks {
       if host.isFilledIn {
         report(
           .manifestWithVariable, "the host \(host) was not checked: the build fills it in",
-          host.hasPrefix("@") ? "give --set '\(host)=VALUE'" : "give --set NAME=VALUE")
+          host.hasPrefix("@") ? "give --set '\(host)=VALUE'" : nil)
       } else if let name = Self.name(of: host) {
         if !hosts.contains(name) { hosts.append(name) }
       } else {

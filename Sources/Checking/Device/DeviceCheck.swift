@@ -133,7 +133,7 @@ package struct DeviceCheck: Sendable {
       finding = Finding(
         .deviceLine,
         word.isEmpty ? "the device recorded no state" : "the state \"\(word)\" is not known",
-        severity: .error, effect: .unknown, help: "compare it with another line that works")
+        severity: .error, effect: .unknown)
     }
     finding.evidence += ["\(self.name):\(record.line)"] + (record.error.map { [$0] } ?? [])
     return CheckedSubject(name, [finding], policy)

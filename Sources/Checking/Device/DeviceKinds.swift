@@ -18,7 +18,7 @@ extension Kind {
     "F132", "device-line", "a line of what a device recorded was not understood",
     "it may say something about a domain that is not in this report",
     "the form of these texts is not documented (grade O)", severity: .note,
-    fix: "read the line yourself")
+    fix: "read the line yourself, and compare it with one that works")
 
   static let deviceKinds: [Kind] = [.deviceFailure, .deviceRefusal, .deviceLine]
 

@@ -48,7 +48,7 @@ package struct AssociatedDomains {
     var seen: Set<String> = []
     for entry in domains.map({ filled($0, variables) }) {
       guard seen.insert(entry).inserted else {
-        report(.entryTwice, "\(entry) is repeated", "remove one")
+        report(.entryTwice, "\(entry) is repeated")
         continue
       }
       take(entry)
@@ -72,9 +72,7 @@ package struct AssociatedDomains {
       report(
         .profileWildcard,
         "the associated domains are `*`: signing copied the provisioning profile's entitlements, so "
-          + "the app names no domain",
-        "sign with the app's own entitlements: codesign --entitlements App.entitlements; fastlane "
-          + "resign: use_app_entitlements; in a test farm, turn re-signing off or give the file")
+          + "the app names no domain")
       return
     }
     if let name = Self.variable(in: entry) {
@@ -136,9 +134,7 @@ package struct AssociatedDomains {
     if halves.count == 2 {
       let mode = halves[1].hasPrefix("mode=") ? String(halves[1].dropFirst(5)) : nil
       guard let mode, Self.modes.contains(mode) else {
-        report(
-          .unknownMode, "\(entry): there is no mode \"\(halves[1])\"",
-          "write ?mode=developer, ?mode=managed or ?mode=developer+managed, or leave it out")
+        report(.unknownMode, "\(entry): there is no mode \"\(halves[1])\"")
         return
       }
       subject.isDirect = true
@@ -181,9 +177,7 @@ package struct AssociatedDomains {
     return host.isEmpty || host == service ? "example.com" : String(host)
   }
 
-  private mutating func report(
-    _ kind: Kind, _ message: String, _ help: String
-  ) {
+  private mutating func report(_ kind: Kind, _ message: String, _ help: String? = nil) {
     findings.append(Finding(kind, message, help: help))
   }
 
@@ -230,7 +224,9 @@ extension Kind {
   static let unknownMode = Kind(
     "F083", "entitlement-unknown-mode", "there is no such mode",
     "the entry is ignored, or its mode",
-    entitlementSource, effect: .expectation, wrong: "applinks:example.com?mode=debug",
+    entitlementSource, effect: .expectation,
+    fix: "write ?mode=developer, ?mode=managed or ?mode=developer+managed, or leave it out",
+    wrong: "applinks:example.com?mode=debug",
     right: "applinks:example.com?mode=developer")
 
   static let wildcardOfClip = Kind(
@@ -262,7 +258,8 @@ extension Kind {
       + "no password is offered",
     "seen in the field after fastlane, device management and enterprise signing (grade O)",
     effect: .expectation,
-    fix: "sign again with the app's own entitlements, in which each domain is named")
+    fix: "sign with the app's own entitlements: codesign --entitlements App.entitlements; fastlane "
+      + "resign: use_app_entitlements; in a test farm, turn re-signing off or give the file")
 
   static let entitlementKinds: [Kind] =
     [

@@ -30,7 +30,7 @@ package struct Finding: Sendable {
     severity: Diagnostic.Severity? = nil, effect: Kind.Effect? = nil, help: String? = nil,
     evidence: [String] = []
   ) {
-    diagnostic = Diagnostic(kind, severity: severity, message, help: help ?? kind.fix)
+    diagnostic = Diagnostic(kind, severity: severity, message, help: help)
     isOfFile = false
     self.effect = effect ?? kind.effect
     self.evidence = (exchange.map(Self.lines) ?? []) + evidence

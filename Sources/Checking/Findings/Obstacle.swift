@@ -13,9 +13,10 @@ func obstacle(_ evidence: DomainEvidence, isDirect: Bool) -> Finding? {
   return Finding(.notChecked, message, help: help)
 }
 
+/// - Returns: The message, and help; nil for the kind's own help.
 private func reason(
   _ evidence: DomainEvidence, isDirect: Bool
-) -> (message: String, help: String)? {
+) -> (message: String, help: String?)? {
   let first = evidence.wellKnown
   if let fault = first.fault {
     return reason(first, fault, evidence, isDirect: isDirect) ?? localReason(evidence)
@@ -40,7 +41,7 @@ private func reason(
 }
 
 /// The reason if this machine's hosts file overrides the addresses that devices get from DNS.
-private func localReason(_ evidence: DomainEvidence) -> (message: String, help: String)? {
+private func localReason(_ evidence: DomainEvidence) -> (message: String, help: String?)? {
   let host = evidence.target.host
   guard !evidence.hasOrigin, !evidence.wellKnown.usesProxy, evidence.target.isPublicName,
     let address = evidence.addresses.first(where: { $0.privateKind != nil }),
@@ -59,10 +60,10 @@ private func isSignInPage(_ head: ReceivedHead, _ body: [UInt8]) -> Bool {
 
 private func reason(
   _ exchange: Exchange, _ fault: FetchFault, _ evidence: DomainEvidence, isDirect: Bool
-) -> (message: String, help: String)? {
+) -> (message: String, help: String?)? {
   switch fault {
   case .proxy:
-    return (fault.description, fault.help ?? networkHelp)
+    return (fault.description, fault.help)
   case .unreachable where exchange.usesProxy:
     return ("the proxy cannot be connected to: \(fault)", "check HTTPS_PROXY")
   case .unreachable(let attempts) where isWithoutRoute(fault):
@@ -73,20 +74,18 @@ private func reason(
     let families = Set(attempts.map { $0.address.isIPv4 ? "IPv4" : "IPv6" }).sorted()
     return (
       "this machine has no route to the domain's addresses: it has no "
-        + families.joined(separator: " and no "), networkHelp
+        + families.joined(separator: " and no "), nil
     )
   case .unresolved(.noAddress), .unreachable, .timedOut, .lost:
     guard let other = evidence.cdn?.fault, isOfNetwork(other) else { return nil }
-    return ("neither the domain nor Apple's CDN can be reached: \(fault)", networkHelp)
+    return ("neither the domain nor Apple's CDN can be reached: \(fault)", nil)
   case .unresolved:
-    guard let cdn = evidence.cdn else { return (fault.description, networkHelp) }
+    guard let cdn = evidence.cdn else { return (fault.description, nil) }
     guard let other = cdn.fault, isOfNetwork(other) else { return nil }
-    return ("neither the domain nor Apple's CDN can be reached: \(fault)", networkHelp)
+    return ("neither the domain nor Apple's CDN can be reached: \(fault)", nil)
   default: return nil
   }
 }
-
-let networkHelp = "check this machine's network, its resolver and HTTPS_PROXY"
 
 /// Whether the fault is this machine's: its proxy, its resolver, or a missing route.
 func isOfMachine(_ fault: FetchFault, _ exchange: Exchange) -> Bool {
@@ -121,8 +120,8 @@ extension Kind {
   static let notChecked = Kind(
     "F008", "not-checked", "the domain could not be judged from this machine",
     "its state is unknown, because of the network, the resolver, a proxy or missing root "
-      + "certificates here", nil, effect: .unknown,
-    fix: "fix the network of this machine, or ask from another one; the exit code is 4")
+      + "certificates here; the exit code is 4", nil, effect: .unknown,
+    fix: "check this machine's network, its resolver and HTTPS_PROXY, or ask from another machine")
 }
 
 /// Names that this machine looks up in a file instead of DNS (hosts(5)).

@@ -6,10 +6,10 @@ internal import HTTP
 internal import JSON
 internal import Rules
 
-/// Well-known files that clients request again and again, besides the files of apps: those about
-/// passkeys, and Apple's own, which only Apple can judge.
+/// Well-known files that clients request again and again, besides the files of apps: those that rules
+/// judge, and Apple's own, which only Apple can judge.
 let watchedWellKnownFiles =
-  PasskeyFile.allCases.map(\.rawValue) + [
+  JudgedFile.allCases.map(\.rawValue) + [
     "apple-developer-merchantid-domain-association",
     "apple-developer-merchantid-domain-association.txt", "apple-developer-domain-association.txt",
   ]
@@ -59,15 +59,15 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
     return [redirectFinding(name, exchange)]
   }
   guard let (head, body) = exchange.response else { return [] }
-  guard head.status == 200, let file = PasskeyFile(rawValue: name) else { return [] }
+  guard head.status == 200, let file = JudgedFile(rawValue: name) else { return [] }
   let source = SourceText(path: exchange.request.url, bytes: body)
-  let reading = PasskeyReading(source, as: file)
+  let reading = JudgedReading(source, as: file)
   guard isMeant(reading, as: file) else { return [] }
   let type = head.value(of: "content-type") ?? "none"
   if type.lowercased().prefix(while: { $0 != ";" && $0 != " " }) != "application/json" {
     return [
       Finding(
-        .passkeysFaulty, "the content type of \(name) is \(type)", exchange,
+        .wellKnownFaulty, "the content type of \(name) is \(type)", exchange,
         help: "send it as application/json")
     ]
   }
@@ -76,14 +76,14 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
   let what = worst.severity == .error ? "an error" : "a fault"
   return [
     Finding(
-      .passkeysFaulty, "\(name) has \(what): \(worst.message) (\(worst.code))", exchange,
+      .wellKnownFaulty, "\(name) has \(what): \(worst.message) (\(worst.code))", exchange,
       help: worst.help)
   ]
 }
 
 /// Clients follow redirects of `webauthn` as long as all of them lead to https.
 private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
-  guard PasskeyFile(rawValue: name) == .relatedOrigins else {
+  guard JudgedFile(rawValue: name) == .relatedOrigins else {
     return Finding(
       .wellKnownRedirects, "\(name) redirects, and clients of such files follow no redirect",
       exchange)
@@ -97,7 +97,7 @@ private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
       .relatedOriginsRedirect, "\(name) redirects, which clients follow by https only", exchange)
 }
 
-private func isMeant(_ reading: PasskeyReading, as file: PasskeyFile) -> Bool {
+private func isMeant(_ reading: JudgedReading, as file: JudgedFile) -> Bool {
   reading.root?.members.contains { member in
     file.beginnings.contains { member.key.lowercased().hasPrefix($0) }
   } ?? false
@@ -106,28 +106,31 @@ private func isMeant(_ reading: PasskeyReading, as file: PasskeyFile) -> Bool {
 /// Whether an answer is meant as that file: it has one of the file's keys, or a similar key.
 /// Apple's own files count if they are text but not a page.
 private func isMeant(_ source: SourceText, for name: String) -> Bool {
-  guard let file = PasskeyFile(rawValue: name) else {
+  guard let file = JudgedFile(rawValue: name) else {
     return !source.bytes.isEmpty && !isPage(source.bytes)
   }
-  return isMeant(PasskeyReading(source, as: file), as: file)
+  return isMeant(JudgedReading(source, as: file), as: file)
 }
+
+private let judgedNames = JudgedFile.allCases.map(\.rawValue).joined(separator: " or ")
 
 extension Kind {
   static let wellKnownRedirects = Kind(
     "F108", "well-known-redirects",
-    "passkey-endpoints or one of Apple's files redirects, or webauthn redirects to plain HTTP",
+    "a well-known file other than webauthn redirects, or webauthn redirects to plain HTTP",
     "clients do not follow such a redirect",
     "W3C's draft on passkey-endpoints forbids redirects; the Web Authentication specification asks "
       + "for https in each one of webauthn",
     severity: .warning,
     fix: "serve the file at its own address, without a redirect")
 
-  static let passkeysFaulty = Kind(
-    "F109", "passkeys-faulty", "clients cannot use a live file about passkeys, or a part of it",
-    "they ignore it: other sites cannot use the passkeys, or pages are not offered",
-    "the Web Authentication specification says so for webauthn, and W3C's draft for "
-      + "passkey-endpoints", severity: .warning,
-    fix: "save the file as webauthn or passkey-endpoints, and run aasa validate on it")
+  static let wellKnownFaulty = Kind(
+    "F109", "well-known-faulty", "clients cannot use a live \(judgedNames), or a part of it",
+    "they ignore it: "
+      + JudgedFile.allCases.map { "without \($0.rawValue) \($0.loss)" }.joined(separator: ", "),
+    JudgedFile.allCases.map { "\($0.source) says so for \($0.rawValue)" }
+      .joined(separator: ", and "),
+    severity: .warning, fix: "save the file as \(judgedNames), and run aasa validate on it")
 
   static let relatedOriginsRedirect = Kind(
     "F114", "related-origins-redirect", "webauthn redirects",
@@ -136,6 +139,6 @@ extension Kind {
     fix: "nothing needs to be done; without the redirect clients save a request")
 
   static let wellKnownKinds: [Kind] = [
-    .wellKnownRedirects, .passkeysFaulty, .relatedOriginsRedirect,
+    .wellKnownRedirects, .wellKnownFaulty, .relatedOriginsRedirect,
   ]
 }

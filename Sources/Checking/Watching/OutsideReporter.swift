@@ -22,8 +22,7 @@ struct OutsideReporter {
       return .failure(
         Diagnostic(
           .notServedOutside,
-          "\(domain.name) is not served as Apple asks, seen from outside: \(outcome.fault ?? "")",
-          help: "aasa check shows the findings, and how to fix them"))
+          "\(domain.name) is not served as Apple asks, seen from outside: \(outcome.fault ?? "")"))
     }
     if outcome.origin == .good, domain.wasFailing {
       return .recovery("\(domain.name) is served as Apple asks again, seen from outside")
@@ -33,10 +32,7 @@ struct OutsideReporter {
 
   private static let cutOff = Diagnostic(
     .nothingSeenFromOutside,
-    "nothing can be checked from outside: neither domains nor Apple's CDN can be reached",
-    help:
-      "check this machine's resolver, and whether it may connect to port 443; behind a"
-      + " proxy set HTTPS_PROXY")
+    "nothing can be checked from outside: neither domains nor Apple's CDN can be reached")
 }
 
 /// The domains of a server, seen from outside.
@@ -46,8 +42,9 @@ extension Kind {
     "the server should check its domains from outside, and reaches neither them nor Apple's CDN",
     "their state is unknown; it tries again at least once a minute", nil,
     severity: .warning,
-    fix: "check this machine's resolver, and where it may connect to; behind a proxy set "
-      + "HTTPS_PROXY; or turn it off with --check off")
+    fix:
+      "check this machine's resolver, and whether it may connect to port 443; behind a proxy set "
+      + "HTTPS_PROXY; or turn the checks off with --check off")
   static let notServedOutside = Kind(
     "H051", "not-served-outside",
     "a domain of this server is not served as Apple asks, seen from outside",

@@ -8,16 +8,18 @@ internal import Settings
 /// The other files of a host, beside the association file: served as `aasa serve` serves them. The
 /// last good version stays.
 struct SiblingFiles: Sendable {
-  enum Kind: CaseIterable {
-    case assetLinks, relatedOrigins, passkeyEndpoints
+  enum Kind: Hashable {
+    case assetLinks
+    case judged(JudgedFile)
     /// For people without the app.
     case page
+
+    fileprivate static let all = [assetLinks] + JudgedFile.allCases.map(judged) + [page]
 
     fileprivate var name: String {
       switch self {
       case .assetLinks: "assetlinks.json"
-      case .relatedOrigins: PasskeyFile.relatedOrigins.rawValue
-      case .passkeyEndpoints: PasskeyFile.endpoints.rawValue
+      case .judged(let file): file.rawValue
       case .page: "page.html"
       }
     }
@@ -41,7 +43,7 @@ struct SiblingFiles: Sendable {
     let prefix = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) + "." : nil
     var candidates: [Kind: [String]] = [:]
-    for kind in Kind.allCases {
+    for kind in Kind.all {
       // The page is in the host's folder itself, the other files may be in its `.well-known`.
       let isAbove = kind == .page && prefix.hasSuffix(".well-known/")
       let place = isAbove ? String(prefix.dropLast(".well-known/".count)) : prefix
@@ -52,7 +54,7 @@ struct SiblingFiles: Sendable {
     self.candidates = candidates
   }
 
-  var paths: [String] { Kind.allCases.flatMap { candidates[$0] ?? [] } }
+  var paths: [String] { Kind.all.flatMap { candidates[$0] ?? [] } }
 
   /// The paths of the files that exist.
   var found: [String] { paths.filter { (try? status($0)) != nil } }
@@ -61,7 +63,7 @@ struct SiblingFiles: Sendable {
 
   /// Returns the content for a path of a request; nil if there is no such file.
   func content(for target: String) -> (contentType: String, bytes: [UInt8])? {
-    for kind in Kind.allCases where kind.target == target {
+    for kind in Kind.all where kind.target == target {
       return contents[kind].map { (kind.contentType, $0) }
     }
     return nil
@@ -75,7 +77,7 @@ struct SiblingFiles: Sendable {
   /// - Returns: The faults of the files.
   mutating func read(_ changed: String? = nil) -> [Diagnostic] {
     var faults: [Diagnostic] = []
-    for kind in Kind.allCases {
+    for kind in Kind.all {
       let paths = paths(of: kind)
       if let changed, !paths.contains(changed) { continue }
       guard let path = paths.first(where: { (try? status($0)) != nil }) else {
@@ -99,10 +101,7 @@ struct SiblingFiles: Sendable {
     let found: [Diagnostic]
     switch kind {
     case .assetLinks: found = AssetLinksFile(source).report().diagnostics
-    case .relatedOrigins:
-      found = PasskeyReading(source, as: .relatedOrigins).report().diagnostics
-    case .passkeyEndpoints:
-      found = PasskeyReading(source, as: .endpoints).report().diagnostics
+    case .judged(let file): found = JudgedReading(source, as: file).report().diagnostics
     case .page:
       let isTruncated = source.bytes.count > WellKnownFile.pageBytes
       found = faultOfPage(source.bytes, isTruncated: isTruncated, source.path).map { [$0] } ?? []

@@ -205,8 +205,7 @@ private struct FolderSearch {
     for other in chains where other.name != chosen.name {
       report(
         .twoChainsForOne, other,
-        "this file and \(chosen.name) both stand for \(chosen.stem); only \(chosen.name) is read",
-        help: "remove one of them, or give it another name and a key of its own")
+        "this file and \(chosen.name) both stand for \(chosen.stem); only \(chosen.name) is read")
     }
   }
 
@@ -241,7 +240,7 @@ private struct FolderSearch {
   }
 
   private mutating func report(
-    _ kind: Kind, _ file: FileName, _ message: String, help: String
+    _ kind: Kind, _ file: FileName, _ message: String, help: String? = nil
   ) {
     let location = Diagnostic.Location(path: root + "/" + file.path)
     diagnostics.append(Diagnostic(kind, message, at: location, help: help))

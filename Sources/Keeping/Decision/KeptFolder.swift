@@ -296,7 +296,9 @@ struct KeptFolder<Key: Hashable & Sendable> {
       )
     }
     var diagnostic =
-      found?.0 ?? Diagnostic(kind, "the \(what) folder cannot be read", at: .init(path: path))
+      found?.0
+      // The file system does not answer, which has a message of its own.
+      ?? Diagnostic(kind, "the \(what) folder cannot be read", at: .init(path: path)).withoutHelp
     if names.isEmpty {
       diagnostic.note = nil
       if reason == .missing, found?.isThere == false {

@@ -41,7 +41,7 @@ extension DomainReader {
       return expectations(task, reading).sources.flatMap {
         caseDiagnostics(CaseFile($0), against: links)
       }
-    case .passkeys, .securityText, .other: return []
+    case .judged, .securityText, .other: return []
     }
   }
 

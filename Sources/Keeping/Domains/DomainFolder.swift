@@ -31,7 +31,7 @@ package struct DomainFolder: Sendable {
         diagnostics.append(
           Diagnostic(
             .twoEntriesForHost, "\(pair.used) is used for \(domain) instead of this name",
-            at: .init(path: path + "/" + pair.unused), help: "remove one of the two"))
+            at: .init(path: path + "/" + pair.unused)))
       }
     }
     removeIncomplete(path)

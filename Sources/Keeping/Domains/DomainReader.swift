@@ -150,7 +150,7 @@ struct DomainReader: Sendable {
       file.fault.map(describing) ?? file.alteration
     case .assetLinks(let file):
       content.isTruncated ? Self.tooLarge(text.path) : file.fault.map(describing)
-    case .passkeys, .securityText, .other: try formFault(of: read, row, text, content)
+    case .judged, .securityText, .other: try formFault(of: read, row, text, content)
     }
   }
 
@@ -196,7 +196,7 @@ struct DomainReader: Sendable {
   static func tooLarge(_ path: String) -> Diagnostic {
     Diagnostic(
       .assetLinksTooLarge, "the file is over \(DomainObserver.wellKnownBytes) bytes",
-      at: .init(path: path), help: "make it smaller")
+      at: .init(path: path))
   }
 
   // MARK: Lists of hosts, and places
@@ -209,7 +209,7 @@ struct DomainReader: Sendable {
       return .unusable(
         Diagnostic(
           .hostsTooLarge, "the file is over \(HostsFile.largestFile) bytes",
-          at: .init(path: path), help: "split it: each part needs a file of its own name"))
+          at: .init(path: path)))
     }
     let age = content.status.age(now: Clock.wallNanoseconds())
     let pause = max(0, (task.openLineTime ?? 0) - age)
@@ -227,7 +227,7 @@ struct DomainReader: Sendable {
   private func differs(_ path: String, _ winner: String) -> Diagnostic {
     Diagnostic(
       .twoPlacesDiffer, "this file differs from \(winner), which is served instead",
-      at: .init(path: path), help: "make them the same, or remove one")
+      at: .init(path: path))
   }
 
   /// Returns the fault of a page in a host's folder if a flat page for the host takes precedence.
@@ -251,8 +251,7 @@ struct DomainReader: Sendable {
     else { return faults }
     return [
       Diagnostic(
-        .entryWithoutFile, "the folder holds no association file", at: .init(path: folder),
-        help: "put the file apple-app-site-association into it or into its folder .well-known")
+        .entryWithoutFile, "the folder holds no association file", at: .init(path: folder))
     ]
   }
 }

@@ -67,7 +67,8 @@ private struct HostsReading {
       diagnostics.append(
         Diagnostic(
           .faultyLineOfHosts, "\(omitted) more lines of this file have faults",
-          at: .init(path: source.path)))
+          at: .init(path: source.path)
+        ).withoutHelp)
     }
   }
 
@@ -79,10 +80,7 @@ private struct HostsReading {
     let text = String(decoding: line[first...last], as: UTF8.self)
     let range = first..<(last + 1)
     guard let host = DomainName(entryName: text), host != .any else {
-      return report(
-        range, "this is not a host name",
-        help: "write one host a line, such as links.example.com or *.example.com, and an "
-          + "international name in its ASCII form, xn--…")
+      return report(range, "this is not a host name")
     }
     guard seen.insert(host).inserted else {
       return report(range, "\(host) is in this file twice", help: "remove one of the two lines")
@@ -90,7 +88,7 @@ private struct HostsReading {
     hosts.append(host)
   }
 
-  private mutating func report(_ range: Range<Int>, _ message: String, help: String) {
+  private mutating func report(_ range: Range<Int>, _ message: String, help: String? = nil) {
     guard diagnostics.count < HostsFile.reportedLines else {
       omitted += 1
       return
@@ -119,8 +117,7 @@ extension HostsFile {
         Diagnostic(
           .hostElsewhere, message,
           at: .init(
-            path: path, place: lines.place(of: word.startIndex..<word.endIndex, in: source)),
-          help: "remove one of the two"))
+            path: path, place: lines.place(of: word.startIndex..<word.endIndex, in: source))))
     }
     return result
   }

@@ -37,8 +37,7 @@ package func misnamedFile(
 ) -> Diagnostic {
   Diagnostic(
     .fileName, severity: severity, "devices do not request a file of this name",
-    at: .init(path: path),
-    help: "name it \(right)", note: note)
+    at: .init(path: path), help: "name it \(right)", note: note)
 }
 
 /// Returns the fault of a file in a folder whose name is not requested.
@@ -47,8 +46,7 @@ package func misnamedFolder(
 ) -> Diagnostic {
   Diagnostic(
     .folderName, severity: severity, "devices do not request files of a folder with this name",
-    at: .init(path: path), help: "name the folder .well-known, with its dot and its hyphen",
-    note: note)
+    at: .init(path: path), note: note)
 }
 
 extension DomainReader {

@@ -18,8 +18,8 @@ package struct Preflight: Sendable {
   /// The association files that would be served, in the order of their hosts.
   package private(set) var associations: [String] = []
   package private(set) var assetLinks: [String] = []
-  /// The well-known files about passkeys.
-  package private(set) var passkeys: [String] = []
+  /// The other well-known files that rules judge.
+  package private(set) var judged: [String] = []
   package private(set) var others: [OtherFile] = []
   /// Faults of names and folders.
   package private(set) var diagnostics: [Diagnostic] = []
@@ -79,7 +79,7 @@ package struct Preflight: Sendable {
         assetLinks.append(path)
         if let fault, hostingKinds.contains(fault.kind) { found.append(fault) }
       default:
-        if isAboutPasskeys(path) { passkeys.append(path) } else { files.append(path) }
+        if isJudged(path) { judged.append(path) } else { files.append(path) }
         if let fault { found.append(fault) }
       }
     }
@@ -92,7 +92,7 @@ package struct Preflight: Sendable {
     others += files.map { OtherFile(path: $0, diagnostics: []) }
     // `validate` judges these files itself.
     found.removeAll { fault in
-      fault.location.map { isAboutPasskeys($0.path) && !isOfPlace(fault) } ?? false
+      fault.location.map { isJudged($0.path) && !isOfPlace(fault) } ?? false
     }
     for diagnostic in found {
       let path = diagnostic.location?.path
@@ -112,8 +112,8 @@ private func isOfPlace(_ fault: Diagnostic) -> Bool {
     .entryWithoutFile, .assetLinksTooLarge)
 }
 
-private func isAboutPasskeys(_ path: String) -> Bool {
-  path.split(separator: "/").last.flatMap { PasskeyFile(rawValue: String($0)) } != nil
+private func isJudged(_ path: String) -> Bool {
+  path.split(separator: "/").last.flatMap { JudgedFile(rawValue: String($0)) } != nil
 }
 
 extension Finding {

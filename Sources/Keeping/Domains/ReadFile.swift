@@ -12,15 +12,15 @@ package enum ReadFile: Sendable {
     case association
     /// Android's `assetlinks.json`.
     case assetLinks
-    /// A well-known file about passkeys.
-    case passkeys(PasskeyFile)
+    /// Another well-known file.
+    case judged(JudgedFile)
     case securityText
     /// No rules judge the file.
     case other
 
     package var hasRules: Bool {
       switch self {
-      case .association, .assetLinks, .passkeys: true
+      case .association, .assetLinks, .judged: true
       case .securityText, .other: false
       }
     }
@@ -28,7 +28,7 @@ package enum ReadFile: Sendable {
 
   case association(AssociationFile)
   case assetLinks(AssetLinksFile)
-  case passkeys(PasskeyReading)
+  case judged(JudgedReading)
   case securityText
   case other
 
@@ -37,7 +37,7 @@ package enum ReadFile: Sendable {
     switch language {
     case .association: self = .association(AssociationFile(text, options: options))
     case .assetLinks: self = .assetLinks(AssetLinksFile(text))
-    case .passkeys(let kind): self = .passkeys(PasskeyReading(text, as: kind))
+    case .judged(let kind): self = .judged(JudgedReading(text, as: kind))
     case .securityText: self = .securityText
     case .other: self = .other
     }
@@ -50,7 +50,7 @@ package enum ReadFile: Sendable {
     switch self {
     case .association(let file): return file.report(options)
     case .assetLinks(let file): return file.report(ignoring: options.ignored, limit: limit)
-    case .passkeys(let file): return file.report(ignoring: options.ignored, limit: limit)
+    case .judged(let file): return file.report(ignoring: options.ignored, limit: limit)
     case .securityText, .other: return ValidationReport(isReadable: true, diagnostics: [])
     }
   }
@@ -85,8 +85,8 @@ extension WellKnownFile {
     case .assetLinks: .assetLinks
     case .page: .other
     case .other:
-      if isJSON, let kind = PasskeyFile(rawValue: name) {
-        .passkeys(kind)
+      if isJSON, let kind = JudgedFile(rawValue: name) {
+        .judged(kind)
       } else {
         name == "security.txt" ? .securityText : .other
       }

@@ -11,12 +11,10 @@ func catalogDiagnostics(
 ) -> [Diagnostic] {
   var result: [Diagnostic] = []
   if catalog.sites.isEmpty {
+    let fault = Diagnostic(
+      .nothingToServe, "there is no domain to serve", at: .init(path: options.domains))
     // Another message says what to do about a folder that cannot be read.
-    let help = "put a file named after its host into the folder, for example example.com.json"
-    result.append(
-      Diagnostic(
-        .nothingToServe, "there is no domain to serve", at: .init(path: options.domains),
-        help: catalog.isIncomplete ? nil : help))
+    result.append(catalog.isIncomplete ? fault.withoutHelp : fault)
   }
   let names = options.aliases.isEmpty ? [] : Set(catalog.sites.map(\.name))
   for alias in options.aliases {
@@ -31,7 +29,7 @@ func catalogDiagnostics(
         Diagnostic(
           .aliasNotUsed,
           "the alias \(alias.from) is not used, because it has an entry of its own",
-          at: .init(path: options.domains), help: "remove the entry or the alias"))
+          at: .init(path: options.domains)))
     }
   }
   if hasCertificates, let material = catalog.material {
@@ -40,8 +38,7 @@ func catalogDiagnostics(
         Diagnostic(
           .defaultCertificateMissing,
           "there is no certificate for the default, \(options.defaultCertificate)",
-          at: .init(path: options.certificates ?? ""),
-          help: "name a certificate's file or folder, or a host that a certificate covers"))
+          at: .init(path: options.certificates ?? "")))
     }
     result += hostsWithoutCertificate(catalog, material, options)
   }
@@ -59,7 +56,7 @@ private func hostsWithoutCertificate(
   let wildcards = catalog.wildcards.filter { $0.hasPrefix("*.") }
   let uncovered = (hosts + wildcards).filter { !material.covers($0) }
   if uncovered.isEmpty { return [] }
-  func fault(_ names: String, _ help: String) -> Diagnostic {
+  func fault(_ names: String, help: String? = nil) -> Diagnostic {
     Diagnostic(
       .hostWithoutCertificate, "no certificate covers \(names)",
       at: .init(path: options.certificates ?? ""), help: help,
@@ -67,12 +64,12 @@ private func hostsWithoutCertificate(
   }
   let namedHosts = LoadingLimits.namedHosts
   let named = uncovered.count > namedHosts ? uncovered.sorted() : uncovered
-  var faults = named.prefix(namedHosts).map { fault($0, "add a certificate that names it") }
+  var faults = named.prefix(namedHosts).map { fault($0) }
   if uncovered.count > namedHosts {
     faults.append(
       fault(
         "\(uncovered.count - namedHosts) more hosts",
-        "let the server get them itself: --acme letsencrypt"))
+        help: "let the server get them itself: --acme letsencrypt"))
   }
   return faults
 }

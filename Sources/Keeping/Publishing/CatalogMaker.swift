@@ -143,9 +143,7 @@ private func makeSelfSigned(
           ? "no certificate in the folder can be used (see above)" : "there is no certificate")
           + ", so HTTPS uses a self-signed one, which devices refuse",
         at: .init(path: options.certificates ?? ""),
-        help: hasFiles
-          ? "fix the files that the other messages name"
-          : "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder")
+        help: hasFiles ? "fix the files that the other messages name" : nil)
     ])
     return certificate
   } catch {

@@ -136,7 +136,7 @@ extension PatientWork.Hang {
     Diagnostic(
       .fileSystemSilent,
       "the file system does not answer: reading has lasted \((now - since) / 1000) s",
-      at: .init(path: path), help: "look at the mount: its server may be gone, or a disk may fail",
+      at: .init(path: path),
       note: "what was served before is still served"
         + (isFull ? ", and nothing else in the folder is read" : ""))
   }

@@ -108,8 +108,7 @@ extension Maintenance {
     outcome.report.add(
       ids.subtracting(outcome.confirmed).sorted().map { id in
         Diagnostic(
-          .notHeld, "\(id) is not held", at: .init(path: (options.state ?? "") + "/confirm"),
-          help: "aasa status shows what is held")
+          .notHeld, "\(id) is not held", at: .init(path: (options.state ?? "") + "/confirm"))
       })
     return outcome
   }
@@ -119,15 +118,12 @@ extension Maintenance {
     guard let shortage = registry.shortage, !timers.isShortageReported else { return }
     timers.isShortageReported = true
     let seconds = max(2, (sweep.pace + 999) / 1000 + 1)
-    report.add([
-      Diagnostic(
-        .foundBySweep, "the kernel does not report all changes: \(shortage)",
-        at: .init(path: domains.root),
-        help: registry.unwatched == 0
-          ? nil
-          : "raise it by \(registry.unwatched) or more (sysctl fs.inotify.max_user_watches)",
-        note: "the other changes are found by polling, within about "
-          + "\(seconds) seconds")
-    ])
+    let fault = Diagnostic(
+      .foundBySweep, "the kernel does not report all changes: \(shortage)",
+      at: .init(path: domains.root),
+      help: "raise it by \(registry.unwatched) or more (sysctl fs.inotify.max_user_watches)",
+      note: "the other changes are found by polling, within about \(seconds) seconds")
+    // If there is no watcher at all, its limit is not the cause.
+    report.add([registry.unwatched == 0 ? fault.withoutHelp : fault])
   }
 }

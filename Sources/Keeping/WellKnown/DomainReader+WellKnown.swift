@@ -20,22 +20,20 @@ extension DomainReader {
     }
     if content.isTruncated { return Self.tooLarge(path) }
     if content.bytes.isEmpty {
-      return Diagnostic(
-        .wellKnownForm, "the file is empty", at: .init(path: path),
-        help: "write its content, or remove it")
+      return Diagnostic(.wellKnownForm, "the file is empty", at: .init(path: path))
     }
     if file.isJSON { return faultOfJSON(read, text) }
     if try isWithinFolders(path, content.status) { return nil }
     return Diagnostic(
       .wellKnownLink, "a link leads to the file from outside the domains folder",
-      at: .init(path: path), help: "copy the file into the folder",
+      at: .init(path: path),
       note: "only JSON is served from elsewhere, because a link may lead to any file of the machine"
     )
   }
 
   private func faultOfJSON(_ read: ReadFile, _ source: SourceText) -> Diagnostic? {
     let kind: Value.Kind?
-    if case .passkeys(let file) = read {
+    if case .judged(let file) = read {
       if let fault = file.fault { return describing(fault) }
       kind = file.root?.kind
     } else {

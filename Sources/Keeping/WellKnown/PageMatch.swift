@@ -84,22 +84,17 @@ package struct PageMatch: Sendable {
   private static func fault(_ path: String, _ message: String) -> Diagnostic {
     Diagnostic(
       .pageNotMatched, message, at: .init(path: path),
-      help: "use fewer and shorter patterns, or give the links a host of their own",
       note: "links of this host get 404, as without a page")
   }
 }
 
 /// Why a page for people without the app cannot be used; nil if it can.
 package func faultOfPage(_ bytes: [UInt8], isTruncated: Bool, _ path: String) -> Diagnostic? {
-  func fault(_ message: String, _ help: String) -> Diagnostic {
-    Diagnostic(.pageUnusable, message, at: .init(path: path), help: help)
+  func fault(_ message: String) -> Diagnostic {
+    Diagnostic(.pageUnusable, message, at: .init(path: path))
   }
-  if isTruncated {
-    return fault("the page is over \(WellKnownFile.pageBytes) bytes", "make it smaller")
-  }
-  if bytes.isEmpty { return fault("the page is empty", "write its content, or remove it") }
-  if String(validating: bytes, as: UTF8.self) == nil {
-    return fault("the page is not UTF-8", "save it as UTF-8")
-  }
+  if isTruncated { return fault("the page is over \(WellKnownFile.pageBytes) bytes") }
+  if bytes.isEmpty { return fault("the page is empty") }
+  if String(validating: bytes, as: UTF8.self) == nil { return fault("the page is not UTF-8") }
   return nil
 }

@@ -18,8 +18,7 @@ func expiryWarning(ofSecurityText source: SourceText, now: Int64 = Clock.wallSec
       let end = InternetDate.seconds(String(words[1])), end < now
     else { continue }
     return Diagnostic(
-      .securityTxtExpired, "security.txt has expired", at: source.location(of: range),
-      help: "check that it is still right, and set Expires to a time within a year")
+      .securityTxtExpired, "security.txt has expired", at: source.location(of: range))
   }
   return nil
 }

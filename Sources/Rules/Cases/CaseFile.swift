@@ -35,7 +35,7 @@ package struct CaseFile: Sendable {
       diagnostics.append(
         Diagnostic(
           .expectationsTooLarge, "the file has more than \(CaseLimits.fileBytes) bytes",
-          at: .init(path: source.path), help: "split it into several files"))
+          at: .init(path: source.path)))
       return
     }
     for record in isCSV ? csvRecords(source) : plainRecords(source.bytes) {
@@ -63,9 +63,7 @@ package struct CaseFile: Sendable {
     let fields = record.fields
     if isCSV, record.isFirst, fields.first?.text.lowercased() == "url" { return }
     guard fields.count >= 2 else {
-      return report(
-        record.range, .expectationMissing, "the line has no expectation",
-        help: "write for example `/buy/42 opens ABCDE12345.com.example.app`")
+      return report(record.range, .expectationMissing, "the line has no expectation")
     }
     let word = fields[1]
     guard let outcome = LinkOutcome(rawValue: word.text.lowercased()) else {
@@ -78,14 +76,11 @@ package struct CaseFile: Sendable {
     let app = fields.count > 2 && !fields[2].text.isEmpty ? fields[2].text : nil
     let platforms = fields.dropFirst(2).flatMap(appsOfPlatforms)
     if outcome == .opens, app == nil || platforms.contains(where: \.app.isEmpty) {
-      return report(
-        word.range, .expectationWithoutApp, "`opens` needs an app",
-        help: "write `opens ABCDE12345.com.example.app`")
+      return report(word.range, .expectationWithoutApp, "`opens` needs an app")
     }
     if fields.count > 3, !isCSV, platforms.count < fields.count - 2 {
       return report(
-        fields[3].range, .textAfterExpectation, "nothing is expected after the app",
-        help: "write remarks after a `#`")
+        fields[3].range, .textAfterExpectation, "nothing is expected after the app")
     }
     let url = Array(fields[0].text.utf8)
     do throws(URLFault) {
@@ -153,7 +148,9 @@ extension Kind {
     right: #"/a,"opens",K27TX9P4QD.org.swift.shop"#)
   package static let expectationMissing = Kind(
     "E003", "expectation-missing", "a line has a URL without an expectation",
-    "it would check nothing", nil, wrong: "/buy/42",
+    "it would check nothing", nil,
+    fix: "write what the URL should do after it, for example `opens ABCDE12345.com.example.app`",
+    wrong: "/buy/42",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let expectationUnknown = Kind(
     "E004", "expectation-unknown", "a word is not one of opens, blocked and browser",
@@ -161,11 +158,14 @@ extension Kind {
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let expectationWithoutApp = Kind(
     "E005", "expectation-without-app", "`opens` names no app",
-    "with several apps it would be unclear which one is intended", nil, wrong: "/buy/42  opens",
+    "with several apps it would be unclear which one is intended", nil,
+    fix: "write the app after it, as in `opens ABCDE12345.com.example.app`",
+    wrong: "/buy/42  opens",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let textAfterExpectation = Kind(
     "E006", "text-after-expectation", "something follows the app",
     "it may be a second expectation, which would not be checked", nil,
+    fix: "write remarks after a `#`",
     wrong: "/help  browser K27TX9P4QD.org.swift.shop help pages",
     right: "/help  browser K27TX9P4QD.org.swift.shop  # help pages")
   package static let expectationURL = Kind(

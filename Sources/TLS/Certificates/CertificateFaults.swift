@@ -28,15 +28,12 @@ extension CertificateFault {
       Diagnostic(
         .certificateFileTooLarge,
         "the file has more than the \(Limits.pemFileBytes) bytes that a chain and a key may have",
-        at: .init(path: path), help: "keep only the chain and the key in it")
+        at: .init(path: path))
     case .tooManyCertificates(let path, let count):
       Diagnostic(
         .certificateFileTooLarge,
         "the file has \(count) certificates, more than the \(Limits.chainCertificates) a chain may have",
-        at: .init(path: path),
-        help:
-          "keep only the server's certificate and its intermediates in it; is this a list of roots?"
-      )
+        at: .init(path: path))
     case .noCertificate(let path, let found, let isArchive):
       Diagnostic(
         .noCertificate, "no certificate in this file: \(found)", at: .init(path: path),
@@ -45,13 +42,9 @@ extension CertificateFault {
             ? "convert this PKCS #12 file with \"openssl pkcs12 -in FILE -nodes -out FILE.pem\""
             : "convert a DER file with \"openssl x509 -inform der -in FILE -out FILE.pem\""))
     case .broken(let location, let message):
-      Diagnostic(
-        .brokenPEM, "broken PEM: \(message)", at: location,
-        help: "copy the whole file again from where it was issued")
+      Diagnostic(.brokenPEM, "broken PEM: \(message)", at: location)
     case .undecodable(let location, let what):
-      Diagnostic(
-        .brokenPEM, "broken PEM: these bytes are not a \(what)", at: location,
-        help: "copy the whole file again from where it was issued")
+      Diagnostic(.brokenPEM, "broken PEM: these bytes are not a \(what)", at: location)
     case .noKey, .keyMismatch, .keyEncrypted, .keyUnsupported, .keyWeak: keyDiagnostic
     }
   }
@@ -61,16 +54,14 @@ extension CertificateFault {
     case .noKey(let chain, let key):
       Diagnostic(
         .noKey, "no private key for the certificate \(chain)", at: .init(path: key ?? chain),
-        help: key == nil
-          ? "put the key beside it, under the same name with the ending .key, or into the same file"
-          : "a key begins with \"-----BEGIN PRIVATE KEY-----\"")
+        help: key == nil ? nil : "a key begins with \"-----BEGIN PRIVATE KEY-----\"")
     case .keyMismatch(let chain, let key):
       Diagnostic(
         .keyOfAnother,
         chain == key
           ? "the private key does not match any certificate in the file"
           : "the private key does not match any certificate in \(chain)",
-        at: .init(path: key), help: "use the key with which the certificate was requested")
+        at: .init(path: key))
     case .keyEncrypted(let location, let isForSigning):
       Diagnostic(
         .keyEncrypted,
@@ -82,15 +73,11 @@ extension CertificateFault {
           + (isForSigning
             ? "and remove the decrypted file after signing" : "readable by the server only"))
     case .keyUnsupported(let location, let name):
-      Diagnostic(
-        .keyType, "the key type is not supported: \(name)", at: location,
-        help: "use ECDSA on P-256 or P-384, or RSA with 2048 bits or more")
+      Diagnostic(.keyType, "the key type is not supported: \(name)", at: location)
     case .keyWeak(let location, let bits):
       Diagnostic(
         .keyTooShort, "the RSA key has \(bits) bits, fewer than \(Limits.rsaKeyBits)",
-        at: location,
-        help: "request a certificate with an ECDSA P-256 key, or RSA with 2048 bits",
-        note: "Apple's devices refuse it")
+        at: location, note: "Apple's devices refuse it")
     default: diagnostic
     }
   }
@@ -101,24 +88,20 @@ extension Diagnostic {
   static func expired(in path: String, since seconds: Int64) -> Diagnostic {
     Diagnostic(
       .certificateExpired, "the certificate expired on \(day(seconds))", at: .init(path: path),
-      help: "renew it; until then it is served only if no valid one covers the name",
       note: "devices and Apple's CDN refuse it")
   }
 
   static func notYetValid(in path: String, from seconds: Int64) -> Diagnostic {
     Diagnostic(
       .certificateNotYetValid, "the certificate is not valid before \(day(seconds))",
-      at: .init(path: path),
-      help: "check this machine's clock; until then it is served only if no valid one covers the "
-        + "name",
-      note: "devices and Apple's CDN refuse it")
+      at: .init(path: path), note: "devices and Apple's CDN refuse it")
   }
 
   static func expiresSoon(in path: String, at seconds: Int64, days: Int64) -> Diagnostic {
     let left = days == 0 ? "within a day" : days == 1 ? "in 1 day" : "in \(days) days"
     return Diagnostic(
       .certificateExpiresSoon, "the certificate expires \(left), on \(day(seconds))",
-      at: .init(path: path), help: "renew it; the new file is served without a restart")
+      at: .init(path: path))
   }
 
   static func incomplete(in path: String, last: String, issuer: String) -> Diagnostic {
@@ -126,7 +109,7 @@ extension Diagnostic {
       .chainIncomplete,
       "the chain is incomplete: the issuer \"\(issuer)\" of \"\(last)\" is neither in the file nor "
         + "a root this system trusts",
-      at: .init(path: path), help: "append the intermediate, as in certbot's fullchain.pem",
+      at: .init(path: path),
       note: "clients that do not fetch intermediates themselves refuse the certificate")
   }
 
@@ -145,7 +128,6 @@ extension Diagnostic {
       "the chain is in the wrong order: the server's certificate \"\(subject)\" is number "
         + "\(position) in the file",
       at: .init(path: path),
-      help: "put it first, then its issuer, and so on",
       note: "it is served in the right order, but many programs read the first certificate only")
   }
 
@@ -153,8 +135,7 @@ extension Diagnostic {
     Diagnostic(
       .chainOrder,
       "the chain is in the wrong order: the certificates after the server's own are not in order",
-      at: .init(path: path), help: "put each certificate's issuer after it",
-      note: "it is served in the right order")
+      at: .init(path: path), note: "it is served in the right order")
   }
 
   static func selfSigned(in path: String) -> Diagnostic {
@@ -167,8 +148,6 @@ extension Diagnostic {
     Diagnostic(
       .noHostName,
       "the certificate \"\(subject)\" has no host name in subjectAltName", at: .init(path: path),
-      help: "request it with the names as subjectAltName, as in "
-        + "\"openssl req -addext subjectAltName=DNS:example.com\"",
       note: "clients ignore the common name (RFC 9525 section 6.3)")
   }
 
@@ -182,10 +161,8 @@ extension Diagnostic {
 
   static func refused(in path: String, reason: String) -> Diagnostic {
     Diagnostic(
-      .certificateRefused, "OpenSSL refuses the certificate: \(reason)", at: .init(path: path),
-      help: "request a new one, signed with SHA-256")
+      .certificateRefused, "OpenSSL refuses the certificate: \(reason)", at: .init(path: path))
   }
-
 }
 
 /// Returns the day in UTC, such as `2027-01-31`.
@@ -215,15 +192,17 @@ extension Kind {
     fix: "decrypt it with openssl pkey -in FILE -out decrypted.key, readable by the server only")
   static let keyType = Kind(
     "T006", "key-type", "a key is neither RSA nor ECDSA on P-256 or P-384",
-    "devices cannot use it", nil, fix: "request a certificate with an ECDSA P-256 key")
+    "devices cannot use it", nil,
+    fix: "request a certificate with an ECDSA key on P-256 or P-384, or an RSA key of 2048 bits")
   static let certificateExpired = Kind(
     "T007", "certificate-expired", "a certificate is no longer valid",
-    "devices and Apple's CDN refuse it; it is served only if no valid one covers the name",
-    "Apple asks for a valid certificate (grade D)", fix: "renew it")
+    "devices and Apple's CDN refuse it", "Apple asks for a valid certificate (grade D)",
+    fix: "renew it; until then it is served only if no valid one covers the name")
   static let certificateNotYetValid = Kind(
     "T008", "certificate-not-yet-valid", "a certificate is not valid yet",
     "devices and Apple's CDN refuse it; often the machine's clock is wrong", nil,
-    fix: "check the clock")
+    fix: "check this machine's clock; before that day it is served only if no valid one covers the "
+      + "name")
   static let certificateExpiresSoon = Kind(
     "T009", "certificate-expires-soon",
     "a certificate expires within the days of the setting certificateWarningDays",
@@ -248,11 +227,12 @@ extension Kind {
   static let noHostName = Kind(
     "T013", "no-host-name", "a certificate has no host name in subjectAltName",
     "clients ignore the common name", "RFC 9525 section 6.3",
-    fix: "request it with openssl req -addext subjectAltName=DNS:example.com")
+    fix: "request it with the names as subjectAltName, as in "
+      + "\"openssl req -addext subjectAltName=DNS:example.com\"")
   static let keyTooShort = Kind(
     "T014", "key-too-short", "an RSA key has fewer than 2048 bits", "Apple's devices refuse it",
     "Apple's requirements for trusted certificates (grade D)",
-    fix: "request a certificate with an ECDSA P-256 key, or RSA with 2048 bits")
+    fix: "request a certificate with an ECDSA key on P-256, or an RSA key of 2048 bits")
   static let keyReadableByAll = Kind(
     "T015", "key-readable-by-all", "every user of the machine can read a private key",
     "whoever has the key can pretend to be the host", nil, severity: .warning,
@@ -265,7 +245,8 @@ extension Kind {
     "T017", "certificate-file-too-large",
     "a PEM file has more than 1 MiB or more than 32 certificates",
     "it is more likely a list of roots than a chain, and would be sent in every handshake", nil,
-    fix: "keep only the server's certificate, its intermediates and the key in it")
+    fix: "keep only the server's certificate, its intermediates and the key in it; a list of roots "
+      + "does not belong there")
   static let chainExpired = Kind(
     "T018", "chain-expired", "a certificate after the server's own has expired",
     "clients need another path to a root, and if there is none they refuse the chain",

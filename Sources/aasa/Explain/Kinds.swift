@@ -9,9 +9,9 @@ internal import Rules
 internal import Settings
 internal import TLS
 
-/// The kinds of diagnostics about `assetlinks.json` and files about passkeys.
+/// The kinds of diagnostics about `assetlinks.json` and other well-known files.
 let statementKinds =
-  statementRules.map(\.kind) + PasskeyFile.allCases.flatMap(\.kinds) + PasskeyAgreement.kinds
+  statementRules.map(\.kind) + JudgedFile.allCases.flatMap(\.kinds) + PasskeyAgreement.kinds
   + PlatformAgreement.kinds
 
 /// The kinds of all diagnostics that the program reports.
@@ -34,7 +34,7 @@ enum Kinds {
     Group("J", "JSON", Kind.ofSyntaxErrors),
     Group("V", "paths to validate", pathKinds), Group("E", "expectations", expectationKinds),
     Group(
-      "D", "differences; Android's assetlinks.json (from D101); passkeys (from D150)",
+      "D", "differences; Android's assetlinks.json (from D101); other well-known files (from D150)",
       differenceKinds + statementKinds),
     Group("H", "hosting", hostingKinds + serveKinds + watchingKinds),
     Group("T", "certificates and keys", chainKinds + certificateFolderKinds),

@@ -45,12 +45,12 @@ struct PasskeyPlan {
     if !androidApps.isEmpty { add("assetlinks.json", assetLinks) { AssetLinksFile($0).report() } }
     if !origins.isEmpty {
       let list = origins.map { "    \(jsonString($0))" }.joined(separator: ",\n")
-      add(PasskeyFile.relatedOrigins.rawValue, "{\n  \"origins\": [\n\(list)\n  ]\n}\n") {
-        PasskeyReading($0, as: .relatedOrigins).report()
+      add(JudgedFile.relatedOrigins.rawValue, "{\n  \"origins\": [\n\(list)\n  ]\n}\n") {
+        JudgedReading($0, as: .relatedOrigins).report()
       }
     }
-    add(PasskeyFile.endpoints.rawValue, endpoints) {
-      PasskeyReading($0, as: .endpoints).report()
+    add(JudgedFile.endpoints.rawValue, endpoints) {
+      JudgedReading($0, as: .endpoints).report()
     }
     return files
   }

@@ -151,9 +151,12 @@ struct SettingFault: Error {
   let diagnostic: Diagnostic
 
   init(_ setting: String, _ path: String, _ reason: String) {
-    diagnostic = Diagnostic(
-      .settingFileUnusable, "the file of \(setting) cannot be used: \(reason)",
-      at: .init(path: path))
+    // The kind's fix is about all settings with a file; the reason says what this file lacks.
+    diagnostic =
+      Diagnostic(
+        .settingFileUnusable, "the file of \(setting) cannot be used: \(reason)",
+        at: .init(path: path)
+      ).withoutHelp
   }
 }
 

@@ -28,7 +28,8 @@ struct HostFiles {
       // The file in .well-known comes first, because devices get that file.
       case .association: hosts[index].association = hosts[index].association ?? input.path
       case .assetLinks: hosts[index].assetLinks = hosts[index].assetLinks ?? input.path
-      case .passkeys: hosts[index].passkeys.append(input.path)
+      case .judged(let file):
+        if file.isAboutPasskeys { hosts[index].passkeys.append(input.path) }
       case .securityText, .other, nil: break
       }
     }

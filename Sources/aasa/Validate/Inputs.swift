@@ -116,8 +116,8 @@ private struct InputSearch {
     }
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let named: ReadFile.Language =
-      if let kind = passkeyFile(path) {
-        .passkeys(kind)
+      if let kind = judgedFile(path) {
+        .judged(kind)
       } else {
         isAssetLinks(name) ? .assetLinks : .association
       }
@@ -164,7 +164,7 @@ private struct InputSearch {
           hasFound = true
         }
       case .regular
-      where isAssetLinks(name) || passkeyFile(path) != nil
+      where isAssetLinks(name) || judgedFile(path) != nil
         || isAssociation(name, in: folder, path, isTop: depth == 0):
         hasFound = true
         if isNew(found) { addFile(path) }
@@ -193,10 +193,10 @@ private struct InputSearch {
       addFile(path, .association)
     }
     for path in preflight.assetLinks { addFile(path, .assetLinks) }
-    for path in preflight.passkeys { addFile(path) }
+    for path in preflight.judged { addFile(path) }
     hasFound =
       hasFound || !preflight.associations.isEmpty || !preflight.others.isEmpty
-      || !preflight.assetLinks.isEmpty || !preflight.passkeys.isEmpty
+      || !preflight.assetLinks.isEmpty || !preflight.judged.isEmpty
     for file in preflight.others { addFile(file.path, .other, faults: file.diagnostics) }
     inputs += preflight.diagnostics.map { ValidationInput($0) }
     return true
@@ -210,14 +210,14 @@ private struct InputSearch {
   private func linkOutside(_ path: String) -> Diagnostic {
     Diagnostic(
       .linkOutside, "the link leads out of the folder and is not followed",
-      at: .init(path: path), help: "name the folder that it leads to, if it is to be searched")
+      at: .init(path: path))
   }
 
-  /// The kind of passkey file at this place; nil if the place is for another file.
-  private func passkeyFile(_ path: String) -> PasskeyFile? {
+  /// The judged file of this place; nil if the place is for another file.
+  private func judgedFile(_ path: String) -> JudgedFile? {
     let parts = path.split(separator: "/").suffix(2)
     guard parts.count == 2, parts.first == ".well-known" else { return nil }
-    return parts.last.flatMap { PasskeyFile(rawValue: String($0)) }
+    return parts.last.flatMap { JudgedFile(rawValue: String($0)) }
   }
 
   private func isAssetLinks(_ name: String) -> Bool {
@@ -251,7 +251,6 @@ private struct InputSearch {
 
   private func emptyFolder(_ path: String) -> Diagnostic {
     Diagnostic(
-      .noAssociationFile, "the folder contains no association file", at: .init(path: path),
-      help: "name files apple-app-site-association, or like example.com.json")
+      .noAssociationFile, "the folder contains no association file", at: .init(path: path))
   }
 }

@@ -71,10 +71,12 @@ extension Kind {
   package static let fileTooLarge = Kind(
     "A001", "file-too-large", "the file has more than 131,072 bytes",
     "devices ignore the whole file; compression does not help, because the uncompressed bytes count",
-    "Apple documents 128 KB (grade D); that it is counted uncompressed was seen in the field (O)")
+    "Apple documents 128 KB (grade D); that it is counted uncompressed was seen in the field (O)",
+    fix: "remove comments and white space, or join rules with wildcards")
   package static let notAnObject = Kind(
     "A002", "not-an-object", "the top level of the file is not a JSON object",
-    "the file is not read", "Apple's documentation says so (grade D)", wrong: "[]",
+    "the file is not read", "Apple's documentation says so (grade D)",
+    fix: #"begin with an object, for example {"applinks": {"details": […]}}"#, wrong: "[]",
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
   package static let brokenSignedFile = Kind(
     "A003", "broken-signed-file", "the file begins like a signed file but is not a whole one",
@@ -83,18 +85,21 @@ extension Kind {
   package static let assetLinksNotAnArray = Kind(
     "A004", "asset-links-not-an-array", "the top level of assetlinks.json is not a JSON array",
     "Android does not read the file",
-    "Google's documentation of Digital Asset Links says so", wrong: "{}",
+    "Google's documentation of Digital Asset Links says so", fix: "put the statements into [ ]",
+    wrong: "{}",
     right: #"[{ "include": "https://example.com/links.json" }]"#)
   package static let assetLinksAsAssociation = Kind(
     "A008", "asset-links-as-association", "the file is Android's assetlinks.json",
     "Apple's devices do not read it: its top level is an array",
     "Apple's documentation says so (grade D)",
+    fix: #"keep it as assetlinks.json and write {"applinks": {"details": []}} with the apps here"#,
     wrong: #"[{ "relation": ["delegate_permission/common.handle_all_urls"] }]"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
   package static let signatureNotChecked = Kind(
     "A009", "signature-not-checked", "the file is signed, and its signature was not checked",
     "iOS 9 and later need no signature: a plain JSON file does the same",
-    "Apple's documentation says so (grade D)", severity: .note)
+    "Apple's documentation says so (grade D)", severity: .note,
+    fix: "validate the JSON that was signed")
 }
 
 let formKinds: [Kind] = [
@@ -109,10 +114,12 @@ extension Kind {
   package static let noAssociationFile = Kind(
     "V002", "no-association-file", "a folder holds no association file",
     "association files are found by their names: apple-app-site-association, or as in the domains "
-      + "folder HOST.json, _default.json and _wildcard.HOST.json", nil)
+      + "folder HOST.json, _default.json and _wildcard.HOST.json", nil,
+    fix: "name files apple-app-site-association, or like example.com.json")
   package static let linkOutside = Kind(
     "V004", "link-outside", "a link to a folder leads out of the folder that is searched",
-    "its target is not checked", nil, severity: .note)
+    "its target is not checked", nil, severity: .note,
+    fix: "name the folder that it leads to, if it is to be searched")
   package static let fileName = Kind(
     "V005", "file-name", "the name of an association file is not the one that devices ask for",
     "devices ask for apple-app-site-association, without an extension, and for assetlinks.json; in "
@@ -122,7 +129,8 @@ extension Kind {
     "V006", "folder-name", "the folder of an association file is nearly called .well-known",
     "devices ask for /.well-known/apple-app-site-association; in a folder of domains it is an "
       + "error, because aasa serve answers with 404",
-    "Apple's documentation says so (grade D)", severity: .warning)
+    "Apple's documentation says so (grade D)", severity: .warning,
+    fix: "name the folder .well-known, with its dot and its hyphen")
 }
 
 /// All kinds about paths.

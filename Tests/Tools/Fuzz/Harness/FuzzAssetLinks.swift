@@ -5,15 +5,15 @@ import JSON
 internal import Rules
 
 /// A URL in the first line, and a file after it: through all rules for `assetlinks.json` and for
-/// files about passkeys. Each app that the file names decides the URL by one of its rules; the file
+/// other well-known files. Each app that the file names decides the URL by one of its rules; the file
 /// does not differ from itself; and its rules can be written for Apple's systems and back.
 @Sendable func fuzzAssetLinks(_ bytes: [UInt8]) {
   let line = bytes.prefix { $0 != 0x0A }
   let source = SourceText(path: "fuzz", bytes: Array(bytes.dropFirst(line.count + 1)))
   let read = AssetLinksFile(source)
   check(read.report(), statementRules.map(\.kind), source)
-  for file in PasskeyFile.allCases {
-    check(PasskeyReading(source, as: file).report(), file.kinds, source)
+  for file in JudgedFile.allCases {
+    check(JudgedReading(source, as: file).report(), file.kinds, source)
   }
   guard let apps = read.list?.linkedApps else { return }
   precondition(statementDifferences(old: read, new: read) == [])

@@ -6,8 +6,8 @@ internal import Rules
 /// passkeys.
 ///
 /// Source: W3C, "A Well-Known URL for Relying Party Passkey Endpoints", a working draft.
-let endpointRules: [PasskeyRule] = [
-  PasskeyRule(
+let endpointRules: [WellKnownRule] = [
+  WellKnownRule(
     "D160", "endpoints-form", .error, "passkey-endpoints is not an object",
     "clients cannot read it", source: draft, wrong: #"["https://example.com/passkeys"]"#,
     right: rightEndpoints
@@ -15,7 +15,7 @@ let endpointRules: [PasskeyRule] = [
     if root.kind == .object { return }
     findings.report(root.head, "the file must be an object", help: "write \(rightEndpoints)")
   },
-  PasskeyRule(
+  WellKnownRule(
     "D161", "endpoint-address", .error, "an endpoint is not an https address",
     "clients cannot open the page", source: draft, each: \.memberList,
     wrong: #"{"enroll": "/account/passkeys/create"}"#, right: rightEndpoints
@@ -26,7 +26,7 @@ let endpointRules: [PasskeyRule] = [
       member.value.head, "`\(member.key)` must be an address that begins with https://",
       help: "write \(rightEndpoints)")
   },
-  PasskeyRule(
+  WellKnownRule(
     "D162", "misspelt-endpoint", .warning, "the name of an endpoint is misspelt",
     "clients ignore it", source: draft, each: \.memberList,
     wrong: #"{"enrol": "https://example.com/account/passkeys/create"}"#, right: rightEndpoints

@@ -7,8 +7,8 @@ internal import Rules
 /// Source: W3C, "Web Authentication Level 3", section 5.11. A client accepts the file only if it is
 /// an object with a list of strings. The client skips texts that are not origins, and considers the
 /// first five labels.
-let relatedOriginRules: [PasskeyRule] = [
-  PasskeyRule(
+let relatedOriginRules: [WellKnownRule] = [
+  WellKnownRule(
     "D150", "related-origins-form", .error, "webauthn is not an object with a list of origins",
     "clients refuse the whole file", source: webAuthn,
     wrong: #"{"origin": "https://example.com"}"#, right: rightOrigins
@@ -22,7 +22,7 @@ let relatedOriginRules: [PasskeyRule] = [
       value == nil ? "the file has no list `origins`" : "`origins` must be a list of strings",
       help: #"write {"origins": ["https://example.com"]}"#)
   },
-  PasskeyRule(
+  WellKnownRule(
     "D151", "not-an-https-origin", .error, "a related origin is not an https address",
     "clients skip it, and no page of this address can use the passkeys", source: webAuthn,
     wrong: #"{"origins": ["http://example.com", "example.net"]}"#, right: rightOrigins
@@ -39,7 +39,7 @@ let relatedOriginRules: [PasskeyRule] = [
         severity: isGood ? .warning : nil)
     }
   },
-  PasskeyRule(
+  WellKnownRule(
     "D152", "more-than-an-origin", .note, "a related origin has a path, a query or a user",
     "clients read only scheme, host and port", source: webAuthn, each: origins,
     wrong: #"{"origins": ["https://example.com/account"]}"#, right: rightOrigins
@@ -49,7 +49,7 @@ let relatedOriginRules: [PasskeyRule] = [
       origin.range, "clients read only `\(found.text)` of this origin",
       help: "write \(found.text)")
   },
-  PasskeyRule(
+  WellKnownRule(
     "D153", "too-many-labels", .warning, "the related origins have more than five names",
     "clients count the part of a host before its public suffix, such as example of "
       + "www.example.co.uk, and skip origins with a sixth one",
@@ -70,7 +70,7 @@ let relatedOriginRules: [PasskeyRule] = [
         help: "name the most used origins first, and leave out the others")
     }
   },
-  PasskeyRule(
+  WellKnownRule(
     "D154", "repeated-origin", .note, "a related origin is repeated", "one is enough", source: nil,
     wrong: #"{"origins": ["https://example.com", "https://EXAMPLE.com:443"]}"#, right: rightOrigins
   ) { root, findings in
@@ -80,7 +80,7 @@ let relatedOriginRules: [PasskeyRule] = [
       findings.report(origin.range, "the origin is repeated", help: "remove one of them")
     }
   },
-  PasskeyRule(
+  WellKnownRule(
     "D155", "no-related-origin", .note, "there is no related origin",
     "only the domain itself can use its passkeys, as without the file", source: nil,
     wrong: #"{"origins": []}"#, right: rightOrigins

@@ -1,0 +1,78 @@
+package import Diagnostics
+package import JSON
+package import Rules
+
+/// A well-known file that rules judge, besides those of app associations.
+package enum JudgedFile: String, Sendable, CaseIterable {
+  /// The origins that may use the passkeys of this domain.
+  case relatedOrigins = "webauthn"
+  /// The pages on which users make and manage passkeys.
+  case endpoints = "passkey-endpoints"
+
+  /// The kinds of the file's diagnostics.
+  package var kinds: [Kind] { content.rules.map(\.kind) }
+  /// The first letters of its keys, which tell whether an answer is such a file.
+  package var beginnings: [String] { content.beginnings }
+  /// Whether the file is a sign that its host has passkeys.
+  package var isAboutPasskeys: Bool { content.isAboutPasskeys }
+  /// What is lost if clients ignore the file, as a clause.
+  package var loss: String { content.loss }
+  /// The text that says what clients take, for the beginning of a sentence.
+  package var source: String { content.source }
+
+  fileprivate var content:
+    (
+      rules: [WellKnownRule], beginnings: [String], isAboutPasskeys: Bool, loss: String,
+      source: String
+    )
+  {
+    switch self {
+    case .relatedOrigins:
+      (
+        relatedOriginRules, ["origin"], true, "other sites cannot use the passkeys",
+        "the Web Authentication specification"
+      )
+    case .endpoints:
+      (
+        endpointRules, ["enrol", "manage", "prf"], true,
+        "the pages to make and manage passkeys are not offered", "W3C's draft"
+      )
+    }
+  }
+}
+
+/// The bytes of such a file, read once: its value, or why it is not JSON.
+package struct JudgedReading: Sendable {
+  package let source: SourceText
+  /// The value that is the whole text; nil if the text is not JSON.
+  package let root: Value?
+  /// Why the text is not JSON; nil if it is.
+  package let fault: Diagnostic?
+  private let file: JudgedFile
+
+  /// Reads a file without running any rule.
+  package init(_ source: SourceText, as file: JudgedFile) {
+    self.source = source
+    self.file = file
+    do throws(SyntaxError) {
+      root = try Document(parsing: source).root
+      fault = nil
+    } catch {
+      root = nil
+      fault = error.diagnostic(in: source)
+    }
+  }
+
+  /// Runs every rule. Clients can use a file without errors.
+  ///
+  /// - Parameters:
+  ///   - ignored: The codes of rules to skip.
+  ///   - limit: The maximum number of findings kept per rule.
+  package func report(ignoring ignored: Set<String> = [], limit: Int = 50) -> ValidationReport {
+    guard let root else {
+      return ValidationReport(isReadable: false, diagnostics: [fault].compactMap(\.self))
+    }
+    return WellKnownRule.report(
+      of: file.content.rules, on: root, in: source, ignoring: ignored, limit: limit)
+  }
+}
