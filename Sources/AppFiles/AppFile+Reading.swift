@@ -82,7 +82,7 @@ extension AppFile {
         bytes[place] == UInt8(ascii: "<") && starts.contains { bytes[place...].starts(with: $0) }
       }
     if begin == nil, let list = PropertyList(codesign: bytes) { return list }
-    let list = try PropertyList(Array(bytes[(begin ?? 0)...]))
+    let list = try PropertyList(bytes, from: begin ?? 0)
     guard case .dictionary = list else {
       throw .content("this is a property list without a dictionary at its top")
     }

@@ -94,7 +94,7 @@ package struct AndroidManifest: Sendable, Equatable {
 
   package init(_ bytes: [UInt8]) throws(AppFileFault) {
     let isBinary = bytes.starts(with: BinaryXML.beginning)
-    let root = try isBinary ? BinaryXML.read(bytes) : XMLText.read(bytes)
+    let root = try isBinary ? BinaryXML.read(bytes) : XMLElement(bytes)
     guard root.name == "manifest" else {
       throw .content("this is not an Android manifest: it begins with <\(root.name)>")
     }
