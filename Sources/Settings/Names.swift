@@ -79,12 +79,10 @@ func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
   var list: [String] = []
   var known: Set<String> = []
   for text in texts {
-    do throws(Fault) {
-      let host = try parseHost(text)
-      if known.insert(host).inserted { list.append(host) }
-    } catch {
-      throw Fault(.badHost, error.message, help: error.help)
+    let host = try mapping(parseHost(text)) { (fault: Fault) in
+      Fault(.badHost, fault.message, help: fault.help)
     }
+    if known.insert(host).inserted { list.append(host) }
   }
   return list
 }

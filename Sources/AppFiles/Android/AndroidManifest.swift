@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Posix
 
 /// The intent filters for links in an `AndroidManifest.xml`, read from text or from a package.
@@ -66,7 +67,8 @@ package struct AndroidManifest: Sendable, Equatable {
 
   /// Reads a manifest from text, from binary XML, or from an `.apk`.
   package init(reading path: String) throws(AppFileFault) {
-    let content = try orFault(readNamedInput(path, limit: AppFileLimits.textBytes))
+    let content = try mapping(
+      readNamedInput(path, limit: AppFileLimits.textBytes), to: AppFileFault.system)
     if content.bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       try self.init(inPackage: try AppFile.source(content, path))
       return

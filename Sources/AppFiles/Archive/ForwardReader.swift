@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Gzip
 
 /// Reads a file, or decompresses an archive entry as it goes. It reads forwards only, so that
@@ -61,11 +62,8 @@ package final class ForwardReader {
       input = try source.bytes(at: nextInput, count: count, orElse: broken)[...]
       nextInput += Int64(count)
     }
-    let step: Inflater.Step
-    do throws(GzipFault) {
-      step = try inflater.step(input, capacity: Self.step)
-    } catch {
-      throw .content(broken)
+    let step = try mapping(inflater.step(input, capacity: Self.step)) { (_: GzipFault) in
+      AppFileFault.content(broken)
     }
     input = input.dropFirst(step.consumed)
     output = step.output[...]

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Diagnostics
 
 /// A signer: a certificate, its private key, and the certificates to include.
@@ -74,11 +75,8 @@ package final class SigningIdentity: Sendable {
 
 /// Returns the certificates of a PEM file; at least one.
 func certificates(in source: SourceText) throws(CMSError) -> [X509] {
-  do throws(CertificateFault) {
-    return try PEMFile(source).certificates().map { item throws(CertificateFault) in
-      try item.certificate()
-    }
-  } catch {
-    throw .file(error)
+  let items = try mapping(PEMFile(source).certificates(), to: CMSError.file)
+  return try items.map { item throws(CMSError) in
+    try mapping(item.certificate(), to: CMSError.file)
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Bytes
 internal import Diagnostics
 internal import TLS
 
@@ -6,11 +7,7 @@ internal import TLS
 /// the command ends.
 func readTrustStore(_ path: String) throws -> TrustStore {
   let source = try readInput(path, limit: TLS.Limits.pemFileBytes, orFailWith: .usage)
-  do throws(CMSError) {
-    return try TrustStore.roots(in: source)
-  } catch {
-    throw failure(error, .usage)
-  }
+  return try mapping(TrustStore.roots(in: source)) { (error: CMSError) in failure(error, .usage) }
 }
 
 /// Prints why a certificate, or a signed file, cannot be used. Returns the exit code to be thrown.
