@@ -3,7 +3,7 @@ internal import Gzip
 
 /// Reads a file, or decompresses an archive entry as it goes. It reads forwards only, so that
 /// memory holds one piece at a time.
-package final class ForwardReader {
+final class ForwardReader {
   private let source: ByteSource
   /// The range of the possibly compressed bytes in the source.
   private let packed: Range<Int64>

@@ -30,7 +30,7 @@ package indirect enum PropertyList: Equatable, Sendable {
   }
 
   /// The strings in an array, skipping other elements; nil for other values.
-  package var strings: [String]? {
+  var strings: [String]? {
     if case .list(let elements) = self { elements.compactMap(\.text) } else { nil }
   }
 }
