@@ -89,7 +89,7 @@ struct SignCommand: ParsableCommand {
     // One file is the key file, and any other may contain a key too.
     defer { for index in files.indices { cleanse(&files[index].bytes) } }
     for path in [certificate, key] + (chain.map { [$0] } ?? []) {
-      let source = try readInput(path, limit: TLS.Limits.pemFileBytes, orFailWith: .found)
+      let source = try readInput(path, limit: TLSLimits.pemFileBytes, orFailWith: .found)
       files.append((path, source.bytes))
     }
     let sources = files.map { SourceText(path: $0.path, bytes: $0.bytes) }

@@ -14,7 +14,7 @@ package struct AndroidManifest: Sendable, Equatable {
     package let actions: [String]
     package let categories: [String]
     package let schemes: [String]
-    package var authorities: [Authority]
+    package var authorities: [HostAndPort]
     /// The paths, each with the name of its attribute: `path`, `pathPrefix` and so on.
     package var paths: [Path]
     /// Whether the filter asks for a MIME type, which links do not have.
@@ -37,7 +37,7 @@ package struct AndroidManifest: Sendable, Equatable {
   }
 
   /// A host, and the port given beside it.
-  package struct Authority: Sendable, Equatable {
+  package struct HostAndPort: Sendable, Equatable {
     package var host: String
     package let port: String?
   }
@@ -160,7 +160,7 @@ extension AndroidManifest.LinkFilter {
     categories = values("category", "name")
     authorities = filter.children.filter { $0.name == "data" }.compactMap { data in
       data.attributes["\(prefix):host"].map {
-        AndroidManifest.Authority(host: $0, port: data.attributes["\(prefix):port"])
+        AndroidManifest.HostAndPort(host: $0, port: data.attributes["\(prefix):port"])
       }
     }
     paths = AndroidManifest.Path.forms.flatMap { form in

@@ -47,7 +47,7 @@ package final class SigningIdentity: Sendable {
       throw .file(.undecodable(.init(path: certificate.path), what: "certificate"))
     }
     if let chain { others += try certificates(in: chain) }
-    guard others.count < Limits.chainCertificates else {
+    guard others.count < TLSLimits.chainCertificates else {
       let path = chain?.path ?? certificate.path
       throw .file(.tooManyCertificates(path: path, count: others.count + 1))
     }

@@ -27,12 +27,12 @@ extension CertificateFault {
     case .fileTooLarge(let path):
       Diagnostic(
         .certificateFileTooLarge,
-        "the file has more than the \(Limits.pemFileBytes) bytes that a chain and a key may have",
+        "the file has more than the \(TLSLimits.pemFileBytes) bytes that a chain and a key may have",
         at: .init(path: path), help: "keep only the chain and the key in it")
     case .tooManyCertificates(let path, let count):
       Diagnostic(
         .certificateFileTooLarge,
-        "the file has \(count) certificates, more than the \(Limits.chainCertificates) a chain may have",
+        "the file has \(count) certificates, more than the \(TLSLimits.chainCertificates) a chain may have",
         at: .init(path: path),
         help:
           "keep only the server's certificate and its intermediates in it; is this a list of roots?"
@@ -87,7 +87,7 @@ extension CertificateFault {
         help: "use ECDSA on P-256 or P-384, or RSA with 2048 bits or more")
     case .keyWeak(let location, let bits):
       Diagnostic(
-        .keyTooShort, "the RSA key has \(bits) bits, fewer than \(Limits.rsaKeyBits)",
+        .keyTooShort, "the RSA key has \(bits) bits, fewer than \(TLSLimits.rsaKeyBits)",
         at: location,
         help: "request a certificate with an ECDSA P-256 key, or RSA with 2048 bits",
         note: "Apple's devices refuse it")

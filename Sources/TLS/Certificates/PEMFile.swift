@@ -8,7 +8,9 @@ struct PEMFile {
 
   /// Throws the reason if the file cannot be used, like the functions below.
   init(_ source: SourceText) throws(CertificateFault) {
-    guard source.bytes.count <= Limits.pemFileBytes else { throw .fileTooLarge(path: source.path) }
+    guard source.bytes.count <= TLSLimits.pemFileBytes else {
+      throw .fileTooLarge(path: source.path)
+    }
     self.source = source
     blocks = try mapping(PEM.blocks(in: source.bytes)) { (error: PEM.Fault) in
       CertificateFault.broken(source.location(of: error.range), error.message)

@@ -17,7 +17,7 @@ package final class SharedIntermediates: Sendable {
     if chain.isEmpty { return [] }
     return state.withLock { state in
       // Most of the chains are out of use by now, so start over.
-      if state.chains.count >= Limits.sharedIntermediates { state.chains.removeAll() }
+      if state.chains.count >= TLSLimits.sharedIntermediates { state.chains.removeAll() }
       return state.chains.insert(chain).memberAfterInsert
     }
   }
@@ -28,7 +28,7 @@ package final class SharedIntermediates: Sendable {
     if let known = state.withLock({ $0.roots[der] }) { return known }
     let isRoot = X509(der: der)?.isSelfSigned == true
     state.withLock { state in
-      if state.roots.count >= Limits.sharedIntermediates { state.roots.removeAll() }
+      if state.roots.count >= TLSLimits.sharedIntermediates { state.roots.removeAll() }
       state.roots[der] = isRoot
     }
     return isRoot

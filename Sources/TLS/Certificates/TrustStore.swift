@@ -110,7 +110,7 @@ package final class KnownIssuers: Sendable {
 
   func remember(_ answer: Bool, to question: [UInt8]) {
     answers.withLock { answers in
-      if answers.count >= Limits.rememberedIssuers { answers.removeAll() }
+      if answers.count >= TLSLimits.rememberedIssuers { answers.removeAll() }
       answers[question] = answer
     }
   }

@@ -6,7 +6,7 @@ internal import TLS
 /// The certificates of the PEM file in an option. If they cannot be used, the reason is printed and
 /// the command ends.
 func readTrustStore(_ path: String) throws -> TrustStore {
-  let source = try readInput(path, limit: TLS.Limits.pemFileBytes, orFailWith: .usage)
+  let source = try readInput(path, limit: TLSLimits.pemFileBytes, orFailWith: .usage)
   return try mapping(TrustStore.roots(in: source)) { (error: CMSError) in failure(error, .usage) }
 }
 
