@@ -11,7 +11,7 @@ enum AppFileLimits {
   static let depth = 32
   /// The maximum number of values of one property list. A value counts each time it is used,
   /// because a binary list may use a value many times.
-  package static let values = 100_000
+  static let values = 100_000
   /// The maximum size of all texts of a binary property list, in bytes; a text counts each time it
   /// is used.
   static let listTextBytes = 16 << 20

@@ -1,8 +1,11 @@
 extension StringProtocol {
+  /// Whether the text has digits only, and at least one.
+  package var isDecimal: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
+
   /// Parses a decimal number; nil if the text has any other character, such as a sign, or if the
   /// number is out of range. The range keeps later calculations from overflowing.
   package func decimal(in range: ClosedRange<Int64>) -> Int64? {
-    guard !isEmpty, utf8.allSatisfy(\.isDigit), let number = Int64(self) else { return nil }
+    guard isDecimal, let number = Int64(self) else { return nil }
     return range.contains(number) ? number : nil
   }
 }

@@ -211,9 +211,4 @@ private func containsControl(_ text: String) -> Bool {
 }
 
 /// Returns the text without surrounding spaces.
-func trimmed(_ text: Substring) -> String {
-  var rest = text
-  while rest.first == " " { rest.removeFirst() }
-  while rest.last == " " { rest.removeLast() }
-  return String(rest)
-}
+func trimmed(_ text: Substring) -> String { String(text.trimmed { $0 == " " }) }
