@@ -47,24 +47,32 @@ struct XMLScanner {
         let start = position
         while let byte = peek, byte != UInt8(ascii: "<") { advance() }
         text += try decoded(bytes[start..<position], isStrict: false)
-      } else if hasPrefix("<!--".utf8) {
-        try skip(past: "-->")
-      } else if hasPrefix("<![CDATA[".utf8) {
-        advance(9)
-        let start = position
-        try skip(past: "]]>")
-        text += bytes[start..<(position - 3)]
-      } else if hasPrefix("<?".utf8) {
-        try skip(past: "?>")
-      } else if hasPrefix("<!".utf8) {
-        guard allowsDocumentType else { throw fault("a document type is not read") }
-        try skip(past: ">")
-      } else {
-        return hasPrefix("</".utf8) ? try end() : try start()
+        continue
+      }
+      switch bytes[position...].dropFirst().first {
+      case UInt8(ascii: "/"): return try end()
+      case UInt8(ascii: "?"): try skip(past: "?>")
+      case UInt8(ascii: "!"): try skipDeclaration()
+      default: return try start()
       }
     }
     guard let name = open.last else { return nil }
     throw fault("the text ends before </\(name)>")
+  }
+
+  /// Skips a comment or a document type, or takes the text in CDATA.
+  private mutating func skipDeclaration() throws(AppFileFault) {
+    if hasPrefix("<!--".utf8) {
+      try skip(past: "-->")
+    } else if hasPrefix("<![CDATA[".utf8) {
+      advance(9)
+      let start = position
+      try skip(past: "]]>")
+      text += bytes[start..<(position - 3)]
+    } else {
+      guard allowsDocumentType else { throw fault("a document type is not read") }
+      try skip(past: ">")
+    }
   }
 
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
