@@ -4,6 +4,7 @@ internal import Bytes
 internal import Checking
 internal import Diagnostics
 internal import Posix
+internal import TLS
 
 /// Reads a file named on the command line, or standard input for `-`: its first `limit` + 1 bytes,
 /// so that a longer one is noticed.
@@ -21,6 +22,13 @@ func readInput(_ path: String, limit: Int, orFailWith code: ExitCode) throws -> 
   try mapping(readInput(path, limit: limit)) { (error: SystemError) in
     failure("cannot read \(path): \(error.reason)", code)
   }
+}
+
+/// The certificates of the PEM file in an option. If they cannot be used, the reason is printed and
+/// the command ends.
+func readTrustStore(_ path: String) throws -> TrustStore {
+  let source = try readInput(path, limit: TLSLimits.pemFileBytes, orFailWith: .usage)
+  return try mapping(TrustStore.roots(in: source)) { (error: CMSError) in failure(error, .usage) }
 }
 
 /// Returns what is read from a path. If that fails, the reason is printed, and the result is nil.

@@ -15,3 +15,11 @@ package func decimal(_ number: Int, digits: Int) -> String {
   let text = String(number)
   return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
 }
+
+extension BidirectionalCollection {
+  /// Returns the elements without those at either end that `isBlank` accepts.
+  package func trimmed(_ isBlank: (Element) -> Bool) -> SubSequence {
+    guard let last = lastIndex(where: { !isBlank($0) }) else { return self[endIndex...] }
+    return self[...last].drop(while: isBlank)
+  }
+}
