@@ -81,7 +81,7 @@ let package = Package(
       "DigitalAssetLinks", ["AppSiteAssociation", "Rules", "JSON", "Diagnostics", "Bytes"]),
 
     // Layer 2: from files to answers; requests to other servers.
-    module("AppFiles", ["JSON", "Diagnostics", "Posix", "TLS", "Gzip"]),
+    module("AppFiles", ["JSON", "Diagnostics", "Bytes", "Posix", "TLS", "Gzip"]),
     module("Settings", ["Rules", "JSON", "Diagnostics", "Bytes", "HTTP", "Posix"]),
     module("Catalog", ["Settings", "Diagnostics", "Bytes", "HTTP", "Posix", "TLS", "Gzip"]),
     module("Client", ["TLS", "HTTP", "Posix", "Gzip", "Bytes"]),

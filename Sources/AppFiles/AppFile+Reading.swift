@@ -1,14 +1,16 @@
+internal import Bytes
 internal import Posix
 internal import TLS
 
 extension AppFile {
   /// Reads a file or a folder. The content determines the form, not the name.
   package init(reading path: String) throws(AppFileFault) {
-    if try orFault(status(path)).kind == .directory {
+    if try mapping(status(path), to: AppFileFault.system).kind == .directory {
       try self.init(folder: path)
       return
     }
-    let start = try orFault(readNamedInput(path, limit: AppFileLimits.profileBytes))
+    let start = try mapping(
+      readNamedInput(path, limit: AppFileLimits.profileBytes), to: AppFileFault.system)
     if start.bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       try self.init(archive: try Self.source(start, path))
     } else if Self.isExecutable(start.bytes) {
@@ -43,7 +45,7 @@ extension AppFile {
       if start.isTruncated { throw .content("give the file itself: it is too large for a pipe") }
       return ByteSource(start.bytes)
     }
-    return try orFault(ByteSource(path: path))
+    return try mapping(ByteSource(path: path), to: AppFileFault.system)
   }
 
   private static func isExecutable(_ bytes: [UInt8]) -> Bool {
@@ -82,7 +84,7 @@ extension AppFile {
         bytes[place] == UInt8(ascii: "<") && starts.contains { bytes[place...].starts(with: $0) }
       }
     if begin == nil, let list = PropertyList(codesign: bytes) { return list }
-    let list = try PropertyList(Array(bytes[(begin ?? 0)...]))
+    let list = try PropertyList(bytes, from: begin ?? 0)
     guard case .dictionary = list else {
       throw .content("this is a property list without a dictionary at its top")
     }
@@ -92,23 +94,10 @@ extension AppFile {
 
 extension ProvisioningProfile {
   init(signed bytes: [UInt8]) throws(AppFileFault) {
-    let content: [UInt8]
-    do throws(CMSError) {
-      content = try CMS.content(of: bytes, limit: AppFileLimits.profileBytes)
-    } catch {
-      throw .content("this is not a provisioning profile: \(error.message)")
+    let content = try mapping(CMS.content(of: bytes, limit: AppFileLimits.profileBytes)) {
+      (error: CMSError) in
+      AppFileFault.content("this is not a provisioning profile: \(error.message)")
     }
     try self.init(content)
-  }
-}
-
-/// Turns a system error into a fault of the file.
-func orFault<Result>(
-  _ body: @autoclosure () throws(SystemError) -> Result
-) throws(AppFileFault) -> Result {
-  do throws(SystemError) {
-    return try body()
-  } catch {
-    throw .system(error)
   }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import JSON
 
@@ -68,11 +69,9 @@ package struct AppFile: Sendable, Equatable {
 
   /// Reads Expo's `app.json` or the output of `npx expo config --json`.
   init(expo bytes: [UInt8]) throws(AppFileFault) {
-    let root: Value
-    do throws(SyntaxError) {
-      root = try Document(parsing: SourceText(path: "app.json", bytes: bytes)).root
-    } catch {
-      throw .content("this begins like JSON, but is not valid JSON")
+    let text = SourceText(path: "app.json", bytes: bytes)
+    let root = try mapping(Document(parsing: text).root) { (_: SyntaxError) in
+      AppFileFault.content("this begins like JSON, but is not valid JSON")
     }
     if root.member("applinks") != nil || root.member("webcredentials") != nil {
       throw .content(

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Posix
 
 /// The files of an app in a folder or an archive.
@@ -49,7 +50,7 @@ struct AppPackage {
     self.init(folder: folder)
     let place = folder + "/" + Self.clipsFolder
     guard (try? status(place))?.kind == .directory else { return }
-    let names = try orFault(listDirectory(place))
+    let names = try mapping(listDirectory(place), to: AppFileFault.system)
     clips = names.filter { $0.hasSuffix(".app") }.sorted().map { name in
       AppPackage(folder: place + "/" + name)
     }
@@ -85,7 +86,7 @@ extension AppFile {
     let folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let products = folder + "/Products/Applications"
     if (try? status(products))?.kind == .directory {
-      let names = try orFault(listDirectory(products))
+      let names = try mapping(listDirectory(products), to: AppFileFault.system)
       let apps = names.filter { $0.hasSuffix(".app") }.sorted()
       guard let app = apps.first else { throw .content("the archive has no app") }
       guard apps.count == 1 else {

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Posix
 
 /// A source of bytes, such as a large file.
@@ -27,7 +28,7 @@ package struct ByteSource: Sendable {
     guard offset >= 0, count >= 0, offset <= self.count, Int64(count) <= self.count - offset else {
       throw .content(message)
     }
-    let found = try orFault(read(offset, count))
+    let found = try mapping(read(offset, count), to: AppFileFault.system)
     // The file was truncated while it was read.
     guard found.count == count else { throw .content(message) }
     return found

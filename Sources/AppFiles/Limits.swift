@@ -1,17 +1,17 @@
 package import Posix
 
 /// The limits for files from outside.
-package enum AppFileLimits {
+enum AppFileLimits {
   /// The maximum size of an entitlements file, an `app.json`, or a signature's entitlements, in
   /// bytes.
-  package static let textBytes = 1_048_576
+  static let textBytes = 1_048_576
   /// The maximum size of a provisioning profile, in bytes: it lists each developer and each device.
   static let profileBytes = 8 << 20
   /// The depth of nested lists and dictionaries.
-  package static let depth = 32
+  static let depth = 32
   /// The maximum number of values of one property list. A value counts each time it is used,
   /// because a binary list may use a value many times.
-  package static let values = 100_000
+  static let values = 100_000
   /// The maximum size of all texts of a binary property list, in bytes; a text counts each time it
   /// is used.
   static let listTextBytes = 16 << 20
@@ -20,7 +20,7 @@ package enum AppFileLimits {
   /// The maximum unpacked size of an executable, in bytes. Its signature is at its end.
   static let executableBytes: Int64 = 1 << 30
   /// The maximum number of architectures of one executable.
-  package static let architectures = 16
+  static let architectures = 16
   /// The maximum size of the load commands of one architecture, in bytes.
   static let commandBytes = 1_048_576
   /// The maximum size of a code signature, in bytes. Most of it is hashes of all pages.

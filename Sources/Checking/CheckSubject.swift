@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Client
 
 /// A service for which entitlements name a domain.
 struct NamedService {
@@ -32,10 +33,11 @@ package struct CheckSubject: Sendable {
         rest = rest[..<question]
       }
     }
-    let lower = rest.lowercased()
-    for scheme in ["https://", "http://"] where lower.hasPrefix(scheme) {
-      let behind = rest.dropFirst(scheme.count)
-      guard let end = behind.firstIndex(where: { "/?#".contains($0) }) else { continue }
+    let hasScheme = rest.contains("://")
+    var behind = rest
+    if FetchRequest.Scheme(takenFrom: &behind) != nil,
+      let end = behind.firstIndex(where: { "/?#".contains($0) })
+    {
       let path = behind[end...]
       rest = rest[..<end]
       if path != "/" && !associationPaths.contains(String(path)) {
@@ -43,7 +45,7 @@ package struct CheckSubject: Sendable {
       }
     }
     let host = rest.hasPrefix("*.") ? String(rest.dropFirst(2)) : String(rest)
-    if !lower.contains("://"), host.dropLast().contains("/"), host.first != "/" {
+    if !hasScheme, host.dropLast().contains("/"), host.first != "/" {
       throw UsageFault("\(text): give the host alone, or the whole link: https://\(host)")
     }
     target = try HostTarget(host)

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Posix
 internal import TLS
 
@@ -21,13 +22,9 @@ final class Connection {
     _ context: ClientContext, host: String, protocolName: String = "http/1.1",
     until deadline: Deadline
   ) throws(FetchFault) {
-    let session: Session
-    do throws(TLSError) {
-      session = try Session(
-        context: context, host: host, protocolName: protocolName, descriptor: descriptor)
-    } catch {
-      throw .tlsUnusable(error)
-    }
+    let session = try mapping(
+      Session(context: context, host: host, protocolName: protocolName, descriptor: descriptor),
+      to: FetchFault.tlsUnusable)
     while true {
       var isWriting = false
       switch session.handshake() {

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Gzip
 internal import HTTP
 internal import Posix
@@ -137,12 +138,9 @@ private struct Fetching {
       exchange.addresses = known
       return
     }
-    do throws(ResolutionFault) {
-      exchange.addresses = try resolve(
-        proxy?.host ?? request.host, port: proxy?.port ?? request.port, until: deadline)
-    } catch {
-      throw .unresolved(error)
-    }
+    let (host, port) = (proxy?.host ?? request.host, proxy?.port ?? request.port)
+    exchange.addresses = try mapping(
+      resolve(host, port: port, until: deadline), to: FetchFault.unresolved)
     if proxy == nil { kept?.keep(exchange.addresses, for: request) }
   }
 
@@ -212,10 +210,8 @@ private struct Fetching {
   private func send(
     _ bytes: [UInt8], on connection: Connection, _ step: FetchFault.Step
   ) throws(FetchFault) {
-    do throws(Connection.Interruption) {
-      try connection.send(bytes, until: deadline)
-    } catch {
-      throw fault(error, step, received: 0)
+    try mapping(connection.send(bytes, until: deadline)) { (error: Connection.Interruption) in
+      fault(error, step, received: 0)
     }
   }
 
@@ -240,11 +236,8 @@ private struct Fetching {
     _ connection: Connection, _ step: FetchFault.Step, _ reader: inout ResponseReader
   ) throws(FetchFault) {
     while !reader.isComplete {
-      let bytes: [UInt8]
-      do throws(Connection.Interruption) {
-        bytes = try connection.receive(until: deadline)
-      } catch {
-        throw fault(error, step, received: reader.body.count)
+      let bytes = try mapping(connection.receive(until: deadline)) {
+        (error: Connection.Interruption) in fault(error, step, received: reader.body.count)
       }
       do throws(ResponseFault) {
         if bytes.isEmpty { try reader.end() } else { _ = try reader.take(bytes.span) }
@@ -262,11 +255,8 @@ private struct Fetching {
     case "identity", "": return reader.body
     case "gzip", "x-gzip":
       if reader.body.isEmpty { return [] }
-      do throws(GzipFault) {
-        return try gunzip(reader.body, limit: ClientLimits.decodedBytes)
-      } catch {
-        throw .content(error)
-      }
+      return try mapping(
+        gunzip(reader.body, limit: ClientLimits.decodedBytes), to: FetchFault.content)
     default: throw .unknownCoding(coding)
     }
   }

@@ -15,7 +15,18 @@ package struct FetchRequest: Sendable, Equatable {
     }
   }
 
-  package enum Scheme: String, Sendable { case http, https }
+  package enum Scheme: String, Sendable {
+    case http, https
+
+    /// Takes `https://` or `http://`, in any case, off the front of a text. Nil if neither is there.
+    package init?(takenFrom text: inout Substring) {
+      let start = text.prefix(8).lowercased()
+      guard let scheme = [Self.https, .http].first(where: { start.hasPrefix($0.rawValue + "://") })
+      else { return nil }
+      self = scheme
+      text = text.dropFirst(scheme.rawValue.count + 3)
+    }
+  }
 
   package var scheme: Scheme
   /// A host name in lower case, or an address literal; IPv6 without brackets.
@@ -80,7 +91,7 @@ package struct ProxyAddress: Sendable, Equatable {
   /// other scheme.
   package init?(_ text: String) {
     var rest = text[...]
-    if let end = rest.range(of: "://") {
+    if let end = rest.firstRange(of: "://") {
       guard rest[..<end.lowerBound].lowercased() == "http" else { return nil }
       rest = rest[end.upperBound...]
     }
@@ -134,20 +145,6 @@ package func hostAndPort(_ text: some StringProtocol) -> (host: String, port: UI
   if parts.count == 1 { return (String(host), nil) }
   guard let port = UInt16(parts[1]), port > 0 else { return nil }
   return (String(host), port)
-}
-
-extension StringProtocol {
-  /// Returns the first range of a text; the standard library finds single characters only.
-  fileprivate func range(of text: String) -> Range<Index>? {
-    var index = startIndex
-    while index < endIndex {
-      if self[index...].hasPrefix(text) {
-        return index..<self.index(index, offsetBy: text.count)
-      }
-      index = self.index(after: index)
-    }
-    return nil
-  }
 }
 
 /// The limits of a request to another server.

@@ -146,9 +146,7 @@ extension DevPages {
 
   /// The Smart App Banner of Safari, whose parts are separated by commas.
   private static func banner(_ facts: TestPageFacts) -> String {
-    guard let identifier = facts.appStoreID, !identifier.isEmpty,
-      identifier.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-    else { return "" }
+    guard let identifier = facts.appStoreID, identifier.isDecimal else { return "" }
     var content = "app-id=\(identifier)"
     if let argument = facts.appArgument {
       content +=

@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// Reads the three date forms, each by its grammar in RFC 9110 section 5.6.7. After a mismatch the
-/// result is nil and `index` is meaningless.
+/// Reads the three date forms of RFC 9110 section 5.6.7 and the one of RFC 3339 section 5.6, each
+/// by its grammar. After a mismatch the result is nil and `index` is meaningless.
 struct DateReader {
   private(set) var index: Int
   private let end: Int
@@ -60,6 +60,24 @@ struct DateReader {
     horizon.year += 50
     if moment.seconds > horizon.seconds { moment.year -= 100 }
     return moment.isValid ? moment.seconds : nil
+  }
+
+  /// `1994-11-06T09:49:37.250+01:00`
+  mutating func readInternetDate(_ bytes: Span<UInt8>) -> Int64? {
+    guard let year = readNumber(bytes, digits: 4), skip(bytes, "-"),
+      let month = readNumber(bytes, digits: 2), skip(bytes, "-"),
+      let day = readNumber(bytes, digits: 2), skip(bytes, "T")
+    else { return nil }
+    var moment = CivilTime(year: year, month: month, day: day)
+    guard readTime(bytes, into: &moment), moment.isValid else { return nil }
+    if skip(bytes, ".") { while readNumber(bytes, digits: 1) != nil {} }
+    if skip(bytes, "Z") { return moment.seconds }
+    let isAhead = skip(bytes, "+")
+    guard isAhead || skip(bytes, "-"), let hours = readNumber(bytes, digits: 2), skip(bytes, ":"),
+      let minutes = readNumber(bytes, digits: 2)
+    else { return nil }
+    let offset = Int64(hours * 3600 + minutes * 60)
+    return moment.seconds + (isAhead ? -offset : offset)
   }
 
   private static let longWeekdays = [

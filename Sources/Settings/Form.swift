@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import JSON
 internal import Posix
@@ -68,7 +69,7 @@ extension Form {
       parse: { (texts) throws(Fault) in try parse(texts.last ?? "") },
       read: { (value, member) throws(LocatedFault) in
         let text = try shape.text(of: value, member)
-        return try located(value) { () throws(Fault) in try parse(text) }
+        return try located(value, parse(text))
       }, text: text)
   }
 }
@@ -184,10 +185,11 @@ func badChoice(_ text: String, of words: [String]) -> Fault {
     help: guess ?? "write `\(words[0])`")
 }
 
+/// Returns a result that is made of a value. If that throws, the fault is located at the value.
 func located<Result>(
-  _ value: Value, _ body: () throws(Fault) -> Result
+  _ value: Value, _ result: @autoclosure () throws(Fault) -> Result
 ) throws(LocatedFault) -> Result {
-  do throws(Fault) { return try body() } catch { throw LocatedFault(error, value.range) }
+  try mapping(result()) { (fault: Fault) in LocatedFault(fault, value.range) }
 }
 
 extension Value.Kind {

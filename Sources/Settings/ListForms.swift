@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSON
 internal import Posix
 
@@ -19,10 +20,10 @@ extension Form {
         for element in value.elements {
           guard let text = element.string else { throw member.wrongType(element, "a string") }
           // Parse each text alone too, so that a fault is reported at its place.
-          _ = try located(element) { () throws(Fault) in try parse([text]) }
+          _ = try located(element, parse([text]))
           texts.append(text)
         }
-        return try located(value) { () throws(Fault) in try parse(texts) }
+        return try located(value, parse(texts))
       },
       text: { $0.map(text).joined(separator: ", ") }, isList: true, example: example)
   }
@@ -39,10 +40,8 @@ extension Form {
     }
     for pair in value.members {
       guard let text = pair.value.string else { throw member.wrongType(pair.value, what) }
-      do throws(Fault) {
-        try take(pair.key, text)
-      } catch {
-        throw LocatedFault(error, pair.keyRange.lowerBound..<pair.value.range.upperBound)
+      try mapping(take(pair.key, text)) { (fault: Fault) in
+        LocatedFault(fault, pair.keyRange.lowerBound..<pair.value.range.upperBound)
       }
     }
   }
@@ -77,7 +76,7 @@ extension Form<[ListenAddress]> {
       let single = Shape.numberOrString("a string or an array of strings")
       guard value.kind == .array else {
         let text = try single.text(of: value, member)
-        return try located(value) { () throws(Fault) in try parseAddresses([text]) }
+        return try located(value, parseAddresses([text]))
       }
       var texts: [String] = []
       for element in value.elements {
@@ -85,14 +84,14 @@ extension Form<[ListenAddress]> {
           try Shape.numberOrString("an array of strings").text(of: element, member))
         // Parse it together with the elements before it, so that a repetition is reported at its
         // second place.
-        _ = try located(element) { () throws(Fault) in try parseAddresses(texts) }
+        _ = try located(element, parseAddresses(texts))
       }
       if texts.isEmpty {
         throw LocatedFault(
           Fault(.badAddress, "the list is empty", help: "write `\"none\"` to turn it off"),
           value.range)
       }
-      return try located(value) { () throws(Fault) in try parseAddresses(texts) }
+      return try located(value, parseAddresses(texts))
     },
     text: { $0.isEmpty ? "none" : $0.map(\.description).joined(separator: ", ") }, isList: true)
 }
@@ -111,7 +110,7 @@ extension Form<[(from: DomainName, to: String)]> {
           throw Fault(.duplicateKey, "`\(from)` is an alias twice")
         }
       }
-      return try located(value) { () throws(Fault) in try aliases.checked() }
+      return try located(value, aliases.checked())
     },
     text: { list in list.map { "\($0.from.entryName)=\($0.to)" }.joined(separator: ", ") },
     isList: true, example: "{\"www.example.com\": \"example.com\"}")
@@ -134,7 +133,7 @@ extension Form<[WellKnownFile]> {
         // second place.
         _ = try parseWellKnown(pairs)
       }
-      return try located(value) { () throws(Fault) in try parseWellKnown(pairs) }
+      return try located(value, parseWellKnown(pairs))
     },
     text: { list in list.map { "\($0.name)=\($0.mediaType)" }.joined(separator: ", ") },
     isList: true, example: "{\"gpc.json\": \"application/json\"}")

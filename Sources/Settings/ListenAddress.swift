@@ -59,14 +59,13 @@ func parseAddresses(_ texts: [String]) throws(Fault) -> [ListenAddress] {
 func parseLocalAddress(_ text: String) throws(Fault) -> ListenAddress? {
   if text == "none" { return nil }
   let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
-  let isPort = !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
-  return try parseAddress(isPort ? "127.0.0.1:" + digits : text)
+  return try parseAddress(digits.isDecimal ? "127.0.0.1:" + digits : text)
 }
 
 /// Parses `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`.
 func parseAddress(_ text: String) throws(Fault) -> ListenAddress {
   let digits = text.hasPrefix(":") ? text.dropFirst() : Substring(text)
-  if !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) {
+  if digits.isDecimal {
     return ListenAddress(.address(.v6(high: 0, low: 0)), port: try parsePort(digits, in: text))
   }
   guard let colon = text.lastIndex(of: ":") else { throw badAddress(text) }
@@ -91,9 +90,7 @@ func parseAddress(_ text: String) throws(Fault) -> ListenAddress {
 }
 
 private func parsePort(_ digits: Substring, in text: String) throws(Fault) -> UInt16 {
-  guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
-    let port = UInt16(digits)
-  else {
+  guard digits.isDecimal, let port = UInt16(digits) else {
     throw Fault(
       .badAddress, "`\(digits)` in `\(text)` is not a port",
       help: "write a port from 0 to 65535; 0 takes any free one")

@@ -78,12 +78,10 @@ func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
   var list: [String] = []
   var known: Set<String> = []
   for text in texts {
-    do throws(Fault) {
-      let host = try parseHost(text)
-      if known.insert(host).inserted { list.append(host) }
-    } catch {
-      throw Fault(.badHost, error.message, help: error.help)
+    let host = try mapping(parseHost(text)) { (fault: Fault) in
+      Fault(.badHost, fault.message, help: fault.help)
     }
+    if known.insert(host).inserted { list.append(host) }
   }
   return list
 }
@@ -204,9 +202,4 @@ private func containsControl(_ text: String) -> Bool {
 }
 
 /// Returns the text without surrounding spaces.
-func trimmed(_ text: Substring) -> String {
-  var rest = text
-  while rest.first == " " { rest.removeFirst() }
-  while rest.last == " " { rest.removeLast() }
-  return String(rest)
-}
+func trimmed(_ text: Substring) -> String { String(text.trimmed { $0 == " " }) }

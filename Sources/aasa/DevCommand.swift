@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
+internal import Bytes
 internal import Catalog
 internal import Checking
 internal import Development
@@ -92,7 +93,7 @@ struct DevCommand: ParsableCommand {
           + "served for every host")
     }
     if let host = hosts.first {
-      let target = try reading(HostTarget(host))
+      let target = try parsing(HostTarget(host))
       guard target.isPublicName, target.port == nil else {
         throw ValidationError("--host \(host) is not a public name such as dev.example.com")
       }
@@ -103,11 +104,11 @@ struct DevCommand: ParsableCommand {
     let environment = environmentVariables()
     var plan = DevPlan(
       source: try source(),
-      tunnel: try reading(TunnelChoice(tunnel, searching: environment["PATH"] ?? "")),
+      tunnel: try parsing(TunnelChoice(tunnel, searching: environment["PATH"] ?? "")),
       client: try client.settings())
     plan.port = port
     plan.inspectorPort = inspectorPort
-    plan.host = try hosts.first.map { try reading(HostTarget($0).host) }
+    plan.host = try hosts.first.map { try parsing(HostTarget($0).host) }
     plan.appStoreID = appStoreId
     plan.cases = cases ?? (plan.source.path.map(casesName) ?? "aasa.cases")
     plan.cdn = try cdnAddress(cdn ?? CDNAddress.apple)
@@ -132,11 +133,8 @@ struct DevCommand: ParsableCommand {
         "there is no \(usual[0]) here; name a file, make one with aasa init, or let one be"
           + " made: aasa dev --app TEAM.bundle --path '/buy/*'", .usage)
     }
-    let kind: FileKind
-    do throws(SystemError) {
-      kind = try status(path).kind
-    } catch {
-      throw failure(
+    let kind = try mapping(status(path).kind) { (error: SystemError) in
+      failure(
         "cannot read \(path): \(error.reason); make it with aasa init -o \(path), or let "
           + "one be made: aasa dev --app TEAM.bundle", .usage)
     }

@@ -56,7 +56,7 @@ struct DiffCommand: ParsableCommand {
     if old == "-" && new == "-" {
       throw ValidationError("only one of the files can be standard input")
     }
-    for text in [old, new] where text.contains("://") { _ = try reading(HostTarget(text)) }
+    for text in [old, new] where text.contains("://") { _ = try parsing(HostTarget(text)) }
     if !old.contains("://") && !new.contains("://") {
       try client.refuseUnused("name a domain as https://HOST")
     }

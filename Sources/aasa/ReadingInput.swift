@@ -1,8 +1,10 @@
 internal import AppFiles
 internal import ArgumentParser
+internal import Bytes
 internal import Checking
 internal import Diagnostics
 internal import Posix
+internal import TLS
 
 /// Reads a file named on the command line, or standard input for `-`: its first `limit` + 1 bytes,
 /// so that a longer one is noticed.
@@ -17,11 +19,16 @@ func readInput(_ path: String, limit: Int) throws(SystemError) -> SourceText {
 
 /// Reads like `readInput`. If that fails, the reason is printed and the command ends.
 func readInput(_ path: String, limit: Int, orFailWith code: ExitCode) throws -> SourceText {
-  do throws(SystemError) {
-    return try readInput(path, limit: limit)
-  } catch {
-    throw failure("cannot read \(path): \(error.reason)", code)
+  try mapping(readInput(path, limit: limit)) { (error: SystemError) in
+    failure("cannot read \(path): \(error.reason)", code)
   }
+}
+
+/// The certificates of the PEM file in an option. If they cannot be used, the reason is printed and
+/// the command ends.
+func readTrustStore(_ path: String) throws -> TrustStore {
+  let source = try readInput(path, limit: TLSLimits.pemFileBytes, orFailWith: .usage)
+  return try mapping(TrustStore.roots(in: source)) { (error: CMSError) in failure(error, .usage) }
 }
 
 /// Returns what is read from a path. If that fails, the reason is printed, and the result is nil.
@@ -45,26 +52,18 @@ func reading<Value>(
   _ path: String, orFailWith code: ExitCode = .usage,
   _ read: @autoclosure () throws(AppFileFault) -> Value
 ) throws(ExitCode) -> Value {
-  do throws(AppFileFault) {
-    return try read()
-  } catch {
-    throw failure(error.line(path), code)
-  }
+  try mapping(read()) { (fault: AppFileFault) in failure(fault.line(path), code) }
 }
 
 /// Parses an argument. An argument that names nothing to check is wrong usage.
-func reading<Value>(
-  _ read: @autoclosure () throws(UsageFault) -> Value
+func parsing<Value>(
+  _ value: @autoclosure () throws(UsageFault) -> Value
 ) throws(ValidationError) -> Value {
-  do {
-    return try read()
-  } catch {
-    throw ValidationError(error.message)
-  }
+  try mapping(value()) { (fault: UsageFault) in ValidationError(fault.message) }
 }
 
 /// The CDN in an option's value; nil for `none`.
 func cdnAddress(_ text: String) throws(ValidationError) -> CDNAddress? {
   if text == "none" { return nil }
-  return try reading(CDNAddress(text))
+  return try parsing(CDNAddress(text))
 }

@@ -1,8 +1,8 @@
-package import ArgumentParser
+internal import ArgumentParser
 
 /// `aasa serve`
-package struct ServeCommand: ParsableCommand, CustomReflectable {
-  package static let configuration = CommandConfiguration(
+struct ServeCommand: ParsableCommand, CustomReflectable {
+  static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Serve association files until SIGTERM or SIGINT.",
     discussion: """
@@ -29,20 +29,20 @@ package struct ServeCommand: ParsableCommand, CustomReflectable {
   /// command, and a server has as many options as all other commands together.
   var options = ServerOptions()
 
-  package init() {}
+  init() {}
 
-  package init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     _validateOnly = try decoder.container(keyedBy: ServerOptions.Key.self)
       .decode(Flag<Bool>.self, forKey: ServerOptions.Key(stringValue: "validateOnly"))
     options = try ServerOptions(from: decoder)
   }
 
-  package var customMirror: Mirror {
+  var customMirror: Mirror {
     let own: [Mirror.Child] = [(label: "_validateOnly", value: _validateOnly)]
     return Mirror(self, children: own + Array(options.customMirror.children))
   }
 
-  package func run() throws {
+  func run() throws {
     let configuration = try options.resolve(isForServer: true)
     let code = validateOnly ? validateServing(configuration) : serve(configuration, from: options)
     if code != 0 { throw ExitCode(code) }

@@ -6,13 +6,13 @@ internal import Settings
 ///
 /// ArgumentParser finds flags by reflection and their values by decoding, so both are provided
 /// here. A test checks that each setting has its flag.
-package struct ServerOptions: ParsableArguments, CustomReflectable {
+struct ServerOptions: ParsableArguments, CustomReflectable {
   /// The given flags with their values, by the keys of their settings.
-  package private(set) var flags: [String: [String]] = [:]
+  private(set) var flags: [String: [String]] = [:]
 
-  package init() {}
+  init() {}
 
-  package init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     for setting in Setting.all {
       let key = Key(stringValue: setting.key)
@@ -25,7 +25,7 @@ package struct ServerOptions: ParsableArguments, CustomReflectable {
     flags = flags.filter { !$0.value.isEmpty }
   }
 
-  package var customMirror: Mirror {
+  var customMirror: Mirror {
     Mirror(self, children: Self.options.map { (label: $0.key, value: $0.option) })
   }
 

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
+internal import Bytes
 internal import Diagnostics
 internal import JSON
 internal import Posix
@@ -88,16 +89,14 @@ struct SignCommand: ParsableCommand {
     // One file is the key file, and any other may contain a key too.
     defer { for index in files.indices { cleanse(&files[index].bytes) } }
     for path in [certificate, key] + (chain.map { [$0] } ?? []) {
-      let source = try readInput(path, limit: TLS.Limits.pemFileBytes, orFailWith: .found)
+      let source = try readInput(path, limit: TLSLimits.pemFileBytes, orFailWith: .found)
       files.append((path, source.bytes))
     }
-    do throws(CMSError) {
-      let sources = files.map { SourceText(path: $0.path, bytes: $0.bytes) }
-      return try SigningIdentity(
+    let sources = files.map { SourceText(path: $0.path, bytes: $0.bytes) }
+    return try mapping(
+      SigningIdentity(
         certificate: sources[0], key: sources[1], chain: sources.count > 2 ? sources[2] : nil)
-    } catch {
-      throw failure(error)
-    }
+    ) { (error: CMSError) in failure(error) }
   }
 
   private func warn(of identity: SigningIdentity) {
@@ -108,11 +107,8 @@ struct SignCommand: ParsableCommand {
   }
 
   private func sign(_ content: [UInt8], by identity: SigningIdentity) throws -> [UInt8] {
-    let signed: [UInt8]
-    do throws(CMSError) {
-      signed = try CMS.sign(content, by: identity)
-    } catch {
-      throw failure(error)
+    let signed = try mapping(CMS.sign(content, by: identity)) { (error: CMSError) in
+      failure(error)
     }
     guard signed.count <= AppleLimits.fileBytes else {
       throw failure(

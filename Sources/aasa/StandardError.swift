@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
+internal import TLS
 
 /// Writes one line to the standard error stream. A failure cannot be reported.
 func printError(_ line: String) { writeToStandard(2, escapingControls(line) + "\n") }
@@ -8,5 +9,12 @@ func printError(_ line: String) { writeToStandard(2, escapingControls(line) + "\
 /// Prints an error. Returns the exit code to be thrown.
 func failure(_ message: String, _ code: ExitCode = .found) -> ExitCode {
   printError("error: " + message)
+  return code
+}
+
+/// Prints why a certificate, or a signed file, cannot be used. Returns the exit code to be thrown.
+func failure(_ error: CMSError, _ code: ExitCode = .found) -> ExitCode {
+  guard case .file(let fault) = error else { return failure(error.description, code) }
+  printError(fault.diagnostic.line)
   return code
 }

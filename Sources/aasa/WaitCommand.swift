@@ -106,11 +106,11 @@ struct WaitCommand: ParsableCommand {
   }
 
   private func subject(_ text: String) throws(ValidationError) -> CheckSubject {
-    try reading(CheckSubject(text))
+    try parsing(CheckSubject(text))
   }
 
   private func address(_ text: String) throws(ValidationError) -> CDNAddress {
-    try reading(CDNAddress(text))
+    try parsing(CDNAddress(text))
   }
 
   private func report(_ domain: String, _ state: Waiting.State, isLast: Bool, _ patience: String) {

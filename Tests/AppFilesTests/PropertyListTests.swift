@@ -86,11 +86,37 @@ import Testing
     #expect(throws: AppFileFault.tooLong) { try PropertyList(list(limit + 1)) }
   }
 
+  @Test func `entities and characters by number are read in texts and keys`() throws {
+    let list = try PropertyList(
+      AppFileSamples.plist("<dict><key>a&#38;b</key><string>&#x2F;&#65;&lt;&#38;</string></dict>"))
+    #expect(list == .dictionary(["a&b": .text("/A<&")]))
+  }
+
+  @Test func `a text goes on after a comment, and is as it stands in CDATA`() throws {
+    let list = try PropertyList(
+      AppFileSamples.plist("<string>a<!-- no -->b<![CDATA[<c>&amp;]]>d</string>"))
+    #expect(list == .text("ab<c>&amp;d"))
+  }
+
+  @Test(arguments: [
+    ("<dict>\n<key>a</key></dict>", "line 2: the key a has no value"),
+    ("<dict>\n\n<string>a</string></dict>", "line 3: a key is expected before <string>"),
+    ("<string>a\n<b/></string>", "line 2: text is expected before <b>"),
+    ("<array>\n</dict>", "line 2: </array> is expected"),
+    ("<array>\n<string>", "line 2: </string> is expected"),
+    ("", "line 1: the property list is empty"),
+  ])
+  func `a fault in XML is named with its line`(body: String, message: String) {
+    #expect(throws: AppFileFault.content(message)) {
+      try PropertyList(AppFileSamples.plist(body))
+    }
+  }
+
   @Test func `an ampersand without an entity costs no search to the end`() throws {
     let text = String(repeating: "&", count: 300_000)
     #expect(try PropertyList(AppFileSamples.plist("<string>\(text)</string>")) == .text(text))
-    let mixed = AppFileSamples.plist("<string>a&quot;b&unknown;&am;&#65;&amp</string>")
-    #expect(try PropertyList(mixed) == .text("a\"b&unknown;&am;&#65;&amp"))
+    let mixed = AppFileSamples.plist("<string>a&quot;b&unknown;&am;&#xD800;&#;&amp</string>")
+    #expect(try PropertyList(mixed) == .text("a\"b&unknown;&am;&#xD800;&#;&amp"))
   }
 
   @Test func `depth and number of values have an end`() throws {

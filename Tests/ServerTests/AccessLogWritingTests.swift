@@ -99,7 +99,7 @@ import Testing
     let accessLog = try AccessLog(options, loops: 1, log: log)
     var loop = LoopLog(accessLog, loop: 0, WellKnownFiles())
     let driver = try Driver()
-    let exchange = Exchange(
+    let request = AnsweredRequest(
       answer: FixedAnswers(retryAfter: 5).answer(.notFound, closes: false), fetcher: .other,
       client: nil, isHTTP10: false)
     let host = Array("a.test".utf8)
@@ -107,7 +107,7 @@ import Testing
     // The pipe fills, the writer waits in the system, and then the queue fills.
     while accessLog.lostLines.inAll == 0, !deadline.isOver {
       for _ in 0..<1_000 {
-        loop.note(exchange, host: host.span, start: 0, on: driver.connection)
+        loop.note(request, host: host.span, start: 0, on: driver.connection)
       }
       loop.endTurn()
     }

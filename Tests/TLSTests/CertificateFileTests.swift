@@ -222,7 +222,7 @@ import Testing
   // MARK: Limits
 
   @Test func `a chain has 32 certificates at most`() throws {
-    let filler = (1..<Limits.chainCertificates).flatMap { _ in root.pem }
+    let filler = (1..<TLSLimits.chainCertificates).flatMap { _ in root.pem }
     #expect(try inspect(leaf.pem + filler, key: leaf.key.pem()).certificate != nil)
     let inspection = try inspect(leaf.pem + filler + root.pem, key: leaf.key.pem())
     #expect(inspection.certificate == nil)
@@ -231,7 +231,7 @@ import Testing
 
   @Test func `a file has 1 MiB at most`() throws {
     let bytes = leaf.pem + leaf.key.pem()
-    let full = bytes + [UInt8](repeating: 0x0A, count: Limits.pemFileBytes - bytes.count)
+    let full = bytes + [UInt8](repeating: 0x0A, count: TLSLimits.pemFileBytes - bytes.count)
     #expect(try inspect(full).certificate != nil)
     #expect(codes(try inspect(full + [0x0A])) == ["T017"])
   }

@@ -188,7 +188,7 @@ import Testing
     let weak = TestCertificate("leaf", names: ["a.test"], key: TestKey(.rsa1024))
     let foreign = TestCertificate("leaf", names: ["a.test"], key: TestKey(.secp256k1))
     let key = leaf.key.pem()
-    let many = leaf.pem + (1...Limits.chainCertificates).flatMap { _ in root.pem }
+    let many = leaf.pem + (1...TLSLimits.chainCertificates).flatMap { _ in root.pem }
     let garbage = Array("-----BEGIN CERTIFICATE-----\nMAMCAQA=\n-----END CERTIFICATE-----\n".utf8)
     let rows: [(chain: [UInt8], key: [UInt8]?, codes: [String])] = [
       (many, key, ["T017"]), (key, key, ["T001"]), (nameless.pem, nameless.key.pem(), ["T013"]),
@@ -260,7 +260,7 @@ import Testing
     let addresses = shared.map { chain in chain.withUnsafeBufferPointer { $0.baseAddress } }
     #expect(addresses[0] == addresses[2] && addresses[0] != addresses[1])
     // Past the limit others are shared.
-    for index in 0...Limits.sharedIntermediates {
+    for index in 0...TLSLimits.sharedIntermediates {
       let chain = [Array("\(index)".utf8)]
       #expect(intermediates.shared(chain) == chain)
     }

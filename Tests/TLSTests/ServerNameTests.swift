@@ -13,7 +13,7 @@ import Testing
   }
 
   private static let host = Array("Example.COM".utf8)
-  private static let atLimit = [UInt8](repeating: 0x61, count: Limits.serverNameBytes)
+  private static let atLimit = [UInt8](repeating: 0x61, count: TLSLimits.serverNameBytes)
 
   @Test(
     arguments: [

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Posix
 
 /// The intent filters for links in an `AndroidManifest.xml`, read from text or from a package.
@@ -13,7 +14,7 @@ package struct AndroidManifest: Sendable, Equatable {
     package let actions: [String]
     package let categories: [String]
     package let schemes: [String]
-    package var authorities: [Authority]
+    package var authorities: [HostAndPort]
     /// The paths, each with the name of its attribute: `path`, `pathPrefix` and so on.
     package var paths: [Path]
     /// Whether the filter asks for a MIME type, which links do not have.
@@ -36,7 +37,7 @@ package struct AndroidManifest: Sendable, Equatable {
   }
 
   /// A host, and the port given beside it.
-  package struct Authority: Sendable, Equatable {
+  package struct HostAndPort: Sendable, Equatable {
     package var host: String
     package let port: String?
   }
@@ -66,7 +67,8 @@ package struct AndroidManifest: Sendable, Equatable {
 
   /// Reads a manifest from text, from binary XML, or from an `.apk`.
   package init(reading path: String) throws(AppFileFault) {
-    let content = try orFault(readNamedInput(path, limit: AppFileLimits.textBytes))
+    let content = try mapping(
+      readNamedInput(path, limit: AppFileLimits.textBytes), to: AppFileFault.system)
     if content.bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       try self.init(inPackage: try AppFile.source(content, path))
       return
@@ -94,7 +96,7 @@ package struct AndroidManifest: Sendable, Equatable {
 
   package init(_ bytes: [UInt8]) throws(AppFileFault) {
     let isBinary = bytes.starts(with: BinaryXML.beginning)
-    let root = try isBinary ? BinaryXML.read(bytes) : XMLText.read(bytes)
+    let root = try isBinary ? BinaryXML.read(bytes) : XMLElement(bytes)
     guard root.name == "manifest" else {
       throw .content("this is not an Android manifest: it begins with <\(root.name)>")
     }
@@ -158,7 +160,7 @@ extension AndroidManifest.LinkFilter {
     categories = values("category", "name")
     authorities = filter.children.filter { $0.name == "data" }.compactMap { data in
       data.attributes["\(prefix):host"].map {
-        AndroidManifest.Authority(host: $0, port: data.attributes["\(prefix):port"])
+        AndroidManifest.HostAndPort(host: $0, port: data.attributes["\(prefix):port"])
       }
     }
     paths = AndroidManifest.Path.forms.flatMap { form in

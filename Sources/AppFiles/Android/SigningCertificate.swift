@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import Posix
 internal import TLS
@@ -12,7 +13,8 @@ package struct SigningCertificate: Sendable, Hashable {
   /// Reads an `.apk`, a certificate, or the output of `keytool -list -v`, `keytool -printcert`,
   /// `apksigner verify --print-certs` or `gradle signingReport`. Never returns an empty array.
   package static func all(reading path: String) throws(AppFileFault) -> [SigningCertificate] {
-    let start = try orFault(readNamedInput(path, limit: AppFileLimits.textBytes))
+    let start = try mapping(
+      readNamedInput(path, limit: AppFileLimits.textBytes), to: AppFileFault.system)
     if start.bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       return try all(inPackage: try AppFile.source(start, path))
     }

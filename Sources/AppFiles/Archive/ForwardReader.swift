@@ -1,8 +1,9 @@
+internal import Bytes
 internal import Gzip
 
 /// Reads a file, or decompresses an archive entry as it goes. It reads forwards only, so that
 /// memory holds one piece at a time.
-package final class ForwardReader {
+final class ForwardReader {
   private let source: ByteSource
   /// The range of the possibly compressed bytes in the source.
   private let packed: Range<Int64>
@@ -30,7 +31,7 @@ package final class ForwardReader {
   }
 
   /// Reads bytes at an offset no earlier than the end of the previous read.
-  package func read(at offset: Int64, count: Int) throws(AppFileFault) -> [UInt8] {
+  func read(at offset: Int64, count: Int) throws(AppFileFault) -> [UInt8] {
     let broken = "it ends too early, or is broken"
     guard offset >= position, count >= 0, offset <= size, Int64(count) <= size - offset else {
       throw .content(broken)
@@ -61,11 +62,8 @@ package final class ForwardReader {
       input = try source.bytes(at: nextInput, count: count, orElse: broken)[...]
       nextInput += Int64(count)
     }
-    let step: Inflater.Step
-    do throws(GzipFault) {
-      step = try inflater.step(input, capacity: Self.step)
-    } catch {
-      throw .content(broken)
+    let step = try mapping(inflater.step(input, capacity: Self.step)) { (_: GzipFault) in
+      AppFileFault.content(broken)
     }
     input = input.dropFirst(step.consumed)
     output = step.output[...]

@@ -92,7 +92,7 @@ package struct ZIPArchive: Sendable {
   }
 
   /// Returns a reader for one entry.
-  package func reader(_ entry: Entry) throws(AppFileFault) -> ForwardReader {
+  func reader(_ entry: Entry) throws(AppFileFault) -> ForwardReader {
     guard entry.flags & 1 == 0 else { throw .content("\(entry.name) is encrypted") }
     guard entry.method == 0 || entry.method == 8 else {
       throw .content("\(entry.name) has an unsupported compression method (\(entry.method))")

@@ -8,12 +8,14 @@ package indirect enum PropertyList: Equatable, Sendable {
   case other
 
   /// Reads the XML form or the binary one.
-  package init(_ bytes: [UInt8]) throws(AppFileFault) {
+  ///
+  /// - Parameter start: Where the XML form begins.
+  package init(_ bytes: [UInt8], from start: Int = 0) throws(AppFileFault) {
     if bytes.starts(with: "bplist".utf8) {
       var reader = try BinaryPropertyList(bytes)
       self = try reader.read()
     } else {
-      var reader = XMLPropertyList(bytes)
+      var reader = XMLPropertyList(bytes, from: start)
       self = try reader.read()
     }
   }
@@ -28,7 +30,7 @@ package indirect enum PropertyList: Equatable, Sendable {
   }
 
   /// The strings in an array, skipping other elements; nil for other values.
-  package var strings: [String]? {
+  var strings: [String]? {
     if case .list(let elements) = self { elements.compactMap(\.text) } else { nil }
   }
 }
@@ -40,5 +42,4 @@ extension AppFileFault {
   static let tooMany = content("the property list has more than \(AppFileLimits.values) values")
   static let tooLong = content(
     "the texts of the property list have more than \(AppFileLimits.listTextBytes) bytes")
-  static let cutOff = content("the property list is cut off")
 }

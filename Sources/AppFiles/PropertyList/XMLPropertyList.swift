@@ -1,118 +1,60 @@
-/// Reads a property list in XML, in the subset of XML that property lists use.
+/// Reads a property list in XML.
 struct XMLPropertyList {
-  private struct Tag {
-    /// The name without attributes; an end tag keeps its slash.
-    let name: String
-    /// Whether the tag closes itself, as in `<array/>`.
-    let isEmpty: Bool
-  }
-
-  private let bytes: [UInt8]
-  private var position = 0
+  private var scanner: XMLScanner
   private var count = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  mutating func read() throws(AppFileFault) -> PropertyList {
-    guard let start = next(), start.name == "plist", let top = next() else {
-      throw .content("this is not a property list")
-    }
-    return try value(top, depth: 0)
+  init(_ bytes: [UInt8], from start: Int) {
+    scanner = XMLScanner(bytes, from: start, allowsDocumentType: true)
   }
 
-  private mutating func value(_ tag: Tag, depth: Int) throws(AppFileFault) -> PropertyList {
+  mutating func read() throws(AppFileFault) -> PropertyList {
+    // A file without this first tag is of another kind, so a fault of its XML would mislead.
+    guard let tag = try? scanner.next(), tag.name == "plist" else {
+      throw .content("this is not a property list")
+    }
+    guard let top = try value(depth: 0) else { throw scanner.fault("the property list is empty") }
+    return top
+  }
+
+  /// Reads the next value; nil if the list or the dictionary ends instead.
+  private mutating func value(depth: Int) throws(AppFileFault) -> PropertyList? {
+    guard let tag = try scanner.next(), !tag.isEnd else { return nil }
     count += 1
     guard count <= AppFileLimits.values else { throw .tooMany }
     guard depth <= AppFileLimits.depth else { throw .tooDeep }
     switch tag.name {
-    case "string": return .text(tag.isEmpty ? "" : try text())
+    case "string": return .text(try text())
     case "true", "false":
-      if !tag.isEmpty { _ = try text() }
+      _ = try text()
       return .truth(tag.name == "true")
-    case "array": return .list(tag.isEmpty ? [] : try elements(depth + 1))
-    case "dict": return .dictionary(tag.isEmpty ? [:] : try entries(depth + 1))
-    case _ where tag.name.hasPrefix("/"):
-      throw .content("a value is expected before <\(tag.name)>")
+    case "array":
+      var elements: [PropertyList] = []
+      while let element = try value(depth: depth + 1) { elements.append(element) }
+      return .list(elements)
+    case "dict":
+      var entries: [String: PropertyList] = [:]
+      while let key = try scanner.next(), !key.isEnd {
+        guard key.name == "key" else {
+          throw scanner.fault("a key is expected before <\(key.name)>")
+        }
+        let name = try text()
+        guard let value = try value(depth: depth + 1) else {
+          throw scanner.fault("the key \(name) has no value")
+        }
+        entries[name] = value
+      }
+      return .dictionary(entries)
     default:
-      if !tag.isEmpty { _ = try text() }
+      _ = try text()
       return .other
     }
   }
 
-  private mutating func elements(_ depth: Int) throws(AppFileFault) -> [PropertyList] {
-    var result: [PropertyList] = []
-    while let tag = next() {
-      if tag.name == "/array" { return result }
-      result.append(try value(tag, depth: depth))
-    }
-    throw .cutOff
-  }
-
-  private mutating func entries(_ depth: Int) throws(AppFileFault) -> [String: PropertyList] {
-    var result: [String: PropertyList] = [:]
-    while let tag = next() {
-      if tag.name == "/dict" { return result }
-      guard tag.name == "key" else {
-        throw .content("a key is expected before <\(tag.name)>")
-      }
-      let key = tag.isEmpty ? "" : try text()
-      guard let value = next() else { throw .cutOff }
-      result[key] = try self.value(value, depth: depth)
-    }
-    throw .cutOff
-  }
-
-  /// Returns the next tag, skipping declarations and comments; nil at the end.
-  private mutating func next() -> Tag? {
-    while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
-      if bytes[start...].starts(with: "<!--".utf8) {
-        position = start + 4
-        while position < bytes.count, !bytes[position...].starts(with: "-->".utf8) { position += 1 }
-        continue
-      }
-      guard let end = bytes[start...].firstIndex(of: UInt8(ascii: ">")) else { break }
-      position = end + 1
-      let content = bytes[(start + 1)..<end]
-      if content.first == UInt8(ascii: "?") || content.first == UInt8(ascii: "!") { continue }
-      let isEmpty = content.last == UInt8(ascii: "/")
-      let name = content.prefix { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-      let trimmed = isEmpty && name.count == content.count ? name.dropLast() : name
-      return Tag(name: String(decoding: trimmed, as: UTF8.self), isEmpty: isEmpty)
-    }
-    position = bytes.count
-    return nil
-  }
-
-  /// Returns the text before the end tag.
+  /// Reads the text of an element, and its end.
   private mutating func text() throws(AppFileFault) -> String {
-    let start = position
-    let stop = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-    guard let end = next() else { throw .cutOff }
-    guard end.name.hasPrefix("/") else {
-      throw .content("text is expected before <\(end.name)>")
+    if let tag = try scanner.next(), !tag.isEnd {
+      throw scanner.fault("text is expected before <\(tag.name)>")
     }
-    return decoded(String(decoding: bytes[start..<stop], as: UTF8.self))
-  }
-
-  private func decoded(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-    let entities = ["lt": "<", "gt": ">", "quot": "\"", "apos": "'", "amp": "&"]
-    var result = ""
-    var rest = text[...]
-    while let sign = rest.firstIndex(of: "&") {
-      result += rest[..<sign]
-      rest = rest[rest.index(after: sign)...]
-      // The longest entity has four letters. Searching to the end of the text for each `&` would
-      // take quadratic time.
-      guard let end = rest.prefix(5).firstIndex(of: ";"),
-        let entity = entities[String(rest[..<end])]
-      else {
-        result += "&"
-        continue
-      }
-      result += entity
-      rest = rest[rest.index(after: end)...]
-    }
-    return result + rest
+    return String(decoding: scanner.text, as: UTF8.self)
   }
 }

@@ -3,7 +3,7 @@ internal import Posix
 
 /// One file's content, ready to serve. Files with the same bytes share one content.
 package final class Content: Sendable {
-  package let digest: Digest256
+  let digest: Digest256
   package let kind: ContentKind
   package let identity: Representation
   /// Set once, by the maintenance thread; if there are many contents, only after they are served.

@@ -1,5 +1,6 @@
 package import AppFiles
 internal import AppSiteAssociation
+internal import Client
 internal import DigitalAssetLinks
 internal import Rules
 
@@ -122,12 +123,12 @@ private struct Link {
   var place: String { port.map { "\(host):\($0)" } ?? host }
 
   init?(_ url: String) {
-    let text = url.lowercased()
-    guard let scheme = ["https", "http"].first(where: { text.hasPrefix($0 + "://") }),
+    var rest = url[...]
+    guard let scheme = FetchRequest.Scheme(takenFrom: &rest),
       let parts = try? URLParts(Array(url.utf8).span), let host = hostOfURL(url),
       let android = try? AndroidURL(url)
     else { return nil }
-    self.scheme = scheme
+    self.scheme = scheme.rawValue
     self.host = host
     port = parts.port
     path = android.path

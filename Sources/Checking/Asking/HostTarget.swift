@@ -14,16 +14,11 @@ package struct HostTarget: Sendable {
   /// `http://localhost:8080`.
   package init(_ text: String) throws(UsageFault) {
     var rest = text.withoutMarks[...]
-    var scheme = FetchRequest.Scheme.https
-    let lower = rest.lowercased()
-    if lower.hasPrefix("https://") {
-      rest = rest.dropFirst(8)
-    } else if lower.hasPrefix("http://") {
-      scheme = .http
-      rest = rest.dropFirst(7)
-    } else if lower.contains("://") {
+    let given = FetchRequest.Scheme(takenFrom: &rest)
+    if given == nil, rest.contains("://") {
       throw UsageFault("\(text): write https:// (or http://)")
     }
+    let scheme = given ?? .https
     if rest.hasSuffix("/") { rest = rest.dropLast() }
     guard !rest.contains("/") else {
       throw UsageFault(

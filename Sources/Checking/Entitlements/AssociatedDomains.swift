@@ -1,5 +1,6 @@
 package import AppFiles
 internal import AppSiteAssociation
+internal import Client
 internal import Diagnostics
 internal import Posix
 
@@ -170,9 +171,7 @@ package struct AssociatedDomains {
     for separator in [":", "="] where rest.hasPrefix(service + separator) {
       rest = rest.dropFirst(service.count + 1)
     }
-    for scheme in ["https://", "http://"] where rest.lowercased().hasPrefix(scheme) {
-      rest = rest.dropFirst(scheme.count)
-    }
+    _ = FetchRequest.Scheme(takenFrom: &rest)
     let host = rest.prefix { !$0.isWhitespace && !"/?#@,;".contains($0) }
     return host.isEmpty || host == service ? "example.com" : String(host)
   }

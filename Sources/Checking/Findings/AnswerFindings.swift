@@ -197,7 +197,7 @@ private func isXML(_ body: [UInt8]) -> Bool {
 }
 
 /// Whether it is text such as `Not Found`: words, where JSON has brackets.
-package func isText(_ body: [UInt8]) -> Bool {
+func isText(_ body: [UInt8]) -> Bool {
   guard let first = body.first(where: { $0 > 0x20 }), first | 0x20 >= UInt8(ascii: "a"),
     first | 0x20 <= UInt8(ascii: "z")
   else { return false }

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Diagnostics
 
 /// The pages of the reasons that Apple's CDN gives in `Apple-Failure-Reason`, all from observation:
@@ -38,8 +39,7 @@ package func failureKind(of code: String) -> Kind? {
 /// The page of an unknown code.
 private func unknownFailureKind(_ code: String) -> Kind? {
   let digits = code.dropFirst(6)
-  guard code.hasPrefix("SWCERR"), digits.count == 5, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
-  else { return nil }
+  guard code.hasPrefix("SWCERR"), digits.count == 5, digits.isDecimal else { return nil }
   return Kind(
     code, "cdn-unknown-reason",
     "Apple's CDN could not fetch the file, for a reason that is not "

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Diagnostics
 internal import Posix
 internal import Rules
@@ -84,11 +85,7 @@ struct CaseList: Sendable {
         "the app identifier is invalid; it should look like ABCDE12345.com.example.app")
     }
     let bytes = Array(url.utf8)
-    do throws(URLFault) {
-      _ = try URLParts(bytes.span)
-    } catch {
-      throw .unusable(error.message)
-    }
+    _ = try mapping(URLParts(bytes.span)) { (error: URLFault) in Fault.unusable(error.message) }
     guard isOneWord(url) else { throw .unusable("the URL has white space in it") }
     if expectations.contains(where: { $0.url == url }) {
       throw .conflict("the URL is in the list already")

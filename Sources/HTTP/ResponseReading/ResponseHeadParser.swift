@@ -67,7 +67,7 @@ struct ResponseHeadParser {
     if let first = line.first, first.isWhitespace, let last = fields.popLast() {
       // obs-fold: the line end and white space become one space.
       note(.foldedField(last.name))
-      let more = trimmed(line)
+      let more = line.trimmed(\.isWhitespace)
       fields.append(
         ReceivedField(
           name: last.name, value: last.value + (more.isEmpty ? [] : [ASCII.space]) + more))
@@ -77,13 +77,13 @@ struct ResponseHeadParser {
       return note(.malformedField(visibleText(line, limit: Self.shownBytes)))
     }
     let written = line[..<colon]
-    let bare = trimmed(written)
+    let bare = written.trimmed(\.isWhitespace)
     guard !bare.isEmpty, bare.allSatisfy({ ByteClass.token.contains($0) }) else {
       return note(.malformedField(visibleText(line, limit: Self.shownBytes)))
     }
     let name = String(decoding: bare, as: UTF8.self).lowercased()
     if bare.count != written.count { note(.spaceBeforeColon(name)) }
-    let value = trimmed(line[(colon + 1)...])
+    let value = Array(line[(colon + 1)...].trimmed(\.isWhitespace))
     if !value.allSatisfy({ ByteClass.fieldValue.contains($0) }) {
       note(.controlInField(name))
     }
@@ -92,9 +92,5 @@ struct ResponseHeadParser {
 
   private mutating func note(_ flaw: ResponseFlaw) {
     if flaws.count < 16, !flaws.contains(flaw) { flaws.append(flaw) }
-  }
-
-  private func trimmed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    Array(bytes.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }

@@ -117,20 +117,17 @@ package struct ResponseReader: Sendable {
     guard !lengths.isEmpty else { return .untilClose }
     // A list of equal values is one value (RFC 9110 section 8.6).
     let text = head.value(of: "content-length") ?? ""
-    let members = Set(text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed))
+    let members = Set(
+      text.split(separator: ",", omittingEmptySubsequences: false)
+        .map { $0.trimmed { $0 == " " || $0 == "\t" } })
     if lengths.count > 1 || text.contains(",") { note(.repeatedContentLength) }
-    guard members.count == 1, let digits = members.first, !digits.isEmpty,
-      digits.utf8.allSatisfy(\.isDigit)
+    guard members.count == 1, let digits = members.first, digits.isDecimal
     else { throw .malformedContentLength(text) }
     // A length that does not fit into an integer is beyond the limit anyway.
     guard let length = Int(digits), length <= limits.bodyBytes else {
       throw .bodyTooLarge(limit: limits.bodyBytes)
     }
     return .length(length)
-  }
-
-  private func trimmed(_ text: Substring) -> String {
-    String(text.filter { $0 != " " && $0 != "\t" })
   }
 
   // MARK: The content

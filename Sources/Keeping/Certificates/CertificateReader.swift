@@ -47,7 +47,7 @@ struct CertificateReader: Sendable {
         reading.linkedFolders.append(folder)
       }
       do throws(SystemError) {
-        let content = try directory.readContent(file, limit: Limits.pemFileBytes)
+        let content = try directory.readContent(file, limit: TLSLimits.pemFileBytes)
         hasher.combine(content.status)
         let now = Clock.wallNanoseconds()
         reading.doubtfulTime = max(reading.doubtfulTime, content.status.doubtfulTime(now: now))

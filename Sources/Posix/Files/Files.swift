@@ -15,7 +15,7 @@ package struct FileStatus: Hashable, Sendable {
   /// In bytes.
   package let size: Int64
   /// Nanoseconds since 1970.
-  package let modified: Int64
+  let modified: Int64
   /// When the inode last changed, in nanoseconds since 1970; unlike `modified` it cannot be set.
   package let changed: Int64
 

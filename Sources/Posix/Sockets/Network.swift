@@ -20,8 +20,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
     let bits = literal.octets.count * 8
     var length = bits
     if parts.count == 2 {
-      guard (1...3).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
-        let number = Int(parts[1]), number <= bits
+      guard parts[1].isDecimal, parts[1].utf8.count <= 3, let number = Int(parts[1]), number <= bits
       else { return nil }
       length = number
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// The work runs in its own thread, because the system's resolver has no deadline. A late thread is
 /// abandoned: it ends by itself, and its result is discarded.
-package func timedAnswer<Answer: Sendable>(
+func timedAnswer<Answer: Sendable>(
   until deadline: Deadline, _ work: @escaping @Sendable () -> Answer
 ) throws(SystemError) -> Answer? {
   let box = AnswerBox<Answer>()

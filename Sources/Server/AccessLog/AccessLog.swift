@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Logging
 internal import Posix
 internal import Synchronization
@@ -25,11 +26,8 @@ final class AccessLog: Sendable {
     let lostLines = LostLines(log)
     self.lostLines = lostLines
     queues = (0..<loops).map { _ in LineQueue(limit: AccessLogLimits.waitingBytes) }
-    do throws(SystemError) {
-      writing = Mutex(AccessLogWriting(try Self.open(options.target), lostLines))
-    } catch {
-      throw .accessLog(error)
-    }
+    let destination = try mapping(Self.open(options.target), to: ServerError.accessLog)
+    writing = Mutex(AccessLogWriting(destination, lostLines))
     do throws(SystemError) {
       writer = try WriterThread()
       try writer.start(named: "access-log") { [self] in write(isLast: $0) }

@@ -38,17 +38,17 @@ struct LoopLog {
   ///   - host: The host of the request; empty if the request named no valid host.
   ///   - start: When the answered request began, in nanoseconds of the monotonic clock.
   mutating func note(
-    _ exchange: borrowing Exchange, host: Span<UInt8>, start: Int64, on connection: Connection
+    _ request: borrowing AnsweredRequest, host: Span<UInt8>, start: Int64, on connection: Connection
   ) {
-    let isPlain = exchange.fault == nil && exchange.client == connection.peer
+    let isPlain = request.fault == nil && request.client == connection.peer
     let lineEnd =
       isPlain
-      ? connection.lineEnd : writer.end(client: exchange.client, because: exchange.fault)
+      ? connection.lineEnd : writer.end(client: request.client, because: request.fault)
     writer.append(
-      host: host, path: exchange.answer.subject.path, status: exchange.answer.status,
-      bytes: exchange.answer.omitsBody ? 0 : exchange.answer.representation.body.count,
+      host: host, path: request.answer.subject.path, status: request.answer.status,
+      bytes: request.answer.omitsBody ? 0 : request.answer.representation.body.count,
       microseconds: UInt64(max(0, Clock.monotonicNanoseconds() - start)) / 1000,
-      version: connection.version, fetcher: exchange.fetcher, client: lineEnd.span)
+      version: connection.version, fetcher: request.fetcher, client: lineEnd.span)
     written += 1
   }
 

@@ -110,7 +110,7 @@ extension Connection.State {
 }
 
 /// An answer, and what is counted and logged of its request.
-struct Exchange {
+struct AnsweredRequest {
   var answer: Answer
   let fetcher: FetcherClass
   /// The sender of the request, if known.
@@ -121,7 +121,7 @@ struct Exchange {
   var fault: RequestFault?
 }
 
-extension Exchange {
+extension AnsweredRequest {
   /// Refuses a request whose head says nothing that can be relied on.
   init(refusing connection: Connection, with answer: Answer, because fault: RequestFault? = nil) {
     self.init(
@@ -132,14 +132,14 @@ extension Exchange {
 /// A body that is being dropped, and the answer to send after it.
 final class PendingBody {
   var drain: BodyDrain
-  let exchange: Exchange
+  let request: AnsweredRequest
   let isHead: Bool
   /// The host for the access log.
   let host: [UInt8]
 
-  init(_ drain: BodyDrain, _ exchange: Exchange, isHead: Bool, host: [UInt8]) {
+  init(_ drain: BodyDrain, _ request: AnsweredRequest, isHead: Bool, host: [UInt8]) {
     self.drain = drain
-    self.exchange = exchange
+    self.request = request
     self.isHead = isHead
     self.host = host
   }

@@ -121,8 +121,8 @@ struct RequestProcessor: ~Copyable {
         let answer = selector.fixed.answer(error.status, omitsBody: isHead, closes: true)
         progress.position = bytes.count
         progress.body = nil
-        let exchange = Exchange(refusing: connection, with: answer, because: error)
-        write(exchange, host: host.span, &progress, on: connection)
+        let request = AnsweredRequest(refusing: connection, with: answer, because: error)
+        write(request, host: host.span, &progress, on: connection)
         return .end(.linger)
       }
       if let ending = progress.ending { return .end(ending) }
@@ -152,7 +152,7 @@ struct RequestProcessor: ~Copyable {
     // Only a page is at paths as browsers send them; elsewhere RFC 9112 section 3.2 asks for 400.
     if answer.subject.path < 0 { try head.requireEncodedPath(bytes) }
     if isDraining { answer = answer.closing }
-    let exchange = Exchange(
+    let request = AnsweredRequest(
       answer: consume answer,
       fetcher: FetcherClass(
         userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes),
@@ -161,17 +161,17 @@ struct RequestProcessor: ~Copyable {
     // By pattern, because `==` is a call into another module.
     if case .none = head.body {
       progress.position = end
-      return write(exchange, host: host, from: catalog, &progress, on: connection)
+      return write(request, host: host, from: catalog, &progress, on: connection)
     }
     let drain = try BodyDrain(head.body, limits: limits)
     progress.position = end
     if drain.isComplete {
-      return write(exchange, host: host, from: catalog, &progress, on: connection)
+      return write(request, host: host, from: catalog, &progress, on: connection)
     }
     // Another catalog may be served once the body has arrived. What is at no known path is noted then.
-    if exchange.answer.subject.path >= 0 { observer.noteFetch(exchange, from: catalog) }
+    if request.answer.subject.path >= 0 { observer.noteFetch(request, from: catalog) }
     progress.body = PendingBody(
-      drain, exchange, isHead: head.method == .head, host: copy(host))
+      drain, request, isHead: head.method == .head, host: copy(host))
     noteStart(&progress)
     // RFC 9110 10.1.1: no 100 (Continue) if a part of the body has already arrived.
     if head.expectsContinue && end == bytes.count { output.append(Self.continueLine) }
@@ -185,10 +185,10 @@ struct RequestProcessor: ~Copyable {
     progress.position = next
     guard isComplete else { return }
     progress.body = nil
-    var exchange = body.exchange
-    if isDraining { exchange.answer = exchange.answer.closing }
+    var request = body.request
+    if isDraining { request.answer = request.answer.closing }
     let host = body.host
-    write(exchange, host: host.span, &progress, on: connection)
+    write(request, host: host.span, &progress, on: connection)
   }
 
   /// Notes that a request began in this turn and will be answered in a later one.
@@ -233,19 +233,19 @@ struct RequestProcessor: ~Copyable {
   ///   - host: The host of the request; empty if the request named no valid host.
   ///   - catalog: The catalog of the answer, if a fetch of a file is still to be noted.
   private mutating func write(
-    _ exchange: borrowing Exchange, host: Span<UInt8>, from catalog: Catalog? = nil,
+    _ request: borrowing AnsweredRequest, host: Span<UInt8>, from catalog: Catalog? = nil,
     _ progress: inout Progress, on connection: Connection
   ) {
     observer.note(
-      exchange, host: host, from: catalog, start: progress.requestStart, on: connection)
+      request, host: host, from: catalog, start: progress.requestStart, on: connection)
     progress.requestStart = 0
     progress.hasAnswered = true
-    let hasBody = !exchange.answer.omitsBody
-    let isCopied = exchange.answer.representation.body.count <= Self.copiedBodyBytes
+    let hasBody = !request.answer.omitsBody
+    let isCopied = request.answer.representation.body.count <= Self.copiedBodyBytes
     output.append(
-      exchange.answer, isHTTP10: exchange.isHTTP10, includesBody: isCopied && hasBody)
-    if !isCopied && hasBody { tail = exchange.answer.representation }
-    if exchange.answer.closes { progress.ending = .close }
+      request.answer, isHTTP10: request.isHTTP10, includesBody: isCopied && hasBody)
+    if !isCopied && hasBody { tail = request.answer.representation }
+    if request.answer.closes { progress.ending = .close }
   }
 
   /// Refuses a request that took too long.
@@ -265,8 +265,8 @@ struct RequestProcessor: ~Copyable {
   mutating func refuse(with answer: Answer, on connection: Connection) {
     let noHost: [UInt8] = []
     var progress = Progress(requestStart: connection.requestStart)
-    let exchange = Exchange(refusing: connection, with: answer)
-    write(exchange, host: noHost.span, &progress, on: connection)
+    let request = AnsweredRequest(refusing: connection, with: answer)
+    write(request, host: noHost.span, &progress, on: connection)
   }
 }
 

@@ -46,21 +46,21 @@ struct RequestObserver: ~Copyable {
   ///   - start: When the request began; 0 if in this turn.
   @inline(__always)
   mutating func note(
-    _ exchange: borrowing Exchange, host: Span<UInt8>, from catalog: Catalog?, start: Int64,
+    _ request: borrowing AnsweredRequest, host: Span<UInt8>, from catalog: Catalog?, start: Int64,
     on connection: Connection
   ) {
     if let catalog {
-      noteFetch(exchange, from: catalog)
-    } else if exchange.answer.subject.path < 0 {
+      noteFetch(request, from: catalog)
+    } else if request.answer.subject.path < 0 {
       counters.notePath(-1)
     }
     if log != nil {
       log?.note(
-        exchange, host: host, start: start == 0 ? clock.nanoseconds : start, on: connection)
+        request, host: host, start: start == 0 ? clock.nanoseconds : start, on: connection)
     }
-    counters.requests.add(counters.requestIndex(exchange.answer.status, exchange.fetcher))
-    if !exchange.answer.omitsBody {
-      counters.bodyBytes.add(0, UInt64(exchange.answer.representation.body.count))
+    counters.requests.add(counters.requestIndex(request.answer.status, request.fetcher))
+    if !request.answer.omitsBody {
+      counters.bodyBytes.add(0, UInt64(request.answer.representation.body.count))
     }
     if start == 0 {
       answered &+= 1
@@ -72,17 +72,17 @@ struct RequestObserver: ~Copyable {
   /// Notes the path of an answer, and the fetch of a domain's file. `catalog` is the one from which
   /// the answer came.
   @inline(__always)
-  mutating func noteFetch(_ exchange: borrowing Exchange, from catalog: Catalog) {
-    if exchange.answer.subject.site < 0 {
-      counters.notePath(exchange.answer.subject.path)
+  mutating func noteFetch(_ request: borrowing AnsweredRequest, from catalog: Catalog) {
+    if request.answer.subject.site < 0 {
+      counters.notePath(request.answer.subject.path)
       return
     }
-    let key = PendingFetches.Key(exchange)
+    let key = PendingFetches.Key(request)
     if key == fetches.key {
       fetches.count &+= 1
     } else {
       writeFetches(catalog)
-      fetches = PendingFetches(key: key, status: exchange.answer.status, count: 1)
+      fetches = PendingFetches(key: key, status: request.answer.status, count: 1)
     }
   }
 
@@ -130,12 +130,12 @@ private struct PendingFetches {
     private let bits: UInt64
 
     @inline(__always)
-    init(_ exchange: borrowing Exchange) {
+    init(_ request: borrowing AnsweredRequest) {
       bits =
-        UInt64(UInt32(bitPattern: exchange.answer.subject.site)) << 32
-        | UInt64(truncatingIfNeeded: exchange.answer.status.index) << 16
-        | UInt64(UInt8(bitPattern: exchange.answer.subject.path)) << 8
-        | UInt64(exchange.fetcher.rawValue)
+        UInt64(UInt32(bitPattern: request.answer.subject.site)) << 32
+        | UInt64(truncatingIfNeeded: request.answer.status.index) << 16
+        | UInt64(UInt8(bitPattern: request.answer.subject.path)) << 8
+        | UInt64(request.fetcher.rawValue)
     }
 
     /// No fetch has this value.

@@ -8,7 +8,7 @@ package struct PageLimits: Sendable {
   /// Milliseconds for a request, from its first byte to the last byte of its content.
   package var request: Int64 = 5_000
   /// Milliseconds until the next request, longer than the usual interval of scrapers.
-  package var idle: Int64 = 75_000
+  var idle: Int64 = 75_000
   /// Milliseconds for the client to take an answer, or a part of a stream.
   package var write: Int64 = 10_000
   /// Bytes that the kernel keeps for a client that does not read. Without a limit it keeps some
@@ -16,7 +16,7 @@ package struct PageLimits: Sendable {
   /// nobody, which delays all others.
   var sendBuffer = 65_536
   /// Milliseconds for a client to close after our side has ended.
-  package var linger: Int64 = 1_000
+  var linger: Int64 = 1_000
   /// Milliseconds without accepting after the system runs out of descriptors or threads.
   package var pause: Int64 = 500
   /// Milliseconds to finish answers in progress when the listener stops.
@@ -33,7 +33,7 @@ package struct PageLimits: Sendable {
   var contentPath: String?
 
   /// Whether paths with unencoded bytes are accepted, as browsers send them.
-  package var acceptsBrowserPaths = false
+  var acceptsBrowserPaths = false
 
   /// For the admin listener: probes, a scraper or two, and people, a handful at once.
   package static var admin: PageLimits {

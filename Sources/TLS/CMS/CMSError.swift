@@ -8,9 +8,9 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
   case otherKind(String)
   /// Signed data without its content, which is in another file.
   case detached
-  /// The file is larger than `Limits.signedFileBytes`.
+  /// The file is larger than `TLSLimits.signedFileBytes`.
   case fileTooLarge(bytes: Int)
-  /// The content is larger than `Limits.signedContentBytes`.
+  /// The content is larger than `TLSLimits.signedContentBytes`.
   case contentTooLarge(bytes: Int)
   /// A certificate or key file cannot be used.
   case file(CertificateFault)
@@ -32,9 +32,9 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
     case .otherKind(let name): "CMS, but \(name) instead of signed data"
     case .detached: "the signed data has no content: the signature is detached"
     case .fileTooLarge(let bytes):
-      "the signed file has \(bytes) bytes, more than the \(Limits.signedFileBytes) that are read"
+      "the signed file has \(bytes) bytes, more than the \(TLSLimits.signedFileBytes) that are read"
     case .contentTooLarge(let bytes):
-      "the content has \(bytes) bytes, more than the \(Limits.signedContentBytes) that Apple takes"
+      "the content has \(bytes) bytes, more than the \(TLSLimits.signedContentBytes) that Apple takes"
     case .file(let fault): fault.diagnostic.message
     case .refused(let error): "OpenSSL refuses to sign: \(error)"
     }

@@ -2,22 +2,22 @@ package import Diagnostics
 
 /// Diagnostics about the signatures of signed files.
 extension Kind {
-  package static let signatureGood = Kind(
+  static let signatureGood = Kind(
     "A190", "signature-good", "the file is signed by a trusted signer",
     "iOS 9 and later need no signature: a plain JSON file does the same",
     "Apple's documentation says so (grade D)", severity: .note)
-  package static let signatureUntrusted = Kind(
+  static let signatureUntrusted = Kind(
     "A191", "signature-untrusted", "no trusted authority vouches for the signer of the file",
     "devices that check signatures, those of iOS 8, do not take the file",
     "Apple's documentation says so (grade D)", severity: .warning)
-  package static let signatureOutOfDate = Kind(
+  static let signatureOutOfDate = Kind(
     "A192", "signature-out-of-date", "a certificate of the signature is expired or not valid yet",
     "devices that check signatures, those of iOS 8, do not take the file",
     "Apple's documentation says so (grade D)", severity: .warning)
-  package static let signatureBroken = Kind(
+  static let signatureBroken = Kind(
     "A193", "signature-broken", "the file was altered after it was signed, or has no signature",
     "the content is not what was signed; whether later devices accept it is not documented", nil)
-  package static let signedContentUnreadable = Kind(
+  static let signedContentUnreadable = Kind(
     "A194", "signed-content-unreadable", "the content of the signed file cannot be read",
     "without the content in the file nothing is permitted",
     "Apple asks for DER with the content attached (grade D)", effect: .allDevices)

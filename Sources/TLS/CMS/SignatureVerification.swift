@@ -51,7 +51,7 @@ extension SignedMessage {
   /// if not, or if that is unknown.
   fileprivate func alteration() -> SignatureVerdict? {
     let count = signerCount
-    guard (1...Limits.signers).contains(count) else { return nil }
+    guard (1...TLSLimits.signers).contains(count) else { return nil }
     ErrorQueue.clear()
     guard unsafe Int(CMS_set1_signers_certs(pointer, nil, 0)) == count,
       let fault = signatureFault(), case .altered = fault
@@ -62,18 +62,19 @@ extension SignedMessage {
   fileprivate func verdict(trust: TrustStore, now: Int64) -> SignatureVerdict {
     let count = signerCount
     guard count > 0 else { return .noSigner }
-    guard count <= Limits.signers else {
+    guard count <= TLSLimits.signers else {
       return .malformed(
-        reason: "the file has \(count) signatures, more than the \(Limits.signers) that are checked"
+        reason:
+          "the file has \(count) signatures, more than the \(TLSLimits.signers) that are checked"
       )
     }
     // Nil if there are no certificates.
     guard let list = unsafe CMS_get1_certs(pointer) else { return .noSigner }
     let certificates = unsafe X509Stack(owning: list)
-    guard certificates.count <= Limits.chainCertificates else {
+    guard certificates.count <= TLSLimits.chainCertificates else {
       return .malformed(
         reason: "the file has \(certificates.count) certificates, more than the "
-          + "\(Limits.chainCertificates) that are read")
+          + "\(TLSLimits.chainCertificates) that are read")
     }
     ErrorQueue.clear()
     guard unsafe Int(CMS_set1_signers_certs(pointer, nil, 0)) == count else { return .noSigner }

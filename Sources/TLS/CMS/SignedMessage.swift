@@ -26,7 +26,7 @@ package enum CMS {
   let pointer: OpaquePointer
 
   /// Parses DER or BER that consists of exactly one message.
-  init(_ der: [UInt8], limit: Int = Limits.signedFileBytes) throws(CMSError) {
+  init(_ der: [UInt8], limit: Int = TLSLimits.signedFileBytes) throws(CMSError) {
     #if DEBUG
       CMS.observer.get()?()
     #endif
@@ -63,7 +63,7 @@ package enum CMS {
   deinit { unsafe CMS_ContentInfo_free(pointer) }
 
   /// The attached content.
-  func content(limit: Int = Limits.signedContentBytes) throws(CMSError) -> [UInt8] {
+  func content(limit: Int = TLSLimits.signedContentBytes) throws(CMSError) -> [UInt8] {
     ErrorQueue.clear()
     guard let place = unsafe CMS_get0_content(pointer) else {
       throw .malformed(ErrorQueue.drain())

@@ -8,7 +8,7 @@ extension CMS {
   package static func sign(
     _ content: [UInt8], by identity: SigningIdentity
   ) throws(CMSError) -> [UInt8] {
-    guard content.count <= Limits.signedContentBytes else {
+    guard content.count <= TLSLimits.signedContentBytes else {
       throw .contentTooLarge(bytes: content.count)
     }
     ErrorQueue.clear()

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Diagnostics
 
 /// A signer: a certificate, its private key, and the certificates to include.
@@ -46,7 +47,7 @@ package final class SigningIdentity: Sendable {
       throw .file(.undecodable(.init(path: certificate.path), what: "certificate"))
     }
     if let chain { others += try certificates(in: chain) }
-    guard others.count < Limits.chainCertificates else {
+    guard others.count < TLSLimits.chainCertificates else {
       let path = chain?.path ?? certificate.path
       throw .file(.tooManyCertificates(path: path, count: others.count + 1))
     }
@@ -74,13 +75,9 @@ package final class SigningIdentity: Sendable {
 
 /// Returns the certificates of a PEM file; at least one.
 func certificates(in source: SourceText) throws(CMSError) -> [X509] {
-  do throws(CertificateFault) {
-    let items = try PEMFile(source).certificates()
-    // All but the first are intermediates, which other files also have.
-    return try items.indices.map { index throws(CertificateFault) in
-      try items[index].certificate(isShared: index > 0)
-    }
-  } catch {
-    throw .file(error)
+  let items = try mapping(PEMFile(source).certificates(), to: CMSError.file)
+  // All but the first are intermediates, which other files also have.
+  return try items.indices.map { index throws(CMSError) in
+    try mapping(items[index].certificate(isShared: index > 0), to: CMSError.file)
   }
 }

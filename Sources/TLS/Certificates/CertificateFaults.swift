@@ -27,12 +27,12 @@ extension CertificateFault {
     case .fileTooLarge(let path):
       Diagnostic(
         .certificateFileTooLarge,
-        "the file has more than the \(Limits.pemFileBytes) bytes that a chain and a key may have",
+        "the file has more than the \(TLSLimits.pemFileBytes) bytes that a chain and a key may have",
         at: .init(path: path))
     case .tooManyCertificates(let path, let count):
       Diagnostic(
         .certificateFileTooLarge,
-        "the file has \(count) certificates, more than the \(Limits.chainCertificates) a chain may have",
+        "the file has \(count) certificates, more than the \(TLSLimits.chainCertificates) a chain may have",
         at: .init(path: path))
     case .noCertificate(let path, let found, let isArchive):
       Diagnostic(
@@ -76,7 +76,7 @@ extension CertificateFault {
       Diagnostic(.keyType, "the key type is not supported: \(name)", at: location)
     case .keyWeak(let location, let bits):
       Diagnostic(
-        .keyTooShort, "the RSA key has \(bits) bits, fewer than \(Limits.rsaKeyBits)",
+        .keyTooShort, "the RSA key has \(bits) bits, fewer than \(TLSLimits.rsaKeyBits)",
         at: location, note: "Apple's devices refuse it")
     default: diagnostic
     }

@@ -17,7 +17,7 @@ struct CertificateReading {
     )
     let chainFile = attempt { () throws(CertificateFault) in try PEMFile(file.chain) }
     let chain = attempt { () throws(CertificateFault) in
-      try chainFile?.certificates(limit: Limits.chainCertificates)
+      try chainFile?.certificates(limit: TLSLimits.chainCertificates)
     }
     let keyFile =
       file.key == nil

@@ -155,7 +155,7 @@ enum KeyOutline: Equatable {
       return curve == otherCurve && equal(bytes.extracting(point), other.extracting(otherPoint))
         ? .ecdsa : nil
     case (.rsa(let numbers), .rsa(let modulus, let exponent)):
-      return PublicKeyOutline.bits(modulus, other) >= Limits.rsaKeyBits
+      return PublicKeyOutline.bits(modulus, other) >= TLSLimits.rsaKeyBits
         && equal(bytes.extracting(numbers[0]), other.extracting(modulus))
         && equal(bytes.extracting(numbers[1]), other.extracting(exponent)) ? .rsa : nil
     default: return nil

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 
 /// A PEM file with certificates and keys.
@@ -7,12 +8,12 @@ struct PEMFile {
 
   /// Throws the reason if the file cannot be used, like the functions below.
   init(_ source: SourceText) throws(CertificateFault) {
-    guard source.bytes.count <= Limits.pemFileBytes else { throw .fileTooLarge(path: source.path) }
+    guard source.bytes.count <= TLSLimits.pemFileBytes else {
+      throw .fileTooLarge(path: source.path)
+    }
     self.source = source
-    do throws(PEM.Fault) {
-      blocks = try PEM.blocks(in: source.bytes)
-    } catch {
-      throw .broken(source.location(of: error.range), error.message)
+    blocks = try mapping(PEM.blocks(in: source.bytes)) { (error: PEM.Fault) in
+      CertificateFault.broken(source.location(of: error.range), error.message)
     }
   }
 
@@ -76,10 +77,8 @@ struct PEMFile {
   }
 
   private func decode(_ block: PEM.Block) throws(CertificateFault) -> [UInt8] {
-    do throws(PEM.Fault) {
-      return try PEM.decode(block, in: source.bytes)
-    } catch {
-      throw .broken(source.location(of: error.range), error.message)
+    try mapping(PEM.decode(block, in: source.bytes)) { (error: PEM.Fault) in
+      CertificateFault.broken(source.location(of: error.range), error.message)
     }
   }
 }

@@ -50,7 +50,7 @@ final class PrivateKey: Sendable {
     switch unsafe EVP_PKEY_get_base_id(key) {
     case EVP_PKEY_RSA:
       let bits = unsafe Int(EVP_PKEY_get_bits(key))
-      return bits < Limits.rsaKeyBits ? .tooWeak(bits: bits) : .usable(.rsa)
+      return bits < TLSLimits.rsaKeyBits ? .tooWeak(bits: bits) : .usable(.rsa)
     case EVP_PKEY_EC:
       // The three curves that TLS 1.3 signs with (RFC 8446 section 4.2.3).
       return Curve(rawValue: curve) != nil

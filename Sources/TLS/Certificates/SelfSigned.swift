@@ -18,7 +18,7 @@ func selfSigned(names: [String], challenge: [UInt8]?) throws(TLSError) -> Certif
   let privateKey = unsafe PrivateKey(owning: key)
   guard let pointer = unsafe X509_new() else { throw ErrorQueue.error("X509_new") }
   let leaf = unsafe X509(owning: pointer)
-  let listed = Array(names.prefix(Limits.selfSignedNames))
+  let listed = Array(names.prefix(TLSLimits.selfSignedNames))
   guard unsafe describe(pointer, commonName: listed.first ?? "localhost", key: key),
     unsafe addExtensions(pointer, names: listed),
     unsafe add(challenge, to: pointer),
@@ -41,7 +41,7 @@ private func describe(_ certificate: OpaquePointer, commonName: String, key: Opa
     && setSerial(certificate)
     && X509_gmtime_adj(X509_getm_notBefore(certificate), -60 * 60) != nil
     && X509_gmtime_adj(
-      X509_getm_notAfter(certificate), Limits.selfSignedDays * 86_400 - 60 * 60) != nil
+      X509_getm_notAfter(certificate), TLSLimits.selfSignedDays * 86_400 - 60 * 60) != nil
     && X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, name, -1, -1, 0) == 1
     && X509_set_issuer_name(certificate, subject) == 1
     && X509_set_pubkey(certificate, key) == 1

@@ -11,7 +11,7 @@ package final class SharedIntermediates: Sendable {
     if chain.isEmpty { return [] }
     return chains.withLock { chains in
       // Most of the chains are out of use by now, so start over.
-      if chains.count >= Limits.sharedIntermediates { chains.removeAll() }
+      if chains.count >= TLSLimits.sharedIntermediates { chains.removeAll() }
       return chains.insert(chain).memberAfterInsert
     }
   }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import COpenSSL
 package import Diagnostics
 internal import LibC
@@ -40,8 +41,7 @@ package final class TrustStore: Sendable {
 
   /// Makes a store of the system's roots and those in a private CA's PEM file, if there is one.
   package static func system(and source: SourceText?) throws(CMSError) -> TrustStore {
-    let trust: TrustStore
-    do throws(TLSError) { trust = try system() } catch { throw .refused(error) }
+    let trust = try mapping(system(), to: CMSError.refused)
     if let source { try trust.add(certificates(in: source)) }
     return trust
   }
@@ -110,7 +110,7 @@ package final class KnownIssuers: Sendable {
 
   func remember(_ answer: Bool, to question: [UInt8]) {
     answers.withLock { answers in
-      if answers.count >= Limits.rememberedIssuers { answers.removeAll() }
+      if answers.count >= TLSLimits.rememberedIssuers { answers.removeAll() }
       answers[question] = answer
     }
   }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// All threads share one lock. Only a full handshake takes it, at most twice, and its signature
 /// takes a hundred times as long.
 final class UsableCertificates: Sendable {
-  static let shared = UsableCertificates(capacity: Limits.usableCertificates)
+  static let shared = UsableCertificates(capacity: TLSLimits.usableCertificates)
 
   typealias Entries = [ObjectIdentifier: UsableCertificate]
 

@@ -35,7 +35,7 @@ final class X509: Sendable {
     guard let decoded = X509(der: der) else { return nil }
     known.withLock { known in
       // Most of them are out of use by now, so start over.
-      if known.count >= Limits.sharedIntermediates { known.removeAll() }
+      if known.count >= TLSLimits.sharedIntermediates { known.removeAll() }
       known[der] = decoded
     }
     return decoded

@@ -13,7 +13,9 @@ package final class ChallengeCertificates: Sendable {
   /// Notes that a client requested a name without a certificate.
   func noteRefused(_ name: [UInt8]) {
     refused.withLock { names in
-      if names.count < Limits.refusedNames { names.insert(String(decoding: name, as: UTF8.self)) }
+      if names.count < TLSLimits.refusedNames {
+        names.insert(String(decoding: name, as: UTF8.self))
+      }
     }
   }
 

@@ -23,7 +23,7 @@ package struct IssuedChain: Sendable {
   }
 
   private init?(_ found: [X509]) {
-    guard found.count <= Limits.chainCertificates, let leaf = found.first,
+    guard found.count <= TLSLimits.chainCertificates, let leaf = found.first,
       let validity = leaf.validity
     else { return nil }
     certificates = found

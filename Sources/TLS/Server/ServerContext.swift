@@ -19,7 +19,7 @@ package final class ServerContext: Sendable {
   ///     days.
   ///   - challenges: The certificates for ACME challenges.
   package init(
-    tickets: Int = 1, sessionLifetime: Int = Limits.ticketLifetime,
+    tickets: Int = 1, sessionLifetime: Int = TLSLimits.ticketLifetime,
     challenges: ChallengeCertificates? = nil
   ) throws(TLSError) {
     self.challenges = challenges
@@ -89,7 +89,7 @@ private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime:
   // one request nothing. A client with a ticket from a previous server of the name may still send
   // some. It is skipped (section 4.2.10), up to the usual limit of servers.
   unsafe SSL_CTX_set_max_early_data(context, 0)
-  unsafe SSL_CTX_set_recv_max_early_data(context, Limits.skippedEarlyData)
+  unsafe SSL_CTX_set_recv_max_early_data(context, TLSLimits.skippedEarlyData)
   // Idle connections free their buffers (34 KiB). A write may be partial, and may be retried from
   // another address, because the event loop's buffers move.
   unsafe aasa_ctx_set_mode(

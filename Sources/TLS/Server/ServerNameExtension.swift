@@ -50,7 +50,7 @@ enum ServerNameExtension {
   /// no host name contains such a byte.
   private static func lowerCased(_ bytes: Span<UInt8>) -> [UInt8]? {
     let count = bytes[bytes.count - 1] == dot ? bytes.count - 1 : bytes.count
-    guard count > 0, count <= Limits.serverNameBytes, bytes[count - 1] != dot else { return nil }
+    guard count > 0, count <= TLSLimits.serverNameBytes, bytes[count - 1] != dot else { return nil }
     var name: [UInt8] = []
     name.reserveCapacity(count)
     for index in 0..<count {

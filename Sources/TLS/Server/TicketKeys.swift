@@ -16,7 +16,7 @@ package final class TicketKeys: Sendable {
   /// Returns keys with a new current key. Tickets of the previous key are still accepted, and
   /// renewed.
   package func rotated() -> TicketKeys {
-    TicketKeys(keys: [TicketKey()] + keys.prefix(Limits.previousTicketKeys))
+    TicketKeys(keys: [TicketKey()] + keys.prefix(TLSLimits.previousTicketKeys))
   }
 }
 

@@ -34,7 +34,7 @@ package enum FirstRecord: Equatable, Sendable {
     } else {
       let length = Int(bytes[3]) << 8 | Int(bytes[4])
       // A handshake fragment is never empty, and not yet encrypted, which would make it longer.
-      let isPossible = (1...Limits.plainRecordBytes).contains(length)
+      let isPossible = (1...TLSLimits.plainRecordBytes).contains(length)
       self = isPossible ? .handshake(length: Self.headerBytes + length) : .garbage
     }
   }

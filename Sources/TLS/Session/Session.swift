@@ -72,7 +72,7 @@ package struct Session: ~Copyable {
   /// Whether the peer has sent more bytes than a handshake may have.
   private var isTooLong: Bool {
     guard let input = unsafe SSL_get_rbio(ssl) else { return false }
-    return unsafe BIO_number_read(input) > Limits.handshakeBytes
+    return unsafe BIO_number_read(input) > TLSLimits.handshakeBytes
   }
 
   /// Sends the alert that OpenSSL sends for a message over its limit. The alert is not encrypted,

@@ -29,7 +29,7 @@ struct AndroidOptions: ParsableArguments {
   /// Nil if Google's service is left out.
   func service(isPrivate: Bool) throws -> HostTarget? {
     if google == "none" || google == nil && isPrivate { return nil }
-    return try reading(HostTarget(google ?? GoogleStatements.service))
+    return try parsing(HostTarget(google ?? GoogleStatements.service))
   }
 
   /// Each package once.

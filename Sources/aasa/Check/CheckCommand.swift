@@ -291,7 +291,7 @@ struct CheckCommand: ParsableCommand {
       }
     }
     for text in client.server.resolve {
-      let host = try reading(ClientSettings.Resolution(text).host)
+      let host = try parsing(ClientSettings.Resolution(text).host)
       let known = hosts.union(others).union(
         hosts.compactMap(VicinityChecks.sibling) + hosts.compactMap(VicinityChecks.wildcardRoot)
           + (try cdn.flatMap(cdnAddress).map { [$0.target.host] } ?? []))
@@ -312,5 +312,5 @@ struct CheckCommand: ParsableCommand {
 }
 
 private func subject(_ text: String) throws(ValidationError) -> CheckSubject {
-  try reading(CheckSubject(text))
+  try parsing(CheckSubject(text))
 }

@@ -73,7 +73,7 @@ struct ServerChoice: ParsableArguments {
     Signal.ignoreBrokenPipes()
     return ClientSettings(
       options: options, context: context,
-      resolutions: try reading(resolve.map(ClientSettings.Resolution.init)),
+      resolutions: try parsing(resolve.map(ClientSettings.Resolution.init)),
       variables: variables)
   }
 

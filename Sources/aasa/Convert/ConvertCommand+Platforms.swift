@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
+internal import Bytes
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON
@@ -44,19 +45,15 @@ extension ConvertCommand {
       }
       source = document.source
       let fingerprints = try readFingerprints(fingerprints)
-      conversion = try naming("--app") { () throws(PlatformConversionFault) in
-        try AndroidForm(Association(document.root), app: app)
-          .convert(package: package ?? "", fingerprints: fingerprints)
-      }
+      conversion = try naming(
+        "--app",
+        AndroidForm(Association(document.root), app: app)
+          .convert(package: package ?? "", fingerprints: fingerprints))
     case .applinks:
       guard let text = readText(file) else { throw ExitCode.usage }
       source = text
-      let form = try naming("--package") { () throws(PlatformConversionFault) in
-        try AppleForm(AssetLinksFile(text), package: package)
-      }
-      conversion = try naming("--package") { () throws(PlatformConversionFault) in
-        try form.convert(app: app ?? "")
-      }
+      let form = try naming("--package", AppleForm(AssetLinksFile(text), package: package))
+      conversion = try naming("--package", form.convert(app: app ?? ""))
       if form.leavesAllToManifest {
         printError("note: there are no dynamic rules: the app's manifest says which links open it")
       }
@@ -71,14 +68,12 @@ extension ConvertCommand {
         + (platform == .applinks ? ", and so is a slash at the end" : ""))
   }
 
-  /// Runs `body`, and reports its fault with the option that may help.
+  /// Returns the result. If that throws, reports the fault with the option that may help.
   private func naming<Result>(
-    _ option: String, _ body: () throws(PlatformConversionFault) -> Result
+    _ option: String, _ result: @autoclosure () throws(PlatformConversionFault) -> Result
   ) throws -> Result {
-    do throws(PlatformConversionFault) {
-      return try body()
-    } catch {
-      throw failure("\(file): \(error.message(option: option))")
+    try mapping(result()) { (fault: PlatformConversionFault) in
+      failure("\(file): \(fault.message(option: option))")
     }
   }
 

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
+internal import Bytes
 internal import Diagnostics
 internal import JSON
 internal import Posix
@@ -86,11 +87,8 @@ struct ConvertCommand: ParsableCommand {
         "note: the paths beside components are left out; --both keeps them for systems before iOS 13"
       )
     }
-    let tree: Tree
-    do throws(ConversionFault) {
-      tree = try conversion.convert(document)
-    } catch {
-      throw failure("\(place(of: error, in: document)): \(error.message)")
+    let tree = try mapping(conversion.convert(document)) { (fault: ConversionFault) in
+      failure("\(place(of: fault, in: document)): \(fault.message)")
     }
     let bytes = minify ? tree.minified : tree.indented
     if bytes.count > AppleLimits.fileBytes {

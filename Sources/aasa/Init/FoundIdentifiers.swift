@@ -1,5 +1,6 @@
 internal import AppFiles
 internal import ArgumentParser
+internal import Bytes
 internal import Checking
 internal import Diagnostics
 internal import Posix
@@ -130,10 +131,8 @@ struct FoundIdentifiers {
   }
 
   private func bytes(of path: String) throws -> [UInt8] {
-    do throws(SystemError) {
-      return try readFile(path, limit: Self.largestFile)
-    } catch {
-      throw failure("cannot read \(path): \(error.reason)")
+    try mapping(readFile(path, limit: Self.largestFile)) { (error: SystemError) in
+      failure("cannot read \(path): \(error.reason)")
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
+internal import Bytes
 internal import Diagnostics
 internal import Posix
 internal import Rules
@@ -232,8 +233,8 @@ struct InitCommand: ParsableCommand {
     plan.manage = manage
     let folder = (output ?? "") + "/.well-known"
     for file in plan.files { try check(file.report) }
-    do throws(SystemError) { try makeFolders(folder) } catch {
-      throw failure("cannot make \(folder): \(error.reason)")
+    try mapping(makeFolders(folder)) { (error: SystemError) in
+      failure("cannot make \(folder): \(error.reason)")
     }
     for file in plan.files {
       let path = "\(folder)/\(file.name)"

@@ -24,14 +24,14 @@ struct LinkCode {
     """
     <key>com.apple.developer.associated-domains</key>
     <array>
-    \(hosts.map { "  <string>applinks:\(xml($0))</string>" }.joined(separator: "\n"))
+    \(hosts.map { "  <string>applinks:\(escaped($0))</string>" }.joined(separator: "\n"))
     </array>
     """
   }
 
   private var intentFilter: String {
     var data = [#"<data android:scheme="https" />"#]
-    data += hosts.map { "<data android:host=\"\(xml($0))\" />" }
+    data += hosts.map { "<data android:host=\"\(escaped($0))\" />" }
     data += openings.compactMap(\.manifestAttribute).map { "<data \($0) />" }
     let note =
       excludesSome || openings.contains { !$0.query.isEmpty || $0.fragment != nil }
@@ -96,7 +96,8 @@ extension PathArgument {
     if ["*", "/*"].contains(start) { return nil }
     let rest = start.last == "*" ? String(start.dropLast()) : start
     if !rest.contains(where: { "*?".contains($0) }) {
-      return rest == start ? "android:path=\"\(xml(rest))\"" : "android:pathPrefix=\"\(xml(rest))\""
+      return rest == start
+        ? "android:path=\"\(escaped(rest))\"" : "android:pathPrefix=\"\(escaped(rest))\""
     }
     // Wildcards become `.*` and `.`; backslashes are doubled, because XML resources consume one.
     var pattern = ""
@@ -108,10 +109,6 @@ extension PathArgument {
       default: pattern.append(character)
       }
     }
-    return "android:pathPattern=\"\(xml(pattern))\""
+    return "android:pathPattern=\"\(escaped(pattern))\""
   }
-}
-
-private func xml(_ text: String) -> String {
-  text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
 }

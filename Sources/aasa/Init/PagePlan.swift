@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Bytes
 
 /// The page that people without the app see at a link: the app's name, the stores, the site. It
 /// uses no other file and no script.
@@ -17,12 +18,12 @@ struct PagePlan {
     packageName = android.map { String($0.prefix { $0 != ":" }) }
     self.site = site
     if name.isEmpty { throw ValidationError("--name is the app's name, for people") }
-    if let appStoreID, appStoreID.isEmpty || !appStoreID.utf8.allSatisfy({ (48...57).contains($0) })
-    {
+    if let appStoreID, !appStoreID.isDecimal {
       throw ValidationError("--app-store-id \(appStoreID) is not a number such as 375380948")
     }
     let isPackage = { (text: String) in
-      text.contains(".") && text.utf8.allSatisfy { $0 == 0x2E || $0 == 0x5F || isLetterOrDigit($0) }
+      text.contains(".")
+        && text.utf8.allSatisfy { $0 == 0x2E || $0 == 0x5F || $0.isLetter || $0.isDigit }
     }
     if let packageName, !isPackage(packageName) {
       throw ValidationError("--android \(packageName) is not a package such as org.swift.shop")
@@ -93,11 +94,8 @@ struct PagePlan {
   }
 }
 
-private func isLetterOrDigit(_ byte: UInt8) -> Bool {
-  (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
-}
-
-private func escaped(_ text: String) -> String {
+/// Escapes text for content and attributes in double quotes, in HTML and in XML.
+func escaped(_ text: String) -> String {
   text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     .replacing("\"", with: "&quot;")
 }

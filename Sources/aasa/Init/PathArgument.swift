@@ -1,3 +1,4 @@
+internal import Client
 internal import Diagnostics
 
 /// A path pattern from the command line: often a copied link with host, query or fragment.
@@ -11,8 +12,7 @@ struct PathArgument: Equatable {
 
   init(_ text: String) {
     var rest = text[...]
-    for scheme in ["https://", "http://"] where rest.lowercased().hasPrefix(scheme) {
-      rest = rest.dropFirst(scheme.count)
+    if FetchRequest.Scheme(takenFrom: &rest) != nil {
       let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
       self.host = host.lowercased()
       rest = rest.dropFirst(host.count)

@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import Diagnostics
 internal import Issuance
 internal import Keeping
@@ -6,8 +6,8 @@ internal import Posix
 internal import Settings
 
 /// `aasa acme`
-package struct AcmeCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct AcmeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "acme",
     abstract: "Look after the certificates that the server gets by itself.",
     discussion: """
@@ -26,8 +26,6 @@ package struct AcmeCommand: ParsableCommand {
       AcmeStatusCommand.self, AcmeTryCommand.self, AcmeRenewCommand.self, AcmeRecordCommand.self,
       AcmeAccountCommand.self, AcmeRevokeCommand.self, AcmeRolloverCommand.self,
     ])
-
-  package init() {}
 }
 
 /// Replaces the list of all settings in the help of commands that have few options of their own.
@@ -68,8 +66,6 @@ struct AcmeStatusCommand: ParsableCommand {
 
   @Argument(help: "hosts; without any, all") var hosts: [String] = []
   @OptionGroup(visibility: .hidden) var options: ServerOptions
-
-  init() {}
 
   func run() throws {
     let (folder, _) = try options.issuance()
@@ -146,8 +142,6 @@ struct AcmeRenewCommand: ParsableCommand {
   @Argument(help: "hosts") var hosts: [String]
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
-  init() {}
-
   func run() throws {
     let folder = try options.issuance().folder
     try options.requireUse(of: folder)
@@ -184,8 +178,6 @@ struct AcmeRecordCommand: ParsableCommand {
 
   @Argument(help: "the name, or a wildcard such as '*.example.com'") var name: String
   @OptionGroup(visibility: .hidden) var options: ServerOptions
-
-  init() {}
 
   func run() throws {
     let (folder, authorities) = try options.issuance()
@@ -235,8 +227,6 @@ struct AcmeAccountCommand: ParsableCommand {
       """)
 
   @OptionGroup(visibility: .hidden) var options: ServerOptions
-
-  init() {}
 
   func run() throws {
     let (folder, authorities) = try options.issuance()

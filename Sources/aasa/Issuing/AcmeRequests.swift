@@ -33,8 +33,6 @@ struct AcmeTryCommand: ParsableCommand {
   @Argument(help: "hosts") var hosts: [String]
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
-  init() {}
-
   func run() throws {
     let trials = try options.trials()
     var isGood = true
@@ -140,8 +138,6 @@ struct AcmeRevokeCommand: ParsableCommand {
   @Flag(help: "somebody else may have the private key") var keyCompromised = false
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
-  init() {}
-
   func run() throws {
     let (folder, _) = try options.issuance()
     try options.requireUse(of: folder)
@@ -187,8 +183,6 @@ struct AcmeRolloverCommand: ParsableCommand {
       """)
 
   @OptionGroup(visibility: .hidden) var options: ServerOptions
-
-  init() {}
 
   func run() throws {
     let folder = try options.issuance().folder

@@ -1,11 +1,11 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import Keeping
 internal import Posix
 internal import Settings
 
 /// `aasa issuer`
-package struct IssuerCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct IssuerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "issuer",
     abstract: "Get certificates for the hosts of the domains folder, and serve nothing.",
     discussion: """
@@ -18,9 +18,7 @@ package struct IssuerCommand: ParsableCommand {
 
   @OptionGroup var options: ServerOptions
 
-  package init() {}
-
-  package func run() throws {
+  func run() throws {
     var configuration = try options.resolve(isForServer: true)
     if configuration.issuance.authorities.isEmpty {
       throw failure("name the CA, for example --acme letsencrypt", .usage)

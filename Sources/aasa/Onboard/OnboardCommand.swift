@@ -56,7 +56,7 @@ struct OnboardCommand: ParsableCommand {
   }
 
   private func subject() throws -> CheckSubject {
-    let subject = try reading(CheckSubject(host))
+    let subject = try parsing(CheckSubject(host))
     guard subject.target.isPublicName, subject.target.port == nil else {
       throw ValidationError("\(escapingControls(host)) is not a host with a public name")
     }
@@ -74,7 +74,7 @@ struct OnboardCommand: ParsableCommand {
 
   private func googleService() throws -> HostTarget? {
     if google == "none" || google == nil && client.server.isPrivate { return nil }
-    return try reading(HostTarget(google ?? GoogleStatements.service))
+    return try parsing(HostTarget(google ?? GoogleStatements.service))
   }
 
   func run() throws {

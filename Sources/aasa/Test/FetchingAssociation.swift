@@ -8,7 +8,7 @@ internal import Posix
 /// Returns nil and reports the fault if there is no file.
 func readText(_ text: String, orAsking client: ClientOptions) throws -> SourceText? {
   guard text.contains("://") else { return readText(text) }
-  return fetchAssociation(try reading(HostTarget(text)), try client.settings())
+  return fetchAssociation(try parsing(HostTarget(text)), try client.settings())
 }
 
 /// Fetches a host's association file as Apple does: without redirects, and from the root only if

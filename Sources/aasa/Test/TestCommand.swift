@@ -73,9 +73,9 @@ struct TestCommand: ParsableCommand {
     get throws {
       if let host {
         if file != nil { throw ValidationError("give --file or --host, not both") }
-        return try reading(HostTarget(host))
+        return try parsing(HostTarget(host))
       }
-      return try file.flatMap { $0.contains("://") ? try reading(HostTarget($0)) : nil }
+      return try file.flatMap { $0.contains("://") ? try parsing(HostTarget($0)) : nil }
     }
   }
 

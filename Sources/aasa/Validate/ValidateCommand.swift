@@ -1,5 +1,5 @@
 internal import AppSiteAssociation
-package import ArgumentParser
+internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import Gzip
@@ -9,8 +9,8 @@ internal import Rules
 internal import TLS
 
 /// `aasa validate`
-package struct ValidateCommand: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+struct ValidateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Report what is wrong with association files and assetlinks.json.",
     usage: "aasa validate <path> ... [<options>]",
@@ -53,11 +53,9 @@ package struct ValidateCommand: ParsableCommand {
       valueName: "file"), completion: .file())
   var trust: String?
 
-  package init() {}
+  func validate() throws { try verdict.refuseCDN() }
 
-  package func validate() throws { try verdict.refuseCDN() }
-
-  package func run() throws {
+  func run() throws {
     let policy = verdict.policy
     let (given, now) = (try trust.map(readTrustStore), Clock.wallSeconds())
     var options = ValidationOptions()

@@ -157,6 +157,9 @@ import Testing
       text: "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", fault: .malformedContentLength("-1"),
       why: "a negative length"),
     Bad(
+      text: "HTTP/1.1 200 OK\r\nContent-Length: 1 2\r\n\r\n", fault: .malformedContentLength("1 2"),
+      why: "a space within a length"),
+    Bad(
       text: "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n", fault: .malformedContentLength(""),
       why: "no length"),
     Bad(

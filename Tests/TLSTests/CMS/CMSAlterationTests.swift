@@ -115,7 +115,7 @@ import Testing
 
   @Test func `a file past the limit is not read`() throws {
     let fixture = SigningFixture()
-    let count = Limits.signedFileBytes + 1
+    let count = TLSLimits.signedFileBytes + 1
     #expect(throws: CMSError.fileTooLarge(bytes: count)) {
       try CMS.content(of: [UInt8](repeating: 0x30, count: count))
     }

@@ -19,7 +19,7 @@ import Testing
     #expect(der[1] != 0x80)
   }
 
-  @Test(arguments: [0, 1, Limits.signedContentBytes])
+  @Test(arguments: [0, 1, TLSLimits.signedContentBytes])
   func `content of every size Apple takes is signed`(count: Int) throws {
     let fixture = SigningFixture()
     let content = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `content past Apple's limit is neither signed nor read`() throws {
     let fixture = SigningFixture()
-    let count = Limits.signedContentBytes + 1
+    let count = TLSLimits.signedContentBytes + 1
     let content = [UInt8](repeating: 0x20, count: count)
     let identity = try SigningIdentity(
       certificate: text(fixture.leaf.pem, "a.crt"), key: text(fixture.leaf.key.pem(), "a.key"))
@@ -80,7 +80,7 @@ import Testing
     let good = (certificate: leaf.pem, key: leaf.key.pem())
     let weak = TestCertificate("weak", key: TestKey(.rsa1024))
     let edwards = TestCertificate("edwards", key: TestKey(.ed25519))
-    let many = (0...Limits.chainCertificates).flatMap { _ in leaf.pem }
+    let many = (0...TLSLimits.chainCertificates).flatMap { _ in leaf.pem }
     let broken = good.certificate.dropLast(40)
     let other = Array("-----BEGIN CERTIFICATE-----\nAQID\n-----END CERTIFICATE-----\n".utf8)
     let rows: [(certificate: [UInt8], key: [UInt8], chain: [UInt8]?, code: String, path: String)] =
@@ -100,7 +100,7 @@ import Testing
         (good.certificate, good.key, [], "T001", "chain.pem"),
         (good.certificate, good.key, many, "T017", "chain.pem"),
         (
-          good.certificate, good.key, [UInt8](repeating: 0x0A, count: Limits.pemFileBytes + 1),
+          good.certificate, good.key, [UInt8](repeating: 0x0A, count: TLSLimits.pemFileBytes + 1),
           "T017", "chain.pem"
         ),
       ]

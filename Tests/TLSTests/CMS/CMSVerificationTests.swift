@@ -139,12 +139,12 @@ import Testing
 
   @Test func `signers and certificates are limited`() throws {
     let fixture = SigningFixture()
-    let many = (0...Limits.signers).map { TestCertificate("\($0)", issuer: fixture.root) }
+    let many = (0...TLSLimits.signers).map { TestCertificate("\($0)", issuer: fixture.root) }
     let allowed = TestSignedMessage.der([0x7B], signers: Array(many.dropLast()))
-    #expect(try fixture.verdict(allowed).signers?.count == Limits.signers)
+    #expect(try fixture.verdict(allowed).signers?.count == TLSLimits.signers)
     #expect(try fixture.verdict(TestSignedMessage.der([0x7B], signers: many)).name == "malformed")
 
-    let others = (1...Limits.chainCertificates).map {
+    let others = (1...TLSLimits.chainCertificates).map {
       TestCertificate("o\($0)", key: fixture.root.key, issuer: fixture.root)
     }
     let full = TestSignedMessage.der(

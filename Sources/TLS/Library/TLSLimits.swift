@@ -1,5 +1,5 @@
 /// All limits and durations of this module.
-package enum Limits {
+package enum TLSLimits {
   /// The most refused server names kept until they are read.
   static let refusedNames = 64
 
@@ -39,7 +39,7 @@ package enum Limits {
 
   /// The lifetime of a session ticket in seconds. It limits how long a stolen ticket key can
   /// decrypt recorded sessions.
-  package static let ticketLifetime = 12 * 60 * 60
+  static let ticketLifetime = 12 * 60 * 60
 
   /// The number of previous ticket keys that still decrypt. With a rotation every `ticketLifetime`,
   /// a ticket is accepted for its whole lifetime.

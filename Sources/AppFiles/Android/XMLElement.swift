@@ -1,0 +1,34 @@
+/// An element of an Android manifest, without texts.
+struct XMLElement: Sendable, Equatable {
+  let name: String
+  private(set) var attributes: [String: String] = [:]
+  var children: [XMLElement] = []
+  /// The line on which the element begins, counted from 1.
+  let line: Int
+}
+
+extension XMLElement {
+  /// Reads the top element of XML that has no document type.
+  init(_ bytes: [UInt8]) throws(AppFileFault) {
+    var scanner = XMLScanner(bytes)
+    let top = try scanner.next()
+    guard let top, scanner.text.allSatisfy(isXMLSpace) else {
+      throw scanner.fault("this is not XML")
+    }
+    try self.init(top, &scanner)
+    guard try scanner.next() == nil, scanner.text.allSatisfy(isXMLSpace) else {
+      throw scanner.fault("there is something after the last element")
+    }
+  }
+
+  /// Reads the rest of an element after its first tag.
+  private init(_ tag: XMLScanner.Tag, _ scanner: inout XMLScanner) throws(AppFileFault) {
+    guard scanner.count <= AppFileLimits.values, scanner.depth <= AppFileLimits.depth + 1 else {
+      throw scanner.fault("there are too many elements, or they are too deep")
+    }
+    self.init(name: tag.name, attributes: tag.attributes, line: tag.line)
+    while let next = try scanner.next(), !next.isEnd {
+      children.append(try XMLElement(next, &scanner))
+    }
+  }
+}

@@ -1,0 +1,208 @@
+/// Scans XML for its tags and the texts between them. Only XML's own entities exist for it.
+struct XMLScanner {
+  struct Tag {
+    let name: String
+    let isEnd: Bool
+    fileprivate(set) var attributes: [String: String] = [:]
+    /// The line on which the tag begins, counted from 1.
+    let line: Int
+  }
+
+  private let bytes: [UInt8]
+  private let allowsDocumentType: Bool
+  private var position = 0
+  private var line = 1
+  /// The names of the open elements, from outermost to innermost.
+  private var open: [String] = []
+  /// Whether the last tag was one such as `<array/>`, whose end comes next.
+  private var endsAtOnce = false
+  /// The number of elements so far.
+  private(set) var count = 0
+  /// The text between the last two tags. An ampersand that begins no entity stands for itself.
+  private(set) var text: [UInt8] = []
+
+  var depth: Int { open.count }
+
+  /// - Parameter start: Where the XML begins. Lines are counted from the first byte.
+  init(_ bytes: [UInt8], from start: Int = 0, allowsDocumentType: Bool = false) {
+    self.bytes = bytes
+    self.allowsDocumentType = allowsDocumentType
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    advance(start)
+    if hasPrefix(mark) { advance(mark.count) }
+  }
+
+  func fault(_ message: String) -> AppFileFault { .content("line \(line): \(message)") }
+
+  /// Returns the next tag, skipping declarations and comments; nil after the last element. An
+  /// element without content has two tags, in either form.
+  mutating func next() throws(AppFileFault) -> Tag? {
+    text = []
+    if endsAtOnce, let name = open.popLast() {
+      endsAtOnce = false
+      return Tag(name: name, isEnd: true, line: line)
+    }
+    while let byte = peek {
+      if byte != UInt8(ascii: "<") {
+        let start = position
+        while let byte = peek, byte != UInt8(ascii: "<") { advance() }
+        text += try decoded(bytes[start..<position], isStrict: false)
+        continue
+      }
+      switch bytes[position...].dropFirst().first {
+      case UInt8(ascii: "/"): return try end()
+      case UInt8(ascii: "?"): try skip(past: "?>")
+      case UInt8(ascii: "!"): try skipDeclaration()
+      default: return try start()
+      }
+    }
+    guard let name = open.last else { return nil }
+    throw fault("the text ends before </\(name)>")
+  }
+
+  /// Skips a comment or a document type, or takes the text in CDATA.
+  private mutating func skipDeclaration() throws(AppFileFault) {
+    if hasPrefix("<!--".utf8) {
+      try skip(past: "-->")
+    } else if hasPrefix("<![CDATA[".utf8) {
+      advance(9)
+      let start = position
+      try skip(past: "]]>")
+      text += bytes[start..<(position - 3)]
+    } else {
+      guard allowsDocumentType else { throw fault("a document type is not read") }
+      try skip(past: ">")
+    }
+  }
+
+  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func advance(_ count: Int = 1) {
+    for _ in 0..<min(count, bytes.count - position) {
+      if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+      position += 1
+    }
+  }
+
+  private func hasPrefix(_ prefix: some Sequence<UInt8>) -> Bool {
+    bytes[position...].starts(with: prefix)
+  }
+
+  private mutating func skip(past end: String) throws(AppFileFault) {
+    while position < bytes.count {
+      if hasPrefix(end.utf8) { return advance(end.utf8.count) }
+      advance()
+    }
+    throw fault("the text ends before \(end)")
+  }
+
+  private mutating func skipSpace() {
+    while let byte = peek, isXMLSpace(byte) { advance() }
+  }
+
+  private mutating func start() throws(AppFileFault) -> Tag {
+    let start = line
+    advance()
+    var tag = Tag(name: try name(), isEnd: false, line: start)
+    tag.attributes = try attributes()
+    endsAtOnce = hasPrefix("/>".utf8)
+    guard endsAtOnce || peek == UInt8(ascii: ">") else {
+      throw fault("the tag <\(tag.name)> is not closed")
+    }
+    advance(endsAtOnce ? 2 : 1)
+    open.append(tag.name)
+    count += 1
+    return tag
+  }
+
+  private mutating func end() throws(AppFileFault) -> Tag {
+    let start = line
+    advance(2)
+    let name = try name()
+    guard let expected = open.popLast() else { throw fault("</\(name)> ends no element") }
+    guard name == expected else { throw fault("</\(expected)> is expected") }
+    skipSpace()
+    guard peek == UInt8(ascii: ">") else { throw fault("</\(name)> is not closed") }
+    advance()
+    return Tag(name: name, isEnd: true, line: start)
+  }
+
+  private mutating func name() throws(AppFileFault) -> String {
+    let start = position
+    while let byte = peek, byte > 0x20, !"/>=<\"'&".utf8.contains(byte) { advance() }
+    guard position > start, let name = String(validating: bytes[start..<position], as: UTF8.self)
+    else { throw fault("a name is expected") }
+    return name
+  }
+
+  private mutating func attributes() throws(AppFileFault) -> [String: String] {
+    var result: [String: String] = [:]
+    while true {
+      skipSpace()
+      guard let byte = peek, byte != UInt8(ascii: ">"), byte != UInt8(ascii: "/") else {
+        return result
+      }
+      let name = try self.name()
+      skipSpace()
+      guard peek == UInt8(ascii: "=") else { throw fault("\(name) has no value") }
+      advance()
+      skipSpace()
+      guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+        throw fault("the value of \(name) is not in quotes")
+      }
+      advance()
+      let start = position
+      while let byte = peek, byte != quote, byte != UInt8(ascii: "<") { advance() }
+      guard peek == quote else { throw fault("the value of \(name) does not end") }
+      let content = try decoded(bytes[start..<position], isStrict: true)
+      guard let value = String(validating: content, as: UTF8.self) else {
+        throw fault("a value is not UTF-8")
+      }
+      advance()
+      guard result.updateValue(value, forKey: name) == nil else {
+        throw fault("\(name) is repeated")
+      }
+    }
+  }
+
+  /// Replaces entities and numbers of characters.
+  private func decoded(
+    _ bytes: ArraySlice<UInt8>, isStrict: Bool
+  ) throws(AppFileFault) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = bytes
+    while let sign = rest.firstIndex(of: UInt8(ascii: "&")) {
+      result += rest[..<sign]
+      rest = rest[(sign + 1)...]
+      // The next `&` ends the search, or a text of many would take quadratic time.
+      let content = rest.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "&") }
+      let name = String(decoding: content, as: UTF8.self)
+      let isClosed = rest[content.endIndex...].first == UInt8(ascii: ";")
+      if isClosed, let character = Self.character(name) {
+        result += String(character).utf8
+        rest = rest[(content.endIndex + 1)...]
+      } else if isStrict {
+        if !isClosed { throw fault("& begins no entity") }
+        throw fault(
+          name.hasPrefix("#") ? "&\(name); is not a character" : "there is no entity &\(name);")
+      } else {
+        result.append(UInt8(ascii: "&"))
+      }
+    }
+    return result + rest
+  }
+
+  private static func character(_ name: String) -> Character? {
+    guard name.hasPrefix("#") else { return entities[name] }
+    let digits = name.dropFirst()
+    let isHex = digits.hasPrefix("x")
+    return UInt32(isHex ? digits.dropFirst() : digits, radix: isHex ? 16 : 10)
+      .flatMap(Unicode.Scalar.init).map(Character.init)
+  }
+
+  private static let entities: [String: Character] = [
+    "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "amp": "&",
+  ]
+}
+
+func isXMLSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
