@@ -11,9 +11,13 @@ extension EventLoop {
   /// connections get their turn too.
   private static let acceptedPerTurn = 16
 
+  /// The same with TLS: a handshake takes as long as some sixty requests on kept connections.
+  private static let handshakesPerTurn = 1
+
   mutating func accept(from listener: LoopListener) {
     // While draining, empty the queue, because there is no other turn.
-    var budget = isDraining ? Int(Listener.backlog) : Self.acceptedPerTurn
+    let share = listener.isSecure ? Self.handshakesPerTurn : Self.acceptedPerTurn
+    var budget = isDraining ? Int(Listener.backlog) : share
     while budget > 0 {
       budget -= 1
       var peer: IPAddress?
