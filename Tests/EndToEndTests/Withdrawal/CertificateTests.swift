@@ -33,7 +33,7 @@ import Testing
     removed: String
   ) throws {
     for host in hosts { try install(host, "of \(host)") }
-    try serve(after: "300ms") { server in
+    try serve(after: "1s") { server in
       let shown = [
         "a.example": ["of a.example, chain of 2"], "b.example": ["of b.example, chain of 2"],
       ]
@@ -63,7 +63,7 @@ import Testing
   @Test func `the last certificate goes only if that is confirmed`() throws {
     try install("a.example", "first")
     try workspace.remove("domains/b.example.json")
-    try serve(after: "300ms") { server in
+    try serve(after: "1s") { server in
       try server.keepsShowing(["a.example": ["first, chain of 2"]]) {
         try workspace.shell("rm certificates/*")
         try server.expectWithheld(WithheldReason.empty, folder: "certificates")

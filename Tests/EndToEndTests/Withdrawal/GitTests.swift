@@ -44,11 +44,11 @@ import Testing
   }
 
   @Test func `a branch without the files withdraws nothing, and the way back is silent`() throws {
-    try serve(after: "300ms") { server in
+    try serve(after: "1s") { server in
       try server.keepsServing(Self.hosts, only: [association("A")]) {
         try git("git checkout -q without")
         try server.expectWithheld(WithheldReason.mostAbsent + WithheldReason.empty)
-        goOn(for: .seconds(1))
+        goOn(for: .seconds(2))
         try git("git checkout -q main")
         try server.expectBelieved()
       }

@@ -21,7 +21,7 @@ import Testing
         "serve", "--config", workspace.path("server.json"), "--domains", workspace.domains,
         "--certificates", workspace.certificates, "--http", "127.0.0.1:0", "--https", "none",
         "--state", workspace.path("state"),
-      ], environment: withdrawing(after: "300ms"))
+      ], environment: withdrawing(after: "1s"))
     defer { server.signal(SIGKILL) }
     #expect(eventually { String(decoding: server.now.output, as: UTF8.self).contains("listening") })
     try body(server)

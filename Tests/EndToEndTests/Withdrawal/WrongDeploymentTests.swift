@@ -65,7 +65,7 @@ import Testing
       try workspace.write("wrong/\(host).json", association("W"))
     }
     try deploy(deployment.first, to: "domains")
-    let environment = withdrawing(after: "300ms")
+    let environment = withdrawing(after: "1s")
     try withServer(workspace, withAdmin, environment: environment) { server in
       allowHalfFiles(server)
       try server.keepsServing(hosts, only: [association("A")]) {
@@ -74,7 +74,7 @@ import Testing
         try server.expectServed("x.example", association("W"))
         try server.expectServed("y.example", association("W"))
         // Much longer than a missing file is served.
-        goOn(for: .seconds(1))
+        goOn(for: .seconds(2))
         try #expect(server.holds().count == 1)
         try deploy("cp -p right/* $live", to: "domains")
         try server.expectBelieved()
@@ -93,7 +93,7 @@ import Testing
       try workspace.write("\(folder)/\(host).crt", certificate.chain)
     }
     try deploy(deployment.first, to: "certificates")
-    let environment = authority.environment.merging(withdrawing(after: "300ms")) { $1 }
+    let environment = authority.environment.merging(withdrawing(after: "1s")) { $1 }
     try withServer(workspace, https: true, withAdmin, environment: environment) { server in
       allowHalfFiles(server)
       server.expect(stderr: "no certificate covers x.example", "[H014]")
@@ -102,7 +102,7 @@ import Testing
         try deploy(deployment.second, to: "certificates")
         try server.expectWithheld(WithheldReason.replaced, folder: "certificates")
         #expect(eventually { server.shown("x.example") == "of x.example, chain of 2" })
-        goOn(for: .seconds(1))
+        goOn(for: .seconds(2))
         try #expect(server.holds().count == 1)
         try deploy("cp -p right/* $live", to: "certificates")
         try server.expectBelieved("certificates")

@@ -159,6 +159,7 @@ final class Server: Sendable {
 ///   - https: listens for TLS too.
 ///   - flags: after those that this function gives itself.
 ///   - runner: a command that runs the program that follows it.
+@discardableResult
 func withServer<Result>(
   _ workspace: Workspace, https: Bool = false, _ flags: [String] = [],
   environment: [String: String] = [:], through runner: [String] = [],

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Sets the time after which a missing file counts as absent.
+/// Sets the time after which a missing file counts as absent: a second if a command removes several
+/// that must count together, because a slow disk may keep it waiting between two of them.
 func withdrawing(after time: String) -> [String: String] { ["AASA_WITHDRAW_AFTER": time] }
 
 /// Why a folder is withheld: words of which its message has one.
