@@ -39,10 +39,8 @@ import Testing
         "check", "example.com", "--ca", authority.rootFile, "--resolve",
         "example.com:443:127.0.0.1:\(port)", "--android",
         app.contains("org.") || app.hasPrefix("./") ? app : "org.swift.shop:" + app,
-      ] + arguments)
-    #expect(
-      finished.exitCode == exitCode, "\(finished.exitCode)\n\(finished.text)\(finished.errors)",
-      sourceLocation: location)
+      ] + arguments
+    ).says(exit: exitCode, at: location)
     return finished.text + finished.errors
   }
 
@@ -191,12 +189,10 @@ import Testing
     let server = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { _ in
       [.answer(Self.list())]
     }
-    let finished = try workspace.aasa([
+    let finished = try workspace.aasa(
       "check", "example.com", "--ca", authority.rootFile, "--resolve",
-      "example.com:443:127.0.0.1:\(server.port)", "--android", "org.swift.shop:" + shopFingerprint,
-    ])
-    #expect(finished.exitCode == 1, "\(finished.text)")
-    #expect(finished.text.contains("the certificate is not for example.com"), "\(finished.text)")
+      "example.com:443:127.0.0.1:\(server.port)", "--android", "org.swift.shop:" + shopFingerprint
+    ).says("the certificate is not for example.com", exit: 1)
     #expect(!finished.text.contains("with status 200"), "\(finished.text)")
   }
 
@@ -224,14 +220,13 @@ import Testing
       let server = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { _ in
         [.answer(rules)]
       }
-      let finished = try workspace.aasa(
+      return try workspace.aasa(
         [
           "check", "--ca", authority.rootFile, "--resolve",
           "example.com:443:127.0.0.1:\(server.port)", "--ignore", "F121", "--android",
           "org.swift.shop:" + shopFingerprint,
-        ] + arguments)
-      #expect(finished.exitCode == exitCode, "\(finished.text)\(finished.errors)")
-      return finished.text
+        ] + arguments
+      ).says(exit: exitCode).text
     }
     let kept = try found("https://example.com/buy/1", exitCode: 1)
     #expect(
@@ -297,14 +292,13 @@ import Testing
     world.lead("1.0.0.2:443", to: google.port)
     let environment = authority.environment.merging(world.environment) { $1 }
     func found(_ arguments: String...) throws -> String {
-      let finished = try run(
+      try run(
         Server.program,
         [
           "check", "example.com", "--timeout", "30s", "--android",
           "org.swift.shop:" + shopFingerprint,
-        ] + arguments, environment: environment, folder: workspace.root)
-      #expect(finished.exitCode == 0, "\(finished.text)\(finished.errors)")
-      return finished.text
+        ] + arguments, environment: environment, folder: workspace.root
+      ).says(exit: 0).text
     }
     try #expect(!found("--google", "none").contains("Google's service"))
     #expect(google.requests == [])

@@ -37,12 +37,11 @@ import Testing
     var world = try NameServer()
     world.lead("1.0.0.1:443", to: server.port)
     world.set("example.com", to: "1.0.0.1")
-    let finished = try run(
+    return try run(
       Server.program,
       ["check", "--entitlements", "Shop.ipa", "--ca", authority.rootFile, "--timeout", "30s"],
-      environment: world.environment, folder: workspace.get().root)
-    #expect(finished.exitCode == exitCode, "\(finished.text)\(finished.errors)")
-    return finished.text
+      environment: world.environment, folder: workspace.get().root
+    ).says(exit: exitCode).text
   }
 
   private func file(clips: String...) -> String {

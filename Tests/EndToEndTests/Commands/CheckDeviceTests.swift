@@ -34,10 +34,8 @@ import Testing
     let finished = try run(
       Server.program,
       ["check", "--device", name, "--ca", authority.rootFile, "--timeout", "30s"] + arguments,
-      environment: world.environment, folder: workspace.root, input: isPiped ? device : nil)
-    #expect(
-      finished.exitCode == exitCode, "\(finished.exitCode)\n\(finished.text)\(finished.errors)",
-      sourceLocation: location)
+      environment: world.environment, folder: workspace.root, input: isPiped ? device : nil
+    ).says(exit: exitCode, at: location)
     return finished.text + finished.errors
   }
 
@@ -140,11 +138,10 @@ import Testing
         ? [.answer(shopFile(components: #"[{"/":"/buy/*"}]"#))] : [.answer("404 Not Found", "no")]
     }
     try workspace.write("device.txt", Self.sysdiagnose("approved"))
-    let finished = try workspace.aasa([
+    try workspace.aasa(
       "check", "--device", "device.txt", "--ca", authority.rootFile, "--resolve",
-      "example.com:443:127.0.0.1:\(server.port)",
-    ])
-    #expect(finished.exitCode == 0, "\(finished.text)\(finished.errors)")
+      "example.com:443:127.0.0.1:\(server.port)"
+    ).says(exit: 0)
   }
 
   @Test func `developer mode has a switch on the device`() throws {
@@ -175,8 +172,7 @@ import Testing
     #expect(
       text.contains("\nto do: run adb shell pm verify-app-links --re-verify org.swift.shop"),
       "\(text)")
-    let page = try workspace.aasa("explain", state)
-    #expect(page.exitCode == 0 && page.text.contains("grade O"), "\(page.text)\(page.errors)")
+    try workspace.aasa("explain", state).says("grade O", exit: 0)
   }
 
   @Test func `a signature that assetlinks.json lacks is named`() throws {

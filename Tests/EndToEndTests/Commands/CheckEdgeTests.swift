@@ -41,14 +41,11 @@ import Testing
     _ world: NameServer, _ arguments: String..., exitCode: Int32,
     at location: SourceLocation = #_sourceLocation
   ) throws -> String {
-    let finished = try run(
+    try run(
       Server.program,
       ["check", "--ca", authority.get().rootFile, "--timeout", "30s"] + arguments,
-      environment: world.environment, folder: workspace.get().root)
-    #expect(
-      finished.exitCode == exitCode, "\(finished.exitCode)\n\(finished.text)\(finished.errors)",
-      sourceLocation: location)
-    return finished.text
+      environment: world.environment, folder: workspace.get().root
+    ).says(exit: exitCode, at: location).text
   }
 
   private func cdn(_ reason: String) throws -> ScriptedServer {
@@ -142,16 +139,14 @@ import Testing
         .contains("F113"))
     try writeEntitlements("webcredentials:example.com")
     for arguments in [[link], ["example.com", "--url", link]] {
-      let finished = try run(
+      try run(
         Server.program,
         ["check", "--ca", authority.get().rootFile, "--entitlements", "App.entitlements"]
-          + arguments, environment: world.environment, folder: workspace.get().root)
-      #expect(
-        finished.exitCode == 1
-          && finished.text.contains(
-            "error: the app does not name example.com: no link of it opens the app [F113]\n"
-              + "  help: add applinks:example.com"),
-        "\(finished.text)\(finished.errors)")
+          + arguments, environment: world.environment, folder: workspace.get().root
+      ).says(
+        .part(
+          "error: the app does not name example.com: no link of it opens the app [F113]\n"
+            + "  help: add applinks:example.com"), exit: 1)
     }
     try writeEntitlements("webcredentials:example.com", "applinks:$(DOMAIN)")
     #expect(

@@ -36,10 +36,8 @@ import Testing
   ) throws -> String {
     let finished = try run(
       Server.program, ["check", "--ca", authority.rootFile, "--timeout", "30s"] + arguments,
-      environment: world.environment, folder: workspace.root)
-    #expect(
-      finished.exitCode == exitCode, "\(finished.exitCode)\n\(finished.text)\(finished.errors)",
-      sourceLocation: location)
+      environment: world.environment, folder: workspace.root
+    ).says(exit: exitCode, at: location)
     return finished.text + finished.errors
   }
 
@@ -101,11 +99,10 @@ import Testing
   @Test func `a path opens no app that does not name the domain`() throws {
     let arguments = ["example.com", "--url", "/buy/1", "--entitlements", "App.entitlements"]
     func check(_ exitCode: Int32) throws -> String {
-      let finished = try run(
+      try run(
         Server.program, ["check", "--ca", authority.rootFile] + arguments,
-        environment: world.environment, folder: workspace.root)
-      #expect(finished.exitCode == exitCode, "\(finished.text)")
-      return finished.text
+        environment: world.environment, folder: workspace.root
+      ).says(exit: exitCode).text
     }
     try writeEntries("applinks:www.example.com")
     #expect(try check(1).contains("the app does not name example.com"))

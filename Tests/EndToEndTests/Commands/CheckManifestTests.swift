@@ -67,16 +67,13 @@ import Testing
   @Test func `a host that names the app with its fingerprint is right`() throws {
     try write(Self.good)
     let server = try server(.answer(Self.list("org.swift.shop")))
-    let run = try check(["--fingerprint", shopFingerprint], server)
-    #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
-    #expect(
-      run.text == "example.com on Android: assetlinks.json lets org.swift.shop open links\n",
-      "\(run.text)")
+    try check(["--fingerprint", shopFingerprint], server).says(
+      .whole("example.com on Android: assetlinks.json lets org.swift.shop open links\n"), exit: 0,
+      errors: .nothing)
     let paths = server.requests.map { path(of: $0) }
     #expect(paths == ["/.well-known/assetlinks.json", "/robots.txt"])
     let other = shopFingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
-    let one = try check(["--fingerprint", other, "--fingerprint", shopFingerprint], server)
-    #expect(one.exitCode == 0, "\(one.text)")
+    try check(["--fingerprint", other, "--fingerprint", shopFingerprint], server).says(exit: 0)
     let unknown = try check([], server)
     #expect(unknown.text.contains("; its fingerprint was not compared"), "\(unknown.text)")
     let json = try check(["--json"], server)
@@ -87,23 +84,15 @@ import Testing
     try write(Self.good)
     let other = shopFingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
     let server = try server(.answer(Self.list("org.swift.shop")))
-    let fingerprint = try check(["--fingerprint", other], server)
-    #expect(fingerprint.exitCode == 1)
-    #expect(
-      fingerprint.text.contains(
-        "assetlinks.json names org.swift.shop with another fingerprint than the app's [F102]\n"),
-      "\(fingerprint.text)")
-    #expect(fingerprint.text.contains("help: add \(other)"))
+    let fingerprint = try check(["--fingerprint", other], server).says(
+      "assetlinks.json names org.swift.shop with another fingerprint than the app's [F102]\n",
+      "help: add \(other)", exit: 1)
     try expectKept(fingerprint.text, as: "F102")
-    let app = try check(["--package", "org.swift.other"], server)
-    #expect(app.exitCode == 1 && app.text.contains("[F101]"), "\(app.text)")
+    let app = try check(["--package", "org.swift.other"], server).says("[F101]", exit: 1)
     try expectKept(app.text, as: "F101")
     let missing = try self.server(.answer("404 Not Found", "no"))
-    let none = try check([], missing)
-    #expect(none.exitCode == 1)
-    #expect(
-      none.text.contains("there is no list of statements for Android (status 404) [F100]"),
-      "\(none.text)")
+    let none = try check([], missing).says(
+      "there is no list of statements for Android (status 404) [F100]", exit: 1)
     try expectKept(none.text, as: "F100")
   }
 
@@ -111,16 +100,15 @@ import Testing
     try write(Self.good)
     let list = Self.list("org.swift.shop")
     let number = list.replacing("[{", with: #"[{"version": 1, "#, maxReplacements: 1)
-    let given = try check(["--fingerprint", shopFingerprint], server(.answer(number)))
-    #expect(given.exitCode == 1 && given.text.contains("a number (D112) [F100]"), "\(given.text)")
+    try check(["--fingerprint", shopFingerprint], server(.answer(number)))
+      .says("a number (D112) [F100]", exit: 1)
     let included = #"[{"include": "https://other.example/x.json"}]"#
-    let other = try check([], server(.answer(included)))
-    #expect(other.exitCode == 4 && other.text.contains("[F122]"), "\(other.text)")
+    try check([], server(.answer(included))).says("[F122]", exit: 4)
     // A proxy that is down says nothing about the host.
-    let proxied = try run(
+    try run(
       Server.program, ["check", "--manifest", "AndroidManifest.xml"],
-      environment: ["HTTPS_PROXY": "http://127.0.0.1:1"], folder: workspace.root)
-    #expect(proxied.exitCode == 4 && proxied.text.contains("[F122]"), "\(proxied.text)")
+      environment: ["HTTPS_PROXY": "http://127.0.0.1:1"], folder: workspace.root
+    ).says("[F122]", exit: 4)
   }
 
   @Test func `a package that Gradle fills in is asked for`() throws {
@@ -131,44 +119,36 @@ import Testing
       "AndroidManifest.xml", text.replacing("org.swift.shop", with: "${applicationId}"))
     let server = try server(.answer(Self.list("org.swift.shop")))
     #expect(try check([], server).errors.contains("give --package"))
-    #expect(try check(["--set", "applicationId=org.swift.shop"], server).exitCode == 0)
+    try check(["--set", "applicationId=org.swift.shop"], server).says(exit: 0)
   }
 
   @Test func `Android compares a fingerprint as text`() throws {
     try write(Self.good)
     let lower = Self.list("org.swift.shop").replacing(
       shopFingerprint, with: shopFingerprint.lowercased())
-    let run = try check(["--fingerprint", shopFingerprint], server(.answer(lower)))
-    #expect(run.exitCode == 1)
-    #expect(
-      run.text.contains(
+    try check(["--fingerprint", shopFingerprint], server(.answer(lower))).says(
+      .part(
         "assetlinks.json has the fingerprint of org.swift.shop in lower case, and Android compares "
-          + "it as text [F102]"), "\(run.text)")
-    let unknown = try check([], server(.answer(lower)))
-    #expect(unknown.exitCode == 1 && unknown.text.contains("[F102]"), "\(unknown.text)")
+          + "it as text [F102]"), exit: 1)
+    try check([], server(.answer(lower))).says("[F102]", exit: 1)
   }
 
   @Test func `a fingerprint in lower case beside a good one is a warning`() throws {
     try write(Self.good)
     let other = shopFingerprint.replacing("5E:8F", with: "00:11").lowercased()
     let both = Self.list(fingerprint: other + "\", \"" + shopFingerprint)
-    let run = try check(["--fingerprint", shopFingerprint], server(.answer(both)))
-    #expect(run.exitCode == 0, "\(run.text)")
-    #expect(
-      run.text.contains(
+    try check(["--fingerprint", shopFingerprint], server(.answer(both))).says(
+      .part(
         "\nwarning: assetlinks.json has a fault in line 1: the fingerprint is in lower case (D137) "
-          + "[F059]\n"), "\(run.text)")
+          + "[F059]\n"), exit: 0)
   }
 
   @Test func `a list that is not JSON is shown at its place, and robots.txt is read`() throws {
     try write(Self.good)
     let broken = Self.list("org.swift.shop").dropLast() + ",]"
-    let run = try check([], server(.answer(String(broken))))
-    #expect(run.exitCode == 1)
-    #expect(
-      run.text.contains("Android cannot read assetlinks.json in line ")
-        && run.text.contains("a comma follows the last element of the array")
-        && run.text.contains("help: remove this comma"), "\(run.text)")
+    try check([], server(.answer(String(broken)))).says(
+      "Android cannot read assetlinks.json in line ",
+      "a comma follows the last element of the array", "help: remove this comma", exit: 1)
     let identity = try authority.issue("example.com")
     let robots = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
       path(of: $0) == "/robots.txt"
@@ -189,54 +169,42 @@ import Testing
           #"<data android:scheme="https" android:scheme2="" android:host="@string/host" />"#
             + #"<data android:scheme="shop" />"#
         ).replacingOccurrences(of: "BROWSABLE", with: "OTHER"), activity: "")
-    let run = try check([])
-    #expect(run.exitCode == 1)
-    for code in ["F093", "F094", "F095", "F096", "F097", "F098", "F099"] {
-      #expect(run.text.contains("[\(code)]"), "\(code): \(run.text)")
-    }
-    #expect(run.text.contains("line 4, .Main: `https://Example.com/` is not a host"))
-    #expect(run.text.contains("the host ${host} was not checked: the build fills it in"))
+    let run = try check([]).says(
+      "[F093]", "[F094]", "[F095]", "[F096]", "[F097]", "[F098]", "[F099]",
+      "line 4, .Main: `https://Example.com/` is not a host",
+      "the host ${host} was not checked: the build fills it in", exit: 1)
     try expectKept(run.text, as: "F093-F099")
   }
 
   @Test func `a manifest without links is an error`() throws {
     try write("")
-    let run = try check([])
-    #expect(run.exitCode == 1)
-    #expect(run.text.contains("no intent filter for https links of a host [F092]"), "\(run.text)")
+    let run = try check([]).says("no intent filter for https links of a host [F092]", exit: 1)
     try expectKept(run.text, as: "F092")
   }
 
   @Test func `variables are filled in`() throws {
     try write(Self.good.replacingOccurrences(of: "example.com", with: "${host}"))
     let server = try server(.answer(Self.list("org.swift.shop")))
-    let run = try check(["--set", "host=example.com"], server)
-    #expect(run.exitCode == 0 && run.text.contains("example.com on Android"), "\(run.text)")
+    try check(["--set", "host=example.com"], server).says("example.com on Android", exit: 0)
   }
 
   @Test func `a link is decided by the filters, and by dynamic rules`() throws {
     try write(Self.good)
     let server = try server(
       .answer(Self.list("org.swift.shop", rules: #"[{"/": "/buy/?*"}]"#)))
-    let taken = try check(["--url", "https://example.com/buy/42"], server)
-    #expect(taken.exitCode == 0, "\(taken.text)")
-    #expect(
-      taken.text.contains(
+    try check(["--url", "https://example.com/buy/42"], server).says(
+      .part(
         "https://example.com/buy/42 on Android: .Main takes it, by the filter in line 4: "
-          + "android:pathPrefix=\"/buy/\"\n"), "\(taken.text)")
-    let left = try check(["--url", "/sell/42"], server)
-    #expect(left.exitCode == 1)
-    #expect(
-      left.text.contains(
+          + "android:pathPrefix=\"/buy/\"\n"), exit: 0)
+    let left = try check(["--url", "/sell/42"], server).says(
+      .part(
         "the manifest does not take it: its path is `/sell/42`, and the filters have pathPrefix "
-          + "`/buy/` in line 4 [F103]\n"), "\(left.text)")
+          + "`/buy/` in line 4 [F103]\n"), exit: 1)
     try expectKept(left.text, as: "F103")
-    let kept = try check(["--url", "https://example.com/buy/"], server)
-    #expect(kept.exitCode == 1)
-    #expect(
-      kept.text.contains(
+    let kept = try check(["--url", "https://example.com/buy/"], server).says(
+      .part(
         "https://example.com/buy/ stays in the browser since Android 15: its only dynamic rule "
-          + "does not match [F104]\n"), "\(kept.text)")
+          + "does not match [F104]\n"), exit: 1)
     try expectKept(kept.text, as: "F104")
     try write(Self.good.replacingOccurrences(of: "\"example.com", with: "\"*.example.com"))
     let below = try check(["--url", "https://a.example.com/buy/"], server)
@@ -257,11 +225,10 @@ import Testing
     let server = try server(.answer(Self.list("org.swift.shop")))
     let digits = shopFingerprint.replacing(":", with: "")
     for text in [shopFingerprint.lowercased(), digits, "SHA256: \(shopFingerprint)"] {
-      #expect(try check(["--fingerprint", text], server).exitCode == 0, "\(text)")
+      try check(["--fingerprint", text], server).says(exit: 0)
     }
     for text in ["zz", "", String(shopFingerprint.prefix(59)), "none.txt"] {
-      let run = try check(["--fingerprint", text], server)
-      #expect(run.exitCode == 2 && run.errors.contains("nor a SHA-256 digest"), "\(text)")
+      try check(["--fingerprint", text], server).says(exit: 2, errors: "nor a SHA-256 digest")
     }
   }
 
@@ -284,8 +251,7 @@ import Testing
     list: String, type: String, cause: String
   ) throws {
     try write(Self.good)
-    let run = try check([], server(.answer(type: type, list)))
-    #expect(run.exitCode == 1 && run.text.contains(cause), "\(run.text)")
+    let run = try check([], server(.answer(type: type, list))).says(.part(cause), exit: 1)
     #expect(run.text.split(separator: "\nerror: ").count == 2, "\(run.text)")
   }
 
@@ -293,12 +259,10 @@ import Testing
     try write(Self.good)
     let other = Self.list("org.swift.other").replacing(shopFingerprint, with: "TODO")
     let list = "\(Self.list("org.swift.shop").dropLast()),\(other.dropFirst())"
-    let run = try check(["--fingerprint", shopFingerprint], server(.answer(list)))
-    #expect(run.exitCode == 0, "\(run.text)")
-    #expect(
-      run.text.hasPrefix(
+    try check(["--fingerprint", shopFingerprint], server(.answer(list))).says(
+      .start(
         "example.com on Android: assetlinks.json lets org.swift.shop open links, with 1 warning\n"),
-      "\(run.text)")
+      exit: 0)
   }
 
   @Test func `a filter that asks for no verification is wrong`() throws {
@@ -308,8 +272,7 @@ import Testing
       Self.good.replacing("<data ", with: #"<data android:scheme="shop"/><data "#),
     ] {
       try write(filter)
-      let run = try check([], server)
-      #expect(run.exitCode == 1 && run.text.hasPrefix("2 checked: 1 is wrong, 1 is right"))
+      try check([], server).says(.start("2 checked: 1 is wrong, 1 is right"), exit: 1)
     }
   }
 
@@ -322,12 +285,11 @@ import Testing
       String(first.dropLast()) + ", " + second.dropFirst()
     }
     for list in [both(one, other), both(other, one)] {
-      let run = try check(["--fingerprint", shopFingerprint], server(.answer(list)))
-      #expect(run.exitCode == 0, "\(run.text)")
+      try check(["--fingerprint", shopFingerprint], server(.answer(list))).says(exit: 0)
     }
     for list in [both(one, ruled), both(ruled, one)] {
-      let kept = try check(["--url", "https://example.com/buy/"], server(.answer(list)))
-      #expect(kept.exitCode == 1 && kept.text.contains("[F104]"), "\(kept.text)")
+      try check(["--url", "https://example.com/buy/"], server(.answer(list)))
+        .says("[F104]", exit: 1)
     }
   }
 
@@ -336,12 +298,10 @@ import Testing
     let rules =
       #"[{"/": "/sell/*"}, {"/": "/*/item"}, {"/": "/other", "exclude": true}, {"/": "/buy/*"}]"#
     let server = try server(.answer(Self.list("org.swift.shop", rules: rules)))
-    let run = try check([], server)
-    #expect(run.exitCode == 0)
-    #expect(
-      run.text.contains(
+    let run = try check([], server).says(
+      .part(
         "warning: the dynamic rule in line 1, path /sell/*, opens no link: no filter of the "
-          + "manifest has such a path [F105]\n"), "\(run.text)")
+          + "manifest has such a path [F105]\n"), exit: 0)
     try expectKept(run.text, as: "F105")
     #expect(!run.text.contains("/*/item") && !run.text.contains("/other"), "\(run.text)")
   }
@@ -351,15 +311,12 @@ import Testing
     try workspace.write(
       "AndroidManifest.xml", AppFileSamples.archive([("AndroidManifest.xml", manifest)]))
     let server = try server(.answer(Self.list("org.swift.shop")))
-    let run = try check(["--url", "https://example.com:8443/buy/1"], server)
-    #expect(run.exitCode == 0, "\(run.text) \(run.errors)")
-    #expect(run.text.contains("example.com on Android: assetlinks.json lets org.swift.shop"))
+    try check(["--url", "https://example.com:8443/buy/1"], server)
+      .says("example.com on Android: assetlinks.json lets org.swift.shop", exit: 0)
     try workspace.write(
       "AndroidManifest.xml",
       AppFileSamples.archive([("base/manifest/AndroidManifest.xml", [1])]))
-    let bundle = try check([])
-    #expect(bundle.exitCode == 2)
-    #expect(bundle.errors.contains("bundletool dump manifest --bundle=APP.aab"))
+    try check([]).says(exit: 2, errors: "bundletool dump manifest --bundle=APP.aab")
   }
 
   @Test func `another filter may ask for the verification of a host`() throws {
@@ -378,23 +335,18 @@ import Testing
         #"<data android:scheme="https" android:host="example.com" "#
           + #"android:pathAdvancedPattern="/[a" android:path="${path}" />"#))
     let server = try server(.answer(Self.list("org.swift.shop")))
-    let run = try check(["--url", "/buy"], server)
-    #expect(run.exitCode == 1)
-    #expect(run.text.contains("`/[a` is a pattern that Android refuses [F097]"), "\(run.text)")
-    #expect(
-      run.text.contains("it was not decided: the build fills in a path [F103]"), "\(run.text)")
+    try check(["--url", "/buy"], server).says(
+      "`/[a` is a pattern that Android refuses [F097]",
+      "it was not decided: the build fills in a path [F103]", exit: 1)
     let filled = try check(["--url", "/buy", "--set", "path=/buy"], server)
     #expect(filled.text.contains("android:path=\"/buy\""), "\(filled.text)")
   }
 
   @Test func `wrong usage is explained`() throws {
-    let without = try workspace.aasa(["check", "example.com", "--package", "a.b"])
-    #expect(without.exitCode == 2 && without.errors.contains("need --manifest"))
-    let missing = try check([])
-    #expect(missing.exitCode == 2)
-    #expect(missing.errors.contains("cannot read AndroidManifest.xml"))
+    try workspace.aasa("check", "example.com", "--package", "a.b")
+      .says(exit: 2, errors: "need --manifest")
+    try check([]).says(exit: 2, errors: "cannot read AndroidManifest.xml")
     try workspace.write("AndroidManifest.xml", "<manifest/>")
-    let unnamed = try check([])
-    #expect(unnamed.exitCode == 2 && unnamed.errors.contains("give --package"))
+    try check([]).says(exit: 2, errors: "give --package")
   }
 }

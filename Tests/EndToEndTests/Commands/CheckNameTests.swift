@@ -37,11 +37,8 @@ import Testing
       Server.program,
       ["check", "--ca", authority.get().rootFile, "--timeout", "30s"] + arguments,
       environment: world.environment.merging(variables) { $1 },
-      folder: workspace.get().root)
-    #expect(
-      finished.exitCode == exitCode && finished.errors.isEmpty,
-      "\(finished.text)\(finished.errors)",
-      sourceLocation: location)
+      folder: workspace.get().root
+    ).says(exit: exitCode, errors: .nothing, at: location)
     return finished.text.replacing(/until \d{4}-\d\d-\d\d/, with: "until DAY")
       .replacing(/for \d+ more days/, with: "for N more days")
       .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:PORT")
@@ -285,8 +282,7 @@ import Testing
       environment: world.environment.merging(["SSL_CERT_FILE": workspace.path("roots")]) { $1 },
       folder: workspace.root)
     try #expect(writer.waitForExit() == 0)
-    #expect(finished.exitCode == 0, "\(finished.text)\(finished.errors)")
-    #expect(finished.text.hasPrefix("2 checked: 2 are right\n"), "\(finished.text)")
+    finished.says(.start("2 checked: 2 are right\n"), exit: 0)
   }
 
   @Test func `entitlements ask for more than the file has, or for nothing`() throws {
@@ -313,8 +309,8 @@ import Testing
     try write("<key>application-identifier</key><string>\(shop)</string>")
     let none = try run(
       Server.program, ["check", "--entitlements", "App.entitlements"],
-      environment: world.environment, folder: workspace.root)
-    #expect(none.exitCode == 1 && none.errors.isEmpty, "\(none.errors)")
+      environment: world.environment, folder: workspace.root
+    ).says(exit: 1, errors: .nothing)
     try expectKept(none.text, as: "F086")
   }
 

@@ -18,11 +18,8 @@ import Testing
     _ server: ScriptedServer, _ arguments: String..., exitCode: Int32,
     at location: SourceLocation = #_sourceLocation
   ) throws -> String {
-    let run = try workspace.get().aasa(["check", server.url] + arguments)
-    #expect(
-      run.exitCode == exitCode && run.errors.isEmpty, "\(run.text)\(run.errors)",
-      sourceLocation: location)
-    return run.text
+    try workspace.get().aasa(["check", server.url] + arguments)
+      .says(exit: exitCode, errors: .nothing, at: location).text
   }
 
   private func keep(_ text: String, _ server: ScriptedServer, as name: String) throws {
@@ -72,22 +69,22 @@ import Testing
     let met = try check(server, "--cases", "shop.cases", exitCode: 0)
     #expect(met.contains("\nalso: shop.cases: 1 expectations are met\n"), "\(met)")
     try workspace.write("shop.cases", "nonsense\n")
-    #expect(try workspace.aasa("check", server.url, "--cases", "shop.cases").exitCode == 2)
+    try workspace.aasa("check", server.url, "--cases", "shop.cases").says(exit: 2)
   }
 
   @Test func `many domains, from the standard input, with a report for build servers`() throws {
     let (good, bad) = (try server(), try server("<html>"))
     let list = "# ours\n\(good.url)\n\n\(bad.url), the other one\n\(good.url)/ # again\n"
     let run = try workspace.get().aasa(["check", "-", "--format", "junit"], input: list)
-    #expect(run.exitCode == 1 && run.errors.isEmpty, "\(run.errors)")
+      .says(exit: 1, errors: .nothing)
     #expect(run.text.components(separatedBy: "<testcase ").count == 3)
     #expect(run.text.components(separatedBy: #"<failure type="F041""#).count == 2)
     #expect(run.text.contains(#"<testsuite name="aasa check" tests="2" failures="1""#))
     let json = try workspace.get().aasa(["check", "-", "--json"], input: list)
     let lines = json.text.split(separator: "\n").map { $0.contains(#""good":true"#) }
     #expect(lines == [true, false])
-    #expect(try workspace.get().aasa(["check", "-"], input: "\n").exitCode == 2)
-    #expect(try workspace.get().aasa(["check", "--from", "absent"]).exitCode == 2)
+    try workspace.get().aasa("check", "-", input: "\n").says(exit: 2)
+    try workspace.get().aasa("check", "--from", "absent").says(exit: 2)
   }
 
   @Test(.needs(.openssl)) func `checks in the vicinity of a domain`() throws {
@@ -106,7 +103,7 @@ import Testing
       "--resolve", "example.com:443:127.0.0.1:\(secure.port)",
       "--resolve", "www.example.com:443:127.0.0.1:\(secure.port)",
       "--resolve", "example.com:80:127.0.0.1:\(plain.port)")
-    #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
+    run.says(exit: 0, errors: .nothing)
     let text = run.text.replacingOccurrences(of: ":\(secure.port)", with: ":PORT")
       .replacing(/for \d+ more days/, with: "for N more days")
     #expect(
@@ -184,11 +181,10 @@ import Testing
   }
 
   @Test func `the reasons of Apple's CDN have pages`() throws {
-    let known = try workspace.get().aasa("explain", "SWCERR00301")
-    #expect(known.exitCode == 0 && known.text.contains("Apple publishes neither"), "\(known.text)")
-    let unknown = try workspace.get().aasa("explain", "swcerr12345")
-    #expect(unknown.exitCode == 0 && unknown.text.hasPrefix("SWCERR12345 cdn-unknown-reason"))
-    #expect(try workspace.get().aasa("explain", "SWCERR1").exitCode == 2)
+    try workspace.get().aasa("explain", "SWCERR00301").says("Apple publishes neither", exit: 0)
+    try workspace.get().aasa("explain", "swcerr12345")
+      .says(.start("SWCERR12345 cdn-unknown-reason"), exit: 0)
+    try workspace.get().aasa("explain", "SWCERR1").says(exit: 2)
   }
 
   @Test func `wrong usage is reported`() throws {
@@ -196,8 +192,8 @@ import Testing
       ["--resolve", "x"], ["--resolve", "a.example:443:nowhere"], ["--parallel", "0"],
       ["--format", "sarif"], ["--json", "--format", "junit"],
     ] {
-      let run = try workspace.get().aasa(["check", "127.0.0.1"] + arguments)
-      #expect(run.exitCode == 2 && run.text.isEmpty && !run.errors.isEmpty, "\(arguments)")
+      try workspace.get().aasa(["check", "127.0.0.1"] + arguments)
+        .says(.nothing, exit: 2, errors: .something)
     }
   }
 }

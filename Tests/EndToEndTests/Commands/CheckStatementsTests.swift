@@ -24,7 +24,7 @@ import Testing
 
   /// A report with the parts that differ from run to run made equal.
   private func check(
-    _ server: ScriptedServer, _ arguments: String..., exitCode: Int32, errors: String = "",
+    _ server: ScriptedServer, _ arguments: String..., exitCode: Int32, errors: Said = .nothing,
     at location: SourceLocation = #_sourceLocation
   ) throws -> String {
     var world = try NameServer()
@@ -35,11 +35,8 @@ import Testing
     let finished = try run(
       Server.program,
       ["check", "example.com", "--ca", authority.rootFile, "--timeout", "30s"] + arguments,
-      environment: world.environment, folder: workspace.root)
-    #expect(
-      finished.exitCode == exitCode
-        && (errors.isEmpty ? finished.errors.isEmpty : finished.errors.contains(errors)),
-      "\(finished.exitCode)\n\(finished.text)\(finished.errors)", sourceLocation: location)
+      environment: world.environment, folder: workspace.root
+    ).says(exit: exitCode, errors: errors, at: location)
     return finished.text.replacing(/for \d+ more days/, with: "for N more days")
   }
 

@@ -17,8 +17,7 @@ import Testing
     at location: SourceLocation = #_sourceLocation
   ) throws -> String {
     let run = try workspace.get().aasa(["check", host] + arguments)
-    #expect(
-      run.exitCode == exitCode && run.errors.isEmpty, "\(run.errors)", sourceLocation: location)
+      .says(exit: exitCode, errors: .nothing, at: location)
     return run.text.replacingOccurrences(of: ":\(port)", with: ":PORT")
       .replacing(/until \d{4}-\d\d-\d\d/, with: "until DAY")
       .replacing(/on \d{4}-\d\d-\d\d/, with: "on DAY")
@@ -337,11 +336,11 @@ import Testing
     let other = try ScriptedServer { _ in [.answer(file)] }
     // The same one twice is one.
     let run = try workspace.get().aasa("check", server.url, other.url, server.url + "/")
-    #expect(run.exitCode == 0)
+      .says(exit: 0)
     #expect(run.text.components(separatedBy: Self.served).count == 3)
     for arguments in [[], ["ftp://a.example"], ["a.example/b"], ["a..b"]] {
-      let wrong = try workspace.get().aasa(["check"] + arguments)
-      #expect(wrong.exitCode == 2 && wrong.text.isEmpty && !wrong.errors.isEmpty)
+      try workspace.get().aasa(["check"] + arguments)
+        .says(.nothing, exit: 2, errors: .something)
     }
   }
 

@@ -45,19 +45,14 @@ import Testing
   }
 
   private func check(
-    _ world: NameServer, _ arguments: String..., exitCode: Int32, errors: String = "",
+    _ world: NameServer, _ arguments: String..., exitCode: Int32, errors: Said = .nothing,
     variables: [String: String] = [:], at location: SourceLocation = #_sourceLocation
   ) throws -> String {
-    let finished = try run(
+    try run(
       Server.program,
       ["check", "--ca", authority.get().rootFile, "--timeout", "30s"] + arguments,
-      environment: world.environment.merging(variables) { $1 },
-      folder: workspace.get().root)
-    #expect(
-      finished.exitCode == exitCode
-        && (errors.isEmpty ? finished.errors.isEmpty : finished.errors.contains(errors)),
-      "\(finished.exitCode)\n\(finished.text)\(finished.errors)", sourceLocation: location)
-    return finished.text
+      environment: world.environment.merging(variables) { $1 }, folder: workspace.get().root
+    ).says(exit: exitCode, errors: errors, at: location).text
   }
 
   @Test func `without IPv6 the IPv4 addresses decide`() throws {
@@ -288,15 +283,14 @@ import Testing
     let missing: ScriptedServer.Script = { _ in [.answer("404 Not Found", "no")] }
     let server = try server(origin.isEmpty ? missing : Self.answer(origin))
     let cdn = try ScriptedServer { _ in [step] }
-    let finished = try run(
+    return try run(
       Server.program,
       [
         "check", "--ca", authority.get().rootFile, "example.com", "--cdn", cdn.url + "/a/v1",
         "--timeout", "30s",
       ] + arguments,
-      environment: world(("1.0.0.1", server.port)).environment, folder: workspace.get().root)
-    #expect(finished.exitCode == exitCode, "\(finished.text)\(finished.errors)")
-    return finished.text
+      environment: world(("1.0.0.1", server.port)).environment, folder: workspace.get().root
+    ).says(exit: exitCode).text
   }
 
   private func failure(_ reason: String) -> ScriptedServer.Step {

@@ -15,9 +15,8 @@ import Testing
   }
 
   @Test func `paths become components, and paths again`() throws {
-    let there = try workspace.aasa(
-      "convert", "paths.json", "--to", "components", "-o", "components.json")
-    #expect(there.exitCode == 0 && there.output.isEmpty && there.errors.isEmpty)
+    try workspace.aasa("convert", "paths.json", "--to", "components", "-o", "components.json")
+      .says(.nothing, exit: 0, errors: .nothing)
     #expect(
       try workspace.text("components.json") == """
         {
@@ -36,12 +35,12 @@ import Testing
         }
 
         """)
-    let back = try workspace.aasa("convert", "components.json", "--to", "paths", "--minify")
-    #expect(back.exitCode == 0)
-    #expect(back.text == Self.paths.replacingOccurrences(of: "\", \"", with: "\",\"") + "\n")
+    let back = Self.paths.replacingOccurrences(of: "\", \"", with: "\",\"") + "\n"
+    try workspace.aasa("convert", "components.json", "--to", "paths", "--minify")
+      .says(.whole(back), exit: 0)
     for file in ["components.json", "paths.json"] {
-      #expect(try workspace.aasa("diff", "paths.json", file).exitCode == 0)
-      #expect(try workspace.aasa("validate", "--strict", "--quiet", file).exitCode == 0)
+      try workspace.aasa("diff", "paths.json", file).says(exit: 0)
+      try workspace.aasa("validate", "--strict", "--quiet", file).says(exit: 0)
     }
   }
 
@@ -54,30 +53,29 @@ import Testing
           { "appIDs": ["\(shop)"], "comment": 1,
             "components": [ { "/": "/$(comment)*", "?": { "comment": "?*" }, "comment": "x" } ] } ] } }
       """)
-    let small = try workspace.aasa("convert", "large.json", "--strip-comments", "--minify")
-    #expect(small.exitCode == 0 && small.errors.isEmpty)
-    #expect(
-      small.text
-        == #"{"applinks":{"substitutionVariables":{"comment":["a b"]},"details":[{"appIDs":["\#(shop)"],"#
-        + #""components":[{"/":"/$(comment)*","?":{"comment":"?*"}}]}]}}"# + "\n")
-    let minified = try workspace.aasa("convert", "large.json", "--minify")
-    #expect(minified.exitCode == 0 && minified.text.contains(#""_comment":"who to ask""#))
+    let small =
+      #"{"applinks":{"substitutionVariables":{"comment":["a b"]},"details":[{"appIDs":["\#(shop)"],"#
+      + #""components":[{"/":"/$(comment)*","?":{"comment":"?*"}}]}]}}"# + "\n"
+    try workspace.aasa("convert", "large.json", "--strip-comments", "--minify")
+      .says(.whole(small), exit: 0, errors: .nothing)
+    try workspace.aasa("convert", "large.json", "--minify")
+      .says(#""_comment":"who to ask""#, exit: 0)
   }
 
   @Test func `a file that exists is replaced only by force`() throws {
     try workspace.write("out.json", "mine")
     let words = ["convert", "paths.json", "--minify", "-o", "out.json"]
-    let refused = try workspace.aasa(words)
-    #expect(refused.exitCode == 1 && refused.output.isEmpty)
-    #expect(refused.errors == "error: out.json exists already; replace it with --force\n")
+    try workspace.aasa(words).says(
+      .nothing, exit: 1,
+      errors: .whole("error: out.json exists already; replace it with --force\n"))
     #expect(try workspace.text("out.json") == "mine")
-    #expect(try workspace.aasa(words + ["--force"]).exitCode == 0)
+    try workspace.aasa(words + ["--force"]).says(exit: 0)
     #expect(try workspace.text("out.json").hasPrefix(#"{"applinks""#))
     // Its own input.
     let own = ["convert", "paths.json", "--to", "components", "-o", "paths.json"]
-    #expect(try workspace.aasa(own).exitCode == 1)
+    try workspace.aasa(own).says(exit: 1)
     #expect(try workspace.text("paths.json") == Self.paths)
-    #expect(try workspace.aasa(own + ["--force"]).exitCode == 0)
+    try workspace.aasa(own + ["--force"]).says(exit: 0)
     #expect(try workspace.text("paths.json").contains("components"))
     #expect(try workspace.names() == ["certificates", "domains", "out.json", "paths.json"])
   }
@@ -95,9 +93,8 @@ import Testing
     components: String, words: String
   ) throws {
     try workspace.write("site.json", shopFile(components: components))
-    let refused = try workspace.aasa("convert", "site.json", "--to", "paths", "-o", "out.json")
-    #expect(refused.exitCode == 1 && refused.output.isEmpty)
-    #expect(refused.errors.hasPrefix("error: site.json:" + words), "\(refused.errors)")
+    try workspace.aasa("convert", "site.json", "--to", "paths", "-o", "out.json")
+      .says(.nothing, exit: 1, errors: .start("error: site.json:" + words))
     #expect(!workspace.exists("out.json"))
   }
 
@@ -106,8 +103,7 @@ import Testing
       (["paths.json"], "--minify"), (["paths.json", "--to", "path"], "paths, both, assetlinks or"),
       (["paths.json", "--minify", "--force"], "--force needs -o"), ([], "Missing expected"),
     ] {
-      let refused = try workspace.aasa(["convert"] + arguments)
-      #expect(refused.exitCode == 2 && refused.errors.contains(words), "\(refused.errors)")
+      try workspace.aasa(["convert"] + arguments).says(exit: 2, errors: .part(words))
     }
   }
 }

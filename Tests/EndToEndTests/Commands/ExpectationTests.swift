@@ -40,15 +40,13 @@ import Testing
 
   @Test(arguments: ["site.json", "domains"])
   func `expectations that are met are 0`(path: String) throws {
-    let good = try workspace.aasa("test", "app.cases", "app.csv", "--file", path)
-    #expect(good.exitCode == 0 && good.errors.isEmpty)
-    #expect(
-      good.text
-        == "app.cases: 5 of 5 expectations are met\napp.csv: 3 of 3 expectations are met\n")
+    try workspace.aasa("test", "app.cases", "app.csv", "--file", path).says(
+      .whole("app.cases: 5 of 5 expectations are met\napp.csv: 3 of 3 expectations are met\n"),
+      exit: 0, errors: .nothing)
   }
 
   @Test func `the folder of domains is where the server has it`() throws {
-    #expect(try workspace.aasa("test", "app.cases").exitCode == 0)
+    try workspace.aasa("test", "app.cases").says(exit: 0)
   }
 
   @Test func `each host has its file, as the server finds it`() throws {
@@ -60,33 +58,30 @@ import Testing
       https://a.b.example.org/buy/1 browser
       /org browser
       """)
-    let good = try workspace.aasa(
-      "test", "hosts.cases", "--file", "domains", "--domain", "example.com")
-    #expect(good.exitCode == 0, "\(good.text)")
-    let bad = try workspace.aasa("test", "hosts.cases", "--file", "domains")
-    #expect(bad.exitCode == 1 && bad.text.hasPrefix("hosts.cases:4: /org has no host\n"))
+    try workspace.aasa("test", "hosts.cases", "--file", "domains", "--domain", "example.com")
+      .says(exit: 0)
+    try workspace.aasa("test", "hosts.cases", "--file", "domains")
+      .says(.start("hosts.cases:4: /org has no host\n"), exit: 1)
     try workspace.write("other.cases", "https://elsewhere.test/ browser")
-    let other = try workspace.aasa("test", "other.cases", "--file", "domains")
-    #expect(other.exitCode == 1 && other.text.contains(" has no file"))
+    try workspace.aasa("test", "other.cases", "--file", "domains").says(" has no file", exit: 1)
   }
 
   @Test func `an expectation that is not met is reported with the line and the reason`() throws {
-    let bad = try workspace.aasa("test", "app.cases", "app.csv", "--file", "broken.json")
-    #expect(bad.exitCode == 1 && bad.errors.isEmpty)
     let secret = "https://example.com/buy/secret opens \(shop), but blocked is expected\n"
     let help = "https://example.com/help opens \(shop), but browser is expected\n"
     let query = "https://example.com/help?q=\"a,b\" opens \(shop), but browser is expected\n"
     let buy = "  decided by broken.json:1:93: path matched `/buy/*`\n"
     let first = "  decided by broken.json:1:79: path matched `/help`\n"
-    #expect(
-      bad.text == "app.cases:4: \(secret)\(buy)app.cases:5: \(secret)\(buy)"
-        + "app.cases:6: \(help)\(first)"
-        + "app.cases: 2 of 5 expectations are met, 3 are not\n"
-        + "app.csv:4: \(secret)\(buy)app.csv:5: \(query)\(first)"
-        + "app.csv: 1 of 3 expectations are met, 2 are not\n")
+    try workspace.aasa("test", "app.cases", "app.csv", "--file", "broken.json").says(
+      .whole(
+        "app.cases:4: \(secret)\(buy)app.cases:5: \(secret)\(buy)"
+          + "app.cases:6: \(help)\(first)"
+          + "app.cases: 2 of 5 expectations are met, 3 are not\n"
+          + "app.csv:4: \(secret)\(buy)app.csv:5: \(query)\(first)"
+          + "app.csv: 1 of 3 expectations are met, 2 are not\n"), exit: 1, errors: .nothing)
 
     let json = try workspace.aasa("test", "app.cases", "--file", "broken.json", "--json")
-    #expect(json.exitCode == 1)
+      .says(exit: 1)
     let report = try JSONDecoder().decode(Report.self, from: Data(json.output))
     #expect(report.passed == 2 && report.failed == 3 && report.failures.map(\.line) == [4, 5, 6])
     #expect(report.failures.map(\.expected) == ["blocked", "blocked", "browser"])
@@ -104,9 +99,8 @@ import Testing
   }
 
   @Test func `expectations come from the standard input too`() throws {
-    let good = try workspace.aasa("test", "-", "--file", "site.json", input: Self.cases)
-    #expect(good.exitCode == 0)
-    #expect(good.text == "standard input: 5 of 5 expectations are met\n")
+    try workspace.aasa("test", "-", "--file", "site.json", input: Self.cases)
+      .says(.whole("standard input: 5 of 5 expectations are met\n"), exit: 0)
   }
 
   @Test(arguments: [
@@ -119,10 +113,8 @@ import Testing
   ])
   func `a line that is not an expectation is 2`(cases: String, words: String, code: String) throws {
     try workspace.write("bad.cases", cases)
-    let bad = try workspace.aasa("test", "bad.cases", "--file", "site.json")
-    #expect(bad.exitCode == 2)
-    #expect(bad.errors.contains(words) && bad.errors.contains("[\(code)]"), "\(bad.errors)")
-    #expect(bad.errors.hasPrefix("bad.cases:"))
+    try workspace.aasa("test", "bad.cases", "--file", "site.json")
+      .says(exit: 2, errors: .start("bad.cases:"), .part(words), "[\(code)]")
   }
 
   @Test func `unreadable files exit with 2`() throws {
@@ -132,8 +124,7 @@ import Testing
       ([], "there are no expectations for domains"),
       (["app.cases", "--file", "app.cases"], "app.cases:1:1"),
     ] {
-      let failed = try workspace.aasa(["test"] + arguments)
-      #expect(failed.exitCode == 2 && failed.errors.contains(words), "\(failed.errors)")
+      try workspace.aasa(["test"] + arguments).says(exit: 2, errors: .part(words))
     }
   }
 }

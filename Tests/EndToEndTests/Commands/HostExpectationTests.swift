@@ -32,27 +32,22 @@ import Testing
     try withServer(workspace, https: true) { server in
       // A root of the tests is not one of the system's.
       server.allow(stderr: "the chain is incomplete")
-      let good = try workspace.aasa(
+      try workspace.aasa(
         "test", "app.cases", "--host", "example.com", "--origin", "127.0.0.1:\(server.https)",
-        "--ca", authority.rootFile)
-      #expect(good.exitCode == 0 && good.errors.isEmpty, "\(good.errors)")
-      #expect(good.text == "app.cases: 2 of 2 expectations are met\n")
+        "--ca", authority.rootFile
+      ).says(.whole("app.cases: 2 of 2 expectations are met\n"), exit: 0, errors: .nothing)
 
       try workspace.write("bad.cases", "https://example.com/buy/1 blocked\n")
-      let bad = try workspace.aasa(
+      try workspace.aasa(
         "test", "bad.cases", "--file", "https://example.com/", "--origin",
-        "127.0.0.1:\(server.https)", "--ca", authority.rootFile)
-      #expect(bad.exitCode == 1)
-      #expect(
-        bad.text.contains(
-          "  decided by https://example.com\(Self.wellKnown):1:79: path matched `/buy/*`"),
-        "\(bad.text)")
+        "127.0.0.1:\(server.https)", "--ca", authority.rootFile
+      ).says(
+        "  decided by https://example.com\(Self.wellKnown):1:79: path matched `/buy/*`", exit: 1)
 
       // Nobody has vouched for it to this machine.
-      let untrusted = try workspace.aasa(
-        "test", "app.cases", "--host", "example.com", "--origin", "127.0.0.1:\(server.https)")
-      #expect(untrusted.exitCode == 2 && untrusted.text.isEmpty)
-      #expect(untrusted.errors.contains("which is not trusted here"), "\(untrusted.errors)")
+      try workspace.aasa(
+        "test", "app.cases", "--host", "example.com", "--origin", "127.0.0.1:\(server.https)"
+      ).says(.nothing, exit: 2, errors: "which is not trusted here")
     }
   }
 
@@ -62,51 +57,48 @@ import Testing
       path(of: request) == "/apple-app-site-association"
         ? [.answer(file)] : [.answer("404 Not Found", "none")]
     }
-    #expect(fine.run.exitCode == 0 && fine.run.errors.isEmpty, "\(fine.run.errors)")
+    fine.run.says(exit: 0, errors: .nothing)
     #expect(fine.requests == [Self.wellKnown, "/apple-app-site-association"])
 
-    let none = try outcome { _ in [.answer("404 Not Found", "none")] }
-    #expect(none.run.exitCode == 2)
-    #expect(none.run.errors.contains("there is no file, neither there nor in /.well-known (404)"))
+    try outcome { _ in [.answer("404 Not Found", "none")] }.run
+      .says(exit: 2, errors: "there is no file, neither there nor in /.well-known (404)")
 
     let forbidden = try outcome { _ in [.answer("403 Forbidden", "no")] }
-    #expect(forbidden.requests == [Self.wellKnown] && forbidden.run.exitCode == 2)
-    #expect(forbidden.run.errors.contains("\"HTTP/1.1 403 Forbidden\" instead of 200"))
+    #expect(forbidden.requests == [Self.wellKnown])
+    forbidden.run.says(exit: 2, errors: "\"HTTP/1.1 403 Forbidden\" instead of 200")
   }
 
   @Test func `a redirect is reported and not followed`() throws {
     let result = try outcome { _ in [.redirect(to: "https://www.example.com/x")] }
-    #expect(result.run.exitCode == 2 && result.requests.count == 1)
-    #expect(
-      result.run.errors
-        == "error: \(result.url)\(Self.wellKnown) redirects to https://www.example.com/x (301), and "
-        + "Apple follows no redirect; serve the file at this URL itself\n")
+    #expect(result.requests.count == 1)
+    result.run.says(
+      exit: 2,
+      errors: .whole(
+        "error: \(result.url)\(Self.wellKnown) redirects to https://www.example.com/x (301), and "
+          + "Apple follows no redirect; serve the file at this URL itself\n"))
   }
 
   @Test func `a page instead of JSON is reported`() throws {
     let result = try outcome { _ in
       [.answer(type: "text/html; charset=utf-8", "<!DOCTYPE html><html></html>")]
     }
-    #expect(result.run.exitCode == 2)
-    #expect(
-      result.run.errors.contains(
-        "warning: \(result.url)\(Self.wellKnown): the content type is text/html instead of "))
-    #expect(result.run.errors.contains("\(Self.wellKnown):1:1: error: "), "\(result.run.errors)")
-    #expect(result.run.errors.contains("HTML"))
+    result.run.says(
+      exit: 2,
+      errors: "warning: \(result.url)\(Self.wellKnown): the content type is text/html instead of ",
+      "\(Self.wellKnown):1:1: error: ", "HTML")
   }
 
   @Test func `an answer that breaks off, or never ends, is reported`() throws {
     let cut = try outcome { _ in
       [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{\"a\"\r\n")]
     }
-    #expect(cut.run.exitCode == 2)
-    #expect(cut.run.errors.contains("after 4 bytes of chunked content, before its end"))
+    cut.run.says(exit: 2, errors: "after 4 bytes of chunked content, before its end")
 
     let slow = try outcome("--timeout", "1500ms") { _ in
       [.text("HTTP/1.1 200 OK\r\n\r\n"), .drip([UInt8](repeating: 0x20, count: 100_000))]
     }
-    #expect(slow.run.exitCode == 2)
-    #expect(slow.run.errors.contains("timed out while the answer was received, after 1500 ms and "))
+    slow.run.says(
+      exit: 2, errors: "timed out while the answer was received, after 1500 ms and ")
 
     let escape = try outcome { _ in [.text("\u{1B}[2Jhello\r\n")] }
     #expect(escape.run.errors.contains(#"the answer is not HTTP: it begins with "\x1b[2Jhello"#))
@@ -119,13 +111,11 @@ import Testing
     let server = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { _ in
       [.answer(file)]
     }
-    let run = try workspace.aasa(
+    try workspace.aasa(
       "test", "app.cases", "--host", "example.com", "--origin", "127.0.0.1:\(server.port)",
-      "--ca", authority.rootFile)
-    #expect(run.exitCode == 2 && server.requests.isEmpty)
-    #expect(
-      run.errors.contains("the certificate is not for example.com but for www.example.com; "),
-      "\(run.errors)")
+      "--ca", authority.rootFile
+    ).says(exit: 2, errors: "the certificate is not for example.com but for www.example.com; ")
+    #expect(server.requests.isEmpty)
   }
 
   @Test(arguments: [
@@ -140,6 +130,6 @@ import Testing
   ])
   func `contradicting arguments are wrong usage`(arguments: [String], words: String) throws {
     let run = try workspace.aasa(["test", "app.cases"] + arguments)
-    #expect(run.exitCode == 2 && run.errors.contains(words), "\(run.errors)")
+    run.says(exit: 2, errors: .part(words))
   }
 }

@@ -19,27 +19,24 @@ import Testing
   }
 
   @Test func `hosts are listed, as text and as JSON`() throws {
-    let text = try hosts("list")
-    #expect(text.exitCode == 0 && text.errors.isEmpty)
-    #expect(text.text == "one.example\ntwo.example\n*.three.example\n")
+    try hosts("list").says(
+      .whole("one.example\ntwo.example\n*.three.example\n"), exit: 0, errors: .nothing)
     let json = try hosts("list", "--json")
     #expect(json.text == #"{"hosts":["one.example","two.example","*.three.example"]}"# + "\n")
   }
 
   @Test func `a host is added once, and everything else stays`() throws {
-    let added = try hosts("add", "Four.Example", "one.example")
-    #expect(added.exitCode == 0 && added.text == "added four.example\n")
+    try hosts("add", "Four.Example", "one.example").says(
+      .whole("added four.example\n"), exit: 0,
+      errors: .whole("note: one.example is in links.hosts already\n"))
     try #expect(workspace.text("links.hosts") == Self.list + "\nfour.example\n")
-    #expect(added.errors == "note: one.example is in links.hosts already\n")
-    let again = try hosts("add", "four.example", "--json")
-    #expect(again.exitCode == 0 && again.text == #"{"added":[]}"# + "\n")
+    try hosts("add", "four.example", "--json").says(.whole(#"{"added":[]}"# + "\n"), exit: 0)
     try #expect(workspace.text("links.hosts") == Self.list + "\nfour.example\n")
   }
 
   @Test func `a host is removed with its line, and everything else stays`() throws {
-    let removed = try hosts("remove", "*.three.example", "TWO.example", "five.example")
-    #expect(removed.exitCode == 0)
-    #expect(removed.text == "removed *.three.example\nremoved two.example\n")
+    try hosts("remove", "*.three.example", "TWO.example", "five.example").says(
+      .whole("removed *.three.example\nremoved two.example\n"), exit: 0)
     try #expect(workspace.text("links.hosts") == "# Customers.\none.example\n\n")
   }
 
@@ -56,23 +53,21 @@ import Testing
       folder: workspace.root)
     #expect(piped.text == "added seven.example\n", "\(piped)")
     try workspace.write("bad.txt", "eight.example\nhttps://nine.example/\n")
-    let bad = try hosts("add", "--from", "bad.txt")
-    #expect(bad.exitCode == 2 && bad.errors.contains("did you mean nine.example?"), "\(bad)")
-    #expect(bad.errors.contains("Usage: aasa hosts "), "\(bad)")
+    try hosts("add", "--from", "bad.txt").says(
+      exit: 2, errors: "did you mean nine.example?", "Usage: aasa hosts ")
     try #expect(!workspace.text("links.hosts").contains("eight.example"))
   }
 
   @Test func `remove says what it did not find`() throws {
-    let removed = try hosts("remove", "one.example", "nine.example")
-    #expect(removed.exitCode == 0 && removed.text == "removed one.example\n")
-    #expect(removed.errors == "note: nine.example is not in links.hosts\n")
+    try hosts("remove", "one.example", "nine.example").says(
+      .whole("removed one.example\n"), exit: 0,
+      errors: .whole("note: nine.example is not in links.hosts\n"))
   }
 
   @Test func `a file that is missing is made by add, and an error for list`() throws {
     try workspace.remove("links.hosts")
-    let missing = try hosts("list")
-    #expect(missing.exitCode == 1 && missing.errors.contains("No such file"))
-    #expect(try hosts("add", "a.example").exitCode == 0)
+    try hosts("list").says(exit: 1, errors: "No such file")
+    try hosts("add", "a.example").says(exit: 0)
     try #expect(workspace.text("links.hosts") == "a.example\n")
   }
 
@@ -81,8 +76,8 @@ import Testing
     (["add", "a.example", "not a host"], "not a host is not a host name"),
     (["add", "_default"], "_default is not a host name"), (["rename", "a.example"], "rename"),
   ]) func `wrong usage changes nothing`(arguments: [String], words: String) throws {
-    let failed = try workspace.aasa(["hosts"] + arguments + ["--file", "links.hosts"])
-    #expect(failed.exitCode == 2 && failed.errors.contains(words), "\(failed)")
+    try workspace.aasa(["hosts"] + arguments + ["--file", "links.hosts"])
+      .says(exit: 2, errors: .part(words))
     try #expect(workspace.text("links.hosts") == Self.list)
   }
 
@@ -102,14 +97,13 @@ import Testing
 
   @Test func `a line that the server would not take is refused`() throws {
     try workspace.write("bad.txt", "five.example\nbad host\n")
-    let bad = try hosts("add", "--from", "bad.txt")
-    #expect(bad.exitCode == 2 && bad.errors.contains("bad host is not a host name"), "\(bad)")
+    try hosts("add", "--from", "bad.txt").says(exit: 2, errors: "bad host is not a host name")
     try #expect(workspace.text("links.hosts") == Self.list)
   }
 
   @Test func `a list that the server would not read is not made`() throws {
-    let failed = try workspace.aasa("hosts", "add", "a.example", "--file", "links.txt")
-    #expect(failed.exitCode == 2 && failed.errors.contains("must end in .hosts"), "\(failed)")
+    try workspace.aasa("hosts", "add", "a.example", "--file", "links.txt")
+      .says(exit: 2, errors: "must end in .hosts")
     #expect(!workspace.exists("links.txt"))
   }
 

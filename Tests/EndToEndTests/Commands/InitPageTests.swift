@@ -10,10 +10,10 @@ import Testing
     throws
   {
     let workspace = try Workspace()
-    let finished = try workspace.aasa(
+    try workspace.aasa(
       "init", "--page", "--name", "Shop", "--app-store-id", "375380948", "--android",
-      "org.swift.shop", "--site", "https://a.example/?a=1&b=2", "-o", "a.example.page.html")
-    #expect(finished.exitCode == 0 && finished.errors.isEmpty, "\(finished.errors)")
+      "org.swift.shop", "--site", "https://a.example/?a=1&b=2", "-o", "a.example.page.html"
+    ).says(exit: 0, errors: .nothing)
     let page = try workspace.text("a.example.page.html")
     for part in [
       "<html lang=\"en\">", "<title>Shop</title>", "<h1>Shop</h1>",
@@ -30,11 +30,10 @@ import Testing
 
   @Test func `only what is named is on it, and text is not markup`() throws {
     let workspace = try Workspace()
-    let finished = try workspace.aasa(
+    let page = try workspace.aasa(
       "init", "--page", "--name", "A <b> & \"c\"", "--android",
-      "org.swift.shop:\(shopFingerprint)")
-    let page = finished.text
-    #expect(finished.exitCode == 0)
+      "org.swift.shop:\(shopFingerprint)"
+    ).says(exit: 0).text
     #expect(page.contains("<h1>A &lt;b&gt; &amp; &quot;c&quot;</h1>"))
     #expect(page.contains("details?id=org.swift.shop\"") && !page.contains("5E:8F"))
     #expect(!page.contains("apps.apple.com") && !page.contains("apple-itunes-app"))
@@ -53,9 +52,8 @@ import Testing
 
   @Test(arguments: wrong.indices) func `wrong usage is reported`(index: Int) throws {
     let (arguments, words) = Self.wrong[index]
-    let finished = try Workspace().aasa(["init", "--page"] + arguments)
-    #expect(finished.exitCode == 2 && finished.text.isEmpty)
-    #expect(finished.errors.contains(words), "\(finished.errors)")
+    try Workspace().aasa(["init", "--page"] + arguments)
+      .says(.nothing, exit: 2, errors: .part(words))
   }
 
   @Test func `a file that is there stays without --force, and the page is served`() throws {
@@ -63,9 +61,9 @@ import Testing
     let file = "domains/a.example.page.html"
     let arguments = ["init", "--page", "--name", "Shop", "--app-store-id", "1", "-o", file]
     try workspace.write("domains/a.example.json", shopFile(components: #"[{"/":"/buy/*"}]"#))
-    try #expect(workspace.aasa(arguments).exitCode == 0)
-    try #expect(workspace.aasa(arguments).exitCode == 1)
-    try #expect(workspace.aasa(arguments + ["--force"]).exitCode == 0)
+    try workspace.aasa(arguments).says(exit: 0)
+    try workspace.aasa(arguments).says(exit: 1)
+    try workspace.aasa(arguments + ["--force"]).says(exit: 0)
     let page = try workspace.text(file)
     try withServer(workspace) { server in
       let client = try RawClient(port: server.http)

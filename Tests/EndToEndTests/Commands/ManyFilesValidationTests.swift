@@ -27,8 +27,7 @@ import Testing
   private var broken: [Int] { (0..<count).filter { $0 % 7 == 0 || $0 == count - 1 } }
 
   @Test func `all files are reported in the order of their names`() throws {
-    let run = try workspace.aasa("validate", "domains")
-    #expect(run.exitCode == 1)
+    let run = try workspace.aasa("validate", "domains").says(exit: 1)
     let places = run.text.split(separator: "\n").filter { $0.contains("--> ") }
     #expect(places.count == broken.count)
     for (place, index) in zip(places, broken) {
@@ -41,8 +40,7 @@ import Testing
 
   @Test(arguments: ["json", "sarif", "junit", "github"])
   func `every format has them in the same order`(format: String) throws {
-    let run = try workspace.aasa("validate", "domains", "--format", format)
-    #expect(run.exitCode == 1)
+    let run = try workspace.aasa("validate", "domains", "--format", format).says(exit: 1)
     let found = run.text.matches(of: /domains\/site(\d{5})\.example\.json/)
       .compactMap { Int($0.output.1) }
     let report = format == "junit" ? Array(0..<count) : broken

@@ -16,8 +16,7 @@ import Testing
     let workspace = try Workspace()
     let details = #"[{"appIDs":["ABCDE12345.com.example.app"],"components":[{"/":"/buy"}]}]"#
     try workspace.write("aasa.json", #"{"applinks":{"details":\#(details)}}"#)
-    let found = try workspace.aasa(["match", "aasa.json"] + urls)
-    #expect(found.exitCode == code, "\(found.text)\(found.errors)")
+    try workspace.aasa(["match", "aasa.json"] + urls).says(exit: code)
   }
 
   @Test func `an identifier that no app can have is noted, unless another app is asked about`()
@@ -30,11 +29,8 @@ import Testing
     let note =
       "note: aasa.json:1:36: no app has the identifier `TEAMID.com.example.app`; aasa validate says "
       + "why\n"
-    let all = try workspace.aasa(["match", "aasa.json", "/buy"])
-    #expect(all.exitCode == 0 && all.errors == note, "\(all.errors)")
-    let one = try workspace.aasa([
-      "match", "--app", "K27TX9P4QD.org.swift.shop", "aasa.json", "/buy",
-    ])
-    #expect(one.exitCode == 0 && one.errors.isEmpty, "\(one.errors)")
+    try workspace.aasa("match", "aasa.json", "/buy").says(exit: 0, errors: .whole(note))
+    try workspace.aasa("match", "--app", "K27TX9P4QD.org.swift.shop", "aasa.json", "/buy")
+      .says(exit: 0, errors: .nothing)
   }
 }

@@ -12,10 +12,9 @@ import Testing
   @Test func `the standard input by its name, as the shell's <(…) is passed`() throws {
     let workspace = try workspace.get()
     try workspace.write("good.json", Self.good)
-    let validated = try workspace.aasa("validate", "/dev/stdin", input: Self.good)
-    #expect(validated.exitCode == 0 && validated.text.hasSuffix("1 file: 1 clean\n"))
-    let compared = try workspace.aasa("diff", "good.json", "/dev/stdin", input: Self.good)
-    #expect(compared.exitCode == 0, "\(compared.errors)")
+    try workspace.aasa("validate", "/dev/stdin", input: Self.good)
+      .says(.end("1 file: 1 clean\n"), exit: 0)
+    try workspace.aasa("diff", "good.json", "/dev/stdin", input: Self.good).says(exit: 0)
   }
 
   @Test func `a named pipe, however slowly it is written`() throws {
@@ -35,10 +34,8 @@ import Testing
   }
 
   @Test func `an endless input is read up to the limit of a file`() throws {
-    let endless = try workspace.get().aasa("validate", "/dev/zero")
-    #expect(endless.exitCode == 1 && !endless.text.isEmpty)
-    let empty = try workspace.get().aasa("validate", "/dev/null")
-    #expect(empty.exitCode == 1 && empty.text.contains("/dev/null"))
+    try workspace.get().aasa("validate", "/dev/zero").says(.something, exit: 1)
+    try workspace.get().aasa("validate", "/dev/null").says("/dev/null", exit: 1)
   }
 
   @Test(arguments: [

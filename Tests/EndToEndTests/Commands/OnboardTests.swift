@@ -49,10 +49,8 @@ import Testing
       [
         "onboard", Self.host, "--domains", "domains", "--ca", authority.rootFile, "--cdn",
         others.url + "/a/v1", "--google", others.url, "--timeout", "30s",
-      ] + arguments, environment: world.environment, folder: workspace.root)
-    #expect(
-      finished.exitCode == exitCode && finished.errors.isEmpty,
-      "\(finished.exitCode)\n\(finished.text)\(finished.errors)")
+      ] + arguments, environment: world.environment, folder: workspace.root
+    ).says(exit: exitCode, errors: .nothing)
     return finished.text.replacing(/\d{4}-\d\d-\d\d/, with: "DAY")
       .replacing(/\d+ days/, with: "N days")
   }
@@ -227,8 +225,7 @@ import Testing
       [], ["localhost"], [Self.host + ":8443"], [Self.host, "--address", "here"],
       [Self.host, "--domains", "absent"],
     ] {
-      let run = try workspace.aasa(["onboard"] + arguments)
-      #expect(run.exitCode == 2 && run.text.isEmpty && !run.errors.isEmpty, "\(arguments)")
+      try workspace.aasa(["onboard"] + arguments).says(.nothing, exit: 2, errors: .something)
     }
   }
 }

@@ -16,16 +16,13 @@ import Testing
     let (old, new) = (Self.old, Self.new)
     let before = try ScriptedServer { _ in [.answer(old)] }
     let after = try ScriptedServer { _ in [.answer(new)] }
-    let changed = try workspace.aasa("diff", before.url, after.url)
-    #expect(changed.exitCode == 1 && changed.text.contains("/buy/"), "\(changed.text)")
+    try workspace.aasa("diff", before.url, after.url).says("/buy/", exit: 1)
     try workspace.write("old.json", old)
-    let same = try workspace.aasa("diff", "old.json", before.url)
-    #expect(same.exitCode == 0 && same.errors.isEmpty, "\(same.text)\(same.errors)")
+    try workspace.aasa("diff", "old.json", before.url).says(exit: 0, errors: .nothing)
     let missing = try ScriptedServer { _ in [.answer("404 Not Found", "no")] }
-    let none = try workspace.aasa("diff", before.url, missing.url)
-    #expect(none.exitCode == 2 && none.errors.contains("there is no file"), "\(none.errors)")
-    let unused = try workspace.aasa("diff", "old.json", "old.json", "--timeout", "1s")
-    #expect(unused.exitCode == 2 && unused.errors.contains("name a domain as https://HOST"))
+    try workspace.aasa("diff", before.url, missing.url).says(exit: 2, errors: "there is no file")
+    try workspace.aasa("diff", "old.json", "old.json", "--timeout", "1s")
+      .says(exit: 2, errors: "name a domain as https://HOST")
   }
 
   @Test func `validate reads a folder with a list of hosts, and counts each file once`() throws {
@@ -51,8 +48,8 @@ import Testing
     let workspace = try workspace.get()
     let list = statements("org.swift.shop", nil).replacing("[{", with: #"[{"version": 1, "#)
     try workspace.write("k.json", list)
-    let run = try workspace.aasa("match", "k.json", "https://example.com/buy/1")
-    #expect(run.exitCode == 2 && run.errors.contains("a number (D112 in line 1)"), "\(run.errors)")
+    try workspace.aasa("match", "k.json", "https://example.com/buy/1")
+      .says(exit: 2, errors: "a number (D112 in line 1)")
   }
 
   @Test func `match takes the file of a URL's host from a folder`() throws {
@@ -65,13 +62,10 @@ import Testing
     #expect(
       text.exitCode == 0 && text.text.components(separatedBy: ": opens").count == 3,
       "\(text.text)\(text.errors)")
-    #expect(try workspace.aasa("match", "domains", "https://example.com/sell/1").exitCode == 1)
-    #expect(
-      try workspace.aasa("match", "domains", "--domain", "example.com", "/buy/1").exitCode == 0)
-    let unknown = try workspace.aasa("match", "domains", "https://other.net/", "/buy/1")
-    #expect(
-      unknown.exitCode == 2 && unknown.errors.contains("domains has no file for other.net")
-        && unknown.errors.contains("/buy/1 has no host"), "\(unknown.errors)")
+    try workspace.aasa("match", "domains", "https://example.com/sell/1").says(exit: 1)
+    try workspace.aasa("match", "domains", "--domain", "example.com", "/buy/1").says(exit: 0)
+    try workspace.aasa("match", "domains", "https://other.net/", "/buy/1").says(
+      exit: 2, errors: "domains has no file for other.net", "/buy/1 has no host")
   }
 
   @Test func `a host that a list in the folder names has the files of that list's entry`() throws {
@@ -92,23 +86,17 @@ import Testing
       https://own.net/buy/1 browser
       https://late.net/buy/1 browser
       """)
-    let tested = try workspace.aasa("test", "met.cases", "--file", "domains")
-    #expect(tested.exitCode == 0 && tested.errors.isEmpty, "\(tested.text)\(tested.errors)")
+    try workspace.aasa("test", "met.cases", "--file", "domains").says(exit: 0, errors: .nothing)
     for (url, code) in [
-      ("https://shop.customer.net/buy/1", 0), ("https://a.customer.org/buy/1", 0),
+      ("https://shop.customer.net/buy/1", Int32(0)), ("https://a.customer.org/buy/1", 0),
       ("https://own.net/buy/1", 1), ("https://late.net/sell/1", 0),
     ] {
-      let run = try workspace.aasa("match", "domains", url)
-      #expect(run.exitCode == Int32(code) && run.errors.isEmpty, "\(url): \(run.text)\(run.errors)")
+      try workspace.aasa("match", "domains", url).says(exit: code, errors: .nothing)
     }
     try workspace.write("other.cases", "https://elsewhere.test/ browser")
     try workspace.remove("domains/_default.json")
-    let other = try workspace.aasa("test", "other.cases", "--file", "domains")
-    #expect(
-      other.exitCode == 1
-        && other.text.contains(
-          "domains has no elsewhere.test.json, and no list in it names the host"),
-      "\(other.text)")
+    try workspace.aasa("test", "other.cases", "--file", "domains").says(
+      "domains has no elsewhere.test.json, and no list in it names the host", exit: 1)
   }
 
   @Test func `a hanging server costs little more than one answer's time`() throws {

@@ -126,17 +126,14 @@ import Testing
     try workspace.write("site.json", Self.association)
     try workspace.write("key.txt", "Owner: CN=Android Debug\n\t SHA256: \(Self.fingerprint)\n")
     let words = ["convert", "site.json", "--to", "assetlinks", "--package", "a.b", "--fingerprint"]
-    let run = try workspace.aasa(words + ["key.txt"])
-    #expect(run.exitCode == 0 && run.text.contains("\"\(Self.fingerprint)\""))
-    #expect(
-      run.errors.hasPrefix("warning: key.txt: \(Self.fingerprint) is the key of debug builds"))
+    try workspace.aasa(words + ["key.txt"]).says(
+      "\"\(Self.fingerprint)\"", exit: 0,
+      errors: .start("warning: key.txt: \(Self.fingerprint) is the key of debug builds"))
     try workspace.write("key.txt", "nothing")
-    let empty = try workspace.aasa(words + ["key.txt"])
-    #expect(empty.exitCode == 2)
-    #expect(empty.errors.hasPrefix("error: key.txt: there is no SHA-256 digest of a certificate"))
-    let missing = try workspace.aasa(words + ["missing.apk"])
-    #expect(missing.exitCode == 2)
-    #expect(missing.errors == "error: cannot read missing.apk: No such file or directory\n")
+    try workspace.aasa(words + ["key.txt"]).says(
+      exit: 2, errors: .start("error: key.txt: there is no SHA-256 digest of a certificate"))
+    try workspace.aasa(words + ["missing.apk"]).says(
+      exit: 2, errors: .whole("error: cannot read missing.apk: No such file or directory\n"))
   }
 
   @Test func `faults of the file are explained`() throws {

@@ -23,7 +23,7 @@ import Testing
   }
 
   private func sign(_ arguments: String...) throws -> Finished {
-    try run(Server.program, ["sign"] + arguments, folder: workspace.root)
+    try workspace.aasa(["sign"] + arguments)
   }
 
   private func openssl(_ arguments: String...) throws -> Finished {
@@ -39,14 +39,13 @@ import Testing
     try write(try authority.issue("example.com", kind: kind))
     let signed = try sign(
       "aasa.json", "--certificate", "site.crt", "--key", "site.key", "--chain", "chain.pem", "-o",
-      "signed")
-    #expect(signed.exitCode == 0 && signed.output.isEmpty)
-    #expect(signed.errors.hasPrefix(Self.note))
+      "signed"
+    ).says(.nothing, exit: 0, errors: .start(Self.note))
     #expect(signed.errors.filter { $0 == "\n" }.count == 1)
-    let verified = try openssl(
+    try openssl(
       "smime", "-verify", "-inform", "DER", "-in", "signed", "-CAfile", authority.rootFile,
-      "-purpose", "any", "-out", "content")
-    #expect(verified.exitCode == 0)
+      "-purpose", "any", "-out", "content"
+    ).says(exit: 0)
     #expect(try content("content") == content("aasa.json"))
   }
 
@@ -55,21 +54,18 @@ import Testing
     try write(certificate)
     try workspace.write("fullchain.pem", certificate.chain)
     let signed = try sign("aasa.json", "--certificate", "fullchain.pem", "--key", "site.key")
-    #expect(signed.exitCode == 0 && signed.errors.hasPrefix(Self.note))
+      .says(exit: 0, errors: .start(Self.note))
     try workspace.write("signed", signed.output)
-    let verified = try openssl(
+    try openssl(
       "cms", "-verify", "-inform", "DER", "-in", "signed", "-CAfile", authority.rootFile,
-      "-purpose", "any", "-out", "content")
-    #expect(verified.exitCode == 0)
+      "-purpose", "any", "-out", "content"
+    ).says(exit: 0)
   }
 
   @Test func `an expired certificate signs with a warning`() throws {
     try write(try authority.issue("example.com", validity: -9 ... -2))
-    let signed = try sign(
-      "aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed")
-    #expect(signed.exitCode == 0)
-    #expect(
-      signed.errors.hasPrefix(#"site.crt: warning: the certificate "example.com" expired on"#))
+    try sign("aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed").says(
+      exit: 0, errors: .start(#"site.crt: warning: the certificate "example.com" expired on"#))
   }
 
   @Test func `a file that cannot be signed is reported, and nothing is written`() throws {
@@ -79,9 +75,8 @@ import Testing
     try #require(
       openssl("ec", "-aes256", "-passout", "pass:x", "-in", "site.key", "-out", "secret.key")
         .exitCode == 0)
-    let first = try sign(
-      "aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed")
-    #expect(first.exitCode == 0)
+    try sign("aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed")
+      .says(exit: 0)
     try workspace.write("array.json", "[]")
     try workspace.write("large.json", "{\"a\": \"" + String(repeating: "x", count: 131_072) + "\"}")
     // Within the limit until it is signed.
@@ -102,35 +97,31 @@ import Testing
       ("aasa.json", "site.crt", "secret.key", "[T005]"),
     ]
     for row in rows {
-      let refused = try sign(
-        row.file, "--certificate", row.certificate, "--key", row.key, "-o", "new")
-      #expect(refused.exitCode == 1)
-      #expect(refused.errors.contains(row.words), "\(refused.errors)")
+      try sign(row.file, "--certificate", row.certificate, "--key", row.key, "-o", "new")
+        .says(exit: 1, errors: .part(row.words))
       #expect(!FileManager.default.fileExists(atPath: workspace.path("new")))
     }
-    #expect(try sign("aasa.json", "--key", "site.key").exitCode == 2)
+    try sign("aasa.json", "--key", "site.key").says(exit: 2)
   }
 
   @Test func `a file that exists is replaced only by force`() throws {
     try write(try authority.issue("example.com"))
     try workspace.write("signed", "mine")
     let words = ["aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed"]
-    let refused = try run(Server.program, ["sign"] + words, folder: workspace.root)
-    #expect(refused.exitCode == 1 && refused.errors.contains("--force"))
+    try workspace.aasa(["sign"] + words).says(exit: 1, errors: "--force")
     #expect(try content("signed") == Data("mine".utf8))
-    let forced = try run(Server.program, ["sign"] + words + ["--force"], folder: workspace.root)
-    #expect(forced.exitCode == 0)
+    try workspace.aasa(["sign"] + words + ["--force"]).says(exit: 0)
     #expect(try content("signed").first == 0x30)
   }
 
   @Test(.needsInterposer) func `the file is on the disk before it has its name`() throws {
     try write(try authority.issue("example.com"))
     let interposer = try Interposer(in: workspace)
-    let signed = try run(
+    try run(
       Server.program,
       ["sign", "aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed"],
-      environment: interposer.environment, folder: workspace.root)
-    #expect(signed.exitCode == 0, "\(signed.errors)")
+      environment: interposer.environment, folder: workspace.root
+    ).says(exit: 0)
     // The file under a new unique name, then its folder with the name.
     let flushed = interposer.flushed
     #expect(flushed.count == 2 && flushed.first?.hasPrefix(workspace.path(".aasa-")) == true)
@@ -156,9 +147,9 @@ import Testing
       child.signal(SIGKILL)
       _ = try child.waitForExit()
       if try content("signed") == Data("old \(round)".utf8) { continue }
-      let read = try openssl(
-        "cms", "-verify", "-noverify", "-inform", "DER", "-in", "signed", "-out", "content")
-      #expect(read.exitCode == 0)
+      try openssl(
+        "cms", "-verify", "-noverify", "-inform", "DER", "-in", "signed", "-out", "content"
+      ).says(exit: 0)
       #expect(try content("content") == content("aasa.json"))
     }
   }

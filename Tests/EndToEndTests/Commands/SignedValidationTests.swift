@@ -49,9 +49,8 @@ import Testing
     try sign(by: authority.issue("example.com", kind: .rsa))
     let (code, report) = try codes(Self.trust)
     #expect(code == 0 && report == ["note A190"])
-    let text = try workspace.aasa(["validate", "signed", "--strict"] + Self.trust)
-    #expect(text.exitCode == 0 && text.text.contains(#"signed by "example.com", good until 20"#))
-    #expect(text.text.contains("iOS 9 and later need no signature"))
+    try workspace.aasa(["validate", "signed", "--strict"] + Self.trust).says(
+      #"signed by "example.com", good until 20"#, "iOS 9 and later need no signature", exit: 0)
   }
 
   @Test func `one that leads nowhere is untrusted`() throws {
@@ -126,21 +125,19 @@ import Testing
         environment: ["SSL_CERT_FILE": workspace.path("roots")], folder: workspace.root)
     }
     // Nobody writes into the pipe, so who reads it waits.
-    let plain = try validate("site.json")
-    #expect(plain.exitCode == 0 && plain.errors.isEmpty, "\(plain.text)\(plain.errors)")
+    try validate("site.json").says(exit: 0, errors: .nothing)
     let writer = try ChildProcess(
       "/bin/sh", ["-c", "exec cat root.pem > roots"], folder: workspace.root)
     let signed = try validate("signed")
     try #expect(writer.waitForExit() == 0)
-    #expect(signed.exitCode == 0 && signed.text.contains(#""code":"A190""#), "\(signed.text)")
+    signed.says(#""code":"A190""#, exit: 0)
   }
 
   @Test func `a store of roots that cannot be read is 2`() throws {
     try sign(by: authority.issue("example.com"))
     for (store, words) in [("absent.pem", "cannot read absent.pem"), ("site.json", "site.json")] {
-      let failed = try workspace.aasa("validate", "signed", "--trust", store)
-      #expect(failed.exitCode == 2 && failed.output.isEmpty)
-      #expect(failed.errors.contains(words), "\(failed.errors)")
+      try workspace.aasa("validate", "signed", "--trust", store)
+        .says(.nothing, exit: 2, errors: .part(words))
     }
   }
 }

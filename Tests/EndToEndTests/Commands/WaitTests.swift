@@ -38,9 +38,9 @@ import Testing
     }
     let run = try workspace.get().aasa(
       "wait", origin.url, "--until", "cdn-matches", "--cdn", cdn.url + "/a/v1", "--timeout", "60s")
-    #expect(run.exitCode == 0, "\(run.errors)")
-    #expect(run.text == "\(origin.url): Apple's CDN has the expected file\n")
-    #expect(run.errors == "waiting: \(origin.url): Apple's CDN has another version\n")
+    run.says(
+      .whole("\(origin.url): Apple's CDN has the expected file\n"), exit: 0,
+      errors: .whole("waiting: \(origin.url): Apple's CDN has another version\n"))
     #expect(cdn.requests.count == 2)
   }
 
@@ -49,11 +49,10 @@ import Testing
     try workspace.write("site.json", " " + Self.old)
     let turning = Turning()
     let origin = try ScriptedServer { _ in [.answer(turning.file(after: .max))] }
-    let matches = try workspace.aasa(
-      "wait", origin.url, "--until", "origin-matches", "--file", "site.json", "--timeout", "60s")
-    #expect(matches.exitCode == 0 && matches.errors.isEmpty, "\(matches.errors)")
-    let reachable = try workspace.aasa("wait", origin.url, "--until", "reachable")
-    #expect(reachable.exitCode == 0)
+    try workspace.aasa(
+      "wait", origin.url, "--until", "origin-matches", "--file", "site.json", "--timeout", "60s"
+    ).says(exit: 0, errors: .nothing)
+    try workspace.aasa("wait", origin.url, "--until", "reachable").says(exit: 0)
   }
 
   @Test func `no longer than the given time`() throws {
@@ -81,8 +80,7 @@ import Testing
     let run = try workspace.get().aasa(
       "wait", origin.url, "--until", "cdn-matches", "--cdn", cdn.url + "/a/v1", "--timeout", "100ms"
     )
-    #expect(run.exitCode == 124)
-    #expect(run.errors.contains("another version, and keeps it for at most 5 hours more"))
+    run.says(exit: 124, errors: "another version, and keeps it for at most 5 hours more")
     // Once, and at the end of the time once more.
     #expect(cdn.requests.count <= 2)
   }
@@ -94,21 +92,17 @@ import Testing
     let run = try workspace.get().aasa(
       "wait", origin.url, other.url, "--until", "reachable", "--timeout", "50ms",
       "--expect", shop)
-    #expect(run.exitCode == 124)
-    #expect(run.text == "\(origin.url): the file is served\n", "\(run.text)")
-    #expect(run.errors.contains("error: \(other.url): not within 50ms: "), "\(run.errors)")
-    #expect(run.errors.contains("[J0"), "\(run.errors)")
-    let app = try workspace.get().aasa(
-      "wait", origin.url, "--until", "reachable", "--timeout", "50ms", "--expect", "AAAAAAAAAA.b")
-    #expect(app.exitCode == 124 && app.errors.contains("[F070]"), "\(app.errors)")
-    let json = try workspace.get().aasa(
-      "wait", origin.url, "--until", "reachable", "--url", "/new", "--json")
-    #expect(json.exitCode == 0)
-    #expect(
-      json.text == """
-        {"domain":"\(origin.url)","reached":true,"state":"the file is served","timedOut":false}
-
-        """, "\(json.text)")
+    run.says(
+      .whole("\(origin.url): the file is served\n"), exit: 124,
+      errors: "error: \(other.url): not within 50ms: ", "[J0")
+    try workspace.get().aasa(
+      "wait", origin.url, "--until", "reachable", "--timeout", "50ms", "--expect", "AAAAAAAAAA.b"
+    ).says(exit: 124, errors: "[F070]")
+    try workspace.get().aasa("wait", origin.url, "--until", "reachable", "--url", "/new", "--json")
+      .says(
+        .whole(
+          #"{"domain":"\#(origin.url)","reached":true,"state":"the file is served","timedOut":false}"#
+            + "\n"), exit: 0)
   }
 
   @Test func `wrong usage is reported`() throws {
@@ -116,8 +110,8 @@ import Testing
       ["--until", "sometime"], ["--until", "origin-matches"], [],
       ["--until", "reachable", "--timeout", "soon"], ["--until", "reachable", "--file", "x"],
     ] {
-      let run = try workspace.get().aasa(["wait", "example.com"] + arguments)
-      #expect(run.exitCode == 2 && run.text.isEmpty && !run.errors.isEmpty, "\(arguments)")
+      try workspace.get().aasa(["wait", "example.com"] + arguments)
+        .says(.nothing, exit: 2, errors: .something)
     }
   }
 }

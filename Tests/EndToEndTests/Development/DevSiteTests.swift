@@ -145,7 +145,8 @@ import Testing
 
   @Test func `a file with too many rules for a page has none, and a warning says so`() throws {
     let workspace = try workspace()
-    let rules = (0..<600).map { #"{"/": "/buy/*/*/*/\#($0)/*"}"# }.joined(separator: ",")
+    // Few rules that take long: hundreds of quick ones are judged for seconds.
+    let rules = (0..<16).map { #"{"/": "/buy/\#($0)/$(lang)/*"}"# }.joined(separator: ",")
     try workspace.write(
       "site.json",
       #"{"applinks":{"details":[{"appIDs":["ABCDE12345.org.swift.shop"],"#

@@ -16,37 +16,30 @@ struct AcmeCommandTests {
   @Test func `a name is tried without asking the CA`() throws {
     var issuance = try Issuance(["example.com"])
     issuance.world.set("elsewhere.example.com", to: "1.0.0.9")
-    let early = try acme(issuance, "try", "example.com")
-    #expect(early.exitCode == 1 && early.errors.contains("start the server"), "\(early)")
+    try acme(issuance, "try", "example.com").says(exit: 1, errors: "start the server")
     try issuance.serve { _ in
       #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
       let before = issuance.pebble.requests()
-      let good = try acme(issuance, "try", "example.com")
-      #expect(
-        good.exitCode == 0 && good.text.hasPrefix("example.com: ready for https://"), "\(good)")
-      let absent = try acme(issuance, "try", "absent.example.com")
-      #expect(absent.exitCode == 1 && absent.errors.contains("has no address"), "\(absent)")
-      #expect(absent.errors.contains("help: set A and AAAA records of absent.example.com"))
-      let elsewhere = try acme(issuance, "try", "elsewhere.example.com")
-      #expect(
-        elsewhere.exitCode == 1 && elsewhere.errors.contains("1.0.0.9 cannot be connected to"))
+      try acme(issuance, "try", "example.com")
+        .says(.start("example.com: ready for https://"), exit: 0)
+      try acme(issuance, "try", "absent.example.com").says(
+        exit: 1, errors: "has no address", "help: set A and AAAA records of absent.example.com")
+      try acme(issuance, "try", "elsewhere.example.com")
+        .says(exit: 1, errors: "1.0.0.9 cannot be connected to")
       let known = try run(
         Server.program,
         ["onboard", "example.com", "--ca", issuance.pebble.roots, "--json"]
           + issuance.account, environment: issuance.world.environment)
       #expect(known.text.contains(#""leads":"here""#), "\(known)")
-      let stranger = try run(
+      try run(
         Server.program,
         ["onboard", "elsewhere.example.com", "--ca", issuance.pebble.roots]
-          + issuance.account, environment: issuance.world.environment)
-      #expect(
-        stranger.exitCode == 1
-          && stranger.text.contains("elsewhere.example.com does not lead here: 1.0.0.9 cannot be"),
-        "\(stranger)")
+          + issuance.account, environment: issuance.world.environment
+      ).says("elsewhere.example.com does not lead here: 1.0.0.9 cannot be", exit: 1)
       #expect(issuance.pebble.requests() == before)
     }
-    let down = try acme(issuance, "try", "example.com")
-    #expect(down.exitCode == 1 && down.errors.contains("1.0.0.1 cannot be connected to"), "\(down)")
+    try acme(issuance, "try", "example.com")
+      .says(exit: 1, errors: "1.0.0.1 cannot be connected to")
   }
 
   @Test(arguments: [false, true])
@@ -56,9 +49,8 @@ struct AcmeCommandTests {
       #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
       let old = try issuance.workspace.text("state/certificates/example.com.pem")
       let flags = isCompromised ? ["--key-compromised"] : []
-      let done = try run(
-        Server.program, ["acme", "revoke", "example.com"] + flags + issuance.account)
-      #expect(done.exitCode == 0 && done.text.hasPrefix("revoked; "), "\(done)")
+      try run(Server.program, ["acme", "revoke", "example.com"] + flags + issuance.account)
+        .says(.start("revoked; "), exit: 0)
       #expect(issuance.pebble.requests("revoke-cert") == 1)
       // So that the server does not keep its key.
       try #expect(issuance.workspace.names(in: "state/acme/revoked").count == 1)
@@ -69,15 +61,16 @@ struct AcmeCommandTests {
     }
     #expect(issuance.pebble.issued == 2)
     // Whoever asks again has what they want.
-    for _ in 1...2 { try #expect(acme(issuance, "revoke", "example.com").exitCode == 0) }
+    for _ in 1...2 { try acme(issuance, "revoke", "example.com").says(exit: 0) }
     #expect(issuance.pebble.requests("revoke-cert") == 3)
   }
 
   @Test func `the record of an account that is not there yet says so`() throws {
-    let run = try Workspace().aasa(
-      "acme", "record", "example.com", "--acme", "letsencrypt", "--acme-state", "state")
-    #expect(run.exitCode == 0 && run.text == "example.com. CAA 0 issue \"letsencrypt.org\"\n")
-    #expect(run.errors.contains("no account at letsencrypt yet"), "\(run.errors)")
+    try Workspace().aasa(
+      "acme", "record", "example.com", "--acme", "letsencrypt", "--acme-state", "state"
+    ).says(
+      .whole("example.com. CAA 0 issue \"letsencrypt.org\"\n"), exit: 0,
+      errors: "no account at letsencrypt yet")
   }
 
   @Test func `a host that waits for an order has a place and a time`() throws {
@@ -91,21 +84,15 @@ struct AcmeCommandTests {
         ["acme", "status"] + more
           + ["--acme-state", workspace.path("state"), "--acme", "letsencrypt"])
     }
-    let all = try status([])
-    #expect(
-      all.exitCode == 1
-        && all.text.contains(
-          "a.example.com: no certificate; waits for an order: place 2 of 2, expected in 10 min\n"),
-      "\(all)")
+    try status([]).says(
+      "a.example.com: no certificate; waits for an order: place 2 of 2, expected in 10 min\n",
+      exit: 1)
     let one = try status(["b.example.com"])
     #expect(one.text == "b.example.com: no certificate; waits for an order: place 1 of 2\n")
     // A later version may mean something else.
     try workspace.write("state/acme/waiting", #"{"version":2,"hosts":{}}"#)
-    let newer = try status([])
-    #expect(
-      newer.exitCode == 2
-        && newer.errors.contains("a later version of aasa wrote \(workspace.path("state"))/acme"),
-      "\(newer)")
+    try status([]).says(
+      exit: 2, errors: "a later version of aasa wrote \(workspace.path("state"))/acme")
   }
 
   @Test func `a wildcard has a TXT record and no CAA record`() throws {
@@ -127,13 +114,10 @@ struct AcmeCommandTests {
 
   @Test func `what was never issued is not revoked`() throws {
     let issuance = try Issuance([])
-    let unused = try acme(issuance, "revoke", "example.com")
-    #expect(
-      unused.exitCode == 1 && unused.errors.contains("no server has got certificates in"),
-      "\(unused)")
+    try acme(issuance, "revoke", "example.com")
+      .says(exit: 1, errors: "no server has got certificates in")
     try issuance.workspace.write("state/issuer.lock", "")
-    let done = try acme(issuance, "revoke", "example.com")
-    #expect(done.exitCode == 1 && done.errors.contains("is not revoked"), "\(done)")
+    try acme(issuance, "revoke", "example.com").says(exit: 1, errors: "is not revoked")
     #expect(issuance.pebble.requests("revoke-cert") == 0)
   }
 
@@ -146,18 +130,13 @@ struct AcmeCommandTests {
     }
     try issuance.serve(withAdmin) { server in
       for hosts in [[], ["example.com"]] {
-        let wrong = try status(hosts, "127.0.0.1:\(server.admin)")
-        #expect(wrong.exitCode == 2 && wrong.text == "", "\(wrong)")
-        #expect(
-          wrong.errors.contains(
-            "the running server's state folder is \(issuance.state): add --acme-state"),
-          "\(wrong)")
+        try status(hosts, "127.0.0.1:\(server.admin)").says(
+          .nothing, exit: 2,
+          errors: "the running server's state folder is \(issuance.state): add --acme-state")
       }
     }
-    let alone = try status(["example.com"], "none")
-    #expect(
-      alone.exitCode == 2 && alone.errors.contains("name its state folder with --acme-state"),
-      "\(alone)")
+    try status(["example.com"], "none")
+      .says(exit: 2, errors: "name its state folder with --acme-state")
   }
 
   @Test func `the account gets another key, and goes on with it`() throws {
@@ -169,7 +148,7 @@ struct AcmeCommandTests {
     try issuance.serve { server in
       #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
       first = try account()
-      try #expect(acme(issuance, "rollover").exitCode == 0)
+      try acme(issuance, "rollover").says(exit: 0)
       try #expect(eventually { try account().first != first.first })
       // The account is the same one.
       try #expect(account().last == first.last)
@@ -177,7 +156,7 @@ struct AcmeCommandTests {
       #expect(!issuance.workspace.exists("state/acme/account.new.pem"))
       #expect(!issuance.workspace.exists("state/acme/rollover"))
       // Its key is good for another certificate.
-      try #expect(acme(issuance, "renew", "example.com").exitCode == 0)
+      try acme(issuance, "renew", "example.com").says(exit: 0)
       #expect(
         eventually { issuance.steps.count { $0 == "example.com served" } == 2 },
         "\(issuance.steps) \(server.errorLines)")
@@ -192,12 +171,11 @@ struct AcmeCommandTests {
     try issuance.serve(directory: proxy.directory) { server in
       #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
       try proxy.set(#"[{"match": "/rollover-account-key", "n": 1, "do": "\#(fault)"}]"#)
-      let done = try run(
+      try run(
         Server.program,
-        ["acme", "rollover", "--acme", proxy.directory, "--acme-state", issuance.state])
-      #expect(done.exitCode == 0)
+        ["acme", "rollover", "--acme", proxy.directory, "--acme-state", issuance.state]
+      ).says(exit: 0)
       server.expect(stderr: "[I015]")
-      #expect(eventually { server.errorLines.contains { $0.contains("[I015]") } })
       #expect(issuance.workspace.exists("state/acme/account.new.pem"))
     }
     // A restart does it before anything else.

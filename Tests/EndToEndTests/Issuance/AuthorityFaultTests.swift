@@ -159,6 +159,8 @@ struct SilentAuthorityTests {
   {
     let issuance = try Issuance(["example.com"])
     let gone = try FaultyAuthority(issuance.pebble)
+    // The order does not go on before the kill.
+    try gone.set(#"[{"match": "/authZ/", "n": 1000000, "do": "500"}]"#)
     let process = try issuance.start("serve", gone.directory)
     #expect(eventually { issuance.steps.contains("example.com ordered") }, "\(issuance.steps)")
     process.signal(SIGKILL)

@@ -41,8 +41,7 @@ struct NameCheckLimitTests {
   @Test mutating func `of twenty addresses eight are asked`() throws {
     let other = try ScriptedServer { _ in [.answer("404 Not Found", "")] }
     lead(20, to: other.port)
-    let (done, _) = try check()
-    #expect(done.exitCode == 1 && done.errors.contains("does not lead here: 1.0.0."), "\(done)")
+    try check().done.says(exit: 1, errors: "does not lead here: 1.0.0.")
     #expect(other.requests.count == 8)
   }
 
@@ -51,7 +50,7 @@ struct NameCheckLimitTests {
     let silent = try ScriptedServer { _ in [.stall] }
     lead(8, to: silent.port)
     let (done, time) = try check()
-    #expect(done.exitCode == 1 && done.errors.contains("does not lead here: 1.0.0."), "\(done)")
+    done.says(exit: 1, errors: "does not lead here: 1.0.0.")
     #expect(silent.requests.count == 8 && time < .seconds(20), "\(time)")
   }
 
@@ -61,15 +60,14 @@ struct NameCheckLimitTests {
     lead(1, to: 0)
     world.setAuthorities(of: "com", to: "hangs")
     let (done, time) = try check()
-    #expect(
-      done.exitCode == 1 && done.errors.contains("CAA records of com cannot be read"), "\(done)")
+    done.says(exit: 1, errors: "CAA records of com cannot be read")
     #expect(time < .seconds(20), "\(time)")
   }
 
   @Test mutating func `name servers that are silent for addresses end the check too`() throws {
     world.set("example.com", to: "hangs")
     let (done, time) = try check()
-    #expect(done.exitCode == 1 && done.errors.contains("example.com"), "\(done)")
+    done.says(exit: 1, errors: "example.com")
     #expect(time < .seconds(20), "\(time)")
   }
 

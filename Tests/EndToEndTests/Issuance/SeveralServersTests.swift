@@ -52,6 +52,7 @@ struct SeveralIssuanceServersTests {
     // The account's key is made before anybody must know its thumbprint.
     try issuance.workspace.write("none/README", "")
     let maker = try issuance.start("issuer", more: ["--domains", issuance.workspace.path("none")])
+    defer { maker.signal(SIGKILL) }
     let folder = ["--acme-state", issuance.state, "--acme", issuance.pebble.directory]
     let line = try #require(
       try eventually { () -> String? in
@@ -74,7 +75,7 @@ struct SeveralIssuanceServersTests {
           let issuer = try issuance.start("issuer")
           defer { issuer.signal(SIGKILL) }
           #expect(
-            eventually(within: .seconds(120)) {
+            eventually(within: .seconds(300)) {
               issuance.steps.count { $0.hasSuffix(" served") } == 100
             }, "\(issuance.steps.suffix(5)) \(issuer.now)")
         }

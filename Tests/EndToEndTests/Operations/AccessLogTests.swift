@@ -150,7 +150,9 @@ import Testing
     let workspace = try Self.workspace()
     try workspace.makeFolder("logs")
     let file = workspace.path("logs/access")
-    try withServer(workspace, https: true, ["--access-log", file]) { server in
+    // With one loop the lines have the order of the requests.
+    let flags = ["--access-log", file, "--threads", "1"]
+    try withServer(workspace, https: true, flags) { server in
       server.allow(stderr: "uses a self-signed one")
       for flag in ["-tls1_2", "-tls1_3"] {
         let run = try run(

@@ -138,20 +138,15 @@ import Testing
   @Test func `wrong usage is reported, and the exit code is 2`() throws {
     let workspace = try Workspace()
     for usage in Self.usages {
-      let finished = try run(Server.program, usage.arguments, folder: workspace.root)
-      #expect(finished.exitCode == 2, "\(usage.arguments)")
-      #expect(finished.errors.contains(usage.reported), "\(finished.errors)")
-      #expect(finished.text == "")
+      try workspace.aasa(usage.arguments)
+        .says(.nothing, exit: 2, errors: .part(usage.reported))
     }
   }
 
   @Test func `help and version are printed on standard output, with exit code 0`() throws {
     let workspace = try Workspace()
     for arguments in [["--help"], ["serve", "--help"], ["config", "--help"], ["--version"]] {
-      let finished = try run(Server.program, arguments, folder: workspace.root)
-      #expect(finished.exitCode == 0, "\(arguments)")
-      #expect(finished.errors == "")
-      #expect(!finished.text.isEmpty)
+      try workspace.aasa(arguments).says(.something, exit: 0, errors: .nothing)
     }
   }
 
@@ -180,13 +175,10 @@ import Testing
   @Test(.needsOrdinaryUser) func `a forbidden port is reported with help`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
-    let finished = try aasa(
+    try aasa(
       "serve", "--domains", workspace.domains, "--http", "127.0.0.1:1", "--https", "none",
-      in: workspace)
-    #expect(finished.exitCode == 1)
-    #expect(finished.errors.contains("127.0.0.1:1"))
-    #expect(finished.errors.contains("permission denied"))
-    #expect(finished.errors.contains("CAP_NET_BIND_SERVICE"))
+      in: workspace
+    ).says(exit: 1, errors: "127.0.0.1:1", "permission denied", "CAP_NET_BIND_SERVICE")
   }
 
   @Test func `each of several addresses is reported with its actual port`() throws {

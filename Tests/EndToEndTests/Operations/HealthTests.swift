@@ -23,14 +23,12 @@ import Testing
       let response = try server.askAdmin("/readyz")
       #expect(response.status == 503)
       #expect(response.text.hasPrefix("not ready: the file of the only domain cannot be served"))
-      let check = try server.aasa("healthcheck")
-      #expect(check.exitCode == 1 && check.text == "" && check.errors == response.text)
-      try #expect(server.aasa("healthcheck", "--live").exitCode == 0)
+      try server.aasa("healthcheck").says(.nothing, exit: 1, errors: .whole(response.text))
+      try server.aasa("healthcheck", "--live").says(exit: 0)
 
       try workspace.write("domains/example.com.json", association())
       try #expect(server.becomes { try server.askAdmin("/readyz").status == 200 })
-      let good = try server.aasa("healthcheck")
-      #expect(good.exitCode == 0 && good.text == "ready\n" && good.errors == "")
+      try server.aasa("healthcheck").says(.whole("ready\n"), exit: 0, errors: .nothing)
       // The last good version is still served: a later fault does not end the service.
       try workspace.write("domains/example.com.json", "{")
       try #expect(
@@ -148,20 +146,15 @@ import Testing
       ["--admin", "127.0.0.1:\(port)"], ["--admin", "none"], ["--admin", "127.0.0.1:0"],
       ["--admin", "nonsense"],
     ] {
-      let finished = try run(
-        Server.program, ["healthcheck"] + arguments, folder: workspace.root)
-      #expect(finished.exitCode == 1, "\(arguments)")
-      #expect(finished.text == "" && finished.errors.contains("error: "), "\(finished.errors)")
-      #expect(finished.errors.contains("--admin"), "\(finished.errors)")
+      try workspace.aasa(["healthcheck"] + arguments)
+        .says(.nothing, exit: 1, errors: "error: ", "--admin")
     }
     // Somebody else's port.
     try withServer(try self.workspace()) { server in
-      let finished = try run(
-        Server.program, ["healthcheck", "--admin", "127.0.0.1:\(server.http)"])
-      #expect(finished.exitCode == 1)
+      try run(Server.program, ["healthcheck", "--admin", "127.0.0.1:\(server.http)"])
+        .says(exit: 1)
     }
-    let usage = try run(Server.program, ["healthcheck", "--timeout", "0"])
-    #expect(usage.exitCode == 2)
+    try run(Server.program, ["healthcheck", "--timeout", "0"]).says(exit: 2)
   }
 
   /// Answers of other programs for every path, even with this server's own text.
@@ -171,12 +164,9 @@ import Testing
       [.text("HTTP/1.1 \(status)\r\nContent-Length: 6\r\n\r\nready\n")]
     }
     for command in [["healthcheck"], ["healthcheck", "--live"], ["status"]] {
-      let finished = try run(
-        Server.program, command + ["--admin", "127.0.0.1:\(stranger.port)"])
-      #expect(finished.exitCode == (command == ["status"] ? 2 : 1), "\(command)")
-      #expect(finished.text == "")
-      #expect(finished.errors.contains("is not aasa's admin listener"), "\(finished.errors)")
-      #expect(finished.errors.contains("help: "))
+      try run(Server.program, command + ["--admin", "127.0.0.1:\(stranger.port)"]).says(
+        .nothing, exit: command == ["status"] ? 2 : 1, errors: "is not aasa's admin listener",
+        "help: ")
     }
   }
 
@@ -197,17 +187,15 @@ import Testing
     try workspace.write("server.json", #"{"admin": "127.0.0.1:\#(port)"}"#)
     try withServer(workspace, environment: ["AASA_ADMIN": ""]) { server in
       #expect(server.admin == port)
-      let byFile = try run(
+      try run(
         Server.program, ["healthcheck", "--config", workspace.path("server.json")],
-        environment: ["AASA_ADMIN": ""])
-      #expect(byFile.exitCode == 0, "\(byFile.errors)")
+        environment: ["AASA_ADMIN": ""]
+      ).says(exit: 0)
       for everywhere in ["[::]", "0.0.0.0", "localhost"] {
-        let check = try run(Server.program, ["healthcheck", "--admin", "\(everywhere):\(port)"])
-        #expect(check.exitCode == 0, "\(check.errors)")
+        try run(Server.program, ["healthcheck", "--admin", "\(everywhere):\(port)"]).says(exit: 0)
       }
-      let byVariable = try run(
-        Server.program, ["healthcheck"], environment: ["AASA_ADMIN": "127.0.0.1:\(port)"])
-      #expect(byVariable.exitCode == 0, "\(byVariable.errors)")
+      try run(Server.program, ["healthcheck"], environment: ["AASA_ADMIN": "127.0.0.1:\(port)"])
+        .says(exit: 0)
     }
   }
 
@@ -220,15 +208,12 @@ import Testing
       for arguments in [["healthcheck"], ["status"], ["confirm", "--all"]] {
         let finished = try run(
           Server.program, arguments + flags,
-          environment: ["AASA_ADMIN": "127.0.0.1:\(server.admin)"], folder: workspace.root)
-        #expect(finished.exitCode == 0, "\(finished)")
-        #expect(finished.errors.contains("faulty.json"), "\(finished)")
-        #expect(finished.errors.contains(": warning: "), "\(finished)")
+          environment: ["AASA_ADMIN": "127.0.0.1:\(server.admin)"], folder: workspace.root
+        ).says(exit: 0, errors: "faulty.json", ": warning: ")
         #expect(!finished.errors.contains("error"), "\(finished)")
       }
       // A faulty flag is wrong usage.
-      let wrong = try run(Server.program, ["status", "--admin", "nowhere"], folder: workspace.root)
-      #expect(wrong.exitCode == 2 && wrong.errors.contains("error: "), "\(wrong)")
+      try workspace.aasa("status", "--admin", "nowhere").says(exit: 2, errors: "error: ")
     }
   }
 }

@@ -51,7 +51,9 @@ import Testing
     let workspace = try ProxyTests.workspace()
     let log = workspace.path("access")
     let trusting = ["--trusted-proxies", "127.0.0.1/32", "--log-addresses", "full"]
-    try withServer(workspace, trusting + ["--access-log", log] + flags) { server in
+    // With one loop the lines of the log have the order of the requests.
+    let logging = ["--access-log", log, "--threads", "1"]
+    try withServer(workspace, trusting + logging + flags) { server in
       let port = try RawClient.freePort()
       let recipe = try Self.recipe(name).replacing(
         "127.0.0.1:8080", with: "127.0.0.1:\(server.http)")

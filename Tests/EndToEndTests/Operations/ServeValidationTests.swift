@@ -18,12 +18,10 @@ import Testing
   @Test func `it says what would be served, and where, and exits with 0`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
-    let finished = try validate(workspace, "--https", "none")
-    #expect(finished.exitCode == 0, "\(finished)")
-    #expect(finished.text.contains("would serve 1 domain (example.com) from domains\n"))
-    #expect(finished.text.contains("would listen on http://127.0.0.1:0\n"))
+    let finished = try validate(workspace, "--https", "none").says(
+      "would serve 1 domain (example.com) from domains\n",
+      "would listen on http://127.0.0.1:0\n", exit: 0, errors: .nothing)
     #expect(!finished.text.contains("serving"))
-    #expect(finished.errors == "")
   }
 
   @Test func `what the server would find later is reported too`() throws {
@@ -31,19 +29,17 @@ import Testing
     try workspace.write(
       "domains/example.com.json",
       shopFile(components: #"[{"/":"/a|b","exclude":true},{"/":"/buy/*"}]"#))
-    let finished = try validate(workspace, "--https", "none")
-    #expect(finished.exitCode == 0, "\(finished)")
-    #expect(finished.errors.contains("example.com.json:1:87: warning"), "\(finished)")
+    try validate(workspace, "--https", "none")
+      .says(exit: 0, errors: "example.com.json:1:87: warning")
   }
 
   @Test func `a file with an error is reported with its place, and the exit code is 1`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
     try workspace.write("domains/example.org.json", "{")
-    let finished = try validate(workspace, "--https", "none")
-    #expect(finished.exitCode == 1, "\(finished)")
-    #expect(finished.errors.contains("example.org.json:1:2: error"))
-    #expect(finished.text.contains("would serve 1 of 2 domains (example.com) from "), "\(finished)")
+    try validate(workspace, "--https", "none").says(
+      "would serve 1 of 2 domains (example.com) from ", exit: 1,
+      errors: "example.org.json:1:2: error")
     try workspace.write("domains/example.com.json", "{")
     let none = try validate(workspace, "--https", "none")
     #expect(none.text.contains("would serve 0 of 2 domains from "), "\(none)")
@@ -53,10 +49,8 @@ import Testing
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
     try workspace.write("domains/example.org.json", #"{"applinks": {"details": 7}}"#)
-    let finished = try validate(workspace, "--https", "none")
-    #expect(finished.exitCode == 1, "\(finished)")
-    #expect(
-      finished.text.contains("would serve 2 domains, 1 with faults (example.com, example.org)"))
+    try validate(workspace, "--https", "none")
+      .says("would serve 2 domains, 1 with faults (example.com, example.org)", exit: 1)
     try workspace.write("domains/example.net.json", "{")
     let both = try validate(workspace, "--https", "none")
     #expect(
@@ -89,23 +83,18 @@ import Testing
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
     try workspace.write("server.json", #"{"gracePeriode": "1s"}"#)
-    let fault = try validate(workspace, "--https", "none", "--config", "server.json")
-    #expect(fault.exitCode == 2 && fault.errors.contains("did you mean `gracePeriod`?"))
-    let log = try run(
-      Server.program,
-      [
-        "serve", "--validate-only", "--domains", "domains", "--https", "none", "--access-log",
-        "missing/access.log",
-      ], folder: workspace.root)
-    #expect(log.exitCode == 2 && log.errors.contains("H041"), "\(log)")
-    let answer = try validate(workspace, "--https", "none", "--acme-answer", "mistyped")
-    #expect(answer.exitCode == 2 && answer.errors.contains("I014"), "\(answer)")
+    try validate(workspace, "--https", "none", "--config", "server.json")
+      .says(exit: 2, errors: "did you mean `gracePeriod`?")
+    try workspace.aasa(
+      "serve", "--validate-only", "--domains", "domains", "--https", "none", "--access-log",
+      "missing/access.log"
+    ).says(exit: 2, errors: "H041")
+    try validate(workspace, "--https", "none", "--acme-answer", "mistyped")
+      .says(exit: 2, errors: "I014")
     // A start says the same.
-    let start = try run(
-      Server.program,
-      ["serve", "--domains", "domains", "--http", "127.0.0.1:0", "--acme-answer", "mistyped"],
-      folder: workspace.root)
-    #expect(start.exitCode == 2 && start.errors.contains("I014"), "\(start)")
+    try workspace.aasa(
+      "serve", "--domains", "domains", "--http", "127.0.0.1:0", "--acme-answer", "mistyped"
+    ).says(exit: 2, errors: "I014")
   }
 
   @Test func `nothing is written and no port is taken, beside a server that runs`() throws {
@@ -113,15 +102,10 @@ import Testing
     try workspace.write("domains/example.com.json", association())
     let before = try FileManager.default.subpathsOfDirectory(atPath: workspace.root).sorted()
     try withServer(workspace) { server in
-      let finished = try run(
-        Server.program,
-        [
-          "serve", "--validate-only", "--domains", "domains", "--http",
-          "127.0.0.1:\(server.http)", "--https", "127.0.0.1:0", "--access-log", "access.log",
-        ], folder: workspace.root)
-      #expect(finished.exitCode == 0, "\(finished)")
-      #expect(
-        finished.text.contains("would use a self-signed certificate, which devices refuse"))
+      try workspace.aasa(
+        "serve", "--validate-only", "--domains", "domains", "--http", "127.0.0.1:\(server.http)",
+        "--https", "127.0.0.1:0", "--access-log", "access.log"
+      ).says("would use a self-signed certificate, which devices refuse", exit: 0)
       try #expect(server.get().status == 200)
     }
     let after = try FileManager.default.subpathsOfDirectory(atPath: workspace.root).sorted()

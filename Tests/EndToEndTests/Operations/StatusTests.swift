@@ -23,11 +23,9 @@ import Testing
   @Test func `the status says whether Apple has fetched the new version`() throws {
     let workspace = try workspace()
     try withServer(workspace, withAdmin) { server in
-      let first = try server.aasa("status", "example.com")
-      #expect(first.exitCode == 0 && first.errors == "", "\(first.errors)")
-      #expect(first.text.hasPrefix("example.com: served\n"))
-      #expect(first.text.contains("  Apple's CDN  never\n"))
-      #expect(first.text.contains("  devices      never\n"))
+      try server.aasa("status", "example.com").says(
+        .start("example.com: served\n"), "  Apple's CDN  never\n", "  devices      never\n",
+        exit: 0, errors: .nothing)
 
       let tag = try #require(try server.get(associationPaths[0], Self.robot)["ETag"])
       try #expect(
@@ -47,10 +45,7 @@ import Testing
       let third = try server.aasa("status", "example.com")
       #expect(third.text.contains("an older version, \(version), status 200, once"))
       // For many domains the same in a line each.
-      let all = try server.aasa("status")
-      #expect(all.exitCode == 0)
-      #expect(
-        all.text.contains("(an older version), devices never"))
+      try server.aasa("status").says("(an older version), devices never", exit: 0)
     }
   }
 
@@ -105,21 +100,16 @@ import Testing
       let after = try server.status(of: "example.com")
       #expect(after["version"] as? String == before["version"] as? String)
       #expect(after["since"] as? Int == before["since"] as? Int)
-      let finished = try server.aasa("status", "example.com")
-      #expect(finished.exitCode == 1)
-      #expect(finished.text.contains("its last good version is served"))
-      #expect(finished.text.contains("example.com.json:3:1: error: "))
-      #expect(finished.text.contains("    help: "))
+      try server.aasa("status", "example.com").says(
+        "its last good version is served", "example.com.json:3:1: error: ", "    help: ", exit: 1)
       // It is reported without its name too.
-      let all = try server.aasa("status")
-      #expect(all.exitCode == 1)
-      #expect(all.text.contains("1 served with the last good version"))
-      #expect(all.text.contains("example.com.json:3:1: error: "))
+      try server.aasa("status").says(
+        "1 served with the last good version", "example.com.json:3:1: error: ", exit: 1)
 
       try workspace.write("domains/example.com.json", association())
       try #expect(
         server.becomes { try server.status(of: "example.com")["state"] as? String == "served" })
-      try #expect(server.aasa("status").exitCode == 0)
+      try server.aasa("status").says(exit: 0)
     }
   }
 
@@ -150,15 +140,12 @@ import Testing
       server.allow(stderr: "android.example.assetlinks.json")
       server.allow(stderr: "[H008]")
       for row in Self.domains {
-        let finished = try server.aasa("status", row.name)
-        #expect(finished.text.hasPrefix(row.has), "\(finished.text)")
-        #expect(finished.exitCode == row.code, "\(row.name)")
-        #expect(finished.errors == "")
+        try server.aasa("status", row.name)
+          .says(.start(row.has), exit: row.code, errors: .nothing)
       }
       // The worst of several counts.
-      let both = try server.aasa("status", "example.com", "unknown.example")
-      #expect(both.exitCode == 1)
-      #expect(both.text.contains("example.com: served") && both.text.contains("unknown, no entry"))
+      try server.aasa("status", "example.com", "unknown.example")
+        .says("example.com: served", "unknown, no entry", exit: 1)
       let json = try server.aasa("status", "example.com", "--json")
       let root = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any]
       #expect((root?["list"] as? [Any])?.count == 1)
@@ -181,24 +168,17 @@ import Testing
     try withServer(workspace, https: true, withAdmin) { server in
       server.allow(stderr: "[T")
       server.allow(stderr: "[H014]")
-      let soon = try server.aasa("status", "early.example")
-      #expect(
-        soon.exitCode == 1
-          && soon.text.contains("certificates/early.crt, NOT YET VALID: clients refuse it until 20"),
-        "\(soon.text)")
-      let finished = try server.aasa("status", "example.com")
-      #expect(finished.text.contains("certificates/good.crt, expires in 40 days (20"))
-      #expect(finished.exitCode == 0)
-      let old = try server.aasa("status", "expired.example")
-      #expect(old.text.contains("certificates/expired.crt, EXPIRED 9 days ago"), "\(old.text)")
-      #expect(old.exitCode == 1)
+      try server.aasa("status", "early.example")
+        .says("certificates/early.crt, NOT YET VALID: clients refuse it until 20", exit: 1)
+      try server.aasa("status", "example.com")
+        .says("certificates/good.crt, expires in 40 days (20", exit: 0)
+      try server.aasa("status", "expired.example")
+        .says("certificates/expired.crt, EXPIRED 9 days ago", exit: 1)
       let bare = try server.aasa("status", "bare.example")
       #expect(bare.text.contains("none covers it: HTTPS clients are refused"))
-      let all = try server.aasa("status")
-      #expect(all.exitCode == 1)
-      #expect(all.text.contains("3 certificates: expired.crt expired 9 days ago"), "\(all.text)")
-      #expect(all.text.contains("  faulty.crt: faulty, and not served"))
-      #expect(all.text.contains("  expired.crt: faulty, and served where there is no better one"))
+      try server.aasa("status").says(
+        "3 certificates: expired.crt expired 9 days ago", "  faulty.crt: faulty, and not served",
+        "  expired.crt: faulty, and served where there is no better one", exit: 1)
     }
   }
 
@@ -232,13 +212,11 @@ import Testing
       server.expect(stderr: "faulty.crt", "until it is fixed, it is not served", "[T001]")
       server.allow(stderr: "[T003]")
       server.allow(stderr: "[H021]")
-      let all = try server.aasa("status")
-      #expect(all.exitCode == 1 && all.text.contains("HTTPS uses a self-signed certificate"))
-      #expect(all.text.contains("  faulty.crt: faulty, and not served"), "\(all.text)")
-      #expect(all.text.contains("[T001]"))
+      try server.aasa("status").says(
+        "HTTPS uses a self-signed certificate", "  faulty.crt: faulty, and not served", "[T001]",
+        exit: 1)
       // As the help says: the server is not ready.
-      let named = try server.aasa("status", "example.com")
-      #expect(named.exitCode == 1 && named.text.contains("is not ready"), "\(named.text)")
+      try server.aasa("status", "example.com").says("is not ready", exit: 1)
     }
   }
 
@@ -295,22 +273,18 @@ import Testing
       (["--admin", "none"], "the admin listener is turned off (--admin)"),
       (["--admin", "127.0.0.1:0"], "any free port"),
     ] {
-      let finished = try run(Server.program, ["status"] + arguments, folder: workspace.root)
-      #expect(finished.exitCode == 2)
-      #expect(finished.text == "")
-      #expect(finished.errors.contains("error: ") && finished.errors.contains("help: "))
-      #expect(finished.errors.contains(said), "\(finished.errors)")
+      try workspace.aasa(["status"] + arguments)
+        .says(.nothing, exit: 2, errors: "error: ", "help: ", .part(said))
     }
     // Not an admin listener.
     try withServer(try self.workspace()) { server in
-      let finished = try run(Server.program, ["status", "--admin", "127.0.0.1:\(server.http)"])
-      #expect(finished.exitCode == 2)
-      #expect(finished.errors.contains("is not aasa's admin listener"))
+      try run(Server.program, ["status", "--admin", "127.0.0.1:\(server.http)"])
+        .says(exit: 2, errors: "is not aasa's admin listener")
     }
   }
 
   @Test func `a URL is answered with the name of its host`() throws {
-    let finished = try run(Server.program, ["status", "https://a.example/buy"])
-    #expect(finished.exitCode == 2 && finished.errors.contains("did you mean a.example?"))
+    try run(Server.program, ["status", "https://a.example/buy"])
+      .says(exit: 2, errors: "did you mean a.example?")
   }
 }

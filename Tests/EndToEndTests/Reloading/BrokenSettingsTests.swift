@@ -46,7 +46,7 @@ import Testing
       try server.get(host: "a.example")["Cache-Control"] == "max-age=2"
     }
     #expect(isTaken)
-    try #expect(eventually { try server.aasa("status").exitCode == 0 })
+    try server.expectStatus(0)
   }
 
   /// What is done to the file, and words of which the message has one.

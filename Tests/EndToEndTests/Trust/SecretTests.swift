@@ -90,7 +90,7 @@ import Testing
         try workspace.install(
           makeCertificate(names: ["new-\(name).example"]), as: name)
       }
-      let isGone = try eventually(within: .seconds(20)) {
+      let isGone = try eventually(within: .seconds(60)) {
         try names.allSatisfy {
           try server.sClient("-servername", "new-\($0).example").text.contains("new-\($0)")
         } && !memory.holdsAny(of: served)

@@ -118,7 +118,7 @@ import Testing
       }
       try workspace.write("outside/a", association("N"))
       try server.expectServed("a.example", association("N"))
-      try #expect(eventually { try server.aasa("status").exitCode == 0 })
+      try server.expectStatus(0)
     }
   }
 

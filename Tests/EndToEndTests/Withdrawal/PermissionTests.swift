@@ -132,7 +132,7 @@ import Testing
         place.hasSuffix("json") ? place : "domains/a.example/.well-known/apple-app-site-association"
       try workspace.write(file, association("N"))
       try server.expectServed("a.example", association("N"))
-      try #expect(eventually { try server.aasa("status").exitCode == 0 })
+      try server.expectStatus(0)
     }
   }
 
@@ -154,7 +154,7 @@ import Testing
       // No event comes from here: a sweep finds it, or the next trial.
       try workspace.setMode("outside/live", 0o755)
       try server.expectServed("linked.example", association("N"))
-      try #expect(eventually { try server.aasa("status").exitCode == 0 })
+      try server.expectStatus(0)
     }
   }
 

@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `a loss that is held is held by the next start, and confirmed by a file`() throws {
-    let environment = withdrawing(after: "300ms")
+    let environment = withdrawing(after: "1s")
     try withServer(workspace, six.flags, environment: environment) { server in
       try workspace.shell("rm domains/h[01234].example.json")
       try server.expectWithheld(WithheldReason.mostAbsent)
@@ -113,7 +113,7 @@ import Testing
   @Test func `a list that is lost with most names is held over a restart`() throws {
     try workspace.write("domains/links.json", association("A"))
     try workspace.write("domains/links.hosts", "l.example\n")
-    let environment = withdrawing(after: "300ms")
+    let environment = withdrawing(after: "1s")
     try withServer(workspace, six.flags, environment: environment) { server in
       try workspace.shell("rm domains/h?.example.json domains/links.hosts")
       try server.expectWithheld(WithheldReason.mostAbsent)

@@ -80,7 +80,7 @@ import Testing
           #expect(isServed, "\(mark)")
         }
       }
-      try #expect(server.aasa("status").exitCode == 0)
+      try server.expectStatus(0)
     }
   }
 
@@ -146,7 +146,7 @@ import Testing
       }
       try #expect(
         server.get("/.well-known/assetlinks.json", host: "f.example").text == assetLinksList)
-      try #expect(eventually { try server.aasa("status").exitCode == 0 })
+      try server.expectStatus(0)
     }
   }
 

@@ -73,7 +73,7 @@ import Testing
         try workspace.write("domains/\(host).json", association("B"))
         try server.expectServed(host, association("B"))
       }
-      try #expect(server.aasa("status").exitCode == 0)
+      try server.expectStatus(0)
     }
   }
 

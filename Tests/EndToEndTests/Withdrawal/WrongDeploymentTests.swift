@@ -53,11 +53,9 @@ import Testing
 
   /// What may be reported if the machine is slow, and a file is incomplete for long.
   private func allowHalfFiles(_ server: Server) {
-    server.allow(stderr: "the file is empty", "[J001]")
+    server.allowEmptyFiles()
     server.allow(stderr: "cannot be read", "No such file")
-    server.allow(stderr: "no private key", "[T003]")
-    server.allow(stderr: "[T031]")
-    server.allow(stderr: "is still there", "[T034]")
+    for code in ["[T001]", "[T003]", "[T031]", "[T034]"] { server.allow(stderr: code) }
   }
 
   private func keepsDomains(over deployment: Deployment) throws {
@@ -67,16 +65,16 @@ import Testing
       try workspace.write("wrong/\(host).json", association("W"))
     }
     try deploy(deployment.first, to: "domains")
-    let environment = withdrawing(after: "300ms")
+    let environment = withdrawing(after: "1s")
     try withServer(workspace, withAdmin, environment: environment) { server in
       allowHalfFiles(server)
       try server.keepsServing(hosts, only: [association("A")]) {
         try deploy(deployment.second, to: "domains")
-        try server.expectWithheld(WithheldReason.mostAbsent)
+        try server.expectWithheld(WithheldReason.replaced)
         try server.expectServed("x.example", association("W"))
         try server.expectServed("y.example", association("W"))
         // Much longer than a missing file is served.
-        goOn(for: .seconds(1))
+        goOn(for: .seconds(2))
         try #expect(server.holds().count == 1)
         try deploy("cp -p right/* $live", to: "domains")
         try server.expectBelieved()
@@ -95,16 +93,16 @@ import Testing
       try workspace.write("\(folder)/\(host).crt", certificate.chain)
     }
     try deploy(deployment.first, to: "certificates")
-    let environment = authority.environment.merging(withdrawing(after: "300ms")) { $1 }
+    let environment = authority.environment.merging(withdrawing(after: "1s")) { $1 }
     try withServer(workspace, https: true, withAdmin, environment: environment) { server in
       allowHalfFiles(server)
       server.expect(stderr: "no certificate covers x.example", "[H014]")
       let shown = hosts.map { ($0, ["of \($0), chain of 2"]) }
       try server.keepsShowing(Dictionary(uniqueKeysWithValues: shown)) {
         try deploy(deployment.second, to: "certificates")
-        try server.expectWithheld(WithheldReason.mostAbsent, folder: "certificates")
+        try server.expectWithheld(WithheldReason.replaced, folder: "certificates")
         #expect(eventually { server.shown("x.example") == "of x.example, chain of 2" })
-        goOn(for: .seconds(1))
+        goOn(for: .seconds(2))
         try #expect(server.holds().count == 1)
         try deploy("cp -p right/* $live", to: "certificates")
         try server.expectBelieved("certificates")

@@ -42,8 +42,17 @@ extension Server {
   }
 
   /// Waits until the server answers a question so.
-  func becomes(_ holds: () throws -> Bool) rethrows -> Bool {
-    try eventually(within: .seconds(30), holds)
+  func becomes(_ holds: () throws -> Bool) rethrows -> Bool { try eventually(holds) }
+
+  /// Waits until `aasa status` exits with this code: a change is served a moment before the status
+  /// shows it.
+  func expectStatus(_ code: Int32, at location: SourceLocation = #_sourceLocation) throws {
+    var last: Finished?
+    let isSo = try eventually {
+      last = try aasa("status")
+      return last?.exitCode == code
+    }
+    #expect(isSo, "\(last.map { "\($0)" } ?? "")", sourceLocation: location)
   }
 }
 

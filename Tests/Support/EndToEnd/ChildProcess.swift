@@ -189,12 +189,16 @@ final class ChildProcess: Sendable {
 }
 
 /// A program that ran to its end.
-struct Finished: Sendable {
+struct Finished: Sendable, CustomStringConvertible {
+  let arguments: [String]
   let exitCode: Int32
   let output: [UInt8]
   let errors: String
 
   var text: String { String(decoding: output, as: UTF8.self) }
+  var description: String {
+    "\(arguments.joined(separator: " ").prefix(400)): exit code \(exitCode)\n\(text)\(errors)"
+  }
 }
 
 /// Runs a program to its end, with `input` on its standard input.
@@ -212,6 +216,6 @@ func run(
   let code = try child.waitForExit()
   let state = child.now
   return Finished(
-    exitCode: code, output: state.output,
+    arguments: arguments, exitCode: code, output: state.output,
     errors: String(decoding: state.errors, as: UTF8.self))
 }

@@ -1,4 +1,49 @@
 import Foundation
+import Testing
+
+/// What a stream of a program has; a string alone is a part of it.
+enum Said: ExpressibleByStringInterpolation {
+  case part(String)
+  case start(String)
+  case end(String)
+  case whole(String)
+  case nothing, something
+
+  init(stringLiteral part: String) { self = .part(part) }
+
+  func isIn(_ text: String) -> Bool {
+    switch self {
+    case .part(let part): text.contains(part)
+    case .start(let start): text.hasPrefix(start)
+    case .end(let end): text.hasSuffix(end)
+    case .whole(let whole): text == whole
+    case .nothing: text.isEmpty
+    case .something: !text.isEmpty
+    }
+  }
+}
+
+extension Finished {
+  /// Expects this exit code, and this in what the program has written.
+  ///
+  /// - Parameters:
+  ///   - output: to standard output.
+  ///   - errors: to the standard error stream.
+  @discardableResult
+  func says(
+    _ output: Said..., exit code: Int32, errors: Said...,
+    at location: SourceLocation = #_sourceLocation
+  ) -> Finished {
+    #expect(exitCode == code, "\(self)", sourceLocation: location)
+    for said in output {
+      #expect(said.isIn(text), "standard output: \(said)\n\(self)", sourceLocation: location)
+    }
+    for said in errors {
+      #expect(said.isIn(self.errors), "standard error: \(said)\n\(self)", sourceLocation: location)
+    }
+    return self
+  }
+}
 
 extension Workspace {
   /// Runs the program to its end in this folder.

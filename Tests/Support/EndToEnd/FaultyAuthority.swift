@@ -47,7 +47,7 @@ final class FaultyAuthority {
     return try run(
       curl,
       [
-        "--silent", "--cacert", pebble.workspace.path("ca.pem"), "--max-time", "5",
+        "--silent", "--cacert", pebble.workspace.path("ca.pem"), "--max-time", "30",
         "https://127.0.0.1:\(port)/_rules",
       ] + (rules.map { ["--data", $0] } ?? [])
     ).text

@@ -94,6 +94,13 @@ extension Server {
     let url = "https://\(host)/.well-known/apple-app-site-association"
     return (try? curl(url, "--cacert", roots).exitCode) == 0
   }
+
+  /// Waits until the state folder, or a file in it, that went is written again.
+  func expectWrittenAgain(at location: SourceLocation = #_sourceLocation) {
+    expect(stderr: "[I017]", "written again", at: location)
+    // It may have been writing when the folder went, and look again then.
+    for code in ["[I007]", "[I017]"] { allow(stderr: code) }
+  }
 }
 
 extension Trait where Self == ConditionTrait {

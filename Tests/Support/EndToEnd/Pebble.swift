@@ -121,7 +121,7 @@ final class Pebble {
     return try run(
       curl,
       [
-        "--silent", "--cacert", workspace.path("ca.pem"), "--max-time", "5",
+        "--silent", "--cacert", workspace.path("ca.pem"), "--max-time", "30",
         "https://127.0.0.1:\(management)/\(path)",
       ]
     ).text

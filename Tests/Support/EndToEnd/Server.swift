@@ -106,6 +106,10 @@ final class Server: Sendable {
   /// Does not mind lines on the standard error stream that hold all these parts.
   func allow(stderr parts: String...) { allowed.withLock { $0.append(parts) } }
 
+  /// Does not mind a file that is empty for a while before it is written, as `cp`, `tar` and git write
+  /// on a slow machine.
+  func allowEmptyFiles() { allow(stderr: "the file is empty", "[J001]") }
+
   /// Allows warnings of the rules for association files: for files that are odd on purpose.
   func allowRuleWarnings() {
     allow(stderr: ": warning: ", "[A")
@@ -155,6 +159,7 @@ final class Server: Sendable {
 ///   - https: listens for TLS too.
 ///   - flags: after those that this function gives itself.
 ///   - runner: a command that runs the program that follows it.
+@discardableResult
 func withServer<Result>(
   _ workspace: Workspace, https: Bool = false, _ flags: [String] = [],
   environment: [String: String] = [:], through runner: [String] = [],

@@ -57,7 +57,7 @@ extension Server {
     let run = try run(
       path,
       [
-        "--silent", "--show-error", "--include", "--raw", "--max-time", "10", "--noproxy", "*",
+        "--silent", "--show-error", "--include", "--raw", "--max-time", "30", "--noproxy", "*",
         "--connect-to", "::127.0.0.1:\(isSecure ? https : http)",
       ] + arguments)
     let isHead = arguments.contains("--head")

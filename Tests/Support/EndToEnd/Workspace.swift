@@ -69,6 +69,14 @@ final class Workspace: Sendable {
 
   func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
 
+  /// Removes a folder into which a program may write meanwhile: under another name, because a file
+  /// that comes after the folder was listed would keep it there.
+  func removeAtOnce(_ folder: String) throws {
+    let other = ".removed-\(UUID().uuidString)"
+    try move(folder, to: other)
+    try? remove(other)
+  }
+
   /// - Parameter target: as it is written into the link.
   func link(_ name: String, to target: String) throws {
     guard symlink(target, path(name)) == 0 else {
