@@ -86,8 +86,7 @@ let testedPartRules: [AssociationRule] = [
       """#,
     right: exampleAppLinks(#""defaults": { "caseSensitive": false }"#)
   ) { file, findings in
-    let defaults = [file.association.applinks?.defaults] + file.entries.map(\.defaults)
-    for object in defaults.compactMap(\.self) {
+    for object in file.objects where object.level == .defaults {
       for key in ["/", "?", "#", "exclude"] {
         guard let member = object.source.lastMember(key) else { continue }
         findings.report(
