@@ -31,11 +31,7 @@ func stringEquals(_ node: Node, of document: Document, _ text: String) -> Bool {
   return equal && rest.next() == nil
 }
 
-/// Returns where a part of a string's text is written: an escape is longer than what it stands for.
-///
-/// - Parameters:
-///   - part: Bytes of the text in UTF-8.
-///   - string: The string in the source, with its quotes.
+/// Returns where bytes of a string's text are written: an escape is longer than what it stands for.
 package func writtenRange(
   of part: Range<Int>, in string: Range<Int>, _ bytes: [UInt8]
 ) -> Range<Int> {

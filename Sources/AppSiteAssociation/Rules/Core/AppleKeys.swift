@@ -51,23 +51,22 @@ package struct AppleKey: Sendable {
   package static let activitycontinuation = AppleKey(
     "activitycontinuation", "Apps that continue activities of the domain (Handoff).", service)
   private static let service: ValueType = (
-    .object(.service), "A012", "%", say(#"write `"%": {"apps": ["K27TX9P4QD.org.swift.shop"]}`"#)
+    .object(.service), "A012", "%", say(#"write `"%": {"apps": [\#(app)]}`"#)
   )
 
   package static let apps = AppleKey(
     "apps",
     "App identifiers: prefix, dot, bundle identifier. In applinks an empty array, or nothing.",
-    (.list, "A141", "`apps` in %", say(#"write `"apps": ["K27TX9P4QD.org.swift.shop"]`"#)),
-    (.identifier, "A147", "this app", say(#"write `"K27TX9P4QD.org.swift.shop"`"#)))
+    (.list, "A141", "`apps` in %", say(#"write `"apps": [\#(app)]`"#)),
+    (.identifier, "A147", "this app", say(#"write `\#(app)`"#)))
   package static let details = AppleKey(
     "details", "Apps and their rules. Of an app the first entry counts.",
     (
-      .list.or(.map), "A015", "details",
-      say(#"write `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{}]}]`"#)
+      .list.or(.map), "A015", "%", say(#"write `"%": [{"appIDs": [\#(app)], "components": [{}]}]`"#)
     ),
     (
       .object(.entry), "A017", "this entry of details",
-      say(#"write `{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{"/": "/buy/*"}]}`"#)
+      say(#"write `{"appIDs": [\#(app)], "components": [{"/": "/buy/*"}]}`"#)
     ))
   static let defaults = AppleKey(
     "defaults", "What holds for rules that do not say it themselves.",
@@ -81,8 +80,8 @@ package struct AppleKey: Sendable {
   package static let appIDs = AppleKey(
     "appIDs", "App identifiers: prefix, dot, bundle identifier.",
     instead: ["apps", "bundleid", "bundleids"],
-    (.list, "A029", "appIDs", say(#"write `"appIDs": ["K27TX9P4QD.org.swift.shop"]`"#)),
-    (.identifier, "A029", "this app identifier", say(#"write `"K27TX9P4QD.org.swift.shop"`"#)))
+    (.list, "A029", "appIDs", say(#"write `"appIDs": [\#(app)]`"#)),
+    (.identifier, "A029", "this app identifier", say(#"write `\#(app)`"#)))
   static let appID = AppleKey(
     "appID", "One app identifier, for systems before iOS 13.",
     (.identifier, "A029", "appID", say(#"write `"appIDs": [ … ]` for several apps"#)))
@@ -130,6 +129,8 @@ package struct AppleKey: Sendable {
 /// the service.
 typealias ValueType = (form: ValueForm, code: String, subject: String, help: TypeHelp)
 typealias TypeHelp = @Sendable (_ name: String, _ value: Value, FileUnderCheck) -> String
+
+private let app = #""K27TX9P4QD.org.swift.shop""#
 
 private func say(_ help: String) -> TypeHelp { { name, _, _ in help.replacing("%", with: name) } }
 
