@@ -9,25 +9,16 @@ package struct Association: Sendable {
   /// The whole file. If it is not an object, all services are nil.
   package let source: Value
   package let applinks: AppLinks?
-  package let webcredentials: AppList?
-  package let appclips: AppList?
-  package let activitycontinuation: AppList?
+  /// The services that are written as objects and only list apps, with their names.
+  package let appLists: [(name: String, list: AppList)]
 
   /// Reads the top value of a file. If a key is repeated, the last one counts.
   package init(_ root: Value) {
     source = root
     applinks = root.lastMember("applinks").flatMap(AppLinks.init)
-    webcredentials = root.lastMember("webcredentials").flatMap(AppList.init)
-    appclips = root.lastMember("appclips").flatMap(AppList.init)
-    activitycontinuation = root.lastMember("activitycontinuation").flatMap(AppList.init)
-  }
-
-  /// The services that are written as objects and only list apps, with their names.
-  package var appLists: [(name: String, list: AppList)] {
-    [
-      ("webcredentials", webcredentials), ("appclips", appclips),
-      ("activitycontinuation", activitycontinuation),
-    ].compactMap { name, list in list.map { (name, $0) } }
+    appLists = Self.serviceNames.filter { $0 != "applinks" }.compactMap { name in
+      root.lastMember(name).flatMap(AppList.init).map { (name, $0) }
+    }
   }
 
   /// Returns the app identifiers that the file lists for a service.
@@ -39,9 +30,7 @@ package struct Association: Sendable {
   }
 
   /// The top-level keys that Apple defines.
-  package static let serviceNames = [
-    "applinks", "webcredentials", "appclips", "activitycontinuation",
-  ]
+  package static let serviceNames = KeyLevel.top.known
 }
 
 /// A service that only lists apps: `webcredentials`, `appclips` or `activitycontinuation`.

@@ -39,6 +39,8 @@ package final class DetailsEntry: Sendable {
   package let appIdentifiers: [Located<String>]
   package let defaults: Defaults?
   package let ruleForm: RuleForm
+  /// That member; nil if there is none.
+  package let ruleList: Member?
   package let rules: [Rule]
 
   /// - Parameters:
@@ -63,17 +65,17 @@ package final class DetailsEntry: Sendable {
     defaults = source.lastMember("defaults").flatMap(Defaults.init)
     let nearest = (defaults?.fields ?? RuleFields()).inheriting(inherited)
     if let list = source.lastMember("components"), list.value.kind == .array {
-      ruleForm = .components
+      (ruleForm, ruleList) = (.components, list)
       rules = list.value.elements.enumerated().compactMap { index, element in
         Rule(component: element, index: index, defaults: nearest)
       }
     } else if let list = source.lastMember("paths"), list.value.kind == .array {
-      ruleForm = .paths
+      (ruleForm, ruleList) = (.paths, list)
       rules = list.value.elements.enumerated().compactMap { index, element in
         Rule(path: element, index: index, defaults: nearest)
       }
     } else {
-      ruleForm = .none
+      (ruleForm, ruleList) = (.none, nil)
       rules = []
     }
   }

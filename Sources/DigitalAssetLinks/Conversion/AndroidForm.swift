@@ -41,7 +41,7 @@ package struct AndroidForm {
     // A list without dynamic rules would open the app for every link.
     if components.isEmpty { components = [["/": "*", "exclude": true]] }
     var relations = [KnownRelation.handleAllURLs]
-    if association.webcredentials?.apps.contains(where: { $0.value == app }) ?? false {
+    if association.apps(of: "webcredentials").contains(app) {
       relations.append(KnownRelation.getLoginCreds)
     }
     let statement: Tree = [

@@ -44,12 +44,12 @@ struct AssociationPlan {
   var text: String {
     var services: [String] = []
     if !apps.isEmpty {
-      if opensLinks { services.append("  \"applinks\": \(applinks)") }
-      if sharesCredentials { services.append("  \"webcredentials\": \(list(apps))") }
-      if continuesActivities { services.append("  \"activitycontinuation\": \(list(apps))") }
+      if opensLinks { services.append(AppleKey.applinks.member(applinks)) }
+      if sharesCredentials { services.append(AppleKey.webcredentials.member(list(apps))) }
+      if continuesActivities { services.append(AppleKey.activitycontinuation.member(list(apps))) }
     }
-    if !appClips.isEmpty { services.append("  \"appclips\": \(list(appClips))") }
-    return "{\n\(services.joined(separator: ",\n"))\n}\n"
+    if !appClips.isEmpty { services.append(AppleKey.appclips.member(list(appClips))) }
+    return "{\n\(services.map { "  " + $0 }.joined(separator: ",\n"))\n}\n"
   }
 
   private var applinks: String {
@@ -58,10 +58,10 @@ struct AssociationPlan {
       + (openings.isEmpty ? [PathArgument("*")] : openings).map { $0.component(isExclusion: false) }
     return """
       {
-          "details": [
+          \(AppleKey.details.member("["))
             {
-              "appIDs": [\(apps.map(jsonString).joined(separator: ", "))],
-              "components": [
+              \(AppleKey.appIDs.list(apps)),
+              \(AppleKey.components.member("["))
       \(rules.map { "          " + $0 }.joined(separator: ",\n"))
               ]
             }
@@ -70,7 +70,14 @@ struct AssociationPlan {
       """
   }
 
-  private func list(_ apps: [String]) -> String {
-    "{ \"apps\": [\(apps.map(jsonString).joined(separator: ", "))] }"
+  private func list(_ apps: [String]) -> String { "{ \(AppleKey.apps.list(apps)) }" }
+}
+
+extension AppleKey {
+  /// The key with a value, as JSON.
+  func member(_ value: String) -> String { "\(jsonString(name)): \(value)" }
+
+  fileprivate func list(_ texts: [String]) -> String {
+    member("[\(texts.map(jsonString).joined(separator: ", "))]")
   }
 }

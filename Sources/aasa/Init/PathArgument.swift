@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 
@@ -49,13 +50,13 @@ struct PathArgument: Equatable {
 
   /// The component, on one line.
   func component(isExclusion: Bool) -> String {
-    var members = ["\"/\": \(jsonString(path))"]
+    var members = [AppleKey.path.member(jsonString(path))]
     if !query.isEmpty {
       let items = query.map { "\(jsonString($0.name)): \(jsonString($0.pattern))" }
-      members.append("\"?\": { \(items.joined(separator: ", ")) }")
+      members.append(AppleKey.query.member("{ \(items.joined(separator: ", ")) }"))
     }
-    if let fragment { members.append("\"#\": \(jsonString(fragment))") }
-    if isExclusion { members.append("\"exclude\": true") }
+    if let fragment { members.append(AppleKey.fragment.member(jsonString(fragment))) }
+    if isExclusion { members.append(AppleKey.exclude.member("true")) }
     return "{ \(members.joined(separator: ", ")) }"
   }
 

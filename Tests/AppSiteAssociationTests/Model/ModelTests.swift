@@ -50,9 +50,9 @@ import Testing
 
   @Test func `the other services are lists of apps`() throws {
     let file = try association(text)
-    #expect(file.webcredentials?.apps.map(\.value) == ["A.b", "A.c"])
-    #expect(file.appclips == nil)
-    #expect(file.activitycontinuation?.apps.isEmpty == true)
+    #expect(file.appLists.map(\.name) == ["webcredentials", "activitycontinuation"])
+    #expect(file.apps(of: "webcredentials") == ["A.b", "A.c"])
+    #expect(file.apps(of: "activitycontinuation") == [])
   }
 
   @Test func `the legacy dictionary is read in its order, of repeated keys the last`() throws {

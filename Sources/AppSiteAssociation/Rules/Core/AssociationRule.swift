@@ -41,19 +41,6 @@ extension FileRule<FileUnderCheck> {
   }
 }
 
-extension Findings {
-  /// Reports a value of the wrong type.
-  ///
-  /// - Parameter subject: What the value is, phrased for the beginning of a sentence.
-  mutating func expect(
-    _ value: Value?, _ type: Value.Kind, _ subject: @autoclosure () -> String,
-    help: @autoclosure () -> String
-  ) {
-    guard let value, value.kind != type else { return }
-    report(value.head, "\(subject()) is \(value.kind.words) and not \(type.words)", help: help())
-  }
-}
-
 /// The parts of an association file around an example.
 extension ExampleContext {
   /// Members of `applinks`.

@@ -12,6 +12,8 @@ package struct FileUnderCheck: Sendable {
   /// Every app identifier that devices read, in each service.
   package let identifiers: [IdentifierUse]
   /// Every object whose keys Apple defines.
+  let objects: [(level: KeyLevel, source: Value)]
+  /// Those with unknown keys.
   let keyed: [KeyedObject]
   /// The indexes into `keyed`, by the offset at which the object begins.
   private let keyedIndexes: [Int: Int]
@@ -27,7 +29,8 @@ package struct FileUnderCheck: Sendable {
     self.options = options
     patterns = PatternUse.all(in: association, of: source)
     identifiers = IdentifierUse.all(in: association)
-    keyed = KeyedObject.all(in: association)
+    objects = association.objects
+    keyed = objects.compactMap { KeyedObject($0.level, $0.source) }
     var indexes: [Int: Int] = [:]
     for index in keyed.indices { indexes[keyed[index].source.range.lowerBound] = index }
     keyedIndexes = indexes
@@ -35,12 +38,7 @@ package struct FileUnderCheck: Sendable {
     if options.includesNotes { Self.collectRemarks(in: document.root, &remarks) }
     self.remarks = remarks
     entries = association.applinks?.entries ?? []
-    var objects = [association.applinks?.defaults?.source].compactMap(\.self)
-    for entry in entries {
-      if let defaults = entry.defaults { objects.append(defaults.source) }
-      for rule in entry.rules where rule.source.kind == .object { objects.append(rule.source) }
-    }
-    ruleObjects = objects
+    ruleObjects = objects.filter { $0.level == .component || $0.level == .defaults }.map(\.source)
     reach = ReachOfEntries(association)
   }
 

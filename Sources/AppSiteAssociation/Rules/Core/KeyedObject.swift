@@ -2,55 +2,6 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// The levels of a file at which keys have a meaning.
-enum KeyLevel: Sendable, CaseIterable {
-  case top, applinks, entry, component, defaults, service
-
-  /// The keys that Apple defines at this level.
-  var known: [String] {
-    switch self {
-    case .top: Association.serviceNames
-    case .applinks: Self.keysOfAppLinks
-    case .entry: Self.keysOfEntry
-    case .component: Self.keysOfComponent
-    case .defaults: Self.keysOfDefaults
-    case .service: Self.keysOfService
-    }
-  }
-
-  private static let keysOfAppLinks = ["apps", "details", "defaults", "substitutionVariables"]
-  private static let keysOfEntry = ["appIDs", "appID", "components", "paths", "defaults"]
-  private static let keysOfComponent = [
-    "/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded",
-  ]
-  private static let keysOfDefaults = ["caseSensitive", "percentEncoded", "exclude", "/", "?", "#"]
-  private static let keysOfService = ["apps"]
-
-  /// For words that people write instead of a key, the key that they mean.
-  fileprivate var aliases: [String: String] {
-    switch self {
-    case .entry: ["apps": "appIDs", "bundleid": "appIDs", "bundleids": "appIDs", "path": "paths"]
-    case .component, .defaults:
-      [
-        "path": "/", "paths": "/", "query": "?", "fragment": "#", "not": "exclude",
-        "negate": "exclude", "block": "exclude",
-      ]
-    default: [:]
-    }
-  }
-
-  var words: String {
-    switch self {
-    case .top: "at the top of the file"
-    case .applinks: "in applinks"
-    case .entry: "in an entry of details"
-    case .component: "in a component"
-    case .defaults: "in defaults"
-    case .service: "in a service that lists apps"
-    }
-  }
-}
-
 /// An object whose keys have a meaning, with its unknown keys.
 struct KeyedObject: Sendable {
   enum Fault: Sendable, Equatable {
@@ -75,22 +26,21 @@ struct KeyedObject: Sendable {
     strangeKeys.contains { if case .misspelt = $0.fault { true } else { false } }
   }
 
-  private init(_ level: KeyLevel, _ source: Value) {
+  /// Nil if every key is known.
+  init?(_ level: KeyLevel, _ source: Value) {
     self.level = level
     self.source = source
-    let known = level.known
+    let keys = level.keys
     var strange: [StrangeKey] = []
-    // Computed only once, and only for objects with unknown keys: there may be thousands of
-    // objects.
-    var present: [String]?
-    for member in source.members where !known.contains(where: { member.keyEquals($0) }) {
+    // Few of the objects, of which there may be thousands, have unknown keys.
+    lazy var present = level.known.filter { source.member($0) != nil }
+    for member in source.members where !keys.contains(where: { member.keyEquals($0.name) }) {
       let key = member.key
       if isRemark(key) { continue }
-      let presentKeys = present ?? known.filter { source.member($0) != nil }
-      present = presentKeys
-      let fault = Self.fault(of: key, level, presentKeys)
+      let fault = Self.fault(of: key, level, present)
       strange.append(StrangeKey(key: key, range: member.keyRange, fault: fault))
     }
+    if strange.isEmpty { return nil }
     strangeKeys = strange
   }
 
@@ -98,7 +48,9 @@ struct KeyedObject: Sendable {
     // No typo changes fifty letters, and comparing long keys is slow.
     if key.utf8.count > 64 { return .unknown }
     let lower = key.lowercased()
-    if let key = level.aliases[lower] { return .misspelt(key) }
+    if let key = level.keys.first(where: { $0.instead.contains(lower) }) {
+      return .misspelt(key.name)
+    }
     let absent = level.known.filter { !present.contains($0) && $0.utf8.count > 1 }
     if let exact = absent.first(where: { $0.lowercased() == lower }) { return .misspelt(exact) }
     if let home = KeyLevel.allCases.first(where: { $0.known.contains(key) }) {
@@ -106,23 +58,23 @@ struct KeyedObject: Sendable {
     }
     return nearest(to: key, among: absent).map { .misspelt($0) } ?? .unknown
   }
+}
 
-  static func all(in association: Association) -> [KeyedObject] {
-    var objects = [KeyedObject(.top, association.source)]
-    if let applinks = association.applinks {
-      objects.append(KeyedObject(.applinks, applinks.source))
-      if let defaults = applinks.defaults {
-        objects.append(KeyedObject(.defaults, defaults.source))
-      }
+extension Association {
+  /// Every object whose keys Apple defines.
+  var objects: [(level: KeyLevel, source: Value)] {
+    var objects = [(KeyLevel.top, source)]
+    if let applinks {
+      objects.append((.applinks, applinks.source))
+      if let defaults = applinks.defaults { objects.append((.defaults, defaults.source)) }
       for entry in applinks.entries {
-        objects.append(KeyedObject(.entry, entry.source))
-        if let defaults = entry.defaults { objects.append(KeyedObject(.defaults, defaults.source)) }
+        objects.append((.entry, entry.source))
+        if let defaults = entry.defaults { objects.append((.defaults, defaults.source)) }
         for rule in entry.rules where rule.source.kind == .object {
-          objects.append(KeyedObject(.component, rule.source))
+          objects.append((.component, rule.source))
         }
       }
     }
-    for (_, list) in association.appLists { objects.append(KeyedObject(.service, list.source)) }
-    return objects.filter { !$0.strangeKeys.isEmpty }
+    return objects + appLists.map { (.service, $0.list.source) }
   }
 }

@@ -24,7 +24,7 @@ package enum Schema {
   }
 
   private static func properties(of level: KeyLevel) -> Tree {
-    .object(level.known.map { TreeMember($0, keys[$0] ?? [:]) })
+    .object(level.keys.map { TreeMember($0.name, tree(of: $0)) })
   }
 
   /// Refuses keys that differ from a known key only in case.
@@ -37,73 +37,18 @@ package enum Schema {
     return ["not": ["pattern": .text(pattern)]]
   }
 
-  /// What each key may hold, and the words that editors show.
-  private static var keys: [String: Tree] {
-    [
-      "applinks": key("Which links open which apps.", object(.applinks)),
-      "webcredentials": key(
-        "Apps that share passwords and passkeys of the domain.", object(.service)),
-      "appclips": key("App Clips that links of the domain start.", object(.service)),
-      "activitycontinuation": key(
-        "Apps that continue activities of the domain (Handoff).", object(.service)),
-      "apps": key(
-        "App identifiers: prefix, dot, bundle identifier. In applinks an empty array, or nothing.",
-        array(of: identifier)),
-      "details": key(
-        "Apps and their rules. Of an app the first entry counts.", array(of: object(.entry)),
-        map(to: object(.entry))),
-      "defaults": key("What holds for rules that do not say it themselves.", object(.defaults)),
-      "substitutionVariables": [
-        "type": "object", "additionalProperties": array(of: text),
-        "description": "Values that $(name) stands for in patterns.",
-      ],
-      "appIDs": key("App identifiers: prefix, dot, bundle identifier.", array(of: identifier)),
-      "appID": key("One app identifier, for systems before iOS 13.", identifier),
-      "components": key(
-        "Rules of iOS 13 and later. The first one that matches decides.",
-        array(of: object(.component))),
-      "paths": key(
-        "Path patterns for systems before iOS 13; \"NOT /x\" excludes.", array(of: text)),
-      "/": [
-        "type": "string",
-        "description": "The path. * is any text, slashes included; ? is one character.",
-      ],
-      "?": key(
-        "The query: a pattern, or patterns for single items. An absent item counts as empty: "
-          + "write ?* to require it.", text, map(to: text)),
-      "#": ["type": "string", "description": "The fragment. An absent one counts as empty."],
-      "exclude": key("true: what matches stays in the browser.", flag, number),
-      "comment": ["description": "For people."],
-      "caseSensitive": key("Whether the case of letters counts; true if not said.", flag, number),
-      "percentEncoded": key(
-        "Whether patterns are compared with the URL as it is written; true if not said.", flag,
-        number),
-    ]
+  /// What a key may hold, and the words that editors show.
+  private static func tree(of key: AppleKey) -> Tree {
+    let words = TreeMember("description", .text(key.words))
+    let forms = forms(key.types)
+    if key.types.first?.form.isBare == true, case .object(let members)? = forms.first {
+      return .object(members + [words])
+    }
+    return .object([TreeMember("anyOf", .array(forms)), words])
   }
 
-  private static func key(_ words: String, _ forms: Tree...) -> Tree {
-    ["anyOf": .array(forms), "description": .text(words)]
-  }
-
-  private static func object(_ level: KeyLevel) -> Tree {
-    ["$ref": .text("#/definitions/\(level)")]
-  }
-
-  private static func array(of items: Tree) -> Tree { ["type": "array", "items": items] }
-
-  private static func map(to value: Tree) -> Tree {
-    ["type": "object", "additionalProperties": value]
-  }
-
-  private static var text: Tree { ["type": "string"] }
-  private static var flag: Tree { ["type": "boolean"] }
-  /// Devices also accept numbers as flags.
-  private static var number: Tree { ["type": "number"] }
-
-  /// An app identifier: a prefix, a dot and a bundle identifier.
-  private static var identifier: Tree {
-    [
-      "type": "string", "pattern": "^[A-Z0-9]{10}\\.[A-Za-z0-9.-]+$",
-    ]
+  /// The forms of a value, and of what it contains.
+  private static func forms(_ types: ArraySlice<ValueType>) -> [Tree] {
+    types.first?.form.schemas(forms(types.dropFirst()).first ?? [:]) ?? []
   }
 }

@@ -13,8 +13,7 @@ let exclusionRules: [AssociationRule] = [
       { "/": "*" }
       """#
   ) { entry, _, findings in
-    guard !entry.rules.isEmpty, entry.rules.allSatisfy(\.isExclusion),
-      let list = entry.source.lastMember(entry.ruleForm == .paths ? "paths" : "components")
+    guard !entry.rules.isEmpty, entry.rules.allSatisfy(\.isExclusion), let list = entry.ruleList
     else { return }
     findings.report(
       list.keyRange, "every rule of this entry is an exclusion, so no link opens the app",

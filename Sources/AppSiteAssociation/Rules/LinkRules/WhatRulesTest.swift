@@ -27,12 +27,10 @@ let ruleListRules: [AssociationRule] = [
       """#,
     right: exampleEntry
   ) { entry, _, findings in
-    guard entry.ruleForm != .none else { return }
-    let name = entry.ruleForm == .components ? "components" : "paths"
-    guard let list = entry.source.lastMember(name)?.value, list.elements.isEmpty else { return }
+    guard let list = entry.ruleList, list.value.elements.isEmpty else { return }
     findings.report(
-      list.range, "`\(name)` is empty, so no link opens the app",
-      help: name == "paths"
+      list.value.range, "`\(list.key)` is empty, so no link opens the app",
+      help: entry.ruleForm == .paths
         ? #"write `"paths": ["/buy/*"]`, or `["*"]` for every link"#
         : #"write `"components": [{"/": "/buy/*"}]`, or `[{}]` for every link"#)
   },
@@ -88,8 +86,7 @@ let testedPartRules: [AssociationRule] = [
       """#,
     right: exampleAppLinks(#""defaults": { "caseSensitive": false }"#)
   ) { file, findings in
-    let defaults = [file.association.applinks?.defaults] + file.entries.map(\.defaults)
-    for object in defaults.compactMap(\.self) {
+    for object in file.objects where object.level == .defaults {
       for key in ["/", "?", "#", "exclude"] {
         guard let member = object.source.lastMember(key) else { continue }
         findings.report(

@@ -16,15 +16,14 @@ let appsAndLinksRules: [AssociationRule] = [
       { "/": "*", "exclude": true }
       """#
   ) { file, findings in
-    for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
+    for (entry, reaches) in zip(file.entries, file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
       guard opening.allSatisfy({ $0.1.decidesNothing }),
         // Other rules report rules that never match.
         opening.contains(where: { $0.1 != .matchesNothing })
       else { continue }
-      let name = entry.ruleForm == .paths ? "paths" : "components"
       findings.report(
-        entry.source.lastMember(name)?.keyRange ?? entry.source.head,
+        entry.ruleList?.keyRange ?? entry.source.head,
         "no link opens the app: exclusions before its rules block every link that they would open",
         help: entry.rules.first { $0.isExclusion && $0.acceptsAbsence }
           .map { absenceHelp(line: file.line(of: $0.source.range)) }
@@ -49,8 +48,8 @@ let appsAndLinksRules: [AssociationRule] = [
       """#
   ) { file, findings in
     for shared in sharedLinks(of: file.association, file.reach.entries) {
-      guard let first = file.association.applinks?.entries[shared.first].appIdentifiers.first,
-        let second = file.association.applinks?.entries[shared.second].appIdentifiers.first
+      guard let first = file.entries[shared.first].appIdentifiers.first,
+        let second = file.entries[shared.second].appIdentifiers.first
       else { continue }
       findings.report(
         second.range,
@@ -85,7 +84,7 @@ let neverMatchingRules: [AssociationRule] = [
       { "/": "/buy/*" }
       """#
   ) { file, findings in
-    for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
+    for (entry, reaches) in zip(file.entries, file.reach.entries) {
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
         let source = rule.source.range
         let patterns = file.patterns.filter { source.contains($0.located.range.lowerBound) }

@@ -10,7 +10,7 @@ let coverageRules: [AssociationRule] = [
   ) { file, findings in
     var count = 0
     var first: Range<Int>?
-    for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
+    for (entry, reaches) in zip(file.entries, file.reach.entries) {
       // The first rule has no earlier rules.
       for (rule, reach) in zip(entry.rules, reaches).dropFirst() where reach == .unknown {
         count += 1

@@ -92,7 +92,7 @@ func absenceHelp(line: Int) -> String {
 
 extension FileUnderCheck {
   var coveredRules: [CoveredRule] {
-    zip(association.applinks?.entries ?? [], reach.entries).flatMap { entry, reaches in
+    zip(entries, reach.entries).flatMap { entry, reaches in
       reaches.enumerated().compactMap { index, reach in
         guard case .isCovered(let earlier, let example) = reach else { return nil }
         return CoveredRule(

@@ -4,23 +4,20 @@ internal import Rules
 
 let variableNameRules: [AssociationRule] = [
   AssociationRule(
-    "A120", .warning, "undefined-variable", .verified, in: .components,
+    "A120", .warning, "undefined-variable", .verified, in: .components, each: \.patterns,
     "a pattern uses a variable that is not defined",
     "a pattern with an undefined variable never matches",
     wrong: #"{ "/": "/$(Lang)/*" }"#, right: #"{ "/": "/$(lang)/*" }"#
-  ) { file, findings in
-    guard let applinks = file.association.applinks else { return }
-    let predefined = PredefinedVariable.allCases.map(\.rawValue)
-    for use in file.patterns {
-      for part in use.syntax.variables {
-        guard case .variable(let name) = part.token, !predefined.contains(name),
-          applinks.variables[name] == nil
-        else { continue }
-        findings.report(
-          use.range(of: part), "the variable `\(name)` is not defined",
-          help: similar(name, applinks.variables, predefined).map { "did you mean `$(\($0))`?" }
-            ?? "define it: `\"substitutionVariables\": {\"\(name)\": [\"sushi\", \"pizza\"]}`")
-      }
+  ) { use, file, findings in
+    guard let variables = file.association.applinks?.variables else { return }
+    for part in use.syntax.variables {
+      guard case .variable(let name) = part.token, PredefinedVariable(rawValue: name) == nil,
+        variables[name] == nil
+      else { continue }
+      findings.report(
+        use.range(of: part), "the variable `\(name)` is not defined",
+        help: similar(name, variables).map { "did you mean `$(\($0))`?" }
+          ?? "define it: `\"substitutionVariables\": {\"\(name)\": [\"sushi\", \"pizza\"]}`")
     }
   },
   AssociationRule(
@@ -87,16 +84,14 @@ let variableNameRules: [AssociationRule] = [
     wrong: exampleVariables(#""food": ["sushi", "pizza"], "drink": ["tea"]"#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#)
   ) { file, findings in
-    guard let variables = file.association.applinks?.variables.all, !variables.isEmpty else {
-      return
-    }
+    if file.variables.isEmpty { return }
     var used: Set<String> = []
     for use in file.patterns {
       for part in use.syntax.variables {
         if case .variable(let name) = part.token { used.insert(name) }
       }
     }
-    for variable in variables where !used.contains(variable.name.value) {
+    for variable in file.variables where !used.contains(variable.name.value) {
       if variable.name.value.contains(where: { "$()".contains($0) }) { continue }
       findings.report(
         variable.name.range, "no pattern uses the variable `\(variable.name.value)`",
@@ -106,12 +101,10 @@ let variableNameRules: [AssociationRule] = [
 ]
 
 /// Returns a similar name. Skips long names and looks at only a hundred, to stay fast.
-private func similar(
-  _ name: String, _ variables: SubstitutionVariables, _ predefined: [String]
-) -> String? {
+private func similar(_ name: String, _ variables: SubstitutionVariables) -> String? {
   guard name.utf8.count <= 64 else { return nil }
   let names = variables.all.prefix(100).map(\.name.value).filter { $0.utf8.count <= 64 }
-  return nearest(to: name, among: names + predefined)
+  return nearest(to: name, among: names + PredefinedVariable.allCases.map(\.rawValue))
 }
 
 let variableValueRules: [AssociationRule] = [
@@ -214,12 +207,9 @@ let predefinedVariableRules: [AssociationRule] = [
     wrong: #"{ "/": "/$(region)_$(lang)/*", "comment": "US, UK and CA" }"#,
     right: #"{ "/": "/$(region)_$(lang)/*", "comment": "US, GB and CA" }"#
   ) { file, findings in
-    var isUKNamed: Bool?
+    lazy var isUKNamed = namesUK(file)
     for use in file.patterns {
-      guard let part = use.syntax.variable("region") else { continue }
-      let isNamed = isUKNamed ?? namesUK(file)
-      isUKNamed = isNamed
-      guard isNamed else { return }
+      guard let part = use.syntax.variable("region"), isUKNamed else { continue }
       findings.report(
         use.range(of: part), "`$(region)` does not match `UK`",
         help: "write `GB` in links, or add a rule in which `UK` stands for itself")
@@ -233,9 +223,8 @@ private func isUpperCase(_ part: PatternSyntax.Part) -> Bool {
 }
 
 private func namesUK(_ file: FileUnderCheck) -> Bool {
-  let variables = file.association.applinks?.variables.all ?? []
-  return file.remarks.contains { namesUK($0.value) }
-    || variables.contains { $0.values.contains { namesUK($0.value) } }
+  file.remarks.contains { namesUK($0.value) }
+    || file.variables.contains { $0.values.contains { namesUK($0.value) } }
 }
 
 private let signs = PhraseSearch(["UK"])

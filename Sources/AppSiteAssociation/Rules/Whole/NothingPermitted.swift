@@ -61,7 +61,7 @@ private func help(_ file: FileUnderCheck) -> String {
     return "write the app identifier as in the app's entitlements: "
       + "`K27TX9P4QD.org.swift.shop`"
   }
-  let rules = file.association.applinks?.entries.flatMap(\.rules) ?? []
+  let rules = file.entries.flatMap(\.rules)
   if let blocking = rules.first(where: { $0.isExclusion && $0.acceptsAbsence }) {
     return absenceHelp(line: file.line(of: blocking.source.range))
   }
@@ -90,10 +90,9 @@ private func permitsSomething(_ file: FileUnderCheck) -> Bool {
 }
 
 private func mayOpen(_ entry: DetailsEntry, _ reaches: [RuleReach]) -> Bool {
-  let name = entry.ruleForm == .paths ? "paths" : "components"
   // An entry without rules, or with elements that are not rules, may open every link.
-  guard entry.ruleForm != .none, let list = entry.source.lastMember(name)?.value,
-    Array(list.elements).count == entry.rules.count
-  else { return true }
+  guard let list = entry.ruleList?.value, Array(list.elements).count == entry.rules.count else {
+    return true
+  }
   return zip(entry.rules, reaches).contains { !$0.isExclusion && !$1.decidesNothing }
 }
