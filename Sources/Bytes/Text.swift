@@ -23,3 +23,62 @@ extension BidirectionalCollection {
     return self[...last].drop(while: isBlank)
   }
 }
+
+/// Returns where bytes first occur among others; nil if they do not, or if there are none.
+package func firstRange(
+  of wanted: Span<UInt8>, in bytes: Span<UInt8>, from start: Int = 0
+) -> Range<Int>? {
+  guard !wanted.isEmpty, bytes.count >= wanted.count + start else { return nil }
+  for index in start...(bytes.count - wanted.count) where bytes[index] == wanted[0] {
+    var length = 1
+    while length < wanted.count, bytes[index + length] == wanted[length] { length += 1 }
+    if length == wanted.count { return index..<(index + length) }
+  }
+  return nil
+}
+
+extension [UInt8] {
+  /// Returns where the bytes of a text first occur; nil if they do not.
+  package func firstRange(of text: String, from start: Int = 0) -> Range<Int>? {
+    Bytes.firstRange(of: text.utf8.span, in: span, from: start)
+  }
+
+  /// Whether the bytes of a text occur.
+  package func contains(_ text: String) -> Bool { firstRange(of: text) != nil }
+}
+
+// Byte for byte. The standard library's functions of these names bring its engine for regular
+// expressions along, which would be a tenth of the program.
+
+extension String {
+  /// Whether another text occurs in this one.
+  package func contains(_ wanted: String) -> Bool {
+    Bytes.firstRange(of: wanted.utf8.span, in: utf8.span) != nil
+  }
+}
+
+extension StringProtocol {
+  /// Returns where a text first occurs; nil if it does not, or is empty.
+  package func firstRange(of wanted: some StringProtocol) -> Range<Index>? {
+    let (bytes, wanted) = (Array(utf8), Array(wanted.utf8))
+    guard let found = Bytes.firstRange(of: wanted.span, in: bytes.span) else { return nil }
+    let start = utf8.index(startIndex, offsetBy: found.lowerBound)
+    return start..<utf8.index(start, offsetBy: found.count)
+  }
+
+  /// Whether another text occurs in this one.
+  package func contains(_ wanted: some StringProtocol) -> Bool { firstRange(of: wanted) != nil }
+
+  /// Returns the text with every occurrence of another one replaced.
+  package func replacing(
+    _ wanted: some StringProtocol, with replacement: some StringProtocol
+  ) -> String {
+    var (result, rest) = ("", self[...])
+    while let found = rest.firstRange(of: wanted) {
+      result += rest[..<found.lowerBound]
+      result += replacement
+      rest = rest[found.upperBound...]
+    }
+    return result + rest
+  }
+}

@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+internal import Bytes
 package import Diagnostics
 internal import JSON
 internal import Rules

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Diagnostics
 
 // The issuer's messages to an operator.

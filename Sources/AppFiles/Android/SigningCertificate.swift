@@ -25,7 +25,7 @@ package struct SigningCertificate: Sendable, Hashable {
     if start.bytes.first == 0x30 || start.bytes.starts(with: "-----BEGIN".utf8),
       let digest = certificateDigest(in: SourceText(path: path, bytes: start.bytes))
     {
-      let isForDebugging = start.bytes.firstRange(of: Array("Android Debug".utf8)) != nil
+      let isForDebugging = start.bytes.contains("Android Debug")
       return [SigningCertificate(digest: digest, isForDebugging: isForDebugging)]
     }
     return try all(printed: start.bytes)
@@ -50,7 +50,7 @@ package struct SigningCertificate: Sendable, Hashable {
     for certificate in try block.certificates() {
       let found = SigningCertificate(
         digest: Digest.sha256(certificate.span),
-        isForDebugging: certificate.firstRange(of: Array("Android Debug".utf8)) != nil)
+        isForDebugging: certificate.contains("Android Debug"))
       if !result.contains(found) { result.append(found) }
     }
     if result.isEmpty { throw .content("the package's signature has no certificate") }

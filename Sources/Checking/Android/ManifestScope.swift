@@ -1,5 +1,6 @@
 package import AppFiles
 internal import AppSiteAssociation
+internal import Bytes
 internal import Client
 internal import DigitalAssetLinks
 internal import Rules

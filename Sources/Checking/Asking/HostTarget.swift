@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 package import Client
 internal import Posix
 internal import Rules

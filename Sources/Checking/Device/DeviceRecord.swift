@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 
 /// What a device recorded about one domain of one app.
 package struct DeviceRecord: Sendable, Equatable {

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Diagnostics
 
 /// Returns the explanation of a message that a system or browser shows or logs; nil for other text.

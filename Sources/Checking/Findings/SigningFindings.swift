@@ -1,5 +1,6 @@
 internal import AppFiles
 internal import AppSiteAssociation
+internal import Bytes
 internal import Client
 internal import Diagnostics
 internal import Gzip

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Checking
 
 /// Finds the public name in the output of a tunnel program.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension [FileDiagnostics] {
   /// GitHub workflow commands that annotate a pull request, one per line.
   package var githubAnnotations: String {

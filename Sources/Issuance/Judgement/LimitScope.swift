@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What a CA's rate limit holds back, as written in files: `authority` is every request, `orders`
 /// the account's new orders, `domain NAME` those for a domain and the hosts below it, and `host
 /// NAME` those for one host.

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Client
 internal import Posix
 internal import TLS

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Catalog
 package import Diagnostics
 internal import Posix

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSON
 
 /// The levels of a file at which keys have a meaning.
