@@ -1,6 +1,7 @@
 import JSON
 import Posix
 import ScriptedServer
+import Settings
 import Synchronization
 import TLS
 import TLSTestSupport

@@ -1,6 +1,7 @@
 import Diagnostics
 import Posix
 import ScriptedServer
+import Settings
 import Synchronization
 import TLSTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Diagnostics
+import Settings
 import TLS
 import TLSTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import Settings
 import Testing
 
 @testable import Issuance
@@ -43,7 +44,7 @@ import Testing
 
   private static let applicant = Applicant(
     identities: ["ca.example", "other-name.example"], account: "https://ca.example/acct/1",
-    methods: ["http-01"])
+    methods: [.http])
 
   @Test(
     arguments: [
@@ -78,7 +79,7 @@ import Testing
     values: [String], isAllowed: Bool
   ) {
     let records = values.map { AuthorizationRecord(tag: "issue", value: $0) }
-    let unknown = Applicant(identities: [], account: nil, methods: ["http-01"])
+    let unknown = Applicant(identities: [], account: nil, methods: [.http])
     let found = obstacle(in: records, of: "example.com", for: unknown)
     #expect((found == nil) == isAllowed)
   }

@@ -3,6 +3,7 @@ import Diagnostics
 import JSON
 import Posix
 import ScriptedServer
+import Settings
 import Synchronization
 import TLS
 import TLSTestSupport

@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import Posix
+import Settings
 import TLS
 import Testing
 

@@ -1,4 +1,5 @@
 import Posix
+import Settings
 import TLS
 import Testing
 

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import JSON
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// Carries out the plan's requests at one CA, and keeps the files of its orders. Belongs to one

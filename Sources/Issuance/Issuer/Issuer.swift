@@ -1,5 +1,6 @@
 package import Diagnostics
 package import Posix
+package import Settings
 package import TLS
 
 /// Gets and renews certificates. It writes files, and affects the server in no other way.

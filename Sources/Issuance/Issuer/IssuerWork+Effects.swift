@@ -2,6 +2,7 @@ internal import Bytes
 internal import Client
 internal import Diagnostics
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// Carries out the effects of the plan.
@@ -94,8 +95,7 @@ extension IssuerWork {
     let state = plan.authorities[index]
     return state.identities.map { identities in
       Applicant(
-        identities: identities, account: state.account,
-        methods: options.challenges.map(\.rawValue))
+        identities: identities, account: state.account, methods: options.challenges)
     }
   }
 

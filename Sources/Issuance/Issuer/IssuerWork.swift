@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import JSON
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// The issuer's thread. It passes events to the plan, and carries out the plan's effects.

@@ -1,4 +1,5 @@
 package import Posix
+package import Settings
 
 /// One CAA record (RFC 8659 section 4).
 package struct AuthorizationRecord: Sendable, Equatable {
@@ -75,9 +76,9 @@ package struct Applicant: Sendable {
   /// The account's URL (RFC 8657 section 3); nil if there is no account yet.
   package let account: String?
   /// The validation methods, which prove control of names (RFC 8657 section 4).
-  package let methods: [String]
+  package let methods: [ChallengeKind]
 
-  package init(identities: [String], account: String?, methods: [String]) {
+  package init(identities: [String], account: String?, methods: [ChallengeKind]) {
     (self.identities, self.account, self.methods) = (identities, account, methods)
   }
 }
@@ -111,9 +112,10 @@ package func obstacle(
     if let account = parameters["accounturi"], account != applicant.account {
       reason = "the account of this server is \(applicant.account ?? "not made yet")"
     } else if let methods = parameters["validationmethods"],
-      !methods.split(separator: ",").map(trimmed).contains(where: applicant.methods.contains)
+      !methods.split(separator: ",").compactMap({ ChallengeKind(rawValue: trimmed($0)) })
+        .contains(where: applicant.methods.contains)
     {
-      reason = "this server uses \(applicant.methods.joined(separator: ", "))"
+      reason = "this server uses \(applicant.methods.map(\.rawValue).joined(separator: ", "))"
     } else {
       return nil
     }

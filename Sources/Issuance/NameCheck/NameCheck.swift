@@ -1,5 +1,6 @@
 internal import Client
 internal import Posix
+package import Settings
 internal import TLS
 
 /// Checks one name as the CA would, before the CA is asked: all addresses at once, and one deadline
@@ -40,9 +41,8 @@ package struct NameCheck: Sendable {
   package func trial(_ host: String) -> Outcome {
     var check = self
     check.deadline = Deadline(afterMilliseconds: Limits.nameCheck)
-    let kinds = applicant?.methods.compactMap(ChallengeKind.init(rawValue:)).filter { $0 != .tls }
-    return check.run(
-      host, kinds?.contains { $0.challenge.fits(host) } == true ? kinds ?? [] : [.record])
+    let kinds = (applicant?.methods ?? []).filter { $0 != .tls }
+    return check.run(host, kinds.contains { $0.challenge.fits(host) } ? kinds : [.record])
   }
 
   /// - Parameter kinds: The allowed challenges, in the order in which they are tried.
@@ -154,7 +154,7 @@ package struct NameCheck: Sendable {
     let namesAccount = found.records.contains { $0.value.lowercased().contains("accounturi") }
     if namesAccount, all.account == nil { throw NameFault.needsAccount }
     let applicant = Applicant(
-      identities: all.identities, account: all.account, methods: [kind.rawValue])
+      identities: all.identities, account: all.account, methods: [kind])
     let fault = obstacle(
       in: found.records, of: nearest, for: applicant, isWildcard: isWildcard(host))
     if let fault { throw fault }

@@ -1,3 +1,5 @@
+internal import Settings
+
 /// Decides which host goes next. All hosts share one queue, ordered by need and not by name.
 extension HostPlan {
   /// Returns the CA for a host's next order.

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Settings
 
 /// Decides what the issuer does next, as a value: an event and the time go in, effects come out. It
 /// uses no clock, file or network, so that a test runs through years of renewals in microseconds.

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Posix
+internal import Settings
 
 /// The stage that a host has reached.
 enum Stage: Sendable {

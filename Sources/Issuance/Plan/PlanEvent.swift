@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Settings
 
 enum PlanEvent: Sendable {
   case time

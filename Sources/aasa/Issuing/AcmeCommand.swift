@@ -202,7 +202,7 @@ struct AcmeRecordCommand: ParsableCommand {
         throw failure("\(authority.name) has no name for DNS records that is known here")
       }
       let account = folder.accountURL(at: authority)
-      if isWildcard(name) || challenges.contains(ChallengeKind.record.rawValue) {
+      if isWildcard(name) || challenges.contains(.record) {
         guard let account else {
           throw failure(
             "there is no account at \(authority.name) yet, which the TXT record must name;"

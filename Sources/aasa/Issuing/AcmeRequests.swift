@@ -66,8 +66,7 @@ extension ServerOptions {
     if authorities.isEmpty {
       throw failure("name the CA, for example --acme letsencrypt", .usage)
     }
-    let methods = settings.challenges.compactMap(ChallengeKind.init(rawValue:))
-    guard methods != [.tls] else {
+    guard settings.challenges != [.tls] else {
       throw failure("only the running server itself can try tls-alpn-01", .usage)
     }
     let answered = try? Issuing.thumbprint(settings.answer)
@@ -78,7 +77,7 @@ extension ServerOptions {
     return try authorities.map { authority in
       let applicant = Applicant(
         identities: folder.identities(at: authority), account: folder.accountURL(at: authority),
-        methods: methods.map(\.rawValue))
+        methods: settings.challenges)
       let trial = try NameCheck(
         thumbprint: answer, isPrivate: settings.roots != "none" && authority.identities == nil,
         applicant: applicant)

@@ -105,7 +105,7 @@ struct OnboardCommand: ParsableCommand {
 
   /// The trials that show whether the host leads here; none if `--address` decides that.
   private func trials(_ settings: IssuanceOptions) throws -> [NameCheck] {
-    let canTry = settings.challenges.contains(ChallengeKind.http.rawValue)
+    let canTry = settings.challenges.contains(.http)
     if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
     return try options.trials().map(\.trial)
   }

@@ -2,13 +2,14 @@ import Bytes
 import Diagnostics
 import HTTP
 import JSON
+import Settings
 
 @testable import Issuance
 
 /// Records of a name: the input is a DNS message, and the text of a TXT record.
 @Sendable func fuzzDNS(_ bytes: [UInt8]) {
   let applicant = Applicant(
-    identities: ["ca.example"], account: "https://ca.example/acct/1", methods: ["http-01"])
+    identities: ["ca.example"], account: "https://ca.example/acct/1", methods: [.http])
   if let records = authorizationRecords(in: bytes) {
     let fault = obstacle(in: records, of: "a.example", for: applicant, isWildcard: true)
     precondition(isVisible(fault?.message ?? ""))
