@@ -50,7 +50,7 @@ import Testing
     let times = world.asked.map(\.time).filter { $0 > 25_000 }
     let busiest = times.map { start in times.count { $0 >= start && $0 < start + minute } }.max()
     #expect((busiest ?? 0) <= 20, "\(String(describing: busiest))")
-    #expect(!world.told.isEmpty && world.told.count <= (fault.isPassing ? 1 : 8))
+    #expect(!world.told.isEmpty && world.told.count <= (fault.isTransient ? 1 : 8))
     // Another name at the same CA is not held up.
     world.forgetEffects()
     world.run(.hosts(stuck.union(["ninth.example"])), for: minute)
@@ -58,7 +58,7 @@ import Testing
     // Nothing at all is asked while orders cannot be read.
     #expect(step == .read || taken.map { $0 < 10_000 } == true, "\(String(describing: taken))")
     // Each order is given up an hour after it began, and another one waits its time.
-    if case .noAnswer = fault { return }
+    if fault.kind == .noAnswer { return }
     world.forgetEffects()
     world.run(.time, for: day)
     let most = stuck.map { host in world.ordered.count { $0.host == host } }.max() ?? 0
@@ -172,7 +172,7 @@ import Testing
   @Test func `silent names hold up nobody, and have their turn at the end`() {
     var world = PlanWorld("x")
     world.silence = { $0.hasPrefix("silent") ? 10_000 : 5 }
-    world.check = { $0.hasPrefix("silent") ? .fault(NameFault("silent", help: "")) : .ready(.http) }
+    world.check = { $0.hasPrefix("silent") ? .fault(.name("silent", help: "")) : .ready(.http) }
     let silent = Set((1...30).map { "silent\($0).example" })
     world.run(.hosts(silent.union(["right.example"])), for: 15_000)
     #expect(world.issued.map(\.host) == ["right.example"])
@@ -223,7 +223,7 @@ import Testing
     isAskedFor: Bool, expected: [Int64]
   ) {
     var world = PlanWorld("x")
-    world.check = { _ in .fault(NameFault("elsewhere", help: "")) }
+    world.check = { _ in .fault(.name("elsewhere", help: "")) }
     world.run(.hosts(["a.example"]), for: 0)
     for _ in 0..<3_599 { world.run(isAskedFor ? .askedFor("a.example") : .time, for: 1_000) }
     let times = world.checked.map { $0.time / 1_000 }
@@ -232,7 +232,7 @@ import Testing
 
   @Test func `clients that ask for a name below a wildcard ask for the wildcard`() {
     var world = PlanWorld("x")
-    world.check = { _ in .fault(NameFault("elsewhere", help: "")) }
+    world.check = { _ in .fault(.name("elsewhere", help: "")) }
     world.run(.hosts(["*.example.com", "b.example.com"]), for: 1_000)
     world.run(.askedFor("a.example.com"), for: 0)
     world.run(.askedFor("c.b.example.com"), for: 0)

@@ -279,7 +279,8 @@ import Testing
   @Test func `a deactivated account says which file to move away`() {
     let problem = ProblemDocument(
       type: "unauthorized", detail: "Account is not valid, has status \"deactivated\"", status: 403)
-    let diagnostic = Diagnostic.trouble(.refused(problem), "a.example", at: "x", nil, now: 0)
+    let diagnostic = Diagnostic.noCertificate(
+      for: "a.example", .refused(problem), at: "x", nil, now: 0)
     #expect(diagnostic.code == "I003")
     #expect(diagnostic.help?.contains("move acme/account.pem") == true)
   }

@@ -52,7 +52,7 @@ import Testing
       case 4 where !checking.isEmpty, 5 where !checking.isEmpty:
         let host = checking.remove(at: next(checking.count))
         let outcomes: [NameCheck.Outcome] = [
-          .ready(.http), .ready(.http), .unseen(.http), .fault(NameFault("x", help: "y")),
+          .ready(.http), .ready(.http), .unseen(.http), .fault(.name("x", help: "y")),
           .needsAccount,
         ]
         return .checked(host, outcomes[next(5)], milliseconds: Int64(next(10_000)))

@@ -10,7 +10,7 @@ protocol Challenge: Sendable {
 
   /// Checks that the challenge would succeed, without asking the CA. Throws the fault of the name.
   /// Returns false if this machine sees no fault but cannot see everything.
-  func preflight(_ host: String, _ check: NameCheck) throws(NameFault) -> Bool
+  func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool
 
   func show(
     _ host: String, token: String, thumbprint: String, on shown: ChallengeCertificates?

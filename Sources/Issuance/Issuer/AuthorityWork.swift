@@ -56,7 +56,7 @@ final class AuthorityWork {
       }
       return .known
     } catch {
-      guard case .refused(let problem) = error else { return .fault(error, at: step) }
+      guard let problem = error.problem else { return .fault(error, at: step) }
       if problem.type == "accountDoesNotExist" {
         client.account = nil
       } else if step == .order, hasForeignAccount(problem) {
@@ -157,7 +157,7 @@ final class AuthorityWork {
     } catch {
       // If the CA does not know the replaced certificate, or has already replaced it, order without
       // naming it.
-      guard case .refused(let problem) = error, record.order.replaces != nil, !problem.isLimit,
+      guard let problem = error.problem, record.order.replaces != nil, !problem.isLimit,
         (400..<500).contains(problem.status)
       else { throw error }
       record.order.replaces = nil
@@ -332,8 +332,7 @@ final class AuthorityWork {
         isDone = true
       } catch {
         let ends = ["accountDoesNotExist", "unauthorized", "malformed"]
-        guard case .refused(let problem) = error, ends.contains(problem.type),
-          try client.findAccount() == nil
+        guard let type = error.problem?.type, ends.contains(type), try client.findAccount() == nil
         else { throw error }
         // Neither key has an account, so create one with the new key.
         client.account = nil
@@ -352,9 +351,7 @@ extension AuthorityClient {
         object([("onlyReturnExisting", .bool(true))]), to: directory().newAccount, namesKey: true
       ).location
     } catch {
-      guard case .refused(let problem) = error, problem.type == "accountDoesNotExist" else {
-        throw error
-      }
+      guard error.problem?.type == "accountDoesNotExist" else { throw error }
       return nil
     }
   }

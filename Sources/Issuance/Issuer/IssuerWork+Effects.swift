@@ -85,7 +85,7 @@ extension IssuerWork {
       return .checked(host, outcome, milliseconds: Clock.monotonicMilliseconds() - start)
     }
     if isUnderWay { return }
-    let fault = NameFault(
+    let fault = Setback.name(
       "the name \(host) cannot be checked now", help: "let this process have more threads")
     mailbox.post(.checked(host, .fault(fault), milliseconds: 0))
   }

@@ -48,7 +48,7 @@ package func revoke(
   do throws(Setback) {
     _ = try client.post(payload, to: url, namesKey: true)
   } catch {
-    guard case .refused(let problem) = error, problem.type == "alreadyRevoked" else { throw error }
+    guard error.problem?.type == "alreadyRevoked" else { throw error }
   }
 }
 

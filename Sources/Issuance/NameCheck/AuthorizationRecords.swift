@@ -29,7 +29,7 @@ package struct NearestAuthorization: Sendable {
 /// Reads the CAA records that apply to a host: those nearest above the name (RFC 8659 section 3).
 package func nearestAuthorization(
   above host: String, until deadline: Deadline = Deadline(afterMilliseconds: Limits.nameCheck)
-) throws(NameFault) -> NearestAuthorization {
+) throws(Setback) -> NearestAuthorization {
   var domain = host[...]
   while true {
     let records: [AuthorizationRecord]
@@ -38,7 +38,7 @@ package func nearestAuthorization(
         String(domain), type: AuthorizationRecord.type, until: deadline)
       records = authorizationRecords(in: message) ?? []
     } catch {
-      throw NameFault(
+      throw .name(
         "CAA records of \(domain) cannot be read, and without them no CA issues",
         help: "look at the name servers of \(domain): they must answer for CAA, if only with"
           + " nothing")
@@ -89,12 +89,11 @@ package struct Applicant: Sendable {
 package func obstacle(
   in records: [AuthorizationRecord], of domain: String, for applicant: Applicant,
   isWildcard: Bool = false
-) -> NameFault? {
+) -> Setback? {
   if let unknown = records.first(where: {
     $0.isCritical && !["issue", "issuewild", "iodef", "issuemail"].contains($0.tag)
   }) {
-    return NameFault(
-      isForbidden: true,
+    return .caa(
       "CAA of \(domain) has the critical tag \"\(visible(unknown.tag))\", which no CA may pass over",
       help: "remove that record, or its critical flag")
   }
@@ -121,8 +120,7 @@ package func obstacle(
     }
   }
   let allowed = issue.map { "\"\(visible($0.value))\"" }.joined(separator: ", ")
-  return NameFault(
-    isForbidden: true,
+  return .caa(
     reason.isEmpty
       ? "CAA of \(domain) allows only \(allowed)"
       : "CAA of \(domain) allows \(allowed), and \(reason)",

@@ -5,8 +5,8 @@ extension HostPlan {
   mutating func takeFault(
     _ fault: Setback, _ step: Step, _ host: String, _ index: Int, _ now: Moment
   ) {
-    if fault.isPassing || step == .account {
-      authorities[index].noteFailure(step, isSilence: fault.isPassing, now: now)
+    if fault.isTransient || step == .account {
+      authorities[index].noteFailure(step, isSilence: fault.isTransient, now: now)
     }
     if authorities[index].isChangingKey, host.isEmpty {
       authorities[index].nextKeyChange = now.uptime + Limits.keyChangePause
@@ -25,12 +25,12 @@ extension HostPlan {
       hosts[host]?.stage = .ordered(order)
     }
     // The host is not to blame, and keeps its place in the queue.
-    if step == .account, fault.isPassing, waiting.contains(host), var state = hosts[host] {
+    if step == .account, fault.isTransient, waiting.contains(host), var state = hosts[host] {
       (state.setback, state.failingSince) = (fault, state.failingSince ?? now.uptime)
       hosts[host] = state
       return note(fault, host, index, 0, isNew: false, now)
     }
-    guard case .refused(let problem) = fault else {
+    guard let problem = fault.problem else {
       return setBack(host, index, fault, at: step, now)
     }
     switch problem.type {
@@ -64,7 +64,7 @@ extension HostPlan {
     let isNew = state.setback?.text != setback.text
     state.setback = setback
     let count: Int
-    if setback.isPassing || setback.isOfStorage {
+    if setback.isTransient || setback.kind == .storage {
       state.stumbles += 1
       count = state.order?.failures ?? state.stumbles
     } else {
@@ -72,14 +72,14 @@ extension HostPlan {
       count = state.failures
     }
     var seconds = pause(after: setback, failures: max(1, count))
-    switch setback {
+    switch setback.kind {
     // Another CA would do no better.
     case .storage, .clock: break
-    case .name:
+    case .name, .caa:
       // Clients that connect mean that the records are nearly right.
       if state.isAskedFor { seconds = min(seconds, Limits.askedPause) }
       state.isAskedFor = false
-    case .refused(let problem) where problem.freezes && choice(state, now) != index:
+    case .refused where setback.problem?.freezes == true && choice(state, now) != index:
       // Another CA takes the host.
       seconds = min(seconds, Limits.askedPause)
       state.failingSince = state.failingSince ?? now.uptime
@@ -117,7 +117,7 @@ extension HostPlan {
     }
     // An unreachable CA or a full disk is not a failure of the order; and without an answer nobody
     // knows the correct time.
-    switch state.setback {
+    switch state.setback?.kind {
     case .noAnswer, .storage: return false
     default: break
     }
@@ -136,13 +136,13 @@ extension HostPlan {
   ) {
     effects += [
       .noteFailure(host, authority: index, setback.advice),
-      .attempt(authority: index, setback.kind), .report(host),
+      .attempt(authority: index, setback.result), .report(host),
     ]
     let authority = authorities[index]
-    let diagnostic = Diagnostic.trouble(
-      setback, host, at: authority.authority.name, hosts[host]?.certificate?.validity,
+    let diagnostic = Diagnostic.noCertificate(
+      for: host, setback, at: authority.authority.name, hosts[host]?.certificate?.validity,
       now: time(now))
-    if setback.isPassing {
+    if setback.isTransient {
       guard max(count, authority.mostFailures) >= 3 else { return }
       effects.append(.tellOnce(key: "failing \(authority.authority.url)", diagnostic))
     } else if step == .account {
@@ -157,13 +157,12 @@ extension HostPlan {
     guard wanted.contains(host), let state = hosts[host], !authorities.isEmpty else { return nil }
     let time = time(now)
     let renewal = state.certificate.map { state.window?.moment ?? renewalTime($0.validity) }
-    let kind: HostReport.Kind
-    switch state.setback {
-    case .name?: kind = .waiting
-    case .refused(let problem)? where problem.type == "userActionRequired": kind = .paused
-    case .some: kind = .failing
-    case nil: kind = renewal.map { $0 > time } == true ? .issued : .due
-    }
+    let kind: HostReport.Kind =
+      if let setback = state.setback {
+        setback.isOfName ? .waiting : setback.needsAction ? .paused : .failing
+      } else {
+        renewal.map { $0 > time } == true ? .issued : .due
+      }
     let index = state.order.flatMap { self.index(of: $0.authority) } ?? choice(state, now)
     return HostReport(
       kind: kind, authority: authorities[index].authority.name,

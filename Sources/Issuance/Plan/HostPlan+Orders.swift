@@ -126,7 +126,7 @@ extension HostPlan {
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }
     // The CA answers again, so the order's age counts.
-    if case .noAnswer? = hosts[host]?.setback { hosts[host]?.setback = nil }
+    if hosts[host]?.setback?.kind == .noAnswer { hosts[host]?.setback = nil }
     order.isAnswered = true
     order.polls += 1
     let steps: [Int64] = [250, 500, 1_000, 2_000, 4_000, 8_000]

@@ -147,7 +147,7 @@ extension HostPlan {
     case .ready(let kind), .unseen(let kind):
       hosts[host]?.stage = .checked(kind, at: now.uptime)
       checked.insert(host)
-    case .fault(let fault): setBack(host, choice(state, now), .name(fault), now)
+    case .fault(let fault): setBack(host, choice(state, now), fault, now)
     case .needsAccount: break
     }
   }
@@ -186,7 +186,7 @@ extension HostPlan {
   private mutating func waitsForClock(_ host: String, _ index: Int, _ now: Moment) -> Bool {
     let authority = authorities[index]
     guard authority.isClockWrong(now), let offset = authority.clockOffset(now) else {
-      if case .clock = hosts[host]?.setback { hosts[host]?.setback = nil }
+      if hosts[host]?.setback?.kind == .clock { hosts[host]?.setback = nil }
       return false
     }
     if !authority.isBusy, now.uptime - (authority.askedForTime ?? .min / 2) >= Limits.timePause {

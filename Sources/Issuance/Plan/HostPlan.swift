@@ -79,7 +79,7 @@ struct HostPlan: Sendable {
       }
     case .found(let host, let file):
       hosts[host]?.certificate = file
-      if case .unfit = hosts[host]?.setback { hosts[host]?.setback = nil }
+      if hosts[host]?.setback?.kind == .unfit { hosts[host]?.setback = nil }
       look(host, now)
     case .keyChange:
       for index in authorities.indices {
@@ -200,12 +200,13 @@ struct HostPlan: Sendable {
       "the file of the last one is gone or damaged, and another one is ordered on \(day(next))")
     hosts[host]?.setback = setback
     effects.append(.noteFailure(host, authority: 0, setback.text))
-    effects.append(.tell(.trouble(setback, host, at: first.authority.name, nil, now: time(now))))
+    effects.append(
+      .tell(.noCertificate(for: host, setback, at: first.authority.name, nil, now: time(now))))
   }
 
-  private mutating func noteRenewalFault(_ host: String, _ fault: NameFault?, _ now: Moment) {
+  private mutating func noteRenewalFault(_ host: String, _ fault: Setback?, _ now: Moment) {
     guard let state = hosts[host], let certificate = state.certificate else { return }
-    hosts[host]?.renewalFault = fault.map { "\($0.message); \($0.help)" }
+    hosts[host]?.renewalFault = fault?.advice
     let key = "record \(host)"
     if let fault {
       let renewal = min(

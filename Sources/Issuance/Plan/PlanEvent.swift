@@ -16,7 +16,7 @@ enum PlanEvent: Sendable {
   case found(String, IssuedFile)
   case keyChange
   /// What will hold back a later renewal; nil if nothing does.
-  case renewalFault(String, NameFault?)
+  case renewalFault(String, Setback?)
 }
 
 /// The facts about a CA after a request.

@@ -116,7 +116,7 @@ final class AuthorityClient {
         return try call(url, FetchRequest.Content(type: "application/jose+json", bytes))
       } catch {
         // The refusal brought a new nonce.
-        guard case .refused(let problem) = error, problem.type == "badNonce" else { throw error }
+        guard error.problem?.type == "badNonce" else { throw error }
       }
     }
     throw .noAnswer("the CA accepts none of its own nonces")

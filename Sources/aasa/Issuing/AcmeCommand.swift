@@ -153,7 +153,7 @@ struct AcmeRenewCommand: ParsableCommand {
     try options.requireUse(of: folder)
     for host in hosts.map({ $0.lowercased() }) {
       if let fault = nameFault(host, isPrivate: true) {
-        throw failure(fault.message, .usage)
+        throw failure(fault.text, .usage)
       }
       do throws(SystemError) {
         try folder.requestRenewal(of: host)
@@ -192,7 +192,7 @@ struct AcmeRecordCommand: ParsableCommand {
     let challenges = try options.resolve().issuance.challenges
     let name = name.lowercased()
     if let fault = nameFault(name, isPrivate: true) {
-      throw failure(fault.message, .usage)
+      throw failure(fault.text, .usage)
     }
     if authorities.isEmpty {
       throw failure("name the CA, for example --acme letsencrypt", .usage)

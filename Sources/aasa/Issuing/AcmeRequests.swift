@@ -47,7 +47,7 @@ struct AcmeTryCommand: ParsableCommand {
             "\(host): ready for \(authority), as far as this machine sees: it cannot connect to"
               + " every address")
         case .fault(let fault):
-          printError("error: \(fault.message)")
+          printError("error: \(fault.text)")
           printError("help: \(fault.help)")
           isGood = false
         }

@@ -12,12 +12,12 @@ import Settings
     identities: ["ca.example"], account: "https://ca.example/acct/1", methods: [.http])
   if let records = authorizationRecords(in: bytes) {
     let fault = obstacle(in: records, of: "a.example", for: applicant, isWildcard: true)
-    precondition(isVisible(fault?.message ?? ""))
+    precondition(isVisible(fault?.text ?? ""))
   }
   let texts = (textRecords(in: bytes) ?? []) + [String(decoding: bytes, as: UTF8.self)]
   for now in [0, CivilTime.seconds.upperBound] {
     let fault = recordFault(texts, for: "*.a.example", applicant, now: now)
-    precondition(isVisible(fault?.message ?? ""))
+    precondition(isVisible(fault?.text ?? ""))
   }
 }
 
