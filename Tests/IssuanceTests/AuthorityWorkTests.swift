@@ -167,7 +167,7 @@ import Testing
     #expect(file.account.hasSuffix("/account/1") && file.authority == ca.ca.authority.url)
     #expect(ca.ca.folder.record("a.example", ca.ca.authority) == nil)
     #expect(ca.ca.paths == ["/order/1", "/certificate"])
-    let steps = Journal(ca.ca.folder.journal).entries().map(\.step)
+    let steps = ca.ca.folder.journal.entries().map(\.step)
     #expect(steps.suffix(3) == [.downloading, .installing, .installed])
   }
 

@@ -239,22 +239,19 @@ import Testing
   @Test func `the journal is read back, broken lines left out, and begun anew when it is long`()
     throws
   {
-    let journal = Journal(folder.journal)
+    let journal = folder.journal
     for index in 0..<3 {
-      try journal.write(
-        Journal.Entry(
-          time: Int64(index), host: "a\"b.example", authority: "x", step: .ordered, detail: "é\n"))
+      try journal.write(.ordered, "a\"b.example", at: "x", "é\n", time: Int64(index))
     }
-    try appendToFile(folder.journal, Array("{\"time\":".utf8), mode: 0o600)
+    try appendToFile(journal.path, Array("{\"time\":".utf8), mode: 0o600)
     #expect(journal.entries().map(\.time) == [0, 1, 2])
     #expect(journal.entries().first?.host == "a\"b.example")
     let long = String(repeating: "x", count: 60_000)
     for index in 0..<40 {
-      try journal.write(
-        Journal.Entry(time: Int64(index), host: "", authority: "", step: .failed, detail: long))
+      try journal.write(.failed, "", at: "", long, time: Int64(index))
     }
-    try #expect(status(folder.journal).size < 2 * 1_048_576)
-    try #expect(status(folder.journal + ".1").size > 1_048_576)
+    try #expect(status(journal.path).size < 2 * 1_048_576)
+    try #expect(status(journal.path + ".1").size > 1_048_576)
     #expect(journal.entries().last?.time == 39)
   }
 

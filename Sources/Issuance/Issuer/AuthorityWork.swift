@@ -11,7 +11,6 @@ final class AuthorityWork {
   private let options: Issuer.Options
   private let folder: StateFolder
   private let environment: Issuer.Environment
-  private let journal: Journal
   private let context: ClientContext
   private let trust: TrustStore
   private var isProfileReported = false
@@ -29,7 +28,6 @@ final class AuthorityWork {
     self.context = context
     self.trust = trust
     folder = options.folder
-    journal = Journal(options.folder.journal)
   }
 
   var facts: CallFacts {
@@ -70,7 +68,7 @@ final class AuthorityWork {
   /// Writes a line of the journal. A full disk does not stop an order here; writing the order's own
   /// file reports it.
   private func note(_ host: String, _ step: Journal.Step, _ detail: String = "") {
-    try? journal.write(step, host, at: authority, detail)
+    try? folder.journal.write(step, host, at: authority.name, detail)
   }
 
   // MARK: An order

@@ -48,7 +48,7 @@ extension IssuerWork {
   /// Writes a line of the journal. A full disk keeps no host from a certificate.
   private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
     withFolder { () throws(SystemError) in
-      try journal.write(step, host, at: plan.authorities[index].authority, detail)
+      try folder.journal.write(step, host, at: plan.authorities[index].authority.name, detail)
       forget("storage")
     }
   }

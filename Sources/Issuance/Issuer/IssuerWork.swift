@@ -9,7 +9,6 @@ final class IssuerWork {
   let options: Issuer.Options
   let environment: Issuer.Environment
   let folder: StateFolder
-  let journal: Journal
   let status: StatusBoard
   let mailbox: Mailbox
   var plan: HostPlan
@@ -50,7 +49,6 @@ final class IssuerWork {
     self.status = status
     self.mailbox = mailbox
     folder = options.folder
-    journal = Journal(options.folder.journal)
     plan = HostPlan([], challenges: options.challenges)
   }
 
@@ -200,7 +198,7 @@ final class IssuerWork {
     _ = mailbox.take()
     folder.removeTemporaryFiles(of: options.authorities)
     withFolder { () throws(SystemError) in try folder.migrate(options.authorities) }
-    let loaded = LoadedState(folder, journal, options.authorities, .now)
+    let loaded = LoadedState(folder, options.authorities, .now)
     plan = HostPlan(loaded.authorities, challenges: options.challenges)
     plan.hosts = loaded.hosts
     let now = Clock.monotonicMilliseconds()

@@ -29,7 +29,7 @@ package struct StateFolder: Sendable {
   var newAccountKey: String { root + "/acme/account.new.pem" }
   var rollover: String { root + "/acme/rollover" }
   package var lock: String { root + "/issuer.lock" }
-  package var journal: String { root + "/acme/journal" }
+  package var journal: Journal { Journal(path: root + "/acme/journal") }
   var waiting: String { root + "/acme/waiting" }
   package var renewals: String { root + "/acme/renew" }
   package var revoked: String { root + "/acme/revoked" }

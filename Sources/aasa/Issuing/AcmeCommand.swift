@@ -75,7 +75,7 @@ struct AcmeStatusCommand: ParsableCommand {
     let (folder, _) = try options.issuance()
     let files = folder.issuedFiles()
     var last: [String: Journal.Entry] = [:]
-    for entry in Journal(folder.journal).entries() where !entry.host.isEmpty {
+    for entry in folder.journal.entries() where !entry.host.isEmpty {
       last[entry.host] = entry
     }
     let waiting = folder.queue()
