@@ -226,7 +226,7 @@ import Testing
     }
     #expect(bound.withLock { $0.contains(#""externalAccountBinding":{"protected""#) })
     #expect(second.work.facts.account?.hasSuffix("/account/1") == true)
-    #expect(second.folder.accountURL(at: second.authority) == second.work.facts.account)
+    #expect(second.folder.account(at: second.authority).url == second.work.facts.account)
   }
 
   @Test func `a key that belongs to another account is found out`() throws {

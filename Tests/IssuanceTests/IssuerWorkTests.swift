@@ -191,7 +191,7 @@ import Testing
   @Test func `what a later version wrote is refused, and neither read nor written over`() throws {
     try folder.make(for: [authority])
     let text = #"{"version":2,"account":"https://ca/1","identities":[]}"# + "\n"
-    let path = folder.account(authority)
+    let path = folder.accountFile(authority)
     try folder.write(text, to: path)
     let work = run(turns: 3, hosts: ["localhost"])
     #expect(reported.all == ["I007"] && !work.isIssuer && work.plan.hosts.isEmpty)

@@ -131,7 +131,7 @@ import Testing
     look(work, times: 2)
     work.writeLimits()
     try #expect(folder.readKey()?.pem() == key)
-    #expect(folder.accountURL(at: authority) == "https://ca/account")
+    #expect(folder.account(at: authority).url == "https://ca/account")
     #expect(folder.limits(authority) == work.plan.authorities[0].limits)
     #expect(folder.readWindow("a.example", of: serial)?.0 == window && folder.wantsRollover)
     // The one for which another was asked for is not there; that it was is not forgotten.

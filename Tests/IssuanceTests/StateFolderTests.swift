@@ -56,7 +56,7 @@ import Testing
       try writeFileAtomically(path, Array(text.utf8) + rest, mode: 0o600)
     }
     try write(
-      folder.account(authority), "account: https://ca/1\nauthority: x\nidentities: a.ca b.ca\n")
+      folder.accountFile(authority), "account: https://ca/1\nauthority: x\nidentities: a.ca b.ca\n")
     try write(
       folder.limitsFile(authority),
       "frozen host b.example 1700000900\nfrozen orders 1700000500\nfull 1700000000123\n"
@@ -78,8 +78,8 @@ import Testing
       """, key.pem() + chain.pem)
     for isMigrated in [false, true] {
       if isMigrated { try folder.migrate([authority]) }
-      #expect(folder.accountURL(at: authority) == "https://ca/1")
-      #expect(folder.identities(at: authority) == ["a.ca", "b.ca"])
+      #expect(folder.account(at: authority).url == "https://ca/1")
+      #expect(folder.account(at: authority).identities == ["a.ca", "b.ca"])
       var limits = RateLimits(Authority(name: "letsencrypt", url: authority.url))
       try limits.read(#require(folder.read(folder.limitsFile(authority))))
       #expect(limits.budget?.full == 1_700_000_000_123)
@@ -96,7 +96,7 @@ import Testing
       #expect(file.account == "https://ca/1" && file.serial == chain.serial)
     }
     let paths = [
-      folder.account(authority), folder.limitsFile(authority), folder.window("a.example"),
+      folder.accountFile(authority), folder.limitsFile(authority), folder.window("a.example"),
       folder.order("b.example", authority), folder.certificate("a.example"),
     ]
     for path in paths {
@@ -113,7 +113,7 @@ import Testing
   func `a file of a later version is found, wherever it is, and not read`(version: String) throws {
     let text = #"{"version":\#(version),"serial":"0a","next":5,"authority":"x","begun":1}"# + "\n"
     let paths = [
-      folder.account(authority), folder.limitsFile(authority), folder.waiting,
+      folder.accountFile(authority), folder.limitsFile(authority), folder.waiting,
       folder.window("a.example"), folder.order("a.example", authority),
       folder.certificate("a.example"),
     ]

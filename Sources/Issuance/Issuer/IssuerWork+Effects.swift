@@ -36,7 +36,7 @@ extension IssuerWork {
       let attempt = StatusBoard.Attempt(
         authority: plan.authorities[index].authority.name, result: result)
       status.update { $0.attempts[attempt, default: 0] += 1 }
-    case .forgetAccount(let index): remove(folder.account(plan.authorities[index].authority))
+    case .forgetAccount(let index): remove(folder.accountFile(plan.authorities[index].authority))
     case .keyChanged(let isLast): keyChanged(isLast: isLast)
     }
   }

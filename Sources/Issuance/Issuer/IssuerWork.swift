@@ -182,7 +182,7 @@ final class IssuerWork {
     let context = try ClientContext(trust: trust)
     self.context = context
     threads = try options.authorities.enumerated().map { index, authority in
-      let account = folder.accountURL(at: authority)
+      let account = folder.account(at: authority).url
       return try AuthorityThread(index, mailbox) { [options, environment] in
         let client = AuthorityClient(
           authority, key: key, context: context, variables: options.variables)

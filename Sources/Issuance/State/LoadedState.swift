@@ -11,8 +11,8 @@ struct LoadedState {
   init(_ folder: StateFolder, _ wanted: [Authority], _ now: Moment) {
     authorities = wanted.map { authority in
       var state = AuthorityState(authority, limits: folder.limits(authority))
-      state.account = folder.accountURL(at: authority)
-      if state.account != nil { state.identities = folder.identities(at: authority) }
+      let account = folder.account(at: authority)
+      if account.url != nil { (state.account, state.identities) = account }
       return state
     }
     for (host, file) in folder.issuedFiles() {

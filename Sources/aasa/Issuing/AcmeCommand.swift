@@ -198,10 +198,10 @@ struct AcmeRecordCommand: ParsableCommand {
       throw failure("name the CA, for example --acme letsencrypt", .usage)
     }
     for authority in authorities {
-      guard let identity = folder.identities(at: authority).first else {
+      let (account, identities) = folder.account(at: authority)
+      guard let identity = identities.first else {
         throw failure("\(authority.name) has no name for DNS records that is known here")
       }
-      let account = folder.accountURL(at: authority)
       if isWildcard(name) || challenges.contains(.record) {
         guard let account else {
           throw failure(
@@ -245,7 +245,7 @@ struct AcmeAccountCommand: ParsableCommand {
     }
     print("thumbprint \(thumbprint(of: key))")
     for authority in authorities {
-      print("\(authority.name) \(folder.accountURL(at: authority) ?? "no account yet")")
+      print("\(authority.name) \(folder.account(at: authority).url ?? "no account yet")")
     }
   }
 }

@@ -75,9 +75,9 @@ extension ServerOptions {
         "there is no account in \(folder.root) yet; start the server, which makes its key")
     }
     return try authorities.map { authority in
+      let account = folder.account(at: authority)
       let applicant = Applicant(
-        identities: folder.identities(at: authority), account: folder.accountURL(at: authority),
-        methods: settings.challenges)
+        identities: account.identities, account: account.url, methods: settings.challenges)
       let trial = try NameCheck(
         thumbprint: answer, isPrivate: settings.roots != "none" && authority.identities == nil,
         applicant: applicant)

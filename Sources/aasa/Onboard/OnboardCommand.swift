@@ -115,7 +115,7 @@ struct OnboardCommand: ParsableCommand {
     let settings = configuration.issuance
     return settings.authorities.map(Authority.init(setting:)).map { authority in
       Applicant(
-        identities: authority.identities ?? [], account: state.accountURL(at: authority),
+        identities: authority.identities ?? [], account: state.account(at: authority).url,
         methods: settings.challenges)
     }
   }
