@@ -78,7 +78,7 @@ final class AuthorityWork {
     if let found = folder.record(host, authority), found.order.begun == order.begun {
       return OrderRecord(host: host, order: order, key: found.key)
     }
-    let key = try signed { () throws(TLSError) in try SigningKey.generate() }
+    let key = try signed(try SigningKey.generate())
     let record = OrderRecord(host: host, order: order, key: key)
     try write(record)
     note(host, .ordering)
@@ -86,7 +86,7 @@ final class AuthorityWork {
   }
 
   private func write(_ record: OrderRecord) throws(Setback) {
-    try stored { () throws(SystemError) in try folder.write(record, authority) }
+    try stored(try folder.write(record, authority))
   }
 
   /// Takes the next step of an order. The CA's status decides which, so the order continues in the
@@ -111,9 +111,8 @@ final class AuthorityWork {
     case .ready:
       step = .finalize
       note(record.host, .finalising)
-      let request = try signed { () throws(TLSError) in
-        try certificateRequest(names: [record.host], key: record.key)
-      }
+      let request = try signed(
+        try certificateRequest(names: [record.host], key: record.key))
       let finalized = try client.post(
         object([("csr", .text(base64url(request)))]), to: order.finalize)
       // A page of HTML is no progress: the order stays ready, and would be finalized without end.
@@ -128,7 +127,7 @@ final class AuthorityWork {
         type: "unknown", detail: "the CA does not say why the order failed")
       return .failed(.refused(problem ?? silence), life: nil)
     }
-    return .progress(order.progress, retryAfter: answer.retryAfter)
+    return .progress(order.progress, retryAfter: answer.head.retryAfter())
   }
 
   /// Creates an order, and records its URL.
@@ -185,11 +184,10 @@ final class AuthorityWork {
         ProblemDocument(
           type: "unsupported", detail: "the CA does not offer \(kind.rawValue), but \(offered)"))
     }
-    try signed { () throws(TLSError) in
+    try signed(
       try kind.challenge.show(
         record.host, token: challenge.token, thumbprint: thumbprint(of: client.key),
-        on: environment.certificates)
-    }
+        on: environment.certificates))
     guard challenge.progress == .pending else { return }
     note(record.host, .answering)
     let answer = try client.post(object([]), to: challenge.url)
@@ -244,10 +242,8 @@ final class AuthorityWork {
     let file = IssuedFile(
       chain, authority: authority.url, account: client.account ?? "",
       profile: client.knownDirectory.flatMap(profile), issued: issued)
-    try stored { () throws(SystemError) in
-      try folder.install(file, chain, record.key, for: record.host)
-      try removeFile(folder.order(record.host, authority))
-    }
+    try stored(try folder.install(file, chain, record.key, for: record.host))
+    try stored(try removeFile(folder.order(record.host, authority)))
     record.order.challenge.challenge.withdraw(record.host, from: environment.certificates)
     note(record.host, .installed)
     return .installed(file)
@@ -260,7 +256,8 @@ final class AuthorityWork {
     else { return .window(nil, retryAfter: nil) }
     let answer = try client.get(base + "/" + identifier)
     return .window(
-      RenewalWindow(try answer.json(), serial: certificate.serial), retryAfter: answer.retryAfter)
+      RenewalWindow(try answer.json(), serial: certificate.serial),
+      retryAfter: answer.head.retryAfter())
   }
 
   // MARK: The account
@@ -285,9 +282,7 @@ final class AuthorityWork {
     let answer = try client.post(object(members), to: directory.newAccount, namesKey: true)
     guard let url = answer.location else { throw .noAnswer("the CA names no account") }
     client.account = url
-    try stored { () throws(SystemError) in
-      try folder.writeAccount(url, directory.identities, authority)
-    }
+    try stored(try folder.writeAccount(url, directory.identities, authority))
     let terms = directory.terms.map { ", whose terms are accepted: \(visible($0))" } ?? ""
     environment.announce("account \(url) at \(authority.name)\(terms)")
   }
@@ -320,11 +315,10 @@ final class AuthorityWork {
       guard let url = try client.directory().changeKey else {
         throw .noAnswer("the CA changes no keys")
       }
-      let change = try signed { () throws(TLSError) in
+      let change = try signed(
         try signedRequest(
           object([("account", .text(account)), ("oldKey", jsonWebKey(of: client.key))]), to: url,
-          nonce: nil, account: nil, key: new)
-      }
+          nonce: nil, account: nil, key: new))
       do throws(Setback) {
         _ = try client.post(change, to: url)
         isDone = true

@@ -30,7 +30,7 @@ extension IssuerWork {
     case .write(let index): changedLimits.insert(index)
     case .writeWindow(let host):
       guard let state = plan.hosts[host] else { return }
-      withFolder { () throws(SystemError) in try folder.writeWindow(host, state) }
+      withFolder(try folder.writeWindow(host, state))
     case .report(let host): status[host] = plan.report(host, .now)
     case .attempt(let index, let result):
       let attempt = StatusBoard.Attempt(
@@ -42,15 +42,13 @@ extension IssuerWork {
   }
 
   private func remove(_ path: String) {
-    withFolder { () throws(SystemError) in try removeFile(path) }
+    withFolder(try removeFile(path))
   }
 
   /// Writes a line of the journal. A full disk keeps no host from a certificate.
   private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
-    withFolder { () throws(SystemError) in
-      try folder.journal.write(step, host, at: plan.authorities[index].authority.name, detail)
-      forget("storage")
-    }
+    let authority = plan.authorities[index].authority.name
+    if withFolder(try folder.journal.write(step, host, at: authority, detail)) { forget("storage") }
   }
 
   func noteLimits() {

@@ -120,7 +120,7 @@ final class IssuerWork {
 
   /// Works with the state folder, and reports a failure. Returns whether the work succeeded.
   @discardableResult
-  func withFolder(_ body: () throws(SystemError) -> Void) -> Bool {
+  func withFolder(_ body: @autoclosure () throws(SystemError) -> Void) -> Bool {
     do throws(SystemError) {
       try body()
       return true
@@ -197,7 +197,7 @@ final class IssuerWork {
     // Events from before the lock was lost mean nothing to a new plan.
     _ = mailbox.take()
     folder.removeTemporaryFiles(of: options.authorities)
-    withFolder { () throws(SystemError) in try folder.migrate(options.authorities) }
+    withFolder(try folder.migrate(options.authorities))
     let loaded = LoadedState(folder, options.authorities, .now)
     plan = HostPlan(loaded.authorities, challenges: options.challenges)
     plan.hosts = loaded.hosts
@@ -246,8 +246,7 @@ final class IssuerWork {
   /// count again.
   func removeRequest(_ host: String) {
     guard taken.contains(host) else { return }
-    let path = folder.renewal(host)
-    if withFolder({ () throws(SystemError) in try removeFile(path) }) { taken.remove(host) }
+    if withFolder(try removeFile(folder.renewal(host))) { taken.remove(host) }
   }
 
   /// Begins a change of the account's key. Writes the new key before a CA hears of it.
@@ -289,7 +288,7 @@ final class IssuerWork {
     let isWhole =
       found?.inode != lockFile?.inode || found?.device != lockFile?.device
       || [folder.certificates, folder.renewals].contains { (try? Posix.status($0)) == nil }
-    if isWhole, !remakeFolder() { return }
+    if isWhole, !(withFolder(try remakeFolder()) && isIssuer) { return }
     guard isWhole || nextFolderLook <= now else { return }
     nextFolderLook = now + Limits.folderPause
     guard let change = try? Posix.status(folder.certificates).changed, change != lastChange,
@@ -319,48 +318,44 @@ final class IssuerWork {
   /// replacement, which may be revoked.
   private func writeAgain(_ lost: Set<String>) -> Set<String> {
     let served = environment.served()
-    return lost.filter { host in
+    var kept: Set<String> = []
+    for host in lost {
       guard plan.wanted.contains(host), let state = plan.hosts[host], !state.isRequested,
         let file = state.certificate, let certificate = served[folder.certificate(host)],
         certificate.serial == file.serial, let (chain, key) = IssuedChain.served(certificate)
-      else { return false }
+      else { continue }
+      kept.insert(host)
       // If writing fails now, try again later.
-      if !withFolder({ () throws(SystemError) in try folder.install(file, chain, key, for: host) })
-      {
-        lastChange = nil
-      }
-      return true
+      if !withFolder(try folder.install(file, chain, key, for: host)) { lastChange = nil }
     }
+    return kept
   }
 
   /// Makes the folder again after it was removed in use. Writes what is known, and takes the lock
-  /// by name, so that no other process issues at the same time. Returns whether all of it
-  /// succeeded.
-  private func remakeFolder() -> Bool {
-    withFolder { () throws(SystemError) in
-      try folder.make(for: options.authorities)
-      lock = nil
-      lock = try FileLock(folder.lock)
-      isIssuer = lock != nil && folder.newerFile(options.authorities) == nil
-      guard isIssuer else { return }
-      if let key, (try? Posix.status(folder.accountKey)) == nil {
-        try folder.write(key, to: folder.accountKey)
+  /// by name, so that no other process issues at the same time.
+  private func remakeFolder() throws(SystemError) {
+    try folder.make(for: options.authorities)
+    lock = nil
+    lock = try FileLock(folder.lock)
+    isIssuer = lock != nil && folder.newerFile(options.authorities) == nil
+    guard isIssuer else { return }
+    if let key, (try? Posix.status(folder.accountKey)) == nil {
+      try folder.write(key, to: folder.accountKey)
+    }
+    for (index, state) in plan.authorities.enumerated() {
+      if let account = state.account {
+        try folder.writeAccount(account, state.identities ?? [], state.authority)
       }
-      for (index, state) in plan.authorities.enumerated() {
-        if let account = state.account {
-          try folder.writeAccount(account, state.identities ?? [], state.authority)
-        }
-        changedLimits.insert(index)
-      }
-      for (host, state) in plan.hosts {
-        if state.isRequested { try folder.requestRenewal(of: host) }
-        if state.window != nil { try folder.writeWindow(host, state) }
-      }
-      if plan.authorities.contains(where: \.isChangingKey) { try folder.requestRollover() }
-      lockFile = try Posix.status(folder.lock)
-      lastChange = nil
-      forget("storage")
-    } && isIssuer
+      changedLimits.insert(index)
+    }
+    for (host, state) in plan.hosts {
+      if state.isRequested { try folder.requestRenewal(of: host) }
+      if state.window != nil { try folder.writeWindow(host, state) }
+    }
+    if plan.authorities.contains(where: \.isChangingKey) { try folder.requestRollover() }
+    lockFile = try Posix.status(folder.lock)
+    lastChange = nil
+    forget("storage")
   }
 
   /// Writes the hosts that have waited for some seconds, for `aasa acme status`.
@@ -370,19 +365,18 @@ final class IssuerWork {
     guard plan.waiting.isEmpty ? hasQueue : nextQueue <= now.uptime else { return }
     nextQueue = now.uptime + Limits.waitingPause
     hasQueue = !plan.waiting.isEmpty
-    withFolder { () throws(SystemError) in
-      guard hasQueue else { return try removeFile(folder.waiting) }
-      try folder.write(
-        [("hosts", object(plan.queue(now).map { ($0.host, .number($0.time)) }))],
-        to: folder.waiting)
+    guard hasQueue else {
+      withFolder(try removeFile(folder.waiting))
+      return
     }
+    let hosts = object(plan.queue(now).map { ($0.host, .number($0.time)) })
+    withFolder(try folder.write([("hosts", hosts)], to: folder.waiting))
   }
 
   func writeLimits() {
     for index in changedLimits {
       let state = plan.authorities[index]
-      withFolder { () throws(SystemError) in
-        try folder.write(state.limits, state.authority, now: Clock.wallSeconds())
+      if withFolder(try folder.write(state.limits, state.authority, now: Clock.wallSeconds())) {
         changedLimits.remove(index)
       }
     }

@@ -78,12 +78,12 @@ extension Setback {
 }
 
 /// Runs `body`, and turns an error of our disk into a setback.
-func stored<Value>(_ body: () throws(SystemError) -> Value) throws(Setback) -> Value {
+func stored<Value>(_ body: @autoclosure () throws(SystemError) -> Value) throws(Setback) -> Value {
   do throws(SystemError) { return try body() } catch { throw .storage("\(error)") }
 }
 
 /// Runs `body`, and turns an error of OpenSSL into a setback on our side.
-func signed<Value>(_ body: () throws(TLSError) -> Value) throws(Setback) -> Value {
+func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(Setback) -> Value {
   do throws(TLSError) { return try body() } catch { throw .unfit("\(error)") }
 }
 

@@ -26,7 +26,7 @@ import Settings
   let head = Array("HTTP/1.1 503 x\r\nretry-after: ".utf8) + bytes + Array("\r\n\r\n".utf8)
   var reader = ResponseReader(isHead: true)
   _ = try? reader.take(head.span)
-  if let head = reader.head, let seconds = retryAfter(head, now: 1_800_000_000) {
+  if let head = reader.head, let seconds = head.retryAfter(now: 1_800_000_000) {
     precondition((1...604_800).contains(seconds))
   }
   guard let value = try? Document(parsing: SourceText(path: "", bytes: bytes)).root else { return }
