@@ -85,11 +85,8 @@ extension HostPlan {
       state.failingSince = state.failingSince ?? now.uptime
     default: state.failingSince = state.failingSince ?? now.uptime
     }
-    if state.order == nil {
-      state.stage = .resting
-      waiting.remove(host)
-    }
     hosts[host] = state
+    if state.order == nil { enter(.resting, host) }
     rest(host, until: now.uptime + seconds * 1_000)
     nextConsidered = 0
     if setback.isCostly, step != .account {

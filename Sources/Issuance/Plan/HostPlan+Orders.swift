@@ -148,11 +148,11 @@ extension HostPlan {
   private mutating func installed(
     _ host: String, _ file: IssuedFile, _ index: Int, _ now: Moment
   ) {
+    enter(.resting, host)
     guard var state = hosts[host] else { return }
-    authorities[index].open.remove(host)
     state.issues.append(PastIssue(time: time(now), life: file.validity.life))
-    (state.stage, state.certificate) = (.resting, file)
-    (state.window, state.nextWindow) = (nil, now.seconds + Limits.windowRetry)
+    (state.certificate, state.window) = (file, nil)
+    state.nextWindow = now.seconds + Limits.windowRetry
     (state.setback, state.renewalFault, state.isAskingForWindow) = (nil, nil, false)
     (state.failures, state.stumbles, state.failingSince) = (0, 0, nil)
     (state.isAskedFor, state.isRequested, state.hasLedHere) = (false, false, true)
@@ -176,9 +176,7 @@ extension HostPlan {
   /// Gives up an order. The CA may keep it, which does no harm.
   mutating func drop(_ host: String) {
     guard let order = hosts[host]?.order, let index = index(of: order.authority) else { return }
-    authorities[index].open.remove(host)
-    authorities[index].ready.removeAll { $0 == host }
-    hosts[host]?.stage = .resting
+    enter(.resting, host)
     nextConsidered = 0
     effects.append(.drop(host, authority: index, order.challenge))
   }

@@ -116,7 +116,7 @@ extension HostPlan {
   private mutating func startCheck(_ host: String, _ index: Int, _ now: Moment) {
     if waitsForClock(host, index, now) { return }
     if hosts[host]?.needsAccount == true, !hasAccount(index, host) { return }
-    hosts[host]?.stage = .checking
+    enter(.checking, host)
     checks += 1
     effects.append(.check(host, challenges, authority: index))
   }
@@ -136,7 +136,7 @@ extension HostPlan {
     nextConsidered = 0
     guard let state = hosts[host], case .checking = state.stage else { return }
     guard wanted.contains(host) else {
-      hosts[host]?.stage = .resting
+      enter(.resting, host)
       return
     }
     hosts[host]?.isSilent = milliseconds >= Limits.silence
@@ -144,9 +144,7 @@ extension HostPlan {
     if case .ready = outcome { hosts[host]?.hasLedHere = true }
     wait(host, now)
     switch outcome {
-    case .ready(let kind), .unseen(let kind):
-      hosts[host]?.stage = .checked(kind, at: now.uptime)
-      checked.insert(host)
+    case .ready(let kind), .unseen(let kind): enter(.checked(kind, at: now.uptime), host)
     case .fault(let fault): setBack(host, choice(state, now), fault, now)
     case .needsAccount: break
     }
@@ -169,9 +167,7 @@ extension HostPlan {
     order.replaces = state.certificate.flatMap { file in
       file.account == authorities[index].account ? file.renewalIdentifier : nil
     }
-    waiting.remove(host)
-    hosts[host]?.stage = .ordered(order)
-    authorities[index].open.insert(host)
+    enter(.ordered(order), host)
     authorities[index].lastOrder = now.uptime
     rest(host, until: now.uptime)
     // Count the order before the CA does.
@@ -193,8 +189,7 @@ extension HostPlan {
       authorities[index].askedForTime = now.uptime
       ask(index, "", .directory)
     }
-    waiting.remove(host)
-    hosts[host]?.stage = .resting
+    enter(.resting, host)
     hosts[host]?.setback = .clock(seconds: offset)
     if hosts[host]?.failingSince == nil { hosts[host]?.failingSince = now.uptime }
     rest(host, until: now.uptime + Limits.clockPause)

@@ -94,10 +94,9 @@ struct HostPlan: Sendable {
 
   private mutating func setWanted(_ list: Set<String>, _ now: Moment) {
     for host in wanted.subtracting(list) {
-      waiting.remove(host)
       effects.append(.report(host))
       guard hosts[host]?.order == nil else { continue }
-      if case .checking = hosts[host]?.stage {} else { hosts[host]?.stage = .resting }
+      if case .checking = hosts[host]?.stage { waiting.remove(host) } else { enter(.resting, host) }
       schedule.remove(host)
     }
     let new = list.subtracting(wanted)
@@ -152,13 +151,30 @@ struct HostPlan: Sendable {
     }
   }
 
+  /// Moves a host to another stage. The queue and the open orders follow.
+  mutating func enter(_ stage: Stage, _ host: String) {
+    if let order = hosts[host]?.order, let index = index(of: order.authority) {
+      authorities[index].open.remove(host)
+      authorities[index].ready.removeAll { $0 == host }
+    }
+    hosts[host]?.stage = stage
+    switch stage {
+    case .resting: waiting.remove(host)
+    case .wanted, .checking: break
+    case .checked: checked.insert(host)
+    case .ordered(let order):
+      waiting.remove(host)
+      if let index = index(of: order.authority) { authorities[index].open.insert(host) }
+    }
+  }
+
   mutating func rest(_ host: String, until due: Int64) {
     hosts[host]?.due = due
     schedule.set(host, due)
   }
 
   mutating func wait(_ host: String, _ now: Moment) {
-    hosts[host]?.stage = .wanted
+    enter(.wanted, host)
     rank(host, now)
     nextConsidered = 0
   }
@@ -168,7 +184,7 @@ struct HostPlan: Sendable {
     switch state.stage {
     case .ordered(let order):
       guard let index = index(of: order.authority) else {
-        hosts[host]?.stage = .resting
+        enter(.resting, host)
         return look(host, now)
       }
       if !authorities[index].ready.contains(host) { authorities[index].ready.append(host) }
