@@ -340,7 +340,8 @@ import Testing
     func removed(ahead: Int64) -> [Int64] {
       var world = PlanWorld("x")
       world.run(.hosts(["a.example", "b.example"]), for: minute)
-      world.plan.authorities[0].said = (world.seconds + ahead, world.now)
+      world.plan.authorities[0].clock = AuthorityClock(
+        time: world.seconds + ahead, uptime: world.now)
       world.run(.hosts([]), for: day)
       for _ in 0..<120 { world.run(.time, for: day) }
       return world.effects.compactMap { entry in

@@ -61,7 +61,8 @@ import Testing
         return .replied(
           authority: index, host: host, reply(index, host, request),
           CallFacts(
-            said: (PlanWorld.moment(now).seconds, now), account: "https://ca/account",
+            clock: AuthorityClock(time: PlanWorld.moment(now).seconds, uptime: now),
+            account: "https://ca/account",
             identities: []))
       default: return .time
       }

@@ -79,7 +79,8 @@ struct PlanWorld {
   }
 
   var facts: CallFacts {
-    CallFacts(said: isHeard ? (seconds + ahead, now) : nil, account: account, identities: ["ca"])
+    let clock = AuthorityClock(time: seconds + ahead, uptime: now)
+    return CallFacts(clock: isHeard ? clock : nil, account: account, identities: ["ca"])
   }
 
   /// Opens an order at the first CA, as known after a restart.

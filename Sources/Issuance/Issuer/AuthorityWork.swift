@@ -32,7 +32,7 @@ final class AuthorityWork {
 
   var facts: CallFacts {
     CallFacts(
-      said: client.saidTime, account: client.account,
+      clock: client.clock, account: client.account,
       identities: client.knownDirectory?.identities)
   }
 
@@ -215,11 +215,7 @@ final class AuthorityWork {
     guard let first = IssuedChain(pem: answer.body) else {
       throw .unfit("the CA's answer is not a certificate")
     }
-    let now = Clock.wallSeconds()
-    let offset = client.saidTime.map { said in
-      said.seconds + (Clock.monotonicMilliseconds() - said.uptime) / 1_000 - now
-    }
-    let time = now + usedOffset(offset)
+    let time = Moment.now.time(by: client.clock)
     func fault(_ chain: IssuedChain) -> String? {
       chain.fault(
         names: [record.host], key: record.key, trust: authority.isForTests ? nil : trust, now: time)

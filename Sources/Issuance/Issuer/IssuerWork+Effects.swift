@@ -56,7 +56,7 @@ extension IssuerWork {
     for index in plan.authorities.indices {
       plan.authorities[index].limits.settle(now: now.wall)
       let state = plan.authorities[index]
-      let offset = plan.heard == index ? state.clockOffset(now) : nil
+      let offset = plan.heard == index ? state.clock?.offset(now) : nil
       let name = state.authority.name
       status.update { summary in
         summary.frozen[name] = state.limits.ends(now: now.seconds)

@@ -13,8 +13,7 @@ struct AuthorityState: Sendable {
   /// The hosts whose renewal windows are due for a request.
   var windows: [String] = []
   var open: Set<String> = []
-  /// The time that the CA last sent, in seconds since 1970, and when it arrived.
-  var said: (seconds: Int64, uptime: Int64)?
+  var clock: AuthorityClock?
   /// When the CA was last asked for its time only.
   var askedForTime: Int64?
   /// Whether a wrong clock was reported.
@@ -33,13 +32,8 @@ struct AuthorityState: Sendable {
     identities = authority.identities
   }
 
-  /// Returns the CA's clock minus ours, in seconds; nil until the CA has answered.
-  func clockOffset(_ now: Moment) -> Int64? {
-    said.map { $0.seconds + (now.uptime - $0.uptime) / 1_000 - now.seconds }
-  }
-
   /// Returns whether one of the two clocks must be wrong. Nobody knows which.
-  func isClockWrong(_ now: Moment) -> Bool { abs(clockOffset(now) ?? 0) > Limits.clockFault }
+  func isClockWrong(_ now: Moment) -> Bool { abs(clock?.offset(now) ?? 0) > Limits.clockFault }
 
   /// Notes that a step failed. During the backoff that follows, more failures do not count: many
   /// orders may fail at the same time, and the backoff must not grow with their number.

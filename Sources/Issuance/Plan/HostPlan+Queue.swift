@@ -124,8 +124,8 @@ extension HostPlan {
   /// Returns whether a CA has sent its time and our account. Requests what is missing.
   private mutating func hasAccount(_ index: Int, _ host: String) -> Bool {
     let authority = authorities[index]
-    if authority.said != nil, authority.account != nil { return true }
-    if !authority.isBusy { ask(index, host, authority.said == nil ? .directory : .account) }
+    if authority.clock != nil, authority.account != nil { return true }
+    if !authority.isBusy { ask(index, host, authority.clock == nil ? .directory : .account) }
     return false
   }
 
@@ -181,7 +181,7 @@ extension HostPlan {
   /// Returns whether a host waits because our clock and the CA's are more than a day apart.
   private mutating func waitsForClock(_ host: String, _ index: Int, _ now: Moment) -> Bool {
     let authority = authorities[index]
-    guard authority.isClockWrong(now), let offset = authority.clockOffset(now) else {
+    guard authority.isClockWrong(now), let offset = authority.clock?.offset(now) else {
       if hosts[host]?.setback?.kind == .clock { hosts[host]?.setback = nil }
       return false
     }

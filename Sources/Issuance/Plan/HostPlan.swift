@@ -62,7 +62,7 @@ struct HostPlan: Sendable {
     case .checked(let host, let outcome, let milliseconds):
       takeCheck(host, outcome, milliseconds, now)
     case .replied(let index, let host, let reply, let facts):
-      if let said = facts.said { (authorities[index].said, heard) = (said, index) }
+      if let clock = facts.clock { (authorities[index].clock, heard) = (clock, index) }
       if authorities[index].authority.identities == nil, let names = facts.identities {
         authorities[index].identities = names
       }
@@ -238,15 +238,11 @@ struct HostPlan: Sendable {
 
   // MARK: Clocks
 
-  /// Returns the time for checking certificates, in seconds since 1970: by the CA's clock if ours
-  /// differs by minutes, but by ours if they are more than a day apart, because the CA's may be
-  /// wrong.
-  func time(_ now: Moment) -> Int64 {
-    now.seconds + usedOffset(heard.flatMap { authorities[$0].clockOffset(now) })
-  }
+  /// Returns the time for checking certificates, in seconds since 1970.
+  func time(_ now: Moment) -> Int64 { now.time(by: heard.flatMap { authorities[$0].clock }) }
 
   private mutating func checkClock(_ index: Int, _ now: Moment) {
-    guard let offset = authorities[index].clockOffset(now) else { return }
+    guard let offset = authorities[index].clock?.offset(now) else { return }
     let (authority, isWrong) = (authorities[index].authority, authorities[index].isClockWrong(now))
     func key(_ isWrong: Bool) -> String { "clock \(authority.url) \(isWrong)" }
     effects.append(.forget(key: key(!isWrong)))
@@ -276,10 +272,4 @@ struct HostPlan: Sendable {
       hosts[host] = nil
     }
   }
-}
-
-/// Returns the correction of our clock for a CA's offset: none if one of the two must be wrong.
-func usedOffset(_ offset: Int64?) -> Int64 {
-  guard let offset else { return 0 }
-  return (Limits.clockDifference + 1...Limits.clockFault).contains(abs(offset)) ? offset : 0
 }

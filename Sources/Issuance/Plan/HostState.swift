@@ -128,4 +128,24 @@ struct Moment: Sendable {
   static var now: Moment {
     Moment(uptime: Clock.monotonicMilliseconds(), wall: Clock.wallMilliseconds())
   }
+
+  /// Returns the time for checking certificates, in seconds since 1970: by the CA's clock if ours
+  /// differs by minutes, but by ours if they are more than a day apart, because the CA's may be
+  /// wrong.
+  func time(by clock: AuthorityClock?) -> Int64 {
+    let offset = clock?.offset(self) ?? 0
+    let isUsed = (Limits.clockDifference + 1...Limits.clockFault).contains(abs(offset))
+    return isUsed ? seconds + offset : seconds
+  }
+}
+
+/// The clock of a CA, by the time that it last sent.
+struct AuthorityClock: Sendable {
+  /// The time, in seconds since 1970.
+  let time: Int64
+  /// When it arrived, in milliseconds of the monotonic clock.
+  let uptime: Int64
+
+  /// Returns this clock minus ours, in seconds.
+  func offset(_ now: Moment) -> Int64 { time + (now.uptime - uptime) / 1_000 - now.seconds }
 }

@@ -21,8 +21,7 @@ enum PlanEvent: Sendable {
 
 /// The facts about a CA after a request.
 struct CallFacts: Sendable {
-  /// The time that the CA sent, in seconds since 1970, and when it arrived, by the monotonic clock.
-  var said: (seconds: Int64, uptime: Int64)?
+  var clock: AuthorityClock?
   var account: String?
   var identities: [String]?
 }

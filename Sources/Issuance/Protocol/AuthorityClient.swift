@@ -58,9 +58,7 @@ final class AuthorityClient {
   private var known: (directory: Directory, until: Int64)?
   /// The account's URL; nil until the CA has sent it.
   var account: String?
-  /// The time that the CA last sent, in seconds since 1970, and when it arrived, in milliseconds of
-  /// the monotonic clock.
-  private(set) var saidTime: (seconds: Int64, uptime: Int64)?
+  private(set) var clock: AuthorityClock?
   private let kept = KeptConnection()
   var deadline = Deadline(afterMilliseconds: Limits.step)
 
@@ -180,7 +178,7 @@ final class AuthorityClient {
     guard let date = head.value(of: "date") else { return }
     let (bytes, now) = (Array(date.utf8), Clock.wallSeconds())
     if let time = HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now) {
-      saidTime = (time, Clock.monotonicMilliseconds())
+      clock = AuthorityClock(time: time, uptime: Clock.monotonicMilliseconds())
     }
   }
 }
