@@ -51,6 +51,26 @@ struct AuthorityState: Sendable {
 
   func restEnd(_ step: Step) -> Int64 { rests[step]?.until ?? 0 }
 
+  /// Returns when a host's order may be made or advanced, in milliseconds of the monotonic clock.
+  func requestTime(for host: String, isNew: Bool, _ now: Moment) -> Int64 {
+    let limit = limits.nextTime(for: host, isNew: isNew, now: now.seconds)
+    return max(
+      restEnd(.account), restEnd(isNew ? .order : .read),
+      now.uptime + (limit - now.seconds) * 1_000)
+  }
+
+  /// Returns when a new order for a host may begin, in milliseconds of the monotonic clock.
+  func orderTime(for host: String, _ state: HostState, _ now: Moment) -> Int64 {
+    if isChangingKey { return now.uptime + 1_000 }
+    var time = requestTime(for: host, isNew: true, now)
+    if failsLate(now.uptime), let lastOrder { time = max(time, lastOrder + Limits.orderSpacing) }
+    // The CA does not count renewals within its own renewal window.
+    if state.window == nil, let budget = limits.budget {
+      time = max(time, now.uptime + budget.nextTime(now: now.wall) - now.wall)
+    }
+    return time
+  }
+
   var mostFailures: Int { rests.values.map(\.failures).max() ?? 0 }
 
   /// Returns whether a step after the order fails, so that new orders would only pile up.

@@ -23,11 +23,9 @@ extension HostPlan {
       guard let order = hosts[host]?.order else { continue }
       // An order whose step failed shares the backoff of that step; other orders may try.
       let (authority, isNew) = (authorities[index], order.url == nil)
-      let frozen = authority.limits.nextTime(for: host, isNew: isNew, now: now.seconds)
       let time = max(
-        authority.restEnd(.account), authority.restEnd(isNew ? .order : .read),
-        order.failedStep.map(authority.restEnd) ?? 0,
-        now.uptime + (frozen - now.seconds) * 1_000)
+        authority.requestTime(for: host, isNew: isNew, now),
+        order.failedStep.map(authority.restEnd) ?? 0)
       guard time <= now.uptime else {
         // Another CA takes what this one has not heard of.
         if isNew, let state = hosts[host], choice(state, now) != index {

@@ -18,26 +18,6 @@ extension HostPlan {
     } ?? first
   }
 
-  /// Returns when a CA accepts a host's order, in milliseconds of the monotonic clock.
-  private func allowedTime(
-    _ host: String, _ state: HostState, at index: Int, _ now: Moment
-  ) -> Int64 {
-    let authority = authorities[index]
-    if authority.isChangingKey { return now.uptime + 1_000 }
-    let frozen = authority.limits.nextTime(for: host, isNew: true, now: now.seconds)
-    var time = max(
-      now.uptime + (frozen - now.seconds) * 1_000, authority.restEnd(.account),
-      authority.restEnd(.order))
-    if authority.failsLate(now.uptime), let last = authority.lastOrder {
-      time = max(time, last + Limits.orderSpacing)
-    }
-    // The CA does not count renewals within its own renewal window.
-    if state.window == nil, let budget = authority.limits.budget {
-      time = max(time, now.uptime + budget.nextTime(now: now.wall) - now.wall)
-    }
-    return time
-  }
-
   /// Starts name checks and new orders for the hosts at the head of the queue.
   mutating func consider(_ now: Moment) {
     nextConsidered = .max
@@ -84,7 +64,7 @@ extension HostPlan {
     _ host: String, _ state: HostState, _ now: Moment
   ) -> Int? {
     let index = choice(state, now)
-    let allowed = allowedTime(host, state, at: index, now)
+    let allowed = authorities[index].orderTime(for: host, state, now)
     if allowed <= now.uptime { return index }
     nextConsidered = min(nextConsidered, allowed)
     return nil
@@ -97,7 +77,7 @@ extension HostPlan {
     return waiting.inOrder.compactMap { host in
       guard let state = hosts[host] else { return nil }
       let index = choice(state, now)
-      var wall = now.wall + allowedTime(host, state, at: index, now) - now.uptime
+      var wall = now.wall + authorities[index].orderTime(for: host, state, now) - now.uptime
       if let budget = authorities[index].limits.budget {
         wall = max(wall, budget.nextTime(after: before[index], now: now.wall))
       }
@@ -157,7 +137,7 @@ extension HostPlan {
     guard let state = hosts[host] else { return true }
     if waitsForClock(host, index, now) { return true }
     guard hasAccount(index, host) else { return false }
-    let allowed = allowedTime(host, state, at: index, now)
+    let allowed = authorities[index].orderTime(for: host, state, now)
     guard allowed <= now.uptime else {
       nextConsidered = min(nextConsidered, allowed)
       return true
