@@ -54,14 +54,10 @@ final class AuthorityWork {
       }
       return .known
     } catch {
-      guard let problem = error.problem else { return .fault(error, at: step) }
-      if problem.type == "accountDoesNotExist" {
-        client.account = nil
-      } else if step == .order, hasForeignAccount(problem) {
-        client.account = nil
-        return .accountUnknown
-      }
-      return .fault(error, at: step)
+      if error.problem?.type == "accountDoesNotExist" { client.account = nil }
+      guard step == .order, hasForeignAccount(error) else { return .fault(error, at: step) }
+      client.account = nil
+      return .accountUnknown
     }
   }
 
@@ -285,10 +281,10 @@ final class AuthorityWork {
 
   /// Returns whether the CA says that our key does not belong to the account, because one of them
   /// was lost or comes from a backup.
-  private func hasForeignAccount(_ problem: ProblemDocument) -> Bool {
-    guard ["malformed", "unauthorized"].contains(problem.type), let account = client.account else {
-      return false
-    }
+  private func hasForeignAccount(_ setback: Setback) -> Bool {
+    guard let type = setback.problem?.type, ["malformed", "unauthorized"].contains(type),
+      let account = client.account
+    else { return false }
     do throws(Setback) { return try client.findAccount() != account } catch { return false }
   }
 
