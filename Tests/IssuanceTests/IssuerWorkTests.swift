@@ -41,7 +41,7 @@ import Testing
     environment.addresses = addresses
     environment.certificates = certificates
     environment.announce = { reported.add($0) }
-    environment.tell = { reported.add($0.code) }
+    environment.report = { reported.add($0.code) }
     let work = IssuerWork(
       Issuer.Options(authorities: [authority], folder: folder), environment, StatusBoard(),
       Mailbox {})

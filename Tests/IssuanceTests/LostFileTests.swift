@@ -37,7 +37,7 @@ import Testing
     try folder.writeAccount("https://ca/account", ["ca.example"], authority)
     var environment = Issuer.Environment { ["a.example", "b.example"] }
     environment.served = { [self] in served.withLock(\.self) }
-    environment.tell = { [self] diagnostic in reported.withLock { $0.append(diagnostic) } }
+    environment.report = { [self] diagnostic in reported.withLock { $0.append(diagnostic) } }
     let work = IssuerWork(
       Issuer.Options(authorities: [authority], folder: folder), environment, StatusBoard(),
       Mailbox {})

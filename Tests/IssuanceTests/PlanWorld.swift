@@ -167,10 +167,10 @@ struct PlanWorld {
     var keys: Set<String> = []
     return effects.compactMap { entry in
       switch entry.effect {
-      case .tell(let diagnostic): return diagnostic.code
-      case .tellOnce(let key, let diagnostic):
+      case .report(let diagnostic): return diagnostic.code
+      case .condition(let key, let diagnostic?):
         return keys.insert(key).inserted ? diagnostic.code : nil
-      case .forget(let key):
+      case .condition(let key, nil):
         keys.remove(key)
         return nil
       default: return nil

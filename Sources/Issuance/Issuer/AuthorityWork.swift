@@ -163,7 +163,7 @@ final class AuthorityWork {
     guard let wanted = options.profile else { return nil }
     if directory.profiles?.contains(wanted) == true { return wanted }
     if !isProfileReported {
-      environment.tell(.noSuchProfile(wanted, directory.profiles ?? []))
+      environment.report(.noSuchProfile(wanted, directory.profiles ?? []))
     }
     isProfileReported = true
     return nil

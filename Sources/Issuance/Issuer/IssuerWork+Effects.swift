@@ -14,7 +14,7 @@ extension IssuerWork {
     case .installed(let host):
       removeRequest(host)
       unseen[host] = Clock.monotonicMilliseconds()
-      forget("storage")
+      set("storage", nil)
     case .drop(let host, let index, let kind):
       kind.challenge.withdraw(host, from: environment.certificates)
       remove(folder.order(host, plan.authorities[index].authority))
@@ -24,14 +24,13 @@ extension IssuerWork {
       remove(folder.certificate(host))
       remove(folder.window(host))
     case .noteFailure(let host, let index, let reason): note(host, index, .failed, reason)
-    case .tell(let diagnostic): environment.tell(diagnostic)
-    case .tellOnce(let key, let diagnostic): tellOnce(key, diagnostic)
-    case .forget(let key): forget(key)
+    case .report(let diagnostic): environment.report(diagnostic)
+    case .condition(let condition, let diagnostic): set(condition, diagnostic)
     case .write(let index): changedLimits.insert(index)
     case .writeWindow(let host):
       guard let state = plan.hosts[host] else { return }
       withFolder(try folder.writeWindow(host, state))
-    case .report(let host): status[host] = plan.report(host, .now)
+    case .status(let host): status[host] = plan.report(host, .now)
     case .attempt(let index, let result):
       let attempt = StatusBoard.Attempt(
         authority: plan.authorities[index].authority.name, result: result)
@@ -48,7 +47,9 @@ extension IssuerWork {
   /// Writes a line of the journal. A full disk keeps no host from a certificate.
   private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
     let authority = plan.authorities[index].authority.name
-    if withFolder(try folder.journal.write(step, host, at: authority, detail)) { forget("storage") }
+    if withFolder(try folder.journal.write(step, host, at: authority, detail)) {
+      set("storage", nil)
+    }
   }
 
   func noteLimits() {
@@ -139,7 +140,7 @@ extension IssuerWork {
             + " \(day(renewalTime(certificate.validity)))")
       } else if now - since > 60_000 {
         unseen[host] = nil
-        environment.tell(.notServed(host, folder.certificate(host)))
+        environment.report(.notServed(host, folder.certificate(host)))
       } else if isLoaded {
         areAllShown = false
         // A listener that is full must not hold up orders.

@@ -30,7 +30,8 @@ final class IssuerWork {
   private var newerFile: String?
   /// When the certificates folder last changed; nil to read it regardless.
   private var lastChange: Int64?
-  private var reported: Set<String> = []
+  /// The conditions that were reported, and are not over.
+  private var conditions: Set<String> = []
   /// The hosts whose requests by `aasa acme renew` were read. The request files stay until
   /// fulfilled.
   private var taken: Set<String> = []
@@ -111,12 +112,14 @@ final class IssuerWork {
     return min(max(left, 1), unseen.isEmpty ? Limits.lookPause : handshakePause)
   }
 
-  /// Reports a diagnostic once, until `forget` is called with the same key.
-  func tellOnce(_ key: String, _ diagnostic: Diagnostic) {
-    if reported.insert(key).inserted { environment.tell(diagnostic) }
+  /// Reports a condition once, until it is over.
+  func set(_ condition: String, _ diagnostic: Diagnostic?) {
+    if let diagnostic {
+      if conditions.insert(condition).inserted { environment.report(diagnostic) }
+    } else {
+      conditions.remove(condition)
+    }
   }
-
-  func forget(_ key: String) { reported.remove(key) }
 
   /// Works with the state folder, and reports a failure. Returns whether the work succeeded.
   @discardableResult
@@ -125,7 +128,7 @@ final class IssuerWork {
       try body()
       return true
     } catch {
-      tellOnce("storage", .stateUnusable(folder.root, "\(error)"))
+      set("storage", .stateUnusable(folder.root, "\(error)"))
       return false
     }
   }
@@ -139,7 +142,7 @@ final class IssuerWork {
       try folder.make(for: options.authorities)
       if lock == nil { lock = try FileLock(folder.lock) }
       guard lock != nil else {
-        tellOnce("lock", .otherIssuer(folder.root))
+        set("lock", .otherIssuer(folder.root))
         if let key = try folder.readKey() { environment.answer(thumbprint(of: key)) }
         status.update { ($0.isIssuer, $0.account) = (false, nil) }
         return false
@@ -150,7 +153,7 @@ final class IssuerWork {
         ?? folder.newerFile(options.authorities)
       if let newerFile {
         lock = nil
-        tellOnce("storage", .stateNewer(newerFile))
+        set("storage", .stateNewer(newerFile))
         return false
       }
       (lockFile, lastChange) = (try Posix.status(folder.lock), nil)
@@ -163,14 +166,14 @@ final class IssuerWork {
       }
       if threads.isEmpty { try startThreads() }
     } catch let fault as KeyFault {
-      tellOnce("storage", .keyUnusable(fault.path))
+      set("storage", .keyUnusable(fault.path))
       return false
     } catch {
-      tellOnce("storage", .stateUnusable(folder.root, "\(error)"))
+      set("storage", .stateUnusable(folder.root, "\(error)"))
       return false
     }
-    forget("storage")
-    forget("lock")
+    set("storage", nil)
+    set("lock", nil)
     isIssuer = true
     if let key { environment.answer(thumbprint(of: key)) }
     return true
@@ -258,7 +261,7 @@ final class IssuerWork {
       }
       apply(.keyChange)
     } catch {
-      tellOnce("rollover", .rolloverWaits("\(error)"))
+      set("rollover", .rolloverWaits("\(error)"))
     }
   }
 
@@ -271,12 +274,12 @@ final class IssuerWork {
       guard isLast else { return }
       try removeFile(folder.rollover)
       try renameFile(folder.newAccountKey, to: folder.accountKey)
-      forget("rollover")
+      set("rollover", nil)
       environment.announce(
         "the account has another key, with the thumbprint \(thumbprint(of: new)): servers with"
           + " --acme-answer need it")
     } catch {
-      tellOnce("rollover", .rolloverWaits("\(error)"))
+      set("rollover", .rolloverWaits("\(error)"))
     }
   }
 
@@ -309,7 +312,7 @@ final class IssuerWork {
     }
     let kept = lost.isEmpty ? [] : writeAgain(lost)
     if isWhole || !kept.isEmpty {
-      environment.tell(.stateRemoved(folder.root, isWhole: isWhole, certificates: kept.count))
+      environment.report(.stateRemoved(folder.root, isWhole: isWhole, certificates: kept.count))
     }
     if kept.count < lost.count { apply(.gone(lost.subtracting(kept))) }
   }
@@ -355,7 +358,7 @@ final class IssuerWork {
     if plan.authorities.contains(where: \.isChangingKey) { try folder.requestRollover() }
     lockFile = try Posix.status(folder.lock)
     lastChange = nil
-    forget("storage")
+    set("storage", nil)
   }
 
   /// Writes the hosts that have waited for some seconds, for `aasa acme status`.

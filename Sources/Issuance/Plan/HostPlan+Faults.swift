@@ -10,7 +10,7 @@ extension HostPlan {
     }
     if authorities[index].isChangingKey, host.isEmpty {
       authorities[index].nextKeyChange = now.uptime + Limits.keyChangePause
-      effects.append(.tellOnce(key: "rollover", .rolloverWaits(fault.text)))
+      effects.append(.condition("rollover", .rolloverWaits(fault.text)))
       return
     }
     if step == .window {
@@ -133,7 +133,7 @@ extension HostPlan {
   ) {
     effects += [
       .noteFailure(host, authority: index, setback.advice),
-      .attempt(authority: index, setback.result), .report(host),
+      .attempt(authority: index, setback.result), .status(host),
     ]
     let authority = authorities[index]
     let diagnostic = Diagnostic.noCertificate(
@@ -141,11 +141,11 @@ extension HostPlan {
       now: time(now))
     if setback.isTransient {
       guard max(count, authority.mostFailures) >= 3 else { return }
-      effects.append(.tellOnce(key: "failing \(authority.authority.url)", diagnostic))
+      effects.append(.condition("failing \(authority.authority.url)", diagnostic))
     } else if step == .account {
-      effects.append(.tellOnce(key: "account \(authority.authority.url)", diagnostic))
+      effects.append(.condition("account \(authority.authority.url)", diagnostic))
     } else if isNew {
-      effects.append(.tell(diagnostic))
+      effects.append(.report(diagnostic))
     }
   }
 

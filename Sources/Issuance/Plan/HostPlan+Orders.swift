@@ -108,7 +108,7 @@ extension HostPlan {
 
   mutating func forgetAccount(_ index: Int) {
     let state = authorities[index]
-    effects.append(.tell(.accountUnknown(state.authority.name, state.account ?? "")))
+    effects.append(.report(.accountUnknown(state.authority.name, state.account ?? "")))
     effects.append(.forgetAccount(index))
   }
 
@@ -159,8 +159,8 @@ extension HostPlan {
     rest(host, until: now.uptime + 1_000)
     effects += [
       .installed(host), .attempt(authority: index, "issued"),
-      .forget(key: "failing \(authorities[index].authority.url)"),
-      .forget(key: "account \(authorities[index].authority.url)"), .report(host),
+      .condition("failing \(authorities[index].authority.url)", nil),
+      .condition("account \(authorities[index].authority.url)", nil), .status(host),
     ]
   }
 

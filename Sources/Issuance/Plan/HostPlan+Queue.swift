@@ -173,7 +173,7 @@ extension HostPlan {
     hosts[host]?.setback = .clock(seconds: offset)
     if hosts[host]?.failingSince == nil { hosts[host]?.failingSince = now.uptime }
     rest(host, until: now.uptime + Limits.clockPause)
-    effects.append(.report(host))
+    effects.append(.status(host))
     return true
   }
 }

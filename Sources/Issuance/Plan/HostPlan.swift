@@ -94,7 +94,7 @@ struct HostPlan: Sendable {
 
   private mutating func setWanted(_ list: Set<String>, _ now: Moment) {
     for host in wanted.subtracting(list) {
-      effects.append(.report(host))
+      effects.append(.status(host))
       guard hosts[host]?.order == nil else { continue }
       if case .checking = hosts[host]?.stage { waiting.remove(host) } else { enter(.resting, host) }
       schedule.remove(host)
@@ -105,7 +105,7 @@ struct HostPlan: Sendable {
       let state = hosts[host, default: HostState()]
       hosts[host] = state
       if isResting(host) { schedule.set(host, max(state.due, now.uptime)) }
-      effects.append(.report(host))
+      effects.append(.status(host))
     }
   }
 
@@ -204,7 +204,7 @@ struct HostPlan: Sendable {
       if isWildcard(host), state.certificate != nil, !authorities.isEmpty {
         effects.append(.lookAhead(host, authority: choice(state, now), renewal: due))
       }
-      effects.append(.report(host))
+      effects.append(.status(host))
     case .wanted, .checking, .checked: look(host, now)
     }
   }
@@ -217,21 +217,17 @@ struct HostPlan: Sendable {
     hosts[host]?.setback = setback
     effects.append(.noteFailure(host, authority: 0, setback.text))
     effects.append(
-      .tell(.noCertificate(for: host, setback, at: first.authority.name, nil, now: time(now))))
+      .report(.noCertificate(for: host, setback, at: first.authority.name, nil, now: time(now))))
   }
 
   private mutating func noteRenewalFault(_ host: String, _ fault: Setback?, _ now: Moment) {
     guard let state = hosts[host], let certificate = state.certificate else { return }
     hosts[host]?.renewalFault = fault?.advice
-    let key = "record \(host)"
-    if let fault {
-      let renewal = min(
-        state.renewal(authorities, now: time(now)), certificate.validity.notAfter)
-      effects.append(.tellOnce(key: key, .recordWillNotDo(host, fault, renewal: renewal)))
-    } else {
-      effects.append(.forget(key: key))
+    let diagnostic = fault.map { fault in
+      let renewal = min(state.renewal(authorities, now: time(now)), certificate.validity.notAfter)
+      return Diagnostic.recordWillNotDo(host, fault, renewal: renewal)
     }
-    effects.append(.report(host))
+    effects += [.condition("record \(host)", diagnostic), .status(host)]
   }
 
   func index(of url: String) -> Int? { authorities.firstIndex { $0.authority.url == url } }
@@ -245,13 +241,11 @@ struct HostPlan: Sendable {
     guard let offset = authorities[index].clock?.offset(now) else { return }
     let (authority, isWrong) = (authorities[index].authority, authorities[index].isClockWrong(now))
     func key(_ isWrong: Bool) -> String { "clock \(authority.url) \(isWrong)" }
-    effects.append(.forget(key: key(!isWrong)))
-    if abs(offset) > Limits.clockDifference {
-      effects.append(
-        .tellOnce(key: key(isWrong), .clockDiffers(authority.name, seconds: offset)))
-    } else {
-      effects.append(.forget(key: key(isWrong)))
-    }
+    let differs = abs(offset) > Limits.clockDifference
+    effects += [
+      .condition(key(!isWrong), nil),
+      .condition(key(isWrong), differs ? .clockDiffers(authority.name, seconds: offset) : nil),
+    ]
     if isWrong, !authorities[index].isWrongNoted {
       effects.append(.noteFailure("", authority: index, Setback.clock(seconds: offset).text))
     }

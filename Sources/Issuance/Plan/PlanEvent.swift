@@ -68,12 +68,13 @@ enum PlanEffect: Sendable {
   case lookAhead(String, authority: Int, renewal: Int64)
   case remove(String)
   case noteFailure(String, authority: Int, String)
-  case tell(Diagnostic)
-  case tellOnce(key: String, Diagnostic)
-  case forget(key: String)
+  case report(Diagnostic)
+  /// A condition that is reported once, until it is over; nil if it is.
+  case condition(String, Diagnostic?)
   case write(Int)
   case writeWindow(String)
-  case report(String)
+  /// The status of a host has changed.
+  case status(String)
   case attempt(authority: Int, String)
   /// Forgets an account that the CA does not know.
   case forgetAccount(Int)

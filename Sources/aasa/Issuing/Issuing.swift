@@ -126,7 +126,7 @@ struct Issuing: Sendable {
       return Dictionary(found.map { ($0.path, $0) }) { $1 }
     }
     environment.announce = { log.announce($0 + "\n") }
-    environment.tell = { log.report($0) }
+    environment.report = { log.report($0) }
     try issuer.start(environment)
   }
 
