@@ -150,7 +150,7 @@ import Testing
     let now = world.seconds
     world.plan.hosts["old.example"]?.certificate?.validity = Validity(
       notBefore: now - 85 * 86_400, notAfter: now + 5 * 86_400)
-    world.plan.look("old.example", PlanWorld.moment(world.now))
+    world.plan.reconsider("old.example", PlanWorld.moment(world.now))
     for _ in 0..<271 {
       world.plan.authorities[0].limits.budget?.spend(now: PlanWorld.start + world.now)
     }

@@ -232,9 +232,9 @@ import Testing
     let work = run(turns: 0, addresses: [address])
     let now = Posix.Clock.monotonicMilliseconds()
     work.unseen["a.example"] = now
-    work.lookForServed(now)
+    work.checkServed(now)
     #expect(reported.all.isEmpty)
-    for seconds in [61, 62] as [Int64] { work.lookForServed(now + seconds * 1_000) }
+    for seconds in [61, 62] as [Int64] { work.checkServed(now + seconds * 1_000) }
     #expect(reported.all == ["I010"])
   }
 

@@ -19,7 +19,7 @@ extension IssuerWork {
       kind.challenge.withdraw(host, from: environment.certificates)
       remove(folder.order(host, plan.authorities[index].authority))
     case .fulfilled(let host): removeRequest(host)
-    case .lookAhead(let host, let index, let renewal): lookAhead(host, index, renewal)
+    case .checkRecord(let host, let index, let renewal): checkRecord(host, index, renewal)
     case .remove(let host):
       remove(folder.certificate(host))
       remove(folder.window(host))
@@ -99,7 +99,7 @@ extension IssuerWork {
   }
 
   /// Checks the record for the next renewal. A record that cannot be read now predicts nothing.
-  private func lookAhead(_ host: String, _ index: Int, _ renewal: Int64) {
+  private func checkRecord(_ host: String, _ index: Int, _ renewal: Int64) {
     guard let applicant = applicant(index), applicant.account != nil else { return }
     _ = mailbox.run {
       let deadline = Deadline(afterMilliseconds: Limits.nameCheck)
@@ -112,7 +112,7 @@ extension IssuerWork {
 
   /// Reports a new certificate only after a handshake with this server shows it. A handshake is
   /// most of what a certificate costs, so there is none before the file is loaded.
-  func lookForServed(_ now: Int64 = Clock.monotonicMilliseconds()) {
+  func checkServed(_ now: Int64 = Clock.monotonicMilliseconds()) {
     guard !unseen.isEmpty, nextHandshakes <= now else { return }
     let (addresses, served) = (environment.addresses, environment.served())
     var areAllShown = true

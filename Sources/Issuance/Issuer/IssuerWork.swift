@@ -36,8 +36,8 @@ final class IssuerWork {
   /// fulfilled.
   private var taken: Set<String> = []
   /// When hosts and requests are next read, and missing files looked for.
-  private var nextLook: Int64 = 0
-  private var nextFolderLook: Int64 = 0
+  private var nextPoll: Int64 = 0
+  private var nextFolderCheck: Int64 = 0
   private var nextQueue: Int64 = 0
   private var hasQueue = true
 
@@ -83,11 +83,11 @@ final class IssuerWork {
   private func turn(isStopping: () -> Bool) {
     // Not at each event: an order has several.
     let now = Clock.monotonicMilliseconds()
-    if nextLook <= now {
-      nextLook = now + Limits.lookPause
+    if nextPoll <= now {
+      nextPoll = now + Limits.pollPause
       takeHosts()
       takeRequests()
-      lookAtFolder()
+      checkFolder()
     }
     for name in environment.certificates?.takeRefused() ?? [] { apply(.askedFor(name)) }
     for event in mailbox.take() {
@@ -95,7 +95,7 @@ final class IssuerWork {
       apply(event)
     }
     apply(.time)
-    lookForServed()
+    checkServed()
     status.update { [account = plan.authorities.first?.account] in
       ($0.isIssuer, $0.account) = (true, account)
     }
@@ -109,7 +109,7 @@ final class IssuerWork {
   /// Returns the milliseconds until the next turn.
   private func idleTime() -> Int64 {
     let left = plan.nextDue() - Clock.monotonicMilliseconds()
-    return min(max(left, 1), unseen.isEmpty ? Limits.lookPause : handshakePause)
+    return min(max(left, 1), unseen.isEmpty ? Limits.pollPause : handshakePause)
   }
 
   /// Reports a condition once, until it is over.
@@ -286,14 +286,14 @@ final class IssuerWork {
   // MARK: The folder
 
   /// Detects that files or the whole folder are gone, and writes them again from memory.
-  func lookAtFolder(_ now: Int64 = Clock.monotonicMilliseconds()) {
+  func checkFolder(_ now: Int64 = Clock.monotonicMilliseconds()) {
     let found = try? Posix.status(folder.lock)
     let isWhole =
       found?.inode != lockFile?.inode || found?.device != lockFile?.device
       || [folder.certificates, folder.renewals].contains { (try? Posix.status($0)) == nil }
     if isWhole, !(withFolder(try remakeFolder()) && isIssuer) { return }
-    guard isWhole || nextFolderLook <= now else { return }
-    nextFolderLook = now + Limits.folderPause
+    guard isWhole || nextFolderCheck <= now else { return }
+    nextFolderCheck = now + Limits.folderPause
     guard let change = try? Posix.status(folder.certificates).changed, change != lastChange,
       let names = try? listDirectory(folder.certificates)
     else { return }

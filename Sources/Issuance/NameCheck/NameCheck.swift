@@ -76,10 +76,10 @@ package struct NameCheck: Sendable {
   ///
   /// - Parameters:
   ///   - way: What a server in between would have to pass on.
-  ///   - look: Checks one address.
+  ///   - sight: Checks one address.
   func ask(
     _ host: String, port: UInt16, toPassOn way: String,
-    _ look: @escaping @Sendable (SocketAddress) -> Sight
+    _ sight: @escaping @Sendable (SocketAddress) -> Sight
   ) throws(Setback) -> Bool {
     let addresses: [SocketAddress]
     do throws(ResolutionFault) {
@@ -95,7 +95,7 @@ package struct NameCheck: Sendable {
     }
     let asked = Array(addresses.prefix(Limits.addresses))
     let sights = inParallel(asked.count, slice: 1, threads: asked.count) { slice in
-      look(asked[slice.lowerBound])
+      sight(asked[slice.lowerBound])
     }
     for (address, sight) in zip(asked, sights) {
       guard case .elsewhere(let what) = sight else { continue }

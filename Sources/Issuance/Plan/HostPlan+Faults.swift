@@ -31,7 +31,7 @@ extension HostPlan {
       return note(fault, host, index, 0, isNew: false, now)
     }
     guard let problem = fault.problem else {
-      return setBack(host, index, fault, at: step, now)
+      return postpone(host, index, fault, at: step, now)
     }
     switch problem.type {
     case "orderNotReady" where (1...3).contains(hosts[host]?.order?.failures ?? 0):
@@ -40,7 +40,7 @@ extension HostPlan {
       // The host is not to blame.
       forgetAccount(index)
       drop(host)
-      return look(host, now)
+      return reconsider(host, now)
     default:
       if problem.freezes {
         // Hold back the requests that the CA's rate limit covers.
@@ -53,11 +53,11 @@ extension HostPlan {
       // not take now was never created, so it holds no place.
       if problem.freezes ? step == .order : !problem.isTransient { drop(host) }
     }
-    setBack(host, index, fault, at: step, now)
+    postpone(host, index, fault, at: step, now)
   }
 
   /// Plans the next attempt after a setback, and reports it if it is new.
-  mutating func setBack(
+  mutating func postpone(
     _ host: String, _ index: Int, _ setback: Setback, at step: Step? = nil, _ now: Moment
   ) {
     guard var state = hosts[host] else { return }
@@ -65,8 +65,8 @@ extension HostPlan {
     state.setback = setback
     let count: Int
     if setback.isTransient || setback.kind == .storage {
-      state.stumbles += 1
-      count = state.order?.failures ?? state.stumbles
+      state.transientFailures += 1
+      count = state.order?.failures ?? state.transientFailures
     } else {
       state.failures += 1
       count = state.failures
@@ -109,7 +109,7 @@ extension HostPlan {
       authorities[index].isSilent(now.uptime) || state.failingFor(now) ?? 0 >= Limits.patience
     {
       drop(host)
-      look(host, now)
+      reconsider(host, now)
       return true
     }
     // An unreachable CA or a full disk is not a failure of the order; and without an answer nobody
@@ -121,7 +121,7 @@ extension HostPlan {
     guard time(now) - order.begun > Limits.orderSeconds else { return false }
     drop(host)
     let reason = state.setback.map { ": \($0.text)" } ?? ""
-    setBack(host, index, .unfit("the order has not ended within an hour\(reason)"), now)
+    postpone(host, index, .unfit("the order has not ended within an hour\(reason)"), now)
     return true
   }
 

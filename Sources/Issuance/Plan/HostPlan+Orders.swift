@@ -2,7 +2,7 @@
 extension HostPlan {
   /// Gives an idle CA its next request: for orders under way, then the key, then renewal windows.
   /// `consider` requests accounts and new orders.
-  mutating func goOn(_ index: Int, _ now: Moment) {
+  mutating func requestNext(_ index: Int, _ now: Moment) {
     if authorities[index].isBusy || advanceNext(index, now) { return }
     if authorities[index].isChangingKey {
       // Wait for open orders, because their challenges would be answered with another key.
@@ -30,7 +30,7 @@ extension HostPlan {
         // Another CA takes what this one has not heard of.
         if isNew, let state = hosts[host], choice(state, now) != index {
           drop(host)
-          look(host, now)
+          reconsider(host, now)
         } else if !ends(host, order, index, now) {
           rest(host, until: time)
         }
@@ -85,7 +85,7 @@ extension HostPlan {
         effects.append(.fulfilled(host))
       }
       drop(host)
-      setBack(host, index, setback, now)
+      postpone(host, index, setback, now)
     case .window(let window, let retryAfter):
       authorities[index].noteSuccess(.window)
       hosts[host]?.isAskingForWindow = false
@@ -93,7 +93,7 @@ extension HostPlan {
         hosts[host]?.window = window
       }
       waitForWindow(host, retryAfter.map { min(max($0, 60), 86_400) } ?? Limits.windowPause, now)
-      look(host, now)
+      reconsider(host, now)
     case .keyChanged(let isLost):
       if isLost { forgetAccount(index) }
       authorities[index].isChangingKey = false
@@ -101,7 +101,7 @@ extension HostPlan {
     case .accountUnknown:
       forgetAccount(index)
       drop(host)
-      look(host, now)
+      reconsider(host, now)
     case .fault(let setback, let step): takeFault(setback, step, host, index, now)
     }
   }
@@ -152,7 +152,7 @@ extension HostPlan {
     (state.certificate, state.window) = (file, nil)
     state.nextWindow = now.seconds + Limits.windowRetry
     (state.setback, state.renewalFault, state.isAskingForWindow) = (nil, nil, false)
-    (state.failures, state.stumbles, state.failingSince) = (0, 0, nil)
+    (state.failures, state.transientFailures, state.failingSince) = (0, 0, nil)
     (state.isAskedFor, state.isRequested, state.hasLedHere) = (false, false, true)
     hosts[host] = state
     forgetRefusals(of: host)

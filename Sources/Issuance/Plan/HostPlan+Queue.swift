@@ -125,7 +125,7 @@ extension HostPlan {
     wait(host, now)
     switch outcome {
     case .ready(let kind), .unseen(let kind): enter(.checked(kind, at: now.uptime), host)
-    case .fault(let fault): setBack(host, choice(state, now), fault, now)
+    case .fault(let fault): postpone(host, choice(state, now), fault, now)
     case .needsAccount: break
     }
   }

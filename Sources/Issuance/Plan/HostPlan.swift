@@ -47,7 +47,7 @@ struct HostPlan: Sendable {
     effects = []
     take(event, now)
     while let host = schedule.take(until: now.uptime) { wake(host, now) }
-    for index in authorities.indices { goOn(index, now) }
+    for index in authorities.indices { requestNext(index, now) }
     if nextConsidered <= now.uptime { consider(now) }
     removeExpired(now)
     return effects
@@ -75,12 +75,12 @@ struct HostPlan: Sendable {
       for host in lost {
         hosts[host]?.certificate = nil
         hosts[host]?.window = nil
-        look(host, now)
+        reconsider(host, now)
       }
     case .found(let host, let file):
       hosts[host]?.certificate = file
       if hosts[host]?.setback?.kind == .unfit { hosts[host]?.setback = nil }
-      look(host, now)
+      reconsider(host, now)
     case .keyChange:
       for index in authorities.indices {
         authorities[index].isChangingKey = true
@@ -113,11 +113,11 @@ struct HostPlan: Sendable {
   private mutating func request(_ host: String, _ now: Moment) {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true
-    (state.failures, state.stumbles, state.failingSince) = (0, 0, nil)
+    (state.failures, state.transientFailures, state.failingSince) = (0, 0, nil)
     hosts[host] = state
     forgetRefusals(of: host)
     if state.order != nil { rest(host, until: now.uptime) }
-    look(host, now)
+    reconsider(host, now)
   }
 
   func isResting(_ host: String) -> Bool {
@@ -125,7 +125,7 @@ struct HostPlan: Sendable {
   }
 
   /// Reacts to a change of a host: it may have something due now, or another place in the queue.
-  mutating func look(_ host: String, _ now: Moment) {
+  mutating func reconsider(_ host: String, _ now: Moment) {
     if isResting(host) { schedule.set(host, now.uptime) }
     if waiting.contains(host) { rank(host, now) }
   }
@@ -185,7 +185,7 @@ struct HostPlan: Sendable {
     case .ordered(let order):
       guard let index = index(of: order.authority) else {
         enter(.resting, host)
-        return look(host, now)
+        return reconsider(host, now)
       }
       if !authorities[index].ready.contains(host) { authorities[index].ready.append(host) }
     case .resting:
@@ -202,10 +202,10 @@ struct HostPlan: Sendable {
       rest(host, until: now.uptime + min(due - time, 21_600, untilWindow) * 1_000)
       if state.certificate == nil { noteLost(host, next: due, now) }
       if isWildcard(host), state.certificate != nil, !authorities.isEmpty {
-        effects.append(.lookAhead(host, authority: choice(state, now), renewal: due))
+        effects.append(.checkRecord(host, authority: choice(state, now), renewal: due))
       }
       effects.append(.status(host))
-    case .wanted, .checking, .checked: look(host, now)
+    case .wanted, .checking, .checked: reconsider(host, now)
     }
   }
 

@@ -58,7 +58,7 @@ struct HostState: Sendable {
   /// Consecutive failures caused by the CA or the name.
   var failures = 0
   /// Consecutive failures that cost nothing and passed by themselves.
-  var stumbles = 0
+  var transientFailures = 0
   var failingSince: Int64?
   /// Whether a person requested another certificate.
   var isRequested = false

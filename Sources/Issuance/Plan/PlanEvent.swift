@@ -65,7 +65,7 @@ enum PlanEffect: Sendable {
   /// An operator's request is fulfilled.
   case fulfilled(String)
   /// Checks whether a wildcard's record will still do at its renewal, in seconds since 1970.
-  case lookAhead(String, authority: Int, renewal: Int64)
+  case checkRecord(String, authority: Int, renewal: Int64)
   case remove(String)
   case noteFailure(String, authority: Int, String)
   case report(Diagnostic)
