@@ -54,11 +54,11 @@ package struct Journal: Sendable {
 
   static func entry(_ line: [UInt8]) -> Entry? {
     guard let root = try? Document(parsing: SourceText(path: "", bytes: line)).root,
-      let time = root.time("time"), let host = root.member("host")?.string,
-      let step = root.member("step")?.string.flatMap(Step.init(rawValue:))
+      let time = root.time("time"), let host = root.text("host"),
+      let step = root.text("step").flatMap(Step.init(rawValue:))
     else { return nil }
     return Entry(
-      time: time, host: host, authority: root.member("authority")?.string ?? "", step: step,
-      detail: root.member("detail")?.string ?? "")
+      time: time, host: host, authority: root.text("authority") ?? "", step: step,
+      detail: root.text("detail") ?? "")
   }
 }
