@@ -158,7 +158,6 @@ final class AuthorityWork {
     }
   }
 
-  /// Returns the profile to request, if the CA offers it.
   private func profile(_ directory: Directory) -> String? {
     guard let wanted = options.profile else { return nil }
     if directory.profiles?.contains(wanted) == true { return wanted }

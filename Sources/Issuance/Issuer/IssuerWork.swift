@@ -14,7 +14,6 @@ final class IssuerWork {
   var plan: HostPlan
   /// The hosts whose new certificate has not yet appeared in a handshake, and since when.
   var unseen: [String: Int64] = [:]
-  /// When handshakes are next made to see them.
   var nextHandshakes: Int64 = 0
   var handshakePause = Limits.handshakePause
   /// The CAs whose rate limits have changed since they were written to disk.
@@ -22,7 +21,6 @@ final class IssuerWork {
   private(set) var key: SigningKey?
   private(set) var context: ClientContext?
   private(set) var threads: [AuthorityThread] = []
-  /// The lock, held for as long as this process is the issuer.
   private var lock: FileLock?
   private var lockFile: FileStatus?
   private(set) var isIssuer = false
@@ -101,7 +99,6 @@ final class IssuerWork {
     }
   }
 
-  /// Passes an event to the plan, and carries out the effects.
   func apply(_ event: PlanEvent) {
     for effect in plan.step(event, at: .now) { execute(effect) }
   }

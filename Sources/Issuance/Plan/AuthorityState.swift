@@ -16,7 +16,6 @@ struct AuthorityState: Sendable {
   var clock: AuthorityClock?
   /// When the CA was last asked for its time only.
   var askedForTime: Int64?
-  /// Whether a wrong clock was reported.
   var isWrongNoted = false
   /// Whether the account still has its old key here. `nextKeyChange` is the next attempt.
   var isChangingKey = false

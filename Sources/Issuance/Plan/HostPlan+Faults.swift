@@ -1,6 +1,5 @@
 internal import Diagnostics
 
-/// Handles failures.
 extension HostPlan {
   mutating func takeFault(
     _ fault: Setback, _ step: Step, _ host: String, _ index: Int, _ now: Moment

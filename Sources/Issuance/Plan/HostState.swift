@@ -24,7 +24,6 @@ struct OpenOrder: Sendable {
   var replaces: String?
   /// The order's URL; nil until the CA has sent it.
   var url: String?
-  /// The status that the CA last sent.
   var progress: Progress?
   /// The failures since the status last changed, and the step that failed last.
   var failures = 0
@@ -43,11 +42,9 @@ enum Step: Sendable, CaseIterable {
 /// clock can be set; comments name the exceptions.
 struct HostState: Sendable {
   var stage = Stage.resting
-  /// When the host is next due.
   var due: Int64 = 0
   var certificate: IssuedFile?
   var issues: [PastIssue] = []
-  /// The CA's renewal window for the certificate.
   var window: RenewalWindow?
   /// When the window is requested again, in seconds since 1970.
   var nextWindow: Int64 = 0
@@ -66,9 +63,7 @@ struct HostState: Sendable {
   var isAskedFor = false
   /// Whether the host's addresses did not answer the last check.
   var isSilent = false
-  /// Whether the name has ever been seen to lead here.
   var hasLedHere = false
-  /// Whether the name check needs an account.
   var needsAccount = false
   var wantedSince: Int64 = 0
 

@@ -62,7 +62,6 @@ enum PlanEffect: Sendable {
   case ask(Int, host: String, PlanRequest)
   case installed(String)
   case drop(String, authority: Int, ChallengeKind)
-  /// An operator's request is fulfilled.
   case fulfilled(String)
   /// Checks whether a wildcard's record will still do at its renewal, in seconds since 1970.
   case checkRecord(String, authority: Int, renewal: Int64)

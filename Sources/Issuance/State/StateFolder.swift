@@ -53,14 +53,12 @@ package struct StateFolder: Sendable {
     isWildcard(host) ? "_wildcard." + domain(of: host) : host
   }
 
-  /// Returns the host to which a file belongs.
   static func host(_ fileName: some StringProtocol) -> String {
     fileName.hasPrefix("_wildcard.") ? "*" + fileName.dropFirst(9) : String(fileName)
   }
 
   private func folder(_ authority: Authority) -> String { root + "/acme/" + authority.folder }
 
-  /// Makes the folders that are missing.
   func make(for authorities: [Authority]) throws(SystemError) {
     try makeFolder(certificates, mode: 0o700)
     for path in [renewals, windows] + authorities.map(orders) { try makeFolder(path, mode: 0o700) }
