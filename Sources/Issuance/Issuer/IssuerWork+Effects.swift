@@ -26,7 +26,7 @@ extension IssuerWork {
     case .noteFailure(let host, let index, let reason): note(host, index, .failed, reason)
     case .report(let diagnostic): environment.report(diagnostic)
     case .condition(let condition, let diagnostic): set(condition, diagnostic)
-    case .write(let index): changedLimits.insert(index)
+    case .writeLimits(let index): changedLimits.insert(index)
     case .writeWindow(let host):
       guard let state = plan.hosts[host] else { return }
       withFolder(try folder.writeWindow(host, state))

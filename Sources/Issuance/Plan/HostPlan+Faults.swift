@@ -46,7 +46,7 @@ extension HostPlan {
         let scope = limitScope(of: problem, host: host, isOrder: step == .order)
         authorities[index].limits.freeze(
           problem.isLimit ? scope : .authority, until: now.seconds + (problem.retryAfter ?? 3_600))
-        effects.append(.write(index))
+        effects.append(.writeLimits(index))
       }
       // A permanent refusal ends the order, and a new one replaces it. A new order that the CA does
       // not take now was never created, so it holds no place.
@@ -93,7 +93,7 @@ extension HostPlan {
       authorities[index].limits.refused[host] = RateLimits.Refusals(
         count: state.failures, since: now.seconds - (state.failingFor(now) ?? 0),
         next: now.seconds + seconds)
-      effects.append(.write(index))
+      effects.append(.writeLimits(index))
     }
     note(setback, host, index, count, isNew: isNew, at: step, now)
     if let order = state.order { _ = ends(host, order, index, now) }

@@ -167,7 +167,7 @@ extension HostPlan {
   mutating func forgetRefusals(of host: String) {
     for index in authorities.indices
     where authorities[index].limits.refused.removeValue(forKey: host) != nil {
-      effects.append(.write(index))
+      effects.append(.writeLimits(index))
     }
   }
 

@@ -153,7 +153,7 @@ extension HostPlan {
     // Count the order before the CA does.
     if state.window == nil, authorities[index].limits.budget != nil {
       authorities[index].limits.budget?.spend(now: now.wall)
-      effects.append(.write(index))
+      effects.append(.writeLimits(index))
     }
     return true
   }

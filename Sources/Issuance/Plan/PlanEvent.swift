@@ -70,7 +70,7 @@ enum PlanEffect: Sendable {
   case report(Diagnostic)
   /// A condition that is reported once, until it is over; nil if it is.
   case condition(String, Diagnostic?)
-  case write(Int)
+  case writeLimits(Int)
   case writeWindow(String)
   /// The status of a host has changed.
   case status(String)
