@@ -235,7 +235,7 @@ final class IssuerWork {
       }
       let reason =
         isWildcard(host) && !options.challenges.contains(.record)
-        ? "a wildcard needs dns-persist-01 in acmeChallenges"
+        ? "a wildcard needs \(ChallengeKind.record.rawValue) in acmeChallenges"
         : "no entry of the domains folder is for it, or a certificate of yours covers it"
       environment.announce("certificate for \(host): not asked for, because \(reason)")
       removeRequest(host)

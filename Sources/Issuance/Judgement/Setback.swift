@@ -9,6 +9,7 @@ package struct Setback: Error, Sendable, Equatable {
     case name
     /// CAA records forbid a certificate. The CA was not asked.
     case caa
+    /// The CA refuses.
     case refused
     /// The CA gives no intelligible answer.
     case noAnswer = "no-answer"

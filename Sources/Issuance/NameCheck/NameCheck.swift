@@ -65,11 +65,12 @@ package struct NameCheck: Sendable {
       }
     }
     if let possible { return .unseen(possible) }
+    if let first { return .fault(first) }
+    let missing = isWildcard(host) ? ChallengeKind.record : .http
     return .fault(
-      first
-        ?? .name(
-          "no challenge of acmeChallenges works for \(host)",
-          help: "let acmeChallenges have \(isWildcard(host) ? "dns-persist-01" : "http-01")"))
+      .name(
+        "no challenge of acmeChallenges works for \(host)",
+        help: "let acmeChallenges have \(missing.rawValue)"))
   }
 
   /// Checks all addresses of a name at once.
