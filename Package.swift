@@ -106,7 +106,9 @@ let package = Package(
         "Diagnostics", "Bytes", "HTTP", "Posix", "TLS", "Gzip",
       ]),
 
-    module("Issuance", ["Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "Bytes"]),
+    module(
+      "Issuance",
+      ["Settings", "Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "Bytes"]),
 
     // Layer 4: a server for one developer.
     module(
@@ -183,8 +185,8 @@ let package = Package(
     tests(
       "IssuanceTests",
       [
-        "Issuance", "Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "ScriptedServer",
-        "TestRunning", "TLSTestSupport",
+        "Issuance", "Settings", "Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics",
+        "ScriptedServer", "TestRunning", "TLSTestSupport",
       ]),
     tests(
       "EndToEndTests",

@@ -5,34 +5,31 @@ package import Diagnostics
 
 extension Diagnostic {
   /// What holds a host back: a warning, or an error if its certificate is about to expire.
-  static func trouble(
-    _ trouble: Setback, _ host: String, at authority: String, _ validity: Validity?, now: Int64
+  static func noCertificate(
+    for host: String, _ setback: Setback, at authority: String, _ validity: Validity?, now: Int64
   ) -> Diagnostic {
     let left = validity.map { $0.notAfter - now }
     let isUrgent = validity.map { $0.notAfter - now < $0.life / 6 } ?? false
-    let (kind, help) = kindAndHelp(trouble, host)
-    let source: String =
-      switch trouble {
-      case .refused, .noAnswer: " from \(authority)"
-      default: ""
-      }
+    let (kind, help) = kindAndHelp(setback, host)
+    let source = [.refused, .noAnswer].contains(setback.kind) ? " from \(authority)" : ""
     let message =
-      "no \(validity == nil ? "" : "new ")certificate for \(host)\(source): \(trouble.text)"
+      "no \(validity == nil ? "" : "new ")certificate for \(host)\(source): \(setback.text)"
     return Diagnostic(
       kind, severity: isUrgent ? .error : .warning, message, help: help,
       note: left.map { "the present certificate lasts for \(max(0, $0) / 86_400) days more" })
   }
 
   private static func kindAndHelp(
-    _ trouble: Setback, _ host: String
+    _ setback: Setback, _ host: String
   ) -> (Kind, String?) {
-    switch trouble {
-    case .name(let fault): (fault.isForbidden ? .caaForbids : .nameDoesNotLeadHere, fault.help)
-    case .refused(let problem) where problem.type == "userActionRequired":
-      (.authorityWantsSomething, nil)
+    switch setback.kind {
+    case .name: (.nameDoesNotLeadHere, setback.help)
+    case .caa: (.caaForbids, setback.help)
+    case .refused where setback.needsAction: (.authorityWantsSomething, nil)
     // RFC 8555 section 7.3.6: a deactivated account and its key cannot be used again.
-    case .refused(let problem)
-    where problem.type == "unauthorized" && problem.detail.lowercased().contains("deactivated"):
+    case .refused
+    where setback.problem?.type == "unauthorized"
+      && setback.text.lowercased().contains("deactivated"):
       (
         .authorityRefuses,
         "if the account was deactivated, move acme/account.pem of the state folder away and restart:"
@@ -109,10 +106,10 @@ extension Diagnostic {
   }
 
   /// - Parameter renewal: The time of the renewal, in seconds since 1970.
-  static func recordWillNotDo(_ host: String, _ fault: NameFault, renewal: Int64) -> Diagnostic {
+  static func recordWillNotDo(_ host: String, _ fault: Setback, renewal: Int64) -> Diagnostic {
     Diagnostic(
       .recordWillNotDo,
-      "the certificate for \(host) cannot be renewed on \(day(renewal)): \(fault.message)",
+      "the certificate for \(host) cannot be renewed on \(day(renewal)): \(fault.text)",
       help: fault.help)
   }
 

@@ -15,7 +15,7 @@ package enum Limits {
   /// The longest wait in milliseconds for which an order keeps its place among those under way.
   static let longestPlace: Int64 = 10_000
   /// Milliseconds between two checks of what other threads and processes want.
-  static let lookPause: Int64 = 1_000
+  static let pollPause: Int64 = 1_000
   /// Milliseconds between two checks for missing certificate files; less than `withdrawAfter`.
   static let folderPause: Int64 = 2_000
   /// Milliseconds between two checks of whether new certificates are served. The pause doubles, up

@@ -11,7 +11,7 @@ package struct IssuanceOptions: Sendable {
   /// The certificate profile to request, or `none`.
   package var profile = "none"
   /// The challenge types that prove control of names, in the order in which they are tried.
-  package var challenges = ["http-01", "tls-alpn-01"]
+  package var challenges = [ChallengeKind.http, .tls]
   /// No longer has any effect; accepted for two versions.
   package var names = 1
   /// A file with the key identifier and key of an external account binding, or `none`.
@@ -56,9 +56,8 @@ extension Setting {
       "the CA's name for the kind of certificate to request, or `none` for its usual one"),
     Setting(
       "acmeChallenges", \.issuance.challenges, .challenges, "KIND", changes: .afterRestart,
-      "how the server proves that names are its own, in the order in which this is tried: `http-01`"
-        + " on port 80, `tls-alpn-01` on port 443, `dns-persist-01` by a TXT record, which works for"
-        + " wildcards too"),
+      "how the server proves that names are its own, in the order in which this is tried: "
+        + ChallengeKind.allCases.map { "`\($0.rawValue)` \($0.way)" }.joined(separator: ", ")),
     Setting(
       "acmeNames", \.issuance.names, .count(1...100), "N", changes: .afterRestart,
       "has no effect any more: each host gets a certificate of its own; will be refused in a later"

@@ -50,11 +50,14 @@ extension Form {
 extension Form<[String]> {
   /// Host names without ports.
   static let hosts = list(example: "[\"aasa.internal\"]", text: { $0 }, parse: parseHosts)
-  static let challenges = list(
-    example: "[\"tls-alpn-01\"]", text: { $0 }, parse: parseChallenges)
   /// CAs, by name or URL.
   static let authorities = list(
     example: "[\"letsencrypt\"]", text: { $0 }, parse: parseAuthorities)
+}
+
+extension Form<[ChallengeKind]> {
+  static let challenges = list(
+    example: "[\"\(ChallengeKind.tls.rawValue)\"]", text: \.rawValue, parse: parseChallenges)
 }
 
 extension Form<[DomainName]> {

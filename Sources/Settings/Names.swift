@@ -161,15 +161,17 @@ func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
   return list
 }
 
-func parseChallenges(_ texts: [String]) throws(Fault) -> [String] {
-  let known = ["http-01", "tls-alpn-01", "dns-persist-01"]
-  var list: [String] = []
-  for text in texts where !list.contains(text) {
-    guard known.contains(text) else { throw badChoice(text, of: known) }
-    list.append(text)
+/// Parses challenges, each once.
+func parseChallenges(_ texts: [String]) throws(Fault) -> [ChallengeKind] {
+  var list: [ChallengeKind] = []
+  for text in texts {
+    guard let kind = ChallengeKind(rawValue: text) else {
+      throw badChoice(text, of: ChallengeKind.allCases.map(\.rawValue))
+    }
+    if !list.contains(kind) { list.append(kind) }
   }
   guard !list.isEmpty else {
-    throw Fault(.badChoice, "the list is empty", help: "write `http-01`")
+    throw Fault(.badChoice, "the list is empty", help: "write `\(ChallengeKind.http.rawValue)`")
   }
   return list
 }

@@ -1,6 +1,7 @@
 import JSON
 import Posix
 import ScriptedServer
+import Settings
 import Synchronization
 import TLS
 import TLSTestSupport
@@ -105,11 +106,11 @@ import Testing
       return ScriptedAuthority.answer(
         #"{"status":"pending","challenges":[{"type":"dns-01","url":"https://x/","token":"abc"}]}"#)
     }
-    guard case .fault(.refused(let problem), at: .challenge) = ca.advance(ca.order()) else {
+    guard case .fault(let fault, at: .challenge) = ca.advance(ca.order()) else {
       Issue.record("no fault")
       return
     }
-    #expect(problem.detail == "the CA does not offer http-01, but dns-01")
+    #expect(fault.problem?.detail == "the CA does not offer http-01, but dns-01")
   }
 
   @Test(arguments: [
@@ -119,11 +120,11 @@ import Testing
     let ca = try ScriptedAuthority { path, _, _ in
       path == place ? [.answer(type: "text/html", "<html>")] : nil
     }
-    guard case .fault(.noAnswer, at: let found) = ca.advance(ca.order()) else {
+    guard case .fault(let fault, at: let found) = ca.advance(ca.order()) else {
       Issue.record("no fault")
       return
     }
-    #expect(found == step)
+    #expect(fault.kind == .noAnswer && found == step)
   }
 
   @Test func `why an order failed is said in the words of its challenge`() throws {
@@ -137,11 +138,11 @@ import Testing
       default: nil
       }
     }
-    guard case .failed(.refused(let problem), life: nil) = ca.advance(ca.order()) else {
+    guard case .failed(let fault, life: nil) = ca.advance(ca.order()) else {
       Issue.record("not failed")
       return
     }
-    #expect(problem.type == "dns" && problem.detail == "no address")
+    #expect(fault.problem?.type == "dns" && fault.problem?.detail == "no address")
   }
 
   // MARK: The certificate
@@ -149,11 +150,11 @@ import Testing
   @Test(arguments: ["", "<html>", "-----BEGIN CERTIFICATE-----\nMIIB\n"])
   func `what is not a certificate is said at once`(text: String) throws {
     let ca = try ValidOrder { _ in text }
-    guard case .fault(.unfit("the CA's answer is not a certificate"), at: .certificate) = ca.reply
-    else {
+    guard case .fault(let fault, at: .certificate) = ca.reply else {
       Issue.record("\(ca.reply)")
       return
     }
+    #expect(fault == .unfit("the CA's answer is not a certificate"))
   }
 
   @Test func `a certificate that fits is installed, and its order is gone`() throws {
@@ -166,7 +167,7 @@ import Testing
     #expect(file.account.hasSuffix("/account/1") && file.authority == ca.ca.authority.url)
     #expect(ca.ca.folder.record("a.example", ca.ca.authority) == nil)
     #expect(ca.ca.paths == ["/order/1", "/certificate"])
-    let steps = Journal(ca.ca.folder.journal).entries().map(\.step)
+    let steps = ca.ca.folder.journal.entries().map(\.step)
     #expect(steps.suffix(3) == [.downloading, .installing, .installed])
   }
 
@@ -190,9 +191,10 @@ import Testing
       }
       switch ca.reply {
       case .installed: #expect(fitting == 2)
-      case .failed(.unfit(let reason), let life):
+      case .failed(let fault, let life):
         #expect(fitting != 2 && life.map { $0 > 80 * 86_400 } == true)
-        #expect(reason == "the certificate that came cannot be served: it is for another key")
+        #expect(
+          fault == .unfit("the certificate that came cannot be served: it is for another key"))
       default: Issue.record("\(ca.reply)")
       }
       #expect(ca.ca.paths.count { $0.hasPrefix("/chain/") } == (fitting == 2 ? 2 : 3))
@@ -206,12 +208,11 @@ import Testing
   @Test func `an account that must be bound is not asked for without a binding`() throws {
     let directory = #","meta":{"externalAccountRequired":true}"#
     let ca = try ScriptedAuthority(directory: directory)
-    guard case .fault(.refused(let problem), at: .account) = ca.work.perform(.account, for: "")
-    else {
+    guard case .fault(let fault, at: .account) = ca.work.perform(.account, for: "") else {
       Issue.record("no fault")
       return
     }
-    #expect(problem.type == "externalAccountRequired" && problem.detail.contains("--acme-eab"))
+    #expect(fault.problem?.type == "externalAccountRequired" && fault.text.contains("--acme-eab"))
     let bound = Mutex("")
     let second = try ScriptedAuthority(
       directory: directory, binding: ExternalAccount("kid: a\nkey: Zm9v\n")
@@ -225,7 +226,7 @@ import Testing
     }
     #expect(bound.withLock { $0.contains(#""externalAccountBinding":{"protected""#) })
     #expect(second.work.facts.account?.hasSuffix("/account/1") == true)
-    #expect(second.folder.accountURL(at: second.authority) == second.work.facts.account)
+    #expect(second.folder.account(at: second.authority).url == second.work.facts.account)
   }
 
   @Test func `a key that belongs to another account is found out`() throws {
@@ -259,8 +260,8 @@ import Testing
       try ca.folder.write(try SigningKey.generate(), to: ca.folder.newAccountKey)
       switch ca.work.perform(.changeKey, for: "") {
       case .keyChanged(isLost: true): #expect(!isThere && type != "serverInternal")
-      case .fault(.refused(let problem), at: .account):
-        #expect(problem.type == type && (isThere || type == "serverInternal"))
+      case .fault(let fault, at: .account):
+        #expect(fault.problem?.type == type && (isThere || type == "serverInternal"))
       case let reply: Issue.record("\(reply)")
       }
     }
@@ -274,10 +275,11 @@ import Testing
       return ScriptedAuthority.problem("400 Bad Request", "badNonce")
     }
     let start = Posix.Clock.monotonicMilliseconds()
-    guard case .fault(.noAnswer, at: .account) = ca.work.perform(.account, for: "") else {
+    guard case .fault(let fault, at: .account) = ca.work.perform(.account, for: "") else {
       Issue.record("no fault")
       return
     }
+    #expect(fault.kind == .noAnswer)
     #expect(asked.withLock(\.self) == 30)
     #expect(Posix.Clock.monotonicMilliseconds() - start > 3_500)
   }

@@ -1,4 +1,5 @@
 import Posix
+import Settings
 import TestRunning
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
     let times = world.asked.map(\.time).filter { $0 > 25_000 }
     let busiest = times.map { start in times.count { $0 >= start && $0 < start + minute } }.max()
     #expect((busiest ?? 0) <= 20, "\(String(describing: busiest))")
-    #expect(!world.told.isEmpty && world.told.count <= (fault.isPassing ? 1 : 8))
+    #expect(!world.told.isEmpty && world.told.count <= (fault.isTransient ? 1 : 8))
     // Another name at the same CA is not held up.
     world.forgetEffects()
     world.run(.hosts(stuck.union(["ninth.example"])), for: minute)
@@ -57,7 +58,7 @@ import Testing
     // Nothing at all is asked while orders cannot be read.
     #expect(step == .read || taken.map { $0 < 10_000 } == true, "\(String(describing: taken))")
     // Each order is given up an hour after it began, and another one waits its time.
-    if case .noAnswer = fault { return }
+    if fault.kind == .noAnswer { return }
     world.forgetEffects()
     world.run(.time, for: day)
     let most = stuck.map { host in world.ordered.count { $0.host == host } }.max() ?? 0
@@ -149,7 +150,7 @@ import Testing
     let now = world.seconds
     world.plan.hosts["old.example"]?.certificate?.validity = Validity(
       notBefore: now - 85 * 86_400, notAfter: now + 5 * 86_400)
-    world.plan.look("old.example", PlanWorld.moment(world.now))
+    world.plan.reconsider("old.example", PlanWorld.moment(world.now))
     for _ in 0..<271 {
       world.plan.authorities[0].limits.budget?.spend(now: PlanWorld.start + world.now)
     }
@@ -171,7 +172,7 @@ import Testing
   @Test func `silent names hold up nobody, and have their turn at the end`() {
     var world = PlanWorld("x")
     world.silence = { $0.hasPrefix("silent") ? 10_000 : 5 }
-    world.check = { $0.hasPrefix("silent") ? .fault(NameFault("silent", help: "")) : .ready(.http) }
+    world.check = { $0.hasPrefix("silent") ? .fault(.name("silent", help: "")) : .ready(.http) }
     let silent = Set((1...30).map { "silent\($0).example" })
     world.run(.hosts(silent.union(["right.example"])), for: 15_000)
     #expect(world.issued.map(\.host) == ["right.example"])
@@ -222,7 +223,7 @@ import Testing
     isAskedFor: Bool, expected: [Int64]
   ) {
     var world = PlanWorld("x")
-    world.check = { _ in .fault(NameFault("elsewhere", help: "")) }
+    world.check = { _ in .fault(.name("elsewhere", help: "")) }
     world.run(.hosts(["a.example"]), for: 0)
     for _ in 0..<3_599 { world.run(isAskedFor ? .askedFor("a.example") : .time, for: 1_000) }
     let times = world.checked.map { $0.time / 1_000 }
@@ -231,7 +232,7 @@ import Testing
 
   @Test func `clients that ask for a name below a wildcard ask for the wildcard`() {
     var world = PlanWorld("x")
-    world.check = { _ in .fault(NameFault("elsewhere", help: "")) }
+    world.check = { _ in .fault(.name("elsewhere", help: "")) }
     world.run(.hosts(["*.example.com", "b.example.com"]), for: 1_000)
     world.run(.askedFor("a.example.com"), for: 0)
     world.run(.askedFor("c.b.example.com"), for: 0)
@@ -339,7 +340,8 @@ import Testing
     func removed(ahead: Int64) -> [Int64] {
       var world = PlanWorld("x")
       world.run(.hosts(["a.example", "b.example"]), for: minute)
-      world.plan.authorities[0].said = (world.seconds + ahead, world.now)
+      world.plan.authorities[0].clock = AuthorityClock(
+        time: world.seconds + ahead, uptime: world.now)
       world.run(.hosts([]), for: day)
       for _ in 0..<120 { world.run(.time, for: day) }
       return world.effects.compactMap { entry in

@@ -1,6 +1,7 @@
 import Diagnostics
 import Posix
 import ScriptedServer
+import Settings
 import Synchronization
 import TLSTestSupport
 import Testing
@@ -40,7 +41,7 @@ import Testing
     environment.addresses = addresses
     environment.certificates = certificates
     environment.announce = { reported.add($0) }
-    environment.tell = { reported.add($0.code) }
+    environment.report = { reported.add($0.code) }
     let work = IssuerWork(
       Issuer.Options(authorities: [authority], folder: folder), environment, StatusBoard(),
       Mailbox {})
@@ -63,14 +64,14 @@ import Testing
     let work = run(turns: 3, hosts: ["localhost"])
     #expect(reported.all == ["I001"])
     #expect(work.plan.hosts["localhost"]?.failures == 1)
-    #expect(Journal(folder.journal).entries().map(\.step) == [.failed])
+    #expect(folder.journal.entries().map(\.step) == [.failed])
   }
 
   /// The server that would answer the CA has closed by then.
   @Test func `what fails during a stop is neither reported nor held against the name`() {
     let work = run(turns: 3, hosts: ["localhost"], stopsAtWork: true)
     #expect(work.plan.hosts["localhost"]?.setback == nil)
-    #expect(Journal(folder.journal).entries().isEmpty && reported.all.isEmpty)
+    #expect(folder.journal.entries().isEmpty && reported.all.isEmpty)
   }
 
   @Test func `a request is known after a restart, until the certificate is there`() throws {
@@ -99,7 +100,7 @@ import Testing
     order.url = "https://127.0.0.1:1/order"
     try folder.write(
       OrderRecord(host: "b.example", order: order, key: try SigningKey.generate()), authority)
-    let found = LoadedState(folder, Journal(folder.journal), [authority], .now)
+    let found = LoadedState(folder, [authority], .now)
     let state = try #require(found.authorities.first)
     #expect(state.limits.budget?.remaining(now: now * 1_000) == 269)
     #expect(state.limits.nextTime(for: "c.example", isNew: true, now: now) >= now + 598)
@@ -126,7 +127,7 @@ import Testing
     try folder.install(try #require(other.certificate), chain, key, for: "b.example")
     other.nextWindow = now + 200_000_000
     try folder.writeWindow("b.example", other)
-    let found = LoadedState(folder, Journal(folder.journal), [authority], .now)
+    let found = LoadedState(folder, [authority], .now)
     let state = try #require(found.hosts["a.example"])
     let moment = Moment.now
     #expect(found.hosts["b.example"].map { $0.nextWindow <= moment.seconds + 86_400 } == true)
@@ -141,16 +142,13 @@ import Testing
     let (chain, key) = try #require(IssuedChain.served(try selfSigned(names: ["a.example"])))
     let file = IssuedFile(chain, authority: authority.url, account: "", profile: nil, issued: now)
     try folder.install(file, chain, key, for: "a.example")
-    let journal = Journal(folder.journal)
     let entries = [
       (now - 9_000, authority.name), (now - 5_000, "other"), (now - 5, authority.name),
     ]
     for (time, name) in entries {
-      try journal.write(
-        Journal.Entry(
-          time: time, host: "a.example", authority: name, step: .installing, detail: "7776000"))
+      try folder.journal.write(.installing, "a.example", at: name, "7776000", time: time)
     }
-    let found = LoadedState(folder, journal, [authority], .now)
+    let found = LoadedState(folder, [authority], .now)
     #expect(found.hosts["a.example"]?.issues.map(\.time) == [now - 9_000, now - 5])
   }
 
@@ -193,7 +191,7 @@ import Testing
   @Test func `what a later version wrote is refused, and neither read nor written over`() throws {
     try folder.make(for: [authority])
     let text = #"{"version":2,"account":"https://ca/1","identities":[]}"# + "\n"
-    let path = folder.account(authority)
+    let path = folder.accountFile(authority)
     try folder.write(text, to: path)
     let work = run(turns: 3, hosts: ["localhost"])
     #expect(reported.all == ["I007"] && !work.isIssuer && work.plan.hosts.isEmpty)
@@ -234,9 +232,9 @@ import Testing
     let work = run(turns: 0, addresses: [address])
     let now = Posix.Clock.monotonicMilliseconds()
     work.unseen["a.example"] = now
-    work.lookForServed(now)
+    work.checkServed(now)
     #expect(reported.all.isEmpty)
-    for seconds in [61, 62] as [Int64] { work.lookForServed(now + seconds * 1_000) }
+    for seconds in [61, 62] as [Int64] { work.checkServed(now + seconds * 1_000) }
     #expect(reported.all == ["I010"])
   }
 
@@ -278,7 +276,8 @@ import Testing
   @Test func `a deactivated account says which file to move away`() {
     let problem = ProblemDocument(
       type: "unauthorized", detail: "Account is not valid, has status \"deactivated\"", status: 403)
-    let diagnostic = Diagnostic.trouble(.refused(problem), "a.example", at: "x", nil, now: 0)
+    let diagnostic = Diagnostic.noCertificate(
+      for: "a.example", .refused(problem), at: "x", nil, now: 0)
     #expect(diagnostic.code == "I003")
     #expect(diagnostic.help?.contains("move acme/account.pem") == true)
   }

@@ -37,7 +37,7 @@ import Testing
     try folder.writeAccount("https://ca/account", ["ca.example"], authority)
     var environment = Issuer.Environment { ["a.example", "b.example"] }
     environment.served = { [self] in served.withLock(\.self) }
-    environment.tell = { [self] diagnostic in reported.withLock { $0.append(diagnostic) } }
+    environment.report = { [self] diagnostic in reported.withLock { $0.append(diagnostic) } }
     let work = IssuerWork(
       Issuer.Options(authorities: [authority], folder: folder), environment, StatusBoard(),
       Mailbox {})
@@ -52,7 +52,7 @@ import Testing
   /// As at so many later times.
   private func look(_ work: IssuerWork, times: Int = 1) {
     let now = Posix.Clock.monotonicMilliseconds()
-    for index in 1...times { work.lookAtFolder(now + Int64(index) * 10_000) }
+    for index in 1...times { work.checkFolder(now + Int64(index) * 10_000) }
   }
 
   private func removeFolder() throws {
@@ -131,7 +131,7 @@ import Testing
     look(work, times: 2)
     work.writeLimits()
     try #expect(folder.readKey()?.pem() == key)
-    #expect(folder.accountURL(at: authority) == "https://ca/account")
+    #expect(folder.account(at: authority).url == "https://ca/account")
     #expect(folder.limits(authority) == work.plan.authorities[0].limits)
     #expect(folder.readWindow("a.example", of: serial)?.0 == window && folder.wantsRollover)
     // The one for which another was asked for is not there; that it was is not forgotten.

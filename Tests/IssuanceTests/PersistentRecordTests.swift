@@ -56,7 +56,7 @@ import Testing
     let values = values.map { $0.replacing("ACCOUNT", with: Self.account) }
     let fault = recordFault(values, for: host, Self.applicant, now: 1000)
     if let words {
-      #expect(fault?.message.contains(words) == true, "\(String(describing: fault))")
+      #expect(fault?.text.contains(words) == true, "\(String(describing: fault))")
       #expect(fault?.help.contains("_validation-persist.example.com. TXT \"ca.example; ") == true)
     } else {
       #expect(fault == nil)

@@ -1,3 +1,4 @@
+import Settings
 import TestRunning
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
       case 4 where !checking.isEmpty, 5 where !checking.isEmpty:
         let host = checking.remove(at: next(checking.count))
         let outcomes: [NameCheck.Outcome] = [
-          .ready(.http), .ready(.http), .unseen(.http), .fault(NameFault("x", help: "y")),
+          .ready(.http), .ready(.http), .unseen(.http), .fault(.name("x", help: "y")),
           .needsAccount,
         ]
         return .checked(host, outcomes[next(5)], milliseconds: Int64(next(10_000)))
@@ -60,7 +61,8 @@ import Testing
         return .replied(
           authority: index, host: host, reply(index, host, request),
           CallFacts(
-            said: (PlanWorld.moment(now).seconds, now), account: "https://ca/account",
+            clock: AuthorityClock(time: PlanWorld.moment(now).seconds, uptime: now),
+            account: "https://ca/account",
             identities: []))
       default: return .time
       }

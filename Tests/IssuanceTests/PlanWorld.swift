@@ -1,4 +1,5 @@
 import Diagnostics
+import Settings
 import TLS
 import TLSTestSupport
 import Testing
@@ -78,7 +79,8 @@ struct PlanWorld {
   }
 
   var facts: CallFacts {
-    CallFacts(said: isHeard ? (seconds + ahead, now) : nil, account: account, identities: ["ca"])
+    let clock = AuthorityClock(time: seconds + ahead, uptime: now)
+    return CallFacts(clock: isHeard ? clock : nil, account: account, identities: ["ca"])
   }
 
   /// Opens an order at the first CA, as known after a restart.
@@ -165,10 +167,10 @@ struct PlanWorld {
     var keys: Set<String> = []
     return effects.compactMap { entry in
       switch entry.effect {
-      case .tell(let diagnostic): return diagnostic.code
-      case .tellOnce(let key, let diagnostic):
+      case .report(let diagnostic): return diagnostic.code
+      case .condition(let key, let diagnostic?):
         return keys.insert(key).inserted ? diagnostic.code : nil
-      case .forget(let key):
+      case .condition(let key, nil):
         keys.remove(key)
         return nil
       default: return nil

@@ -1,3 +1,4 @@
+import Settings
 import Testing
 
 @testable import Issuance
@@ -43,7 +44,7 @@ import Testing
 
   private static let applicant = Applicant(
     identities: ["ca.example", "other-name.example"], account: "https://ca.example/acct/1",
-    methods: ["http-01"])
+    methods: [.http])
 
   @Test(
     arguments: [
@@ -66,7 +67,7 @@ import Testing
     let records = values.map { AuthorizationRecord(tag: "issue", value: $0) }
     let found = obstacle(in: records, of: "example.com", for: Self.applicant)
     if let words {
-      #expect(found?.message.contains(words) == true && found?.isForbidden == true)
+      #expect(found?.text.contains(words) == true && found?.kind == .caa)
       #expect(found?.help.contains("CAA 0 issue \"ca.example\"") == true)
     } else {
       #expect(found == nil)
@@ -78,7 +79,7 @@ import Testing
     values: [String], isAllowed: Bool
   ) {
     let records = values.map { AuthorizationRecord(tag: "issue", value: $0) }
-    let unknown = Applicant(identities: [], account: nil, methods: ["http-01"])
+    let unknown = Applicant(identities: [], account: nil, methods: [.http])
     let found = obstacle(in: records, of: "example.com", for: unknown)
     #expect((found == nil) == isAllowed)
   }
@@ -93,7 +94,7 @@ import Testing
       in: others, of: "example.com", for: Self.applicant, isWildcard: true)
     #expect(fault?.help == #"set the record example.com. CAA 0 issuewild "ca.example""#)
     let critical = [AuthorizationRecord(isCritical: true, tag: "tbs", value: "x")]
-    #expect(obstacle(in: critical, of: "example.com", for: Self.applicant)?.isForbidden == true)
+    #expect(obstacle(in: critical, of: "example.com", for: Self.applicant)?.kind == .caa)
   }
 
   private static let message: [UInt8] =

@@ -79,7 +79,7 @@ import Testing
       chain, authority: authority.url, account: "https://ca/account", profile: nil, issued: begin)
     for name in names { try folder.install(file, chain, key, for: name) }
     let loaded = LoadedState(
-      folder, Journal(folder.journal), [authority], PlanWorld.moment(world.now))
+      folder, [authority], PlanWorld.moment(world.now))
     world.plan.hosts = loaded.hosts
     for name in names {
       try #require(world.plan.hosts[name]?.certificate != nil)

@@ -118,8 +118,8 @@ import Testing
       ),
       (.storage("x"), [5, 15, 60, 300, 300]), (.clock(seconds: 90_000), [5, 5]),
     ] as [(Setback, [Int64])])
-  func `the pause after trouble grows as the CAs ask`(trouble: Setback, pauses: [Int64]) {
-    let found = pauses.indices.map { pause(after: trouble, failures: $0 + 1) }
+  func `the pause after a setback grows as the CAs ask`(setback: Setback, pauses: [Int64]) {
+    let found = pauses.indices.map { pause(after: setback, failures: $0 + 1) }
     #expect(found == pauses)
   }
 

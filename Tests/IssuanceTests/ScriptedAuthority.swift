@@ -3,6 +3,7 @@ import Diagnostics
 import JSON
 import Posix
 import ScriptedServer
+import Settings
 import Synchronization
 import TLS
 import TLSTestSupport
@@ -59,7 +60,7 @@ final class ScriptedAuthority {
     let told = Told()
     self.told = told
     var environment = Issuer.Environment { [] }
-    environment.tell = { diagnostic in told.codes.withLock { $0.append(diagnostic.code) } }
+    environment.report = { diagnostic in told.codes.withLock { $0.append(diagnostic.code) } }
     var options = Issuer.Options(authorities: [authority], folder: folder)
     (options.profile, options.binding) = (profile, binding)
     let client = AuthorityClient(authority, key: try SigningKey.generate(), context: context)

@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import Posix
+import Settings
 import TLS
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
       try writeFileAtomically(path, Array(text.utf8) + rest, mode: 0o600)
     }
     try write(
-      folder.account(authority), "account: https://ca/1\nauthority: x\nidentities: a.ca b.ca\n")
+      folder.accountFile(authority), "account: https://ca/1\nauthority: x\nidentities: a.ca b.ca\n")
     try write(
       folder.limitsFile(authority),
       "frozen host b.example 1700000900\nfrozen orders 1700000500\nfull 1700000000123\n"
@@ -77,8 +78,8 @@ import Testing
       """, key.pem() + chain.pem)
     for isMigrated in [false, true] {
       if isMigrated { try folder.migrate([authority]) }
-      #expect(folder.accountURL(at: authority) == "https://ca/1")
-      #expect(folder.identities(at: authority) == ["a.ca", "b.ca"])
+      #expect(folder.account(at: authority).url == "https://ca/1")
+      #expect(folder.account(at: authority).identities == ["a.ca", "b.ca"])
       var limits = RateLimits(Authority(name: "letsencrypt", url: authority.url))
       try limits.read(#require(folder.read(folder.limitsFile(authority))))
       #expect(limits.budget?.full == 1_700_000_000_123)
@@ -95,7 +96,7 @@ import Testing
       #expect(file.account == "https://ca/1" && file.serial == chain.serial)
     }
     let paths = [
-      folder.account(authority), folder.limitsFile(authority), folder.window("a.example"),
+      folder.accountFile(authority), folder.limitsFile(authority), folder.window("a.example"),
       folder.order("b.example", authority), folder.certificate("a.example"),
     ]
     for path in paths {
@@ -112,7 +113,7 @@ import Testing
   func `a file of a later version is found, wherever it is, and not read`(version: String) throws {
     let text = #"{"version":\#(version),"serial":"0a","next":5,"authority":"x","begun":1}"# + "\n"
     let paths = [
-      folder.account(authority), folder.limitsFile(authority), folder.waiting,
+      folder.accountFile(authority), folder.limitsFile(authority), folder.waiting,
       folder.window("a.example"), folder.order("a.example", authority),
       folder.certificate("a.example"),
     ]
@@ -238,22 +239,19 @@ import Testing
   @Test func `the journal is read back, broken lines left out, and begun anew when it is long`()
     throws
   {
-    let journal = Journal(folder.journal)
+    let journal = folder.journal
     for index in 0..<3 {
-      try journal.write(
-        Journal.Entry(
-          time: Int64(index), host: "a\"b.example", authority: "x", step: .ordered, detail: "é\n"))
+      try journal.write(.ordered, "a\"b.example", at: "x", "é\n", time: Int64(index))
     }
-    try appendToFile(folder.journal, Array("{\"time\":".utf8), mode: 0o600)
+    try appendToFile(journal.path, Array("{\"time\":".utf8), mode: 0o600)
     #expect(journal.entries().map(\.time) == [0, 1, 2])
     #expect(journal.entries().first?.host == "a\"b.example")
     let long = String(repeating: "x", count: 60_000)
     for index in 0..<40 {
-      try journal.write(
-        Journal.Entry(time: Int64(index), host: "", authority: "", step: .failed, detail: long))
+      try journal.write(.failed, "", at: "", long, time: Int64(index))
     }
-    try #expect(status(folder.journal).size < 2 * 1_048_576)
-    try #expect(status(folder.journal + ".1").size > 1_048_576)
+    try #expect(status(journal.path).size < 2 * 1_048_576)
+    try #expect(status(journal.path + ".1").size > 1_048_576)
     #expect(journal.entries().last?.time == 39)
   }
 

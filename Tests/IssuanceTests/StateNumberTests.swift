@@ -1,4 +1,5 @@
 import Posix
+import Settings
 import TLS
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
     let life = value(.life).filter { $0 != "\"" }
     try folder.write(
       #"{"time":\#(value(.time)),"host":"d.example","authority":"letsencrypt","step":"installing","#
-        + #""detail":"\#(life)"}"# + "\n", to: folder.journal)
+        + #""detail":"\#(life)"}"# + "\n", to: folder.journal.path)
     try folder.write(
       #"{"version":1,"hosts":{"e.example":\#(value(.waiting))}}"# + "\n", to: folder.waiting)
   }
@@ -61,7 +62,7 @@ import Testing
     var limits = RateLimits(authority)
     if let value = folder.read(folder.limitsFile(authority)) { limits.read(value) }
     let window = folder.readWindow("a.example", of: chain.serial)
-    let journal = Journal(folder.journal).entries()
+    let journal = folder.journal.entries()
     switch place {
     case .full: return limits.budget?.full != 0
     case .frozen: return !limits.frozen.isEmpty
@@ -72,7 +73,7 @@ import Testing
     case .begun: return folder.record("b.example", authority) != nil
     case .time: return !journal.isEmpty
     case .life:
-      let loaded = LoadedState(folder, Journal(folder.journal), [authority], .now)
+      let loaded = LoadedState(folder, [authority], .now)
       return try #require(loaded.hosts["d.example"]?.issues.first).life != 0
     case .waiting: return folder.queue()["e.example"]?.time != 0
     }
@@ -94,7 +95,7 @@ import Testing
   func `with such a number in every place the issuer begins its work`(number: String) throws {
     for places in [Place.allCases] + Place.allCases.map({ [$0] }) {
       try write(number, in: places)
-      let loaded = LoadedState(folder, Journal(folder.journal), [authority], .now)
+      let loaded = LoadedState(folder, [authority], .now)
       var plan = HostPlan(loaded.authorities, challenges: [.http])
       plan.hosts = loaded.hosts
       let hosts = ["a", "b", "c", "d", "e"].map { "\($0).example" }

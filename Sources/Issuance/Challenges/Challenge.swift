@@ -1,15 +1,16 @@
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// A way to prove control of a name to a CA.
 ///
-/// To add a challenge, write a file with a type, and add a case to `ChallengeKind`.
+/// To add a challenge, write a file with a type, and add a case to `ChallengeKind` of the settings.
 protocol Challenge: Sendable {
   func fits(_ host: String) -> Bool
 
   /// Checks that the challenge would succeed, without asking the CA. Throws the fault of the name.
   /// Returns false if this machine sees no fault but cannot see everything.
-  func preflight(_ host: String, _ check: NameCheck) throws(NameFault) -> Bool
+  func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool
 
   func show(
     _ host: String, token: String, thumbprint: String, on shown: ChallengeCertificates?
@@ -29,12 +30,7 @@ extension Challenge {
   func withdraw(_ host: String, from shown: ChallengeCertificates?) {}
 }
 
-/// The challenge types, by their names in ACME.
-package enum ChallengeKind: String, Sendable, CaseIterable {
-  case http = "http-01"
-  case tls = "tls-alpn-01"
-  case record = "dns-persist-01"
-
+extension ChallengeKind {
   var challenge: any Challenge {
     switch self {
     case .http: HTTPChallenge()

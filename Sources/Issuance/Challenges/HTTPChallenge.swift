@@ -6,7 +6,7 @@ internal import TLS
 /// `http-01`: a response on port 80 (RFC 8555 section 8.3). It needs only the account's thumbprint,
 /// so every server that has the thumbprint can answer.
 struct HTTPChallenge: Challenge {
-  func preflight(_ host: String, _ check: NameCheck) throws(NameFault) -> Bool {
+  func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool {
     try check.ask(host, port: 80, toPassOn: "/.well-known/acme-challenge/") { address in
       Self.sight(at: address, host, check)
     }

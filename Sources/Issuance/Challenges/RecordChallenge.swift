@@ -5,9 +5,9 @@ internal import Posix
 struct RecordChallenge: Challenge {
   func fits(_ host: String) -> Bool { true }
 
-  func preflight(_ host: String, _ check: NameCheck) throws(NameFault) -> Bool {
+  func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool {
     guard let applicant = check.applicant, applicant.account != nil else {
-      throw NameFault.needsAccount
+      throw .needsAccount
     }
     let values = try PersistentRecord.texts(of: host, until: check.deadline)
     let fault = recordFault(values, for: host, applicant, now: Clock.wallSeconds())

@@ -4,9 +4,9 @@ internal import TLS
 
 /// `tls-alpn-01`: a certificate that this process itself serves on port 443 (RFC 8737).
 struct TLSChallenge: Challenge {
-  func preflight(_ host: String, _ check: NameCheck) throws(NameFault) -> Bool {
+  func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool {
     guard let shown = check.certificates else {
-      throw NameFault(
+      throw .name(
         "this process serves no HTTPS, which tls-alpn-01 needs",
         help: "add http-01 to acmeChallenges, or let aasa serve --https get the certificates")
     }

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import JSON
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// Carries out the plan's requests at one CA, and keeps the files of its orders. Belongs to one
@@ -10,7 +11,6 @@ final class AuthorityWork {
   private let options: Issuer.Options
   private let folder: StateFolder
   private let environment: Issuer.Environment
-  private let journal: Journal
   private let context: ClientContext
   private let trust: TrustStore
   private var isProfileReported = false
@@ -28,12 +28,11 @@ final class AuthorityWork {
     self.context = context
     self.trust = trust
     folder = options.folder
-    journal = Journal(options.folder.journal)
   }
 
   var facts: CallFacts {
     CallFacts(
-      said: client.saidTime, account: client.account,
+      clock: client.clock, account: client.account,
       identities: client.knownDirectory?.identities)
   }
 
@@ -55,21 +54,17 @@ final class AuthorityWork {
       }
       return .known
     } catch {
-      guard case .refused(let problem) = error else { return .fault(error, at: step) }
-      if problem.type == "accountDoesNotExist" {
-        client.account = nil
-      } else if step == .order, hasForeignAccount(problem) {
-        client.account = nil
-        return .accountUnknown
-      }
-      return .fault(error, at: step)
+      if error.problem?.type == "accountDoesNotExist" { client.account = nil }
+      guard step == .order, hasForeignAccount(error) else { return .fault(error, at: step) }
+      client.account = nil
+      return .accountUnknown
     }
   }
 
   /// Writes a line of the journal. A full disk does not stop an order here; writing the order's own
   /// file reports it.
   private func note(_ host: String, _ step: Journal.Step, _ detail: String = "") {
-    try? journal.write(step, host, at: authority, detail)
+    try? folder.journal.write(step, host, at: authority.name, detail)
   }
 
   // MARK: An order
@@ -79,7 +74,7 @@ final class AuthorityWork {
     if let found = folder.record(host, authority), found.order.begun == order.begun {
       return OrderRecord(host: host, order: order, key: found.key)
     }
-    let key = try signed { () throws(TLSError) in try SigningKey.generate() }
+    let key = try signed(try SigningKey.generate())
     let record = OrderRecord(host: host, order: order, key: key)
     try write(record)
     note(host, .ordering)
@@ -87,7 +82,7 @@ final class AuthorityWork {
   }
 
   private func write(_ record: OrderRecord) throws(Setback) {
-    try stored { () throws(SystemError) in try folder.write(record, authority) }
+    try stored(try folder.write(record, authority))
   }
 
   /// Takes the next step of an order. The CA's status decides which, so the order continues in the
@@ -112,9 +107,8 @@ final class AuthorityWork {
     case .ready:
       step = .finalize
       note(record.host, .finalising)
-      let request = try signed { () throws(TLSError) in
-        try certificateRequest(names: [record.host], key: record.key)
-      }
+      let request = try signed(
+        try certificateRequest(names: [record.host], key: record.key))
       let finalized = try client.post(
         object([("csr", .text(base64url(request)))]), to: order.finalize)
       // A page of HTML is no progress: the order stays ready, and would be finalized without end.
@@ -129,7 +123,7 @@ final class AuthorityWork {
         type: "unknown", detail: "the CA does not say why the order failed")
       return .failed(.refused(problem ?? silence), life: nil)
     }
-    return .progress(order.progress, retryAfter: answer.retryAfter)
+    return .progress(order.progress, retryAfter: answer.head.retryAfter())
   }
 
   /// Creates an order, and records its URL.
@@ -156,7 +150,7 @@ final class AuthorityWork {
     } catch {
       // If the CA does not know the replaced certificate, or has already replaced it, order without
       // naming it.
-      guard case .refused(let problem) = error, record.order.replaces != nil, !problem.isLimit,
+      guard let problem = error.problem, record.order.replaces != nil, !problem.isLimit,
         (400..<500).contains(problem.status)
       else { throw error }
       record.order.replaces = nil
@@ -164,12 +158,11 @@ final class AuthorityWork {
     }
   }
 
-  /// Returns the profile to request, if the CA offers it.
   private func profile(_ directory: Directory) -> String? {
     guard let wanted = options.profile else { return nil }
     if directory.profiles?.contains(wanted) == true { return wanted }
     if !isProfileReported {
-      environment.tell(.noSuchProfile(wanted, directory.profiles ?? []))
+      environment.report(.noSuchProfile(wanted, directory.profiles ?? []))
     }
     isProfileReported = true
     return nil
@@ -186,11 +179,10 @@ final class AuthorityWork {
         ProblemDocument(
           type: "unsupported", detail: "the CA does not offer \(kind.rawValue), but \(offered)"))
     }
-    try signed { () throws(TLSError) in
+    try signed(
       try kind.challenge.show(
         record.host, token: challenge.token, thumbprint: thumbprint(of: client.key),
-        on: environment.certificates)
-    }
+        on: environment.certificates))
     guard challenge.progress == .pending else { return }
     note(record.host, .answering)
     let answer = try client.post(object([]), to: challenge.url)
@@ -218,11 +210,7 @@ final class AuthorityWork {
     guard let first = IssuedChain(pem: answer.body) else {
       throw .unfit("the CA's answer is not a certificate")
     }
-    let now = Clock.wallSeconds()
-    let offset = client.saidTime.map { said in
-      said.seconds + (Clock.monotonicMilliseconds() - said.uptime) / 1_000 - now
-    }
-    let time = now + usedOffset(offset)
+    let time = Moment.now.time(by: client.clock)
     func fault(_ chain: IssuedChain) -> String? {
       chain.fault(
         names: [record.host], key: record.key, trust: authority.isForTests ? nil : trust, now: time)
@@ -245,10 +233,8 @@ final class AuthorityWork {
     let file = IssuedFile(
       chain, authority: authority.url, account: client.account ?? "",
       profile: client.knownDirectory.flatMap(profile), issued: issued)
-    try stored { () throws(SystemError) in
-      try folder.install(file, chain, record.key, for: record.host)
-      try removeFile(folder.order(record.host, authority))
-    }
+    try stored(try folder.install(file, chain, record.key, for: record.host))
+    try stored(try removeFile(folder.order(record.host, authority)))
     record.order.challenge.challenge.withdraw(record.host, from: environment.certificates)
     note(record.host, .installed)
     return .installed(file)
@@ -261,7 +247,8 @@ final class AuthorityWork {
     else { return .window(nil, retryAfter: nil) }
     let answer = try client.get(base + "/" + identifier)
     return .window(
-      RenewalWindow(try answer.json(), serial: certificate.serial), retryAfter: answer.retryAfter)
+      RenewalWindow(try answer.json(), serial: certificate.serial),
+      retryAfter: answer.head.retryAfter())
   }
 
   // MARK: The account
@@ -286,19 +273,17 @@ final class AuthorityWork {
     let answer = try client.post(object(members), to: directory.newAccount, namesKey: true)
     guard let url = answer.location else { throw .noAnswer("the CA names no account") }
     client.account = url
-    try stored { () throws(SystemError) in
-      try folder.writeAccount(url, directory.identities, authority)
-    }
+    try stored(try folder.writeAccount(url, directory.identities, authority))
     let terms = directory.terms.map { ", whose terms are accepted: \(visible($0))" } ?? ""
     environment.announce("account \(url) at \(authority.name)\(terms)")
   }
 
   /// Returns whether the CA says that our key does not belong to the account, because one of them
   /// was lost or comes from a backup.
-  private func hasForeignAccount(_ problem: ProblemDocument) -> Bool {
-    guard ["malformed", "unauthorized"].contains(problem.type), let account = client.account else {
-      return false
-    }
+  private func hasForeignAccount(_ setback: Setback) -> Bool {
+    guard let type = setback.problem?.type, ["malformed", "unauthorized"].contains(type),
+      let account = client.account
+    else { return false }
     do throws(Setback) { return try client.findAccount() != account } catch { return false }
   }
 
@@ -321,18 +306,16 @@ final class AuthorityWork {
       guard let url = try client.directory().changeKey else {
         throw .noAnswer("the CA changes no keys")
       }
-      let change = try signed { () throws(TLSError) in
+      let change = try signed(
         try signedRequest(
           object([("account", .text(account)), ("oldKey", jsonWebKey(of: client.key))]), to: url,
-          nonce: nil, account: nil, key: new)
-      }
+          nonce: nil, account: nil, key: new))
       do throws(Setback) {
         _ = try client.post(change, to: url)
         isDone = true
       } catch {
         let ends = ["accountDoesNotExist", "unauthorized", "malformed"]
-        guard case .refused(let problem) = error, ends.contains(problem.type),
-          try client.findAccount() == nil
+        guard let type = error.problem?.type, ends.contains(type), try client.findAccount() == nil
         else { throw error }
         // Neither key has an account, so create one with the new key.
         client.account = nil
@@ -351,9 +334,7 @@ extension AuthorityClient {
         object([("onlyReturnExisting", .bool(true))]), to: directory().newAccount, namesKey: true
       ).location
     } catch {
-      guard case .refused(let problem) = error, problem.type == "accountDoesNotExist" else {
-        throw error
-      }
+      guard error.problem?.type == "accountDoesNotExist" else { throw error }
       return nil
     }
   }

@@ -1,5 +1,6 @@
 package import Diagnostics
 package import Posix
+package import Settings
 package import TLS
 
 /// Gets and renews certificates. It writes files, and affects the server in no other way.
@@ -38,7 +39,7 @@ package final class Issuer: Sendable {
     /// The certificates in memory, by the paths of their files.
     package var served: @Sendable () -> [String: Certificate] = { [:] }
     package var announce: @Sendable (String) -> Void = { _ in }
-    package var tell: @Sendable (Diagnostic) -> Void = { _ in }
+    package var report: @Sendable (Diagnostic) -> Void = { _ in }
 
     package init(hosts: @escaping @Sendable () -> Set<String>) { self.hosts = hosts }
   }

@@ -2,6 +2,7 @@ internal import Bytes
 internal import Client
 internal import Diagnostics
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// Carries out the effects of the plan.
@@ -13,42 +14,41 @@ extension IssuerWork {
     case .installed(let host):
       removeRequest(host)
       unseen[host] = Clock.monotonicMilliseconds()
-      forget("storage")
+      set("storage", nil)
     case .drop(let host, let index, let kind):
       kind.challenge.withdraw(host, from: environment.certificates)
       remove(folder.order(host, plan.authorities[index].authority))
     case .fulfilled(let host): removeRequest(host)
-    case .lookAhead(let host, let index, let renewal): lookAhead(host, index, renewal)
+    case .checkRecord(let host, let index, let renewal): checkRecord(host, index, renewal)
     case .remove(let host):
       remove(folder.certificate(host))
       remove(folder.window(host))
     case .noteFailure(let host, let index, let reason): note(host, index, .failed, reason)
-    case .tell(let diagnostic): environment.tell(diagnostic)
-    case .tellOnce(let key, let diagnostic): tellOnce(key, diagnostic)
-    case .forget(let key): forget(key)
-    case .write(let index): changedLimits.insert(index)
+    case .report(let diagnostic): environment.report(diagnostic)
+    case .condition(let condition, let diagnostic): set(condition, diagnostic)
+    case .writeLimits(let index): changedLimits.insert(index)
     case .writeWindow(let host):
       guard let state = plan.hosts[host] else { return }
-      withFolder { () throws(SystemError) in try folder.writeWindow(host, state) }
-    case .report(let host): status[host] = plan.report(host, .now)
+      withFolder(try folder.writeWindow(host, state))
+    case .status(let host): status[host] = plan.report(host, .now)
     case .attempt(let index, let result):
       let attempt = StatusBoard.Attempt(
         authority: plan.authorities[index].authority.name, result: result)
       status.update { $0.attempts[attempt, default: 0] += 1 }
-    case .forgetAccount(let index): remove(folder.account(plan.authorities[index].authority))
+    case .forgetAccount(let index): remove(folder.accountFile(plan.authorities[index].authority))
     case .keyChanged(let isLast): keyChanged(isLast: isLast)
     }
   }
 
   private func remove(_ path: String) {
-    withFolder { () throws(SystemError) in try removeFile(path) }
+    withFolder(try removeFile(path))
   }
 
   /// Writes a line of the journal. A full disk keeps no host from a certificate.
   private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
-    withFolder { () throws(SystemError) in
-      try journal.write(step, host, at: plan.authorities[index].authority, detail)
-      forget("storage")
+    let authority = plan.authorities[index].authority.name
+    if withFolder(try folder.journal.write(step, host, at: authority, detail)) {
+      set("storage", nil)
     }
   }
 
@@ -57,7 +57,7 @@ extension IssuerWork {
     for index in plan.authorities.indices {
       plan.authorities[index].limits.settle(now: now.wall)
       let state = plan.authorities[index]
-      let offset = plan.heard == index ? state.clockOffset(now) : nil
+      let offset = plan.heard == index ? state.clock?.offset(now) : nil
       let name = state.authority.name
       status.update { summary in
         summary.frozen[name] = state.limits.ends(now: now.seconds)
@@ -84,7 +84,7 @@ extension IssuerWork {
       return .checked(host, outcome, milliseconds: Clock.monotonicMilliseconds() - start)
     }
     if isUnderWay { return }
-    let fault = NameFault(
+    let fault = Setback.name(
       "the name \(host) cannot be checked now", help: "let this process have more threads")
     mailbox.post(.checked(host, .fault(fault), milliseconds: 0))
   }
@@ -94,13 +94,12 @@ extension IssuerWork {
     let state = plan.authorities[index]
     return state.identities.map { identities in
       Applicant(
-        identities: identities, account: state.account,
-        methods: options.challenges.map(\.rawValue))
+        identities: identities, account: state.account, methods: options.challenges)
     }
   }
 
   /// Checks the record for the next renewal. A record that cannot be read now predicts nothing.
-  private func lookAhead(_ host: String, _ index: Int, _ renewal: Int64) {
+  private func checkRecord(_ host: String, _ index: Int, _ renewal: Int64) {
     guard let applicant = applicant(index), applicant.account != nil else { return }
     _ = mailbox.run {
       let deadline = Deadline(afterMilliseconds: Limits.nameCheck)
@@ -113,7 +112,7 @@ extension IssuerWork {
 
   /// Reports a new certificate only after a handshake with this server shows it. A handshake is
   /// most of what a certificate costs, so there is none before the file is loaded.
-  func lookForServed(_ now: Int64 = Clock.monotonicMilliseconds()) {
+  func checkServed(_ now: Int64 = Clock.monotonicMilliseconds()) {
     guard !unseen.isEmpty, nextHandshakes <= now else { return }
     let (addresses, served) = (environment.addresses, environment.served())
     var areAllShown = true
@@ -141,7 +140,7 @@ extension IssuerWork {
             + " \(day(renewalTime(certificate.validity)))")
       } else if now - since > 60_000 {
         unseen[host] = nil
-        environment.tell(.notServed(host, folder.certificate(host)))
+        environment.report(.notServed(host, folder.certificate(host)))
       } else if isLoaded {
         areAllShown = false
         // A listener that is full must not hold up orders.

@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import JSON
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// The issuer's thread. It passes events to the plan, and carries out the plan's effects.
@@ -8,13 +9,11 @@ final class IssuerWork {
   let options: Issuer.Options
   let environment: Issuer.Environment
   let folder: StateFolder
-  let journal: Journal
   let status: StatusBoard
   let mailbox: Mailbox
   var plan: HostPlan
   /// The hosts whose new certificate has not yet appeared in a handshake, and since when.
   var unseen: [String: Int64] = [:]
-  /// When handshakes are next made to see them.
   var nextHandshakes: Int64 = 0
   var handshakePause = Limits.handshakePause
   /// The CAs whose rate limits have changed since they were written to disk.
@@ -22,7 +21,6 @@ final class IssuerWork {
   private(set) var key: SigningKey?
   private(set) var context: ClientContext?
   private(set) var threads: [AuthorityThread] = []
-  /// The lock, held for as long as this process is the issuer.
   private var lock: FileLock?
   private var lockFile: FileStatus?
   private(set) var isIssuer = false
@@ -30,13 +28,14 @@ final class IssuerWork {
   private var newerFile: String?
   /// When the certificates folder last changed; nil to read it regardless.
   private var lastChange: Int64?
-  private var reported: Set<String> = []
+  /// The conditions that were reported, and are not over.
+  private var conditions: Set<String> = []
   /// The hosts whose requests by `aasa acme renew` were read. The request files stay until
   /// fulfilled.
   private var taken: Set<String> = []
   /// When hosts and requests are next read, and missing files looked for.
-  private var nextLook: Int64 = 0
-  private var nextFolderLook: Int64 = 0
+  private var nextPoll: Int64 = 0
+  private var nextFolderCheck: Int64 = 0
   private var nextQueue: Int64 = 0
   private var hasQueue = true
 
@@ -49,7 +48,6 @@ final class IssuerWork {
     self.status = status
     self.mailbox = mailbox
     folder = options.folder
-    journal = Journal(options.folder.journal)
     plan = HostPlan([], challenges: options.challenges)
   }
 
@@ -83,11 +81,11 @@ final class IssuerWork {
   private func turn(isStopping: () -> Bool) {
     // Not at each event: an order has several.
     let now = Clock.monotonicMilliseconds()
-    if nextLook <= now {
-      nextLook = now + Limits.lookPause
+    if nextPoll <= now {
+      nextPoll = now + Limits.pollPause
       takeHosts()
       takeRequests()
-      lookAtFolder()
+      checkFolder()
     }
     for name in environment.certificates?.takeRefused() ?? [] { apply(.askedFor(name)) }
     for event in mailbox.take() {
@@ -95,13 +93,12 @@ final class IssuerWork {
       apply(event)
     }
     apply(.time)
-    lookForServed()
+    checkServed()
     status.update { [account = plan.authorities.first?.account] in
       ($0.isIssuer, $0.account) = (true, account)
     }
   }
 
-  /// Passes an event to the plan, and carries out the effects.
   func apply(_ event: PlanEvent) {
     for effect in plan.step(event, at: .now) { execute(effect) }
   }
@@ -109,24 +106,26 @@ final class IssuerWork {
   /// Returns the milliseconds until the next turn.
   private func idleTime() -> Int64 {
     let left = plan.nextDue() - Clock.monotonicMilliseconds()
-    return min(max(left, 1), unseen.isEmpty ? Limits.lookPause : handshakePause)
+    return min(max(left, 1), unseen.isEmpty ? Limits.pollPause : handshakePause)
   }
 
-  /// Reports a diagnostic once, until `forget` is called with the same key.
-  func tellOnce(_ key: String, _ diagnostic: Diagnostic) {
-    if reported.insert(key).inserted { environment.tell(diagnostic) }
+  /// Reports a condition once, until it is over.
+  func set(_ condition: String, _ diagnostic: Diagnostic?) {
+    if let diagnostic {
+      if conditions.insert(condition).inserted { environment.report(diagnostic) }
+    } else {
+      conditions.remove(condition)
+    }
   }
-
-  func forget(_ key: String) { reported.remove(key) }
 
   /// Works with the state folder, and reports a failure. Returns whether the work succeeded.
   @discardableResult
-  func withFolder(_ body: () throws(SystemError) -> Void) -> Bool {
+  func withFolder(_ body: @autoclosure () throws(SystemError) -> Void) -> Bool {
     do throws(SystemError) {
       try body()
       return true
     } catch {
-      tellOnce("storage", .stateUnusable(folder.root, "\(error)"))
+      set("storage", .stateUnusable(folder.root, "\(error)"))
       return false
     }
   }
@@ -140,7 +139,7 @@ final class IssuerWork {
       try folder.make(for: options.authorities)
       if lock == nil { lock = try FileLock(folder.lock) }
       guard lock != nil else {
-        tellOnce("lock", .otherIssuer(folder.root))
+        set("lock", .otherIssuer(folder.root))
         if let key = try folder.readKey() { environment.answer(thumbprint(of: key)) }
         status.update { ($0.isIssuer, $0.account) = (false, nil) }
         return false
@@ -151,7 +150,7 @@ final class IssuerWork {
         ?? folder.newerFile(options.authorities)
       if let newerFile {
         lock = nil
-        tellOnce("storage", .stateNewer(newerFile))
+        set("storage", .stateNewer(newerFile))
         return false
       }
       (lockFile, lastChange) = (try Posix.status(folder.lock), nil)
@@ -164,14 +163,14 @@ final class IssuerWork {
       }
       if threads.isEmpty { try startThreads() }
     } catch let fault as KeyFault {
-      tellOnce("storage", .keyUnusable(fault.path))
+      set("storage", .keyUnusable(fault.path))
       return false
     } catch {
-      tellOnce("storage", .stateUnusable(folder.root, "\(error)"))
+      set("storage", .stateUnusable(folder.root, "\(error)"))
       return false
     }
-    forget("storage")
-    forget("lock")
+    set("storage", nil)
+    set("lock", nil)
     isIssuer = true
     if let key { environment.answer(thumbprint(of: key)) }
     return true
@@ -183,7 +182,7 @@ final class IssuerWork {
     let context = try ClientContext(trust: trust)
     self.context = context
     threads = try options.authorities.enumerated().map { index, authority in
-      let account = folder.accountURL(at: authority)
+      let account = folder.account(at: authority).url
       return try AuthorityThread(index, mailbox) { [options, environment] in
         let client = AuthorityClient(
           authority, key: key, context: context, variables: options.variables)
@@ -198,8 +197,8 @@ final class IssuerWork {
     // Events from before the lock was lost mean nothing to a new plan.
     _ = mailbox.take()
     folder.removeTemporaryFiles(of: options.authorities)
-    withFolder { () throws(SystemError) in try folder.migrate(options.authorities) }
-    let loaded = LoadedState(folder, journal, options.authorities, .now)
+    withFolder(try folder.migrate(options.authorities))
+    let loaded = LoadedState(folder, options.authorities, .now)
     plan = HostPlan(loaded.authorities, challenges: options.challenges)
     plan.hosts = loaded.hosts
     let now = Clock.monotonicMilliseconds()
@@ -236,7 +235,7 @@ final class IssuerWork {
       }
       let reason =
         isWildcard(host) && !options.challenges.contains(.record)
-        ? "a wildcard needs dns-persist-01 in acmeChallenges"
+        ? "a wildcard needs \(ChallengeKind.record.rawValue) in acmeChallenges"
         : "no entry of the domains folder is for it, or a certificate of yours covers it"
       environment.announce("certificate for \(host): not asked for, because \(reason)")
       removeRequest(host)
@@ -247,8 +246,7 @@ final class IssuerWork {
   /// count again.
   func removeRequest(_ host: String) {
     guard taken.contains(host) else { return }
-    let path = folder.renewal(host)
-    if withFolder({ () throws(SystemError) in try removeFile(path) }) { taken.remove(host) }
+    if withFolder(try removeFile(folder.renewal(host))) { taken.remove(host) }
   }
 
   /// Begins a change of the account's key. Writes the new key before a CA hears of it.
@@ -260,7 +258,7 @@ final class IssuerWork {
       }
       apply(.keyChange)
     } catch {
-      tellOnce("rollover", .rolloverWaits("\(error)"))
+      set("rollover", .rolloverWaits("\(error)"))
     }
   }
 
@@ -273,26 +271,26 @@ final class IssuerWork {
       guard isLast else { return }
       try removeFile(folder.rollover)
       try renameFile(folder.newAccountKey, to: folder.accountKey)
-      forget("rollover")
+      set("rollover", nil)
       environment.announce(
         "the account has another key, with the thumbprint \(thumbprint(of: new)): servers with"
           + " --acme-answer need it")
     } catch {
-      tellOnce("rollover", .rolloverWaits("\(error)"))
+      set("rollover", .rolloverWaits("\(error)"))
     }
   }
 
   // MARK: The folder
 
   /// Detects that files or the whole folder are gone, and writes them again from memory.
-  func lookAtFolder(_ now: Int64 = Clock.monotonicMilliseconds()) {
+  func checkFolder(_ now: Int64 = Clock.monotonicMilliseconds()) {
     let found = try? Posix.status(folder.lock)
     let isWhole =
       found?.inode != lockFile?.inode || found?.device != lockFile?.device
       || [folder.certificates, folder.renewals].contains { (try? Posix.status($0)) == nil }
-    if isWhole, !remakeFolder() { return }
-    guard isWhole || nextFolderLook <= now else { return }
-    nextFolderLook = now + Limits.folderPause
+    if isWhole, !(withFolder(try remakeFolder()) && isIssuer) { return }
+    guard isWhole || nextFolderCheck <= now else { return }
+    nextFolderCheck = now + Limits.folderPause
     guard let change = try? Posix.status(folder.certificates).changed, change != lastChange,
       let names = try? listDirectory(folder.certificates)
     else { return }
@@ -311,7 +309,7 @@ final class IssuerWork {
     }
     let kept = lost.isEmpty ? [] : writeAgain(lost)
     if isWhole || !kept.isEmpty {
-      environment.tell(.stateRemoved(folder.root, isWhole: isWhole, certificates: kept.count))
+      environment.report(.stateRemoved(folder.root, isWhole: isWhole, certificates: kept.count))
     }
     if kept.count < lost.count { apply(.gone(lost.subtracting(kept))) }
   }
@@ -320,48 +318,44 @@ final class IssuerWork {
   /// replacement, which may be revoked.
   private func writeAgain(_ lost: Set<String>) -> Set<String> {
     let served = environment.served()
-    return lost.filter { host in
+    var kept: Set<String> = []
+    for host in lost {
       guard plan.wanted.contains(host), let state = plan.hosts[host], !state.isRequested,
         let file = state.certificate, let certificate = served[folder.certificate(host)],
         certificate.serial == file.serial, let (chain, key) = IssuedChain.served(certificate)
-      else { return false }
+      else { continue }
+      kept.insert(host)
       // If writing fails now, try again later.
-      if !withFolder({ () throws(SystemError) in try folder.install(file, chain, key, for: host) })
-      {
-        lastChange = nil
-      }
-      return true
+      if !withFolder(try folder.install(file, chain, key, for: host)) { lastChange = nil }
     }
+    return kept
   }
 
   /// Makes the folder again after it was removed in use. Writes what is known, and takes the lock
-  /// by name, so that no other process issues at the same time. Returns whether all of it
-  /// succeeded.
-  private func remakeFolder() -> Bool {
-    withFolder { () throws(SystemError) in
-      try folder.make(for: options.authorities)
-      lock = nil
-      lock = try FileLock(folder.lock)
-      isIssuer = lock != nil && folder.newerFile(options.authorities) == nil
-      guard isIssuer else { return }
-      if let key, (try? Posix.status(folder.accountKey)) == nil {
-        try folder.write(key, to: folder.accountKey)
+  /// by name, so that no other process issues at the same time.
+  private func remakeFolder() throws(SystemError) {
+    try folder.make(for: options.authorities)
+    lock = nil
+    lock = try FileLock(folder.lock)
+    isIssuer = lock != nil && folder.newerFile(options.authorities) == nil
+    guard isIssuer else { return }
+    if let key, (try? Posix.status(folder.accountKey)) == nil {
+      try folder.write(key, to: folder.accountKey)
+    }
+    for (index, state) in plan.authorities.enumerated() {
+      if let account = state.account {
+        try folder.writeAccount(account, state.identities ?? [], state.authority)
       }
-      for (index, state) in plan.authorities.enumerated() {
-        if let account = state.account {
-          try folder.writeAccount(account, state.identities ?? [], state.authority)
-        }
-        changedLimits.insert(index)
-      }
-      for (host, state) in plan.hosts {
-        if state.isRequested { try folder.requestRenewal(of: host) }
-        if state.window != nil { try folder.writeWindow(host, state) }
-      }
-      if plan.authorities.contains(where: \.isChangingKey) { try folder.requestRollover() }
-      lockFile = try Posix.status(folder.lock)
-      lastChange = nil
-      forget("storage")
-    } && isIssuer
+      changedLimits.insert(index)
+    }
+    for (host, state) in plan.hosts {
+      if state.isRequested { try folder.requestRenewal(of: host) }
+      if state.window != nil { try folder.writeWindow(host, state) }
+    }
+    if plan.authorities.contains(where: \.isChangingKey) { try folder.requestRollover() }
+    lockFile = try Posix.status(folder.lock)
+    lastChange = nil
+    set("storage", nil)
   }
 
   /// Writes the hosts that have waited for some seconds, for `aasa acme status`.
@@ -371,19 +365,18 @@ final class IssuerWork {
     guard plan.waiting.isEmpty ? hasQueue : nextQueue <= now.uptime else { return }
     nextQueue = now.uptime + Limits.waitingPause
     hasQueue = !plan.waiting.isEmpty
-    withFolder { () throws(SystemError) in
-      guard hasQueue else { return try removeFile(folder.waiting) }
-      try folder.write(
-        [("hosts", object(plan.queue(now).map { ($0.host, .number($0.time)) }))],
-        to: folder.waiting)
+    guard hasQueue else {
+      withFolder(try removeFile(folder.waiting))
+      return
     }
+    let hosts = object(plan.queue(now).map { ($0.host, .number($0.time)) })
+    withFolder(try folder.write([("hosts", hosts)], to: folder.waiting))
   }
 
   func writeLimits() {
     for index in changedLimits {
       let state = plan.authorities[index]
-      withFolder { () throws(SystemError) in
-        try folder.write(state.limits, state.authority, now: Clock.wallSeconds())
+      if withFolder(try folder.write(state.limits, state.authority, now: Clock.wallSeconds())) {
         changedLimits.remove(index)
       }
     }

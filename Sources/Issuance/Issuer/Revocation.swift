@@ -23,7 +23,7 @@ package func revoke(
   variables: [String: String]
 ) throws(Setback) {
   let path = folder.certificate(host)
-  var bytes = try stored { () throws(SystemError) in try readFile(path, limit: 1_048_576) }
+  var bytes = try stored(try readFile(path, limit: 1_048_576))
   defer { cleanse(&bytes) }
   guard let file = IssuedFile(bytes, for: host), let chain = IssuedChain(pem: bytes),
     let key = SigningKey(pem: bytes)
@@ -48,7 +48,7 @@ package func revoke(
   do throws(Setback) {
     _ = try client.post(payload, to: url, namesKey: true)
   } catch {
-    guard case .refused(let problem) = error, problem.type == "alreadyRevoked" else { throw error }
+    guard error.problem?.type == "alreadyRevoked" else { throw error }
   }
 }
 

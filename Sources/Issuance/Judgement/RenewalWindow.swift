@@ -22,8 +22,8 @@ package struct RenewalWindow: Sendable, Equatable {
   /// Reads renewal information (RFC 9773 section 4.2); nil if the value is invalid.
   init?(_ value: Value, serial: String) {
     guard let window = value.member("suggestedWindow"),
-      let start = window.member("start")?.string.flatMap(InternetDate.seconds),
-      let end = window.member("end")?.string.flatMap(InternetDate.seconds),
+      let start = window.text("start").flatMap(InternetDate.seconds),
+      let end = window.text("end").flatMap(InternetDate.seconds),
       CivilTime.seconds.contains(start), CivilTime.seconds.contains(end)
     else { return nil }
     self.init(start: start, end: end, serial: serial)

@@ -1,4 +1,5 @@
 package import Posix
+package import Settings
 
 /// One CAA record (RFC 8659 section 4).
 package struct AuthorizationRecord: Sendable, Equatable {
@@ -28,7 +29,7 @@ package struct NearestAuthorization: Sendable {
 /// Reads the CAA records that apply to a host: those nearest above the name (RFC 8659 section 3).
 package func nearestAuthorization(
   above host: String, until deadline: Deadline = Deadline(afterMilliseconds: Limits.nameCheck)
-) throws(NameFault) -> NearestAuthorization {
+) throws(Setback) -> NearestAuthorization {
   var domain = host[...]
   while true {
     let records: [AuthorizationRecord]
@@ -37,7 +38,7 @@ package func nearestAuthorization(
         String(domain), type: AuthorizationRecord.type, until: deadline)
       records = authorizationRecords(in: message) ?? []
     } catch {
-      throw NameFault(
+      throw .name(
         "CAA records of \(domain) cannot be read, and without them no CA issues",
         help: "look at the name servers of \(domain): they must answer for CAA, if only with"
           + " nothing")
@@ -75,9 +76,9 @@ package struct Applicant: Sendable {
   /// The account's URL (RFC 8657 section 3); nil if there is no account yet.
   package let account: String?
   /// The validation methods, which prove control of names (RFC 8657 section 4).
-  package let methods: [String]
+  package let methods: [ChallengeKind]
 
-  package init(identities: [String], account: String?, methods: [String]) {
+  package init(identities: [String], account: String?, methods: [ChallengeKind]) {
     (self.identities, self.account, self.methods) = (identities, account, methods)
   }
 }
@@ -88,12 +89,11 @@ package struct Applicant: Sendable {
 package func obstacle(
   in records: [AuthorizationRecord], of domain: String, for applicant: Applicant,
   isWildcard: Bool = false
-) -> NameFault? {
+) -> Setback? {
   if let unknown = records.first(where: {
     $0.isCritical && !["issue", "issuewild", "iodef", "issuemail"].contains($0.tag)
   }) {
-    return NameFault(
-      isForbidden: true,
+    return .caa(
       "CAA of \(domain) has the critical tag \"\(visible(unknown.tag))\", which no CA may pass over",
       help: "remove that record, or its critical flag")
   }
@@ -111,16 +111,16 @@ package func obstacle(
     if let account = parameters["accounturi"], account != applicant.account {
       reason = "the account of this server is \(applicant.account ?? "not made yet")"
     } else if let methods = parameters["validationmethods"],
-      !methods.split(separator: ",").map(trimmed).contains(where: applicant.methods.contains)
+      !methods.split(separator: ",").compactMap({ ChallengeKind(rawValue: trimmed($0)) })
+        .contains(where: applicant.methods.contains)
     {
-      reason = "this server uses \(applicant.methods.joined(separator: ", "))"
+      reason = "this server uses \(applicant.methods.map(\.rawValue).joined(separator: ", "))"
     } else {
       return nil
     }
   }
   let allowed = issue.map { "\"\(visible($0.value))\"" }.joined(separator: ", ")
-  return NameFault(
-    isForbidden: true,
+  return .caa(
     reason.isEmpty
       ? "CAA of \(domain) allows only \(allowed)"
       : "CAA of \(domain) allows \(allowed), and \(reason)",

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Client
 internal import Posix
+package import Settings
 internal import TLS
 
 /// Checks one name as the CA would, before the CA is asked: all addresses at once, and one deadline
@@ -22,7 +23,7 @@ package struct NameCheck: Sendable {
     case ready(ChallengeKind)
     /// This machine sees no fault, but cannot see everything.
     case unseen(ChallengeKind)
-    case fault(NameFault)
+    case fault(Setback)
     /// A record names an account or a CA, and ours is not known yet.
     case needsAccount
   }
@@ -41,18 +42,17 @@ package struct NameCheck: Sendable {
   package func trial(_ host: String) -> Outcome {
     var check = self
     check.deadline = Deadline(afterMilliseconds: Limits.nameCheck)
-    let kinds = applicant?.methods.compactMap(ChallengeKind.init(rawValue:)).filter { $0 != .tls }
-    return check.run(
-      host, kinds?.contains { $0.challenge.fits(host) } == true ? kinds ?? [] : [.record])
+    let kinds = (applicant?.methods ?? []).filter { $0 != .tls }
+    return check.run(host, kinds.contains { $0.challenge.fits(host) } ? kinds : [.record])
   }
 
   /// - Parameter kinds: The allowed challenges, in the order in which they are tried.
   func run(_ host: String, _ kinds: [ChallengeKind]) -> Outcome {
     if let fault = nameFault(host, isPrivate: isPrivate) { return .fault(fault) }
-    var first: NameFault?
+    var first: Setback?
     var possible: ChallengeKind?
     for kind in kinds where kind.challenge.fits(host) {
-      do throws(NameFault) {
+      do throws(Setback) {
         // Addresses that are silent leave time for the CAA records.
         var own = self
         own.deadline = deadline.capped(toMilliseconds: deadline.millisecondsLeft * 4 / 5)
@@ -61,47 +61,48 @@ package struct NameCheck: Sendable {
         if isSeen { return .ready(kind) }
         possible = possible ?? kind
       } catch {
-        if error.isOfAccount { return .needsAccount }
+        if error == .needsAccount { return .needsAccount }
         first = first ?? error
       }
     }
     if let possible { return .unseen(possible) }
+    if let first { return .fault(first) }
+    let missing = isWildcard(host) ? ChallengeKind.record : .http
     return .fault(
-      first
-        ?? NameFault(
-          "no challenge of acmeChallenges works for \(host)",
-          help: "let acmeChallenges have \(isWildcard(host) ? "dns-persist-01" : "http-01")"))
+      .name(
+        "no challenge of acmeChallenges works for \(host)",
+        help: "let acmeChallenges have \(missing.rawValue)"))
   }
 
   /// Checks all addresses of a name at once.
   ///
   /// - Parameters:
   ///   - way: What a server in between would have to pass on.
-  ///   - look: Checks one address.
+  ///   - sight: Checks one address.
   func ask(
     _ host: String, port: UInt16, toPassOn way: String,
-    _ look: @escaping @Sendable (SocketAddress) -> Sight
-  ) throws(NameFault) -> Bool {
+    _ sight: @escaping @Sendable (SocketAddress) -> Sight
+  ) throws(Setback) -> Bool {
     let addresses: [SocketAddress]
     do throws(ResolutionFault) {
       addresses = try publicAddresses(of: host, port: port, until: deadline)
     } catch {
-      throw NameFault(
+      throw .name(
         error.description, help: "set A and AAAA records of \(host) that lead to this server")
     }
     if !isPrivate, let (address, kind) = Self.privateOne(of: addresses) {
-      throw NameFault(
+      throw .name(
         "\(host) leads to \(address.host), \(kind), which no public CA can reach",
         help: "set A and AAAA records of \(host) to public addresses of this server")
     }
     let asked = Array(addresses.prefix(Limits.addresses))
     let sights = inParallel(asked.count, slice: 1, threads: asked.count) { slice in
-      look(asked[slice.lowerBound])
+      sight(asked[slice.lowerBound])
     }
     for (address, sight) in zip(asked, sights) {
       guard case .elsewhere(let what) = sight else { continue }
       let others = addresses.count > 1 ? "; the CA may ask any of its addresses" : ""
-      throw NameFault(
+      throw .name(
         "\(host) does not lead here: \(address.host) \(what)\(others)",
         help: address.isIPv4
           ? "set the A record to this server, or let what answers there pass \(way) on to it"
@@ -148,14 +149,14 @@ package struct NameCheck: Sendable {
     return nil
   }
 
-  private func checkAuthorization(_ host: String, _ kind: ChallengeKind) throws(NameFault) {
+  private func checkAuthorization(_ host: String, _ kind: ChallengeKind) throws(Setback) {
     let found = try nearestAuthorization(above: domain(of: host), until: deadline)
     guard let nearest = found.domain else { return }
-    guard let all = applicant else { throw NameFault.needsAccount }
+    guard let all = applicant else { throw .needsAccount }
     let namesAccount = found.records.contains { $0.value.lowercased().contains("accounturi") }
-    if namesAccount, all.account == nil { throw NameFault.needsAccount }
+    if namesAccount, all.account == nil { throw .needsAccount }
     let applicant = Applicant(
-      identities: all.identities, account: all.account, methods: [kind.rawValue])
+      identities: all.identities, account: all.account, methods: [kind])
     let fault = obstacle(
       in: found.records, of: nearest, for: applicant, isWildcard: isWildcard(host))
     if let fault { throw fault }

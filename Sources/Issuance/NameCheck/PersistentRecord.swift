@@ -28,11 +28,11 @@ package struct PersistentRecord: Sendable, Equatable {
   }
 
   /// Returns the texts that the DNS has for a host.
-  static func texts(of host: String, until deadline: Deadline) throws(NameFault) -> [String] {
+  static func texts(of host: String, until deadline: Deadline) throws(Setback) -> [String] {
     do throws(RecordQueryFault) {
       return textRecords(in: try queryRecords(name(of: host), type: type, until: deadline)) ?? []
     } catch {
-      throw NameFault(
+      throw .name(
         "the TXT record \(name(of: host)) cannot be read",
         help: "look at the name servers of \(domain(of: host))")
     }
@@ -61,7 +61,7 @@ package func textRecords(in message: [UInt8]) -> [String]? {
 ///   - now: The time, in seconds since 1970.
 package func recordFault(
   _ values: [String], for host: String, _ applicant: Applicant, now: Int64
-) -> NameFault? {
+) -> Setback? {
   let wanted = PersistentRecord(
     host, identity: applicant.identities.first ?? "NAME-OF-THE-CA",
     account: applicant.account ?? "URL-OF-THE-ACCOUNT")
@@ -84,7 +84,7 @@ package func recordFault(
       return nil
     }
   }
-  return NameFault(
+  return .name(
     "the TXT record \(wanted.name), by which the CA sees whose the name is, \(reason)",
     help: "set the record \(wanted.line)")
 }

@@ -4,24 +4,24 @@ internal import Bytes
 ///
 /// - Parameter isPrivate: Whether the CA has its own roots. It may know names that public CAs do
 ///   not.
-package func nameFault(_ host: String, isPrivate: Bool = false) -> NameFault? {
+package func nameFault(_ host: String, isPrivate: Bool = false) -> Setback? {
   let domain = domain(of: host)
   let help = "leave it to a certificate of your own in the certificates folder"
   guard isHostName(domain), !domain.contains("_") else {
-    return NameFault("no CA gives certificates for a name such as \(host)", help: help)
+    return .name("no CA gives certificates for a name such as \(host)", help: help)
   }
   guard StateFolder.fileName(host).utf8.count <= Limits.fileNameBytes else {
-    return NameFault("\(host) is too long for the name of a file", help: help)
+    return .name("\(host) is too long for the name of a file", help: help)
   }
   let labels = domain.split(separator: ".")
   guard labels.count > 1, let last = labels.last, !last.allSatisfy(\.isNumber) else {
-    return NameFault("\(host) is not a name of the public DNS", help: help)
+    return .name("\(host) is not a name of the public DNS", help: help)
   }
   if isPrivate { return nil }
   // Reserved by RFC 6761, RFC 6762, RFC 7686 and RFC 8375.
   let own = ["local", "localhost", "internal", "test", "invalid", "onion", "lan", "home"]
   if own.contains(String(last)) || domain.hasSuffix(".home.arpa") {
-    return NameFault("\(host) is a name for private use, which public CAs do not know", help: help)
+    return .name("\(host) is a name for private use, which public CAs do not know", help: help)
   }
   return nil
 }

@@ -13,11 +13,9 @@ struct AuthorityState: Sendable {
   /// The hosts whose renewal windows are due for a request.
   var windows: [String] = []
   var open: Set<String> = []
-  /// The time that the CA last sent, in seconds since 1970, and when it arrived.
-  var said: (seconds: Int64, uptime: Int64)?
+  var clock: AuthorityClock?
   /// When the CA was last asked for its time only.
   var askedForTime: Int64?
-  /// Whether a wrong clock was reported.
   var isWrongNoted = false
   /// Whether the account still has its old key here. `nextKeyChange` is the next attempt.
   var isChangingKey = false
@@ -33,13 +31,8 @@ struct AuthorityState: Sendable {
     identities = authority.identities
   }
 
-  /// Returns the CA's clock minus ours, in seconds; nil until the CA has answered.
-  func clockOffset(_ now: Moment) -> Int64? {
-    said.map { $0.seconds + (now.uptime - $0.uptime) / 1_000 - now.seconds }
-  }
-
   /// Returns whether one of the two clocks must be wrong. Nobody knows which.
-  func isClockWrong(_ now: Moment) -> Bool { abs(clockOffset(now) ?? 0) > Limits.clockFault }
+  func isClockWrong(_ now: Moment) -> Bool { abs(clock?.offset(now) ?? 0) > Limits.clockFault }
 
   /// Notes that a step failed. During the backoff that follows, more failures do not count: many
   /// orders may fail at the same time, and the backoff must not grow with their number.
@@ -56,6 +49,26 @@ struct AuthorityState: Sendable {
   }
 
   func restEnd(_ step: Step) -> Int64 { rests[step]?.until ?? 0 }
+
+  /// Returns when a host's order may be made or advanced, in milliseconds of the monotonic clock.
+  func requestTime(for host: String, isNew: Bool, _ now: Moment) -> Int64 {
+    let limit = limits.nextTime(for: host, isNew: isNew, now: now.seconds)
+    return max(
+      restEnd(.account), restEnd(isNew ? .order : .read),
+      now.uptime + (limit - now.seconds) * 1_000)
+  }
+
+  /// Returns when a new order for a host may begin, in milliseconds of the monotonic clock.
+  func orderTime(for host: String, _ state: HostState, _ now: Moment) -> Int64 {
+    if isChangingKey { return now.uptime + 1_000 }
+    var time = requestTime(for: host, isNew: true, now)
+    if failsLate(now.uptime), let lastOrder { time = max(time, lastOrder + Limits.orderSpacing) }
+    // The CA does not count renewals within its own renewal window.
+    if state.window == nil, let budget = limits.budget {
+      time = max(time, now.uptime + budget.nextTime(now: now.wall) - now.wall)
+    }
+    return time
+  }
 
   var mostFailures: Int { rests.values.map(\.failures).max() ?? 0 }
 

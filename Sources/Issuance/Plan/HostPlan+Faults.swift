@@ -1,16 +1,15 @@
 internal import Diagnostics
 
-/// Handles failures.
 extension HostPlan {
   mutating func takeFault(
     _ fault: Setback, _ step: Step, _ host: String, _ index: Int, _ now: Moment
   ) {
-    if fault.isPassing || step == .account {
-      authorities[index].noteFailure(step, isSilence: fault.isPassing, now: now)
+    if fault.isTransient || step == .account {
+      authorities[index].noteFailure(step, isSilence: fault.isTransient, now: now)
     }
     if authorities[index].isChangingKey, host.isEmpty {
       authorities[index].nextKeyChange = now.uptime + Limits.keyChangePause
-      effects.append(.tellOnce(key: "rollover", .rolloverWaits(fault.text)))
+      effects.append(.condition("rollover", .rolloverWaits(fault.text)))
       return
     }
     if step == .window {
@@ -25,13 +24,13 @@ extension HostPlan {
       hosts[host]?.stage = .ordered(order)
     }
     // The host is not to blame, and keeps its place in the queue.
-    if step == .account, fault.isPassing, waiting.contains(host), var state = hosts[host] {
+    if step == .account, fault.isTransient, waiting.contains(host), var state = hosts[host] {
       (state.setback, state.failingSince) = (fault, state.failingSince ?? now.uptime)
       hosts[host] = state
       return note(fault, host, index, 0, isNew: false, now)
     }
-    guard case .refused(let problem) = fault else {
-      return setBack(host, index, fault, at: step, now)
+    guard let problem = fault.problem else {
+      return postpone(host, index, fault, at: step, now)
     }
     switch problem.type {
     case "orderNotReady" where (1...3).contains(hosts[host]?.order?.failures ?? 0):
@@ -40,56 +39,53 @@ extension HostPlan {
       // The host is not to blame.
       forgetAccount(index)
       drop(host)
-      return look(host, now)
+      return reconsider(host, now)
     default:
       if problem.freezes {
         // Hold back the requests that the CA's rate limit covers.
         let scope = limitScope(of: problem, host: host, isOrder: step == .order)
         authorities[index].limits.freeze(
           problem.isLimit ? scope : .authority, until: now.seconds + (problem.retryAfter ?? 3_600))
-        effects.append(.write(index))
+        effects.append(.writeLimits(index))
       }
       // A permanent refusal ends the order, and a new one replaces it. A new order that the CA does
       // not take now was never created, so it holds no place.
       if problem.freezes ? step == .order : !problem.isTransient { drop(host) }
     }
-    setBack(host, index, fault, at: step, now)
+    postpone(host, index, fault, at: step, now)
   }
 
   /// Plans the next attempt after a setback, and reports it if it is new.
-  mutating func setBack(
+  mutating func postpone(
     _ host: String, _ index: Int, _ setback: Setback, at step: Step? = nil, _ now: Moment
   ) {
     guard var state = hosts[host] else { return }
     let isNew = state.setback?.text != setback.text
     state.setback = setback
     let count: Int
-    if setback.isPassing || setback.isOfStorage {
-      state.stumbles += 1
-      count = state.order?.failures ?? state.stumbles
+    if setback.isTransient || setback.kind == .storage {
+      state.transientFailures += 1
+      count = state.order?.failures ?? state.transientFailures
     } else {
       state.failures += 1
       count = state.failures
     }
     var seconds = pause(after: setback, failures: max(1, count))
-    switch setback {
+    switch setback.kind {
     // Another CA would do no better.
     case .storage, .clock: break
-    case .name:
+    case .name, .caa:
       // Clients that connect mean that the records are nearly right.
       if state.isAskedFor { seconds = min(seconds, Limits.askedPause) }
       state.isAskedFor = false
-    case .refused(let problem) where problem.freezes && choice(state, now) != index:
+    case .refused where setback.problem?.freezes == true && choice(state, now) != index:
       // Another CA takes the host.
       seconds = min(seconds, Limits.askedPause)
       state.failingSince = state.failingSince ?? now.uptime
     default: state.failingSince = state.failingSince ?? now.uptime
     }
-    if state.order == nil {
-      state.stage = .resting
-      waiting.remove(host)
-    }
     hosts[host] = state
+    if state.order == nil { enter(.resting, host) }
     rest(host, until: now.uptime + seconds * 1_000)
     nextConsidered = 0
     if setback.isCostly, step != .account {
@@ -97,7 +93,7 @@ extension HostPlan {
       authorities[index].limits.refused[host] = RateLimits.Refusals(
         count: state.failures, since: now.seconds - (state.failingFor(now) ?? 0),
         next: now.seconds + seconds)
-      effects.append(.write(index))
+      effects.append(.writeLimits(index))
     }
     note(setback, host, index, count, isNew: isNew, at: step, now)
     if let order = state.order { _ = ends(host, order, index, now) }
@@ -112,19 +108,19 @@ extension HostPlan {
       authorities[index].isSilent(now.uptime) || state.failingFor(now) ?? 0 >= Limits.patience
     {
       drop(host)
-      look(host, now)
+      reconsider(host, now)
       return true
     }
     // An unreachable CA or a full disk is not a failure of the order; and without an answer nobody
     // knows the correct time.
-    switch state.setback {
+    switch state.setback?.kind {
     case .noAnswer, .storage: return false
     default: break
     }
     guard time(now) - order.begun > Limits.orderSeconds else { return false }
     drop(host)
     let reason = state.setback.map { ": \($0.text)" } ?? ""
-    setBack(host, index, .unfit("the order has not ended within an hour\(reason)"), now)
+    postpone(host, index, .unfit("the order has not ended within an hour\(reason)"), now)
     return true
   }
 
@@ -136,19 +132,19 @@ extension HostPlan {
   ) {
     effects += [
       .noteFailure(host, authority: index, setback.advice),
-      .attempt(authority: index, setback.kind), .report(host),
+      .attempt(authority: index, setback.result), .status(host),
     ]
     let authority = authorities[index]
-    let diagnostic = Diagnostic.trouble(
-      setback, host, at: authority.authority.name, hosts[host]?.certificate?.validity,
+    let diagnostic = Diagnostic.noCertificate(
+      for: host, setback, at: authority.authority.name, hosts[host]?.certificate?.validity,
       now: time(now))
-    if setback.isPassing {
+    if setback.isTransient {
       guard max(count, authority.mostFailures) >= 3 else { return }
-      effects.append(.tellOnce(key: "failing \(authority.authority.url)", diagnostic))
+      effects.append(.condition("failing \(authority.authority.url)", diagnostic))
     } else if step == .account {
-      effects.append(.tellOnce(key: "account \(authority.authority.url)", diagnostic))
+      effects.append(.condition("account \(authority.authority.url)", diagnostic))
     } else if isNew {
-      effects.append(.tell(diagnostic))
+      effects.append(.report(diagnostic))
     }
   }
 
@@ -157,13 +153,12 @@ extension HostPlan {
     guard wanted.contains(host), let state = hosts[host], !authorities.isEmpty else { return nil }
     let time = time(now)
     let renewal = state.certificate.map { state.window?.moment ?? renewalTime($0.validity) }
-    let kind: HostReport.Kind
-    switch state.setback {
-    case .name?: kind = .waiting
-    case .refused(let problem)? where problem.type == "userActionRequired": kind = .paused
-    case .some: kind = .failing
-    case nil: kind = renewal.map { $0 > time } == true ? .issued : .due
-    }
+    let kind: HostReport.Kind =
+      if let setback = state.setback {
+        setback.isOfName ? .waiting : setback.needsAction ? .paused : .failing
+      } else {
+        renewal.map { $0 > time } == true ? .issued : .due
+      }
     let index = state.order.flatMap { self.index(of: $0.authority) } ?? choice(state, now)
     return HostReport(
       kind: kind, authority: authorities[index].authority.name,

@@ -2,7 +2,7 @@
 extension HostPlan {
   /// Gives an idle CA its next request: for orders under way, then the key, then renewal windows.
   /// `consider` requests accounts and new orders.
-  mutating func goOn(_ index: Int, _ now: Moment) {
+  mutating func requestNext(_ index: Int, _ now: Moment) {
     if authorities[index].isBusy || advanceNext(index, now) { return }
     if authorities[index].isChangingKey {
       // Wait for open orders, because their challenges would be answered with another key.
@@ -23,16 +23,14 @@ extension HostPlan {
       guard let order = hosts[host]?.order else { continue }
       // An order whose step failed shares the backoff of that step; other orders may try.
       let (authority, isNew) = (authorities[index], order.url == nil)
-      let frozen = authority.limits.nextTime(for: host, isNew: isNew, now: now.seconds)
       let time = max(
-        authority.restEnd(.account), authority.restEnd(isNew ? .order : .read),
-        order.failedStep.map(authority.restEnd) ?? 0,
-        now.uptime + (frozen - now.seconds) * 1_000)
+        authority.requestTime(for: host, isNew: isNew, now),
+        order.failedStep.map(authority.restEnd) ?? 0)
       guard time <= now.uptime else {
         // Another CA takes what this one has not heard of.
         if isNew, let state = hosts[host], choice(state, now) != index {
           drop(host)
-          look(host, now)
+          reconsider(host, now)
         } else if !ends(host, order, index, now) {
           rest(host, until: time)
         }
@@ -87,7 +85,7 @@ extension HostPlan {
         effects.append(.fulfilled(host))
       }
       drop(host)
-      setBack(host, index, setback, now)
+      postpone(host, index, setback, now)
     case .window(let window, let retryAfter):
       authorities[index].noteSuccess(.window)
       hosts[host]?.isAskingForWindow = false
@@ -95,7 +93,7 @@ extension HostPlan {
         hosts[host]?.window = window
       }
       waitForWindow(host, retryAfter.map { min(max($0, 60), 86_400) } ?? Limits.windowPause, now)
-      look(host, now)
+      reconsider(host, now)
     case .keyChanged(let isLost):
       if isLost { forgetAccount(index) }
       authorities[index].isChangingKey = false
@@ -103,14 +101,14 @@ extension HostPlan {
     case .accountUnknown:
       forgetAccount(index)
       drop(host)
-      look(host, now)
+      reconsider(host, now)
     case .fault(let setback, let step): takeFault(setback, step, host, index, now)
     }
   }
 
   mutating func forgetAccount(_ index: Int) {
     let state = authorities[index]
-    effects.append(.tell(.accountUnknown(state.authority.name, state.account ?? "")))
+    effects.append(.report(.accountUnknown(state.authority.name, state.account ?? "")))
     effects.append(.forgetAccount(index))
   }
 
@@ -126,7 +124,7 @@ extension HostPlan {
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }
     // The CA answers again, so the order's age counts.
-    if case .noAnswer? = hosts[host]?.setback { hosts[host]?.setback = nil }
+    if hosts[host]?.setback?.kind == .noAnswer { hosts[host]?.setback = nil }
     order.isAnswered = true
     order.polls += 1
     let steps: [Int64] = [250, 500, 1_000, 2_000, 4_000, 8_000]
@@ -148,37 +146,35 @@ extension HostPlan {
   private mutating func installed(
     _ host: String, _ file: IssuedFile, _ index: Int, _ now: Moment
   ) {
+    enter(.resting, host)
     guard var state = hosts[host] else { return }
-    authorities[index].open.remove(host)
     state.issues.append(PastIssue(time: time(now), life: file.validity.life))
-    (state.stage, state.certificate) = (.resting, file)
-    (state.window, state.nextWindow) = (nil, now.seconds + Limits.windowRetry)
+    (state.certificate, state.window) = (file, nil)
+    state.nextWindow = now.seconds + Limits.windowRetry
     (state.setback, state.renewalFault, state.isAskingForWindow) = (nil, nil, false)
-    (state.failures, state.stumbles, state.failingSince) = (0, 0, nil)
+    (state.failures, state.transientFailures, state.failingSince) = (0, 0, nil)
     (state.isAskedFor, state.isRequested, state.hasLedHere) = (false, false, true)
     hosts[host] = state
     forgetRefusals(of: host)
     rest(host, until: now.uptime + 1_000)
     effects += [
       .installed(host), .attempt(authority: index, "issued"),
-      .forget(key: "failing \(authorities[index].authority.url)"),
-      .forget(key: "account \(authorities[index].authority.url)"), .report(host),
+      .condition("failing \(authorities[index].authority.url)", nil),
+      .condition("account \(authorities[index].authority.url)", nil), .status(host),
     ]
   }
 
   mutating func forgetRefusals(of host: String) {
     for index in authorities.indices
     where authorities[index].limits.refused.removeValue(forKey: host) != nil {
-      effects.append(.write(index))
+      effects.append(.writeLimits(index))
     }
   }
 
   /// Gives up an order. The CA may keep it, which does no harm.
   mutating func drop(_ host: String) {
     guard let order = hosts[host]?.order, let index = index(of: order.authority) else { return }
-    authorities[index].open.remove(host)
-    authorities[index].ready.removeAll { $0 == host }
-    hosts[host]?.stage = .resting
+    enter(.resting, host)
     nextConsidered = 0
     effects.append(.drop(host, authority: index, order.challenge))
   }

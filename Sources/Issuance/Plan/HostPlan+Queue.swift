@@ -1,3 +1,5 @@
+internal import Settings
+
 /// Decides which host goes next. All hosts share one queue, ordered by need and not by name.
 extension HostPlan {
   /// Returns the CA for a host's next order.
@@ -14,26 +16,6 @@ extension HostPlan {
       let isAway = limits.isAway(now.seconds) || authorities[index].isSilent(now.uptime)
       return !isAway && !(isFull && waiting.count > Limits.crowd)
     } ?? first
-  }
-
-  /// Returns when a CA accepts a host's order, in milliseconds of the monotonic clock.
-  private func allowedTime(
-    _ host: String, _ state: HostState, at index: Int, _ now: Moment
-  ) -> Int64 {
-    let authority = authorities[index]
-    if authority.isChangingKey { return now.uptime + 1_000 }
-    let frozen = authority.limits.nextTime(for: host, isNew: true, now: now.seconds)
-    var time = max(
-      now.uptime + (frozen - now.seconds) * 1_000, authority.restEnd(.account),
-      authority.restEnd(.order))
-    if authority.failsLate(now.uptime), let last = authority.lastOrder {
-      time = max(time, last + Limits.orderSpacing)
-    }
-    // The CA does not count renewals within its own renewal window.
-    if state.window == nil, let budget = authority.limits.budget {
-      time = max(time, now.uptime + budget.nextTime(now: now.wall) - now.wall)
-    }
-    return time
   }
 
   /// Starts name checks and new orders for the hosts at the head of the queue.
@@ -82,7 +64,7 @@ extension HostPlan {
     _ host: String, _ state: HostState, _ now: Moment
   ) -> Int? {
     let index = choice(state, now)
-    let allowed = allowedTime(host, state, at: index, now)
+    let allowed = authorities[index].orderTime(for: host, state, now)
     if allowed <= now.uptime { return index }
     nextConsidered = min(nextConsidered, allowed)
     return nil
@@ -95,7 +77,7 @@ extension HostPlan {
     return waiting.inOrder.compactMap { host in
       guard let state = hosts[host] else { return nil }
       let index = choice(state, now)
-      var wall = now.wall + allowedTime(host, state, at: index, now) - now.uptime
+      var wall = now.wall + authorities[index].orderTime(for: host, state, now) - now.uptime
       if let budget = authorities[index].limits.budget {
         wall = max(wall, budget.nextTime(after: before[index], now: now.wall))
       }
@@ -114,7 +96,7 @@ extension HostPlan {
   private mutating func startCheck(_ host: String, _ index: Int, _ now: Moment) {
     if waitsForClock(host, index, now) { return }
     if hosts[host]?.needsAccount == true, !hasAccount(index, host) { return }
-    hosts[host]?.stage = .checking
+    enter(.checking, host)
     checks += 1
     effects.append(.check(host, challenges, authority: index))
   }
@@ -122,8 +104,8 @@ extension HostPlan {
   /// Returns whether a CA has sent its time and our account. Requests what is missing.
   private mutating func hasAccount(_ index: Int, _ host: String) -> Bool {
     let authority = authorities[index]
-    if authority.said != nil, authority.account != nil { return true }
-    if !authority.isBusy { ask(index, host, authority.said == nil ? .directory : .account) }
+    if authority.clock != nil, authority.account != nil { return true }
+    if !authority.isBusy { ask(index, host, authority.clock == nil ? .directory : .account) }
     return false
   }
 
@@ -134,7 +116,7 @@ extension HostPlan {
     nextConsidered = 0
     guard let state = hosts[host], case .checking = state.stage else { return }
     guard wanted.contains(host) else {
-      hosts[host]?.stage = .resting
+      enter(.resting, host)
       return
     }
     hosts[host]?.isSilent = milliseconds >= Limits.silence
@@ -142,10 +124,8 @@ extension HostPlan {
     if case .ready = outcome { hosts[host]?.hasLedHere = true }
     wait(host, now)
     switch outcome {
-    case .ready(let kind), .unseen(let kind):
-      hosts[host]?.stage = .checked(kind, at: now.uptime)
-      checked.insert(host)
-    case .fault(let fault): setBack(host, choice(state, now), .name(fault), now)
+    case .ready(let kind), .unseen(let kind): enter(.checked(kind, at: now.uptime), host)
+    case .fault(let fault): postpone(host, choice(state, now), fault, now)
     case .needsAccount: break
     }
   }
@@ -157,7 +137,7 @@ extension HostPlan {
     guard let state = hosts[host] else { return true }
     if waitsForClock(host, index, now) { return true }
     guard hasAccount(index, host) else { return false }
-    let allowed = allowedTime(host, state, at: index, now)
+    let allowed = authorities[index].orderTime(for: host, state, now)
     guard allowed <= now.uptime else {
       nextConsidered = min(nextConsidered, allowed)
       return true
@@ -167,15 +147,13 @@ extension HostPlan {
     order.replaces = state.certificate.flatMap { file in
       file.account == authorities[index].account ? file.renewalIdentifier : nil
     }
-    waiting.remove(host)
-    hosts[host]?.stage = .ordered(order)
-    authorities[index].open.insert(host)
+    enter(.ordered(order), host)
     authorities[index].lastOrder = now.uptime
     rest(host, until: now.uptime)
     // Count the order before the CA does.
     if state.window == nil, authorities[index].limits.budget != nil {
       authorities[index].limits.budget?.spend(now: now.wall)
-      effects.append(.write(index))
+      effects.append(.writeLimits(index))
     }
     return true
   }
@@ -183,20 +161,19 @@ extension HostPlan {
   /// Returns whether a host waits because our clock and the CA's are more than a day apart.
   private mutating func waitsForClock(_ host: String, _ index: Int, _ now: Moment) -> Bool {
     let authority = authorities[index]
-    guard authority.isClockWrong(now), let offset = authority.clockOffset(now) else {
-      if case .clock = hosts[host]?.setback { hosts[host]?.setback = nil }
+    guard authority.isClockWrong(now), let offset = authority.clock?.offset(now) else {
+      if hosts[host]?.setback?.kind == .clock { hosts[host]?.setback = nil }
       return false
     }
     if !authority.isBusy, now.uptime - (authority.askedForTime ?? .min / 2) >= Limits.timePause {
       authorities[index].askedForTime = now.uptime
       ask(index, "", .directory)
     }
-    waiting.remove(host)
-    hosts[host]?.stage = .resting
+    enter(.resting, host)
     hosts[host]?.setback = .clock(seconds: offset)
     if hosts[host]?.failingSince == nil { hosts[host]?.failingSince = now.uptime }
     rest(host, until: now.uptime + Limits.clockPause)
-    effects.append(.report(host))
+    effects.append(.status(host))
     return true
   }
 }

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Settings
 
 /// Decides what the issuer does next, as a value: an event and the time go in, effects come out. It
 /// uses no clock, file or network, so that a test runs through years of renewals in microseconds.
@@ -46,7 +47,7 @@ struct HostPlan: Sendable {
     effects = []
     take(event, now)
     while let host = schedule.take(until: now.uptime) { wake(host, now) }
-    for index in authorities.indices { goOn(index, now) }
+    for index in authorities.indices { requestNext(index, now) }
     if nextConsidered <= now.uptime { consider(now) }
     removeExpired(now)
     return effects
@@ -61,7 +62,7 @@ struct HostPlan: Sendable {
     case .checked(let host, let outcome, let milliseconds):
       takeCheck(host, outcome, milliseconds, now)
     case .replied(let index, let host, let reply, let facts):
-      if let said = facts.said { (authorities[index].said, heard) = (said, index) }
+      if let clock = facts.clock { (authorities[index].clock, heard) = (clock, index) }
       if authorities[index].authority.identities == nil, let names = facts.identities {
         authorities[index].identities = names
       }
@@ -74,12 +75,12 @@ struct HostPlan: Sendable {
       for host in lost {
         hosts[host]?.certificate = nil
         hosts[host]?.window = nil
-        look(host, now)
+        reconsider(host, now)
       }
     case .found(let host, let file):
       hosts[host]?.certificate = file
-      if case .unfit = hosts[host]?.setback { hosts[host]?.setback = nil }
-      look(host, now)
+      if hosts[host]?.setback?.kind == .unfit { hosts[host]?.setback = nil }
+      reconsider(host, now)
     case .keyChange:
       for index in authorities.indices {
         authorities[index].isChangingKey = true
@@ -93,10 +94,9 @@ struct HostPlan: Sendable {
 
   private mutating func setWanted(_ list: Set<String>, _ now: Moment) {
     for host in wanted.subtracting(list) {
-      waiting.remove(host)
-      effects.append(.report(host))
+      effects.append(.status(host))
       guard hosts[host]?.order == nil else { continue }
-      if case .checking = hosts[host]?.stage {} else { hosts[host]?.stage = .resting }
+      if case .checking = hosts[host]?.stage { waiting.remove(host) } else { enter(.resting, host) }
       schedule.remove(host)
     }
     let new = list.subtracting(wanted)
@@ -105,7 +105,7 @@ struct HostPlan: Sendable {
       let state = hosts[host, default: HostState()]
       hosts[host] = state
       if isResting(host) { schedule.set(host, max(state.due, now.uptime)) }
-      effects.append(.report(host))
+      effects.append(.status(host))
     }
   }
 
@@ -113,11 +113,11 @@ struct HostPlan: Sendable {
   private mutating func request(_ host: String, _ now: Moment) {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true
-    (state.failures, state.stumbles, state.failingSince) = (0, 0, nil)
+    (state.failures, state.transientFailures, state.failingSince) = (0, 0, nil)
     hosts[host] = state
     forgetRefusals(of: host)
     if state.order != nil { rest(host, until: now.uptime) }
-    look(host, now)
+    reconsider(host, now)
   }
 
   func isResting(_ host: String) -> Bool {
@@ -125,7 +125,7 @@ struct HostPlan: Sendable {
   }
 
   /// Reacts to a change of a host: it may have something due now, or another place in the queue.
-  mutating func look(_ host: String, _ now: Moment) {
+  mutating func reconsider(_ host: String, _ now: Moment) {
     if isResting(host) { schedule.set(host, now.uptime) }
     if waiting.contains(host) { rank(host, now) }
   }
@@ -151,13 +151,30 @@ struct HostPlan: Sendable {
     }
   }
 
+  /// Moves a host to another stage. The queue and the open orders follow.
+  mutating func enter(_ stage: Stage, _ host: String) {
+    if let order = hosts[host]?.order, let index = index(of: order.authority) {
+      authorities[index].open.remove(host)
+      authorities[index].ready.removeAll { $0 == host }
+    }
+    hosts[host]?.stage = stage
+    switch stage {
+    case .resting: waiting.remove(host)
+    case .wanted, .checking: break
+    case .checked: checked.insert(host)
+    case .ordered(let order):
+      waiting.remove(host)
+      if let index = index(of: order.authority) { authorities[index].open.insert(host) }
+    }
+  }
+
   mutating func rest(_ host: String, until due: Int64) {
     hosts[host]?.due = due
     schedule.set(host, due)
   }
 
   mutating func wait(_ host: String, _ now: Moment) {
-    hosts[host]?.stage = .wanted
+    enter(.wanted, host)
     rank(host, now)
     nextConsidered = 0
   }
@@ -167,8 +184,8 @@ struct HostPlan: Sendable {
     switch state.stage {
     case .ordered(let order):
       guard let index = index(of: order.authority) else {
-        hosts[host]?.stage = .resting
-        return look(host, now)
+        enter(.resting, host)
+        return reconsider(host, now)
       }
       if !authorities[index].ready.contains(host) { authorities[index].ready.append(host) }
     case .resting:
@@ -185,10 +202,10 @@ struct HostPlan: Sendable {
       rest(host, until: now.uptime + min(due - time, 21_600, untilWindow) * 1_000)
       if state.certificate == nil { noteLost(host, next: due, now) }
       if isWildcard(host), state.certificate != nil, !authorities.isEmpty {
-        effects.append(.lookAhead(host, authority: choice(state, now), renewal: due))
+        effects.append(.checkRecord(host, authority: choice(state, now), renewal: due))
       }
-      effects.append(.report(host))
-    case .wanted, .checking, .checked: look(host, now)
+      effects.append(.status(host))
+    case .wanted, .checking, .checked: reconsider(host, now)
     }
   }
 
@@ -199,45 +216,36 @@ struct HostPlan: Sendable {
       "the file of the last one is gone or damaged, and another one is ordered on \(day(next))")
     hosts[host]?.setback = setback
     effects.append(.noteFailure(host, authority: 0, setback.text))
-    effects.append(.tell(.trouble(setback, host, at: first.authority.name, nil, now: time(now))))
+    effects.append(
+      .report(.noCertificate(for: host, setback, at: first.authority.name, nil, now: time(now))))
   }
 
-  private mutating func noteRenewalFault(_ host: String, _ fault: NameFault?, _ now: Moment) {
+  private mutating func noteRenewalFault(_ host: String, _ fault: Setback?, _ now: Moment) {
     guard let state = hosts[host], let certificate = state.certificate else { return }
-    hosts[host]?.renewalFault = fault.map { "\($0.message); \($0.help)" }
-    let key = "record \(host)"
-    if let fault {
-      let renewal = min(
-        state.renewal(authorities, now: time(now)), certificate.validity.notAfter)
-      effects.append(.tellOnce(key: key, .recordWillNotDo(host, fault, renewal: renewal)))
-    } else {
-      effects.append(.forget(key: key))
+    hosts[host]?.renewalFault = fault?.advice
+    let diagnostic = fault.map { fault in
+      let renewal = min(state.renewal(authorities, now: time(now)), certificate.validity.notAfter)
+      return Diagnostic.recordWillNotDo(host, fault, renewal: renewal)
     }
-    effects.append(.report(host))
+    effects += [.condition("record \(host)", diagnostic), .status(host)]
   }
 
   func index(of url: String) -> Int? { authorities.firstIndex { $0.authority.url == url } }
 
   // MARK: Clocks
 
-  /// Returns the time for checking certificates, in seconds since 1970: by the CA's clock if ours
-  /// differs by minutes, but by ours if they are more than a day apart, because the CA's may be
-  /// wrong.
-  func time(_ now: Moment) -> Int64 {
-    now.seconds + usedOffset(heard.flatMap { authorities[$0].clockOffset(now) })
-  }
+  /// Returns the time for checking certificates, in seconds since 1970.
+  func time(_ now: Moment) -> Int64 { now.time(by: heard.flatMap { authorities[$0].clock }) }
 
   private mutating func checkClock(_ index: Int, _ now: Moment) {
-    guard let offset = authorities[index].clockOffset(now) else { return }
+    guard let offset = authorities[index].clock?.offset(now) else { return }
     let (authority, isWrong) = (authorities[index].authority, authorities[index].isClockWrong(now))
     func key(_ isWrong: Bool) -> String { "clock \(authority.url) \(isWrong)" }
-    effects.append(.forget(key: key(!isWrong)))
-    if abs(offset) > Limits.clockDifference {
-      effects.append(
-        .tellOnce(key: key(isWrong), .clockDiffers(authority.name, seconds: offset)))
-    } else {
-      effects.append(.forget(key: key(isWrong)))
-    }
+    let differs = abs(offset) > Limits.clockDifference
+    effects += [
+      .condition(key(!isWrong), nil),
+      .condition(key(isWrong), differs ? .clockDiffers(authority.name, seconds: offset) : nil),
+    ]
     if isWrong, !authorities[index].isWrongNoted {
       effects.append(.noteFailure("", authority: index, Setback.clock(seconds: offset).text))
     }
@@ -258,10 +266,4 @@ struct HostPlan: Sendable {
       hosts[host] = nil
     }
   }
-}
-
-/// Returns the correction of our clock for a CA's offset: none if one of the two must be wrong.
-func usedOffset(_ offset: Int64?) -> Int64 {
-  guard let offset else { return 0 }
-  return (Limits.clockDifference + 1...Limits.clockFault).contains(abs(offset)) ? offset : 0
 }

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Posix
+internal import Settings
 
 /// The stage that a host has reached.
 enum Stage: Sendable {
@@ -23,7 +24,6 @@ struct OpenOrder: Sendable {
   var replaces: String?
   /// The order's URL; nil until the CA has sent it.
   var url: String?
-  /// The status that the CA last sent.
   var progress: Progress?
   /// The failures since the status last changed, and the step that failed last.
   var failures = 0
@@ -42,11 +42,9 @@ enum Step: Sendable, CaseIterable {
 /// clock can be set; comments name the exceptions.
 struct HostState: Sendable {
   var stage = Stage.resting
-  /// When the host is next due.
   var due: Int64 = 0
   var certificate: IssuedFile?
   var issues: [PastIssue] = []
-  /// The CA's renewal window for the certificate.
   var window: RenewalWindow?
   /// When the window is requested again, in seconds since 1970.
   var nextWindow: Int64 = 0
@@ -57,7 +55,7 @@ struct HostState: Sendable {
   /// Consecutive failures caused by the CA or the name.
   var failures = 0
   /// Consecutive failures that cost nothing and passed by themselves.
-  var stumbles = 0
+  var transientFailures = 0
   var failingSince: Int64?
   /// Whether a person requested another certificate.
   var isRequested = false
@@ -65,9 +63,7 @@ struct HostState: Sendable {
   var isAskedFor = false
   /// Whether the host's addresses did not answer the last check.
   var isSilent = false
-  /// Whether the name has ever been seen to lead here.
   var hasLedHere = false
-  /// Whether the name check needs an account.
   var needsAccount = false
   var wantedSince: Int64 = 0
 
@@ -127,4 +123,24 @@ struct Moment: Sendable {
   static var now: Moment {
     Moment(uptime: Clock.monotonicMilliseconds(), wall: Clock.wallMilliseconds())
   }
+
+  /// Returns the time for checking certificates, in seconds since 1970: by the CA's clock if ours
+  /// differs by minutes, but by ours if they are more than a day apart, because the CA's may be
+  /// wrong.
+  func time(by clock: AuthorityClock?) -> Int64 {
+    let offset = clock?.offset(self) ?? 0
+    let isUsed = (Limits.clockDifference + 1...Limits.clockFault).contains(abs(offset))
+    return isUsed ? seconds + offset : seconds
+  }
+}
+
+/// The clock of a CA, by the time that it last sent.
+struct AuthorityClock: Sendable {
+  /// The time, in seconds since 1970.
+  let time: Int64
+  /// When it arrived, in milliseconds of the monotonic clock.
+  let uptime: Int64
+
+  /// Returns this clock minus ours, in seconds.
+  func offset(_ now: Moment) -> Int64 { time + (now.uptime - uptime) / 1_000 - now.seconds }
 }

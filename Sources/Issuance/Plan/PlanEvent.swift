@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Settings
 
 enum PlanEvent: Sendable {
   case time
@@ -15,13 +16,12 @@ enum PlanEvent: Sendable {
   case found(String, IssuedFile)
   case keyChange
   /// What will hold back a later renewal; nil if nothing does.
-  case renewalFault(String, NameFault?)
+  case renewalFault(String, Setback?)
 }
 
 /// The facts about a CA after a request.
 struct CallFacts: Sendable {
-  /// The time that the CA sent, in seconds since 1970, and when it arrived, by the monotonic clock.
-  var said: (seconds: Int64, uptime: Int64)?
+  var clock: AuthorityClock?
   var account: String?
   var identities: [String]?
 }
@@ -62,18 +62,18 @@ enum PlanEffect: Sendable {
   case ask(Int, host: String, PlanRequest)
   case installed(String)
   case drop(String, authority: Int, ChallengeKind)
-  /// An operator's request is fulfilled.
   case fulfilled(String)
   /// Checks whether a wildcard's record will still do at its renewal, in seconds since 1970.
-  case lookAhead(String, authority: Int, renewal: Int64)
+  case checkRecord(String, authority: Int, renewal: Int64)
   case remove(String)
   case noteFailure(String, authority: Int, String)
-  case tell(Diagnostic)
-  case tellOnce(key: String, Diagnostic)
-  case forget(key: String)
-  case write(Int)
+  case report(Diagnostic)
+  /// A condition that is reported once, until it is over; nil if it is.
+  case condition(String, Diagnostic?)
+  case writeLimits(Int)
   case writeWindow(String)
-  case report(String)
+  /// The status of a host has changed.
+  case status(String)
   case attempt(authority: Int, String)
   /// Forgets an account that the CA does not know.
   case forgetAccount(Int)

@@ -14,9 +14,6 @@ struct CallAnswer {
   /// The URL of the created resource.
   var location: String? { head.value(of: "location") }
 
-  /// Retry-After in seconds; nil if the CA sends none.
-  var retryAfter: Int64? { Issuance.retryAfter(head, now: Clock.wallSeconds()) }
-
   func json() throws(Setback) -> Value {
     do throws(SyntaxError) {
       return try Document(parsing: SourceText(path: "", bytes: body)).root
@@ -37,15 +34,17 @@ struct CallAnswer {
   }
 }
 
-/// Returns Retry-After in seconds (RFC 9110 section 10.2.3), at least one second and at most a
-/// week.
-func retryAfter(_ head: ReceivedHead, now: Int64) -> Int64? {
-  guard let text = head.value(of: "retry-after") else { return nil }
-  let bytes = Array(text.utf8)
-  let seconds =
-    text.decimal(in: 0...(.max))
-    ?? HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now).map { $0 - now }
-  return seconds.map { min(max($0, 1), Limits.longestRetryAfter) }
+extension ReceivedHead {
+  /// Returns Retry-After in seconds (RFC 9110 section 10.2.3), at least one second and at most a
+  /// week; nil if the CA sends none.
+  func retryAfter(now: Int64 = Clock.wallSeconds()) -> Int64? {
+    guard let text = value(of: "retry-after") else { return nil }
+    let bytes = Array(text.utf8)
+    let seconds =
+      text.decimal(in: 0...(.max))
+      ?? HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now).map { $0 - now }
+    return seconds.map { min(max($0, 1), Limits.longestRetryAfter) }
+  }
 }
 
 /// Talks to one CA, with its directory, nonces and account. Belongs to one thread.
@@ -59,9 +58,7 @@ final class AuthorityClient {
   private var known: (directory: Directory, until: Int64)?
   /// The account's URL; nil until the CA has sent it.
   var account: String?
-  /// The time that the CA last sent, in seconds since 1970, and when it arrived, in milliseconds of
-  /// the monotonic clock.
-  private(set) var saidTime: (seconds: Int64, uptime: Int64)?
+  private(set) var clock: AuthorityClock?
   private let kept = KeptConnection()
   var deadline = Deadline(afterMilliseconds: Limits.step)
 
@@ -107,16 +104,14 @@ final class AuthorityClient {
       // Pause, so that a CA that accepts no nonce does not get a burst of requests.
       if attempt > 2 { Thread.pause(milliseconds: Int32(min(10 * attempt, 200))) }
       let nonce = try takeNonce()
-      let bytes = try signed { () throws(TLSError) in
+      let request = try signed(
         try signedRequest(
-          payload, to: url, nonce: nonce, account: namesKey ? nil : account, key: key
-        ).minified
-      }
+          payload, to: url, nonce: nonce, account: namesKey ? nil : account, key: key))
       do throws(Setback) {
-        return try call(url, FetchRequest.Content(type: "application/jose+json", bytes))
+        return try call(url, FetchRequest.Content(type: "application/jose+json", request.minified))
       } catch {
         // The refusal brought a new nonce.
-        guard case .refused(let problem) = error, problem.type == "badNonce" else { throw error }
+        guard error.problem?.type == "badNonce" else { throw error }
       }
     }
     throw .noAnswer("the CA accepts none of its own nonces")
@@ -149,7 +144,7 @@ final class AuthorityClient {
     let answer = CallAnswer(head: head, body: body)
     guard head.status >= 300 else { return answer }
     var problem = Self.problem(in: answer)
-    problem.retryAfter = answer.retryAfter
+    problem.retryAfter = head.retryAfter()
     throw .refused(problem)
   }
 
@@ -183,7 +178,7 @@ final class AuthorityClient {
     guard let date = head.value(of: "date") else { return }
     let (bytes, now) = (Array(date.utf8), Clock.wallSeconds())
     if let time = HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now) {
-      saidTime = (time, Clock.monotonicMilliseconds())
+      clock = AuthorityClock(time: time, uptime: Clock.monotonicMilliseconds())
     }
   }
 }

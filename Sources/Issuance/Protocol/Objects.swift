@@ -17,16 +17,15 @@ struct Directory: Sendable {
   let profiles: [String]?
 
   init?(_ value: Value) {
-    guard let nonce = value.member("newNonce")?.string,
-      let account = value.member("newAccount")?.string,
-      let order = value.member("newOrder")?.string
+    guard let nonce = value.text("newNonce"), let account = value.text("newAccount"),
+      let order = value.text("newOrder")
     else { return nil }
     (newNonce, newAccount, newOrder) = (nonce, account, order)
-    renewalInfo = value.member("renewalInfo")?.string
-    revokeCertificate = value.member("revokeCert")?.string
-    changeKey = value.member("keyChange")?.string
+    renewalInfo = value.text("renewalInfo")
+    revokeCertificate = value.text("revokeCert")
+    changeKey = value.text("keyChange")
     let meta = value.member("meta")
-    terms = meta?.member("termsOfService")?.string
+    terms = meta?.text("termsOfService")
     identities = meta?.member("caaIdentities")?.elements.compactMap(\.string) ?? []
     needsBinding = meta?.member("externalAccountRequired")?.bool ?? false
     profiles = meta?.member("profiles").map { $0.members.map(\.key) }
@@ -46,14 +45,11 @@ struct Order {
   let problem: ProblemDocument?
 
   init?(_ value: Value) {
-    guard let progress = value.member("status")?.string.flatMap(Progress.init(rawValue:)),
-      let finalize = value.member("finalize")?.string,
+    guard let progress = value.progress, let finalize = value.text("finalize"),
       let authorizations = value.member("authorizations")?.elements.compactMap(\.string)
     else { return nil }
-    self.progress = progress
-    self.finalize = finalize
-    self.authorizations = authorizations
-    certificate = value.member("certificate")?.string
+    (self.progress, self.finalize, self.authorizations) = (progress, finalize, authorizations)
+    certificate = value.text("certificate")
     problem = ProblemDocument(value.member("error"))
   }
 }
@@ -71,20 +67,22 @@ struct Authorization {
   let challenges: [Challenge]
 
   init?(_ value: Value) {
-    guard let progress = value.member("status")?.string.flatMap(Progress.init(rawValue:)),
-      let challenges = value.member("challenges")
-    else { return nil }
+    guard let progress = value.progress, let challenges = value.member("challenges") else {
+      return nil
+    }
     self.progress = progress
     self.challenges = challenges.elements.compactMap { challenge in
-      guard let type = challenge.member("type")?.string,
-        let url = challenge.member("url")?.string
-      else { return nil }
+      guard let type = challenge.text("type"), let url = challenge.text("url") else { return nil }
       return Challenge(
-        type: type, url: url, token: challenge.member("token")?.string ?? "",
-        progress: challenge.member("status")?.string.flatMap(Progress.init(rawValue:)),
+        type: type, url: url, token: challenge.text("token") ?? "",
+        progress: challenge.progress,
         problem: ProblemDocument(challenge.member("error")))
     }
   }
 
   var problem: ProblemDocument? { challenges.compactMap(\.problem).first }
+}
+
+extension Value {
+  fileprivate var progress: Progress? { text("status").flatMap(Progress.init(rawValue:)) }
 }

@@ -18,11 +18,11 @@ package struct ProblemDocument: Sendable, Equatable {
   }
 
   init?(_ value: Value?) {
-    guard let value, let type = value.member("type")?.string else { return nil }
+    guard let value, let type = value.text("type") else { return nil }
     let prefix = "urn:ietf:params:acme:error:"
     self.type = visible(type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type)
-    let parts = value.member("subproblems")?.elements.compactMap { $0.member("detail")?.string }
-    let details = [value.member("detail")?.string].compactMap(\.self) + (parts ?? [])
+    let parts = value.member("subproblems")?.elements.compactMap { $0.text("detail") }
+    let details = [value.text("detail")].compactMap(\.self) + (parts ?? [])
     detail = visible(details.joined(separator: "; "))
     status = value.member("status")?.integer ?? 0
   }

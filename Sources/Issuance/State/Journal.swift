@@ -9,8 +9,6 @@ package struct Journal: Sendable {
   /// Serializes writes, because several threads write.
   private static let turn = Mutex(())
 
-  package init(_ path: String) { self.path = path }
-
   /// The steps of an order, in their usual sequence.
   package enum Step: String, Sendable, CaseIterable {
     case account, rollover, ordering, ordered, answering, finalising, downloading, installing
@@ -29,20 +27,14 @@ package struct Journal: Sendable {
     package let detail: String
   }
 
+  /// - Parameter authority: The name of the CA.
   func write(
-    _ step: Step, _ host: String, at authority: Authority, _ detail: String = ""
+    _ step: Step, _ host: String, at authority: String, _ detail: String = "",
+    time: Int64 = Clock.wallSeconds()
   ) throws(SystemError) {
-    try write(
-      Entry(
-        time: Clock.wallSeconds(), host: host, authority: authority.name, step: step,
-        detail: detail))
-  }
-
-  func write(_ entry: Entry) throws(SystemError) {
     let line = object([
-      ("time", .number(entry.time)), ("host", .text(entry.host)),
-      ("authority", .text(entry.authority)), ("step", .text(entry.step.rawValue)),
-      ("detail", .text(entry.detail)),
+      ("time", .number(time)), ("host", .text(host)), ("authority", .text(authority)),
+      ("step", .text(step.rawValue)), ("detail", .text(detail)),
     ])
     try Self.turn.withLock { _ throws(SystemError) in
       try appendToFile(path, line.minified + [0x0A], mode: 0o600)
@@ -62,11 +54,11 @@ package struct Journal: Sendable {
 
   static func entry(_ line: [UInt8]) -> Entry? {
     guard let root = try? Document(parsing: SourceText(path: "", bytes: line)).root,
-      let time = root.time("time"), let host = root.member("host")?.string,
-      let step = root.member("step")?.string.flatMap(Step.init(rawValue:))
+      let time = root.time("time"), let host = root.text("host"),
+      let step = root.text("step").flatMap(Step.init(rawValue:))
     else { return nil }
     return Entry(
-      time: time, host: host, authority: root.member("authority")?.string ?? "", step: step,
-      detail: root.member("detail")?.string ?? "")
+      time: time, host: host, authority: root.text("authority") ?? "", step: step,
+      detail: root.text("detail") ?? "")
   }
 }

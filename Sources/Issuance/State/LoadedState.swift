@@ -8,11 +8,11 @@ struct LoadedState {
   /// The hosts whose installed certificates have not yet appeared in a handshake.
   private(set) var unseen: [String] = []
 
-  init(_ folder: StateFolder, _ journal: Journal, _ wanted: [Authority], _ now: Moment) {
+  init(_ folder: StateFolder, _ wanted: [Authority], _ now: Moment) {
     authorities = wanted.map { authority in
       var state = AuthorityState(authority, limits: folder.limits(authority))
-      state.account = folder.accountURL(at: authority)
-      if state.account != nil { state.identities = folder.identities(at: authority) }
+      let account = folder.account(at: authority)
+      if account.url != nil { (state.account, state.identities) = account }
       return state
     }
     for (host, file) in folder.issuedFiles() {
@@ -26,7 +26,7 @@ struct LoadedState {
       }
       hosts[host] = state
     }
-    readJournal(journal.entries(), wanted)
+    readJournal(folder.journal.entries(), wanted)
     for index in authorities.indices { readAuthority(index, folder, now) }
   }
 

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// The file of an order under way, with everything needed to continue it after a crash.

@@ -29,13 +29,13 @@ package struct StateFolder: Sendable {
   var newAccountKey: String { root + "/acme/account.new.pem" }
   var rollover: String { root + "/acme/rollover" }
   package var lock: String { root + "/issuer.lock" }
-  package var journal: String { root + "/acme/journal" }
+  package var journal: Journal { Journal(path: root + "/acme/journal") }
   var waiting: String { root + "/acme/waiting" }
   package var renewals: String { root + "/acme/renew" }
   package var revoked: String { root + "/acme/revoked" }
   var windows: String { root + "/acme/windows" }
 
-  func account(_ authority: Authority) -> String { folder(authority) + "/account" }
+  func accountFile(_ authority: Authority) -> String { folder(authority) + "/account" }
   func limitsFile(_ authority: Authority) -> String { folder(authority) + "/limits" }
   func orders(_ authority: Authority) -> String { folder(authority) + "/orders" }
   func order(_ host: String, _ authority: Authority) -> String {
@@ -53,14 +53,12 @@ package struct StateFolder: Sendable {
     isWildcard(host) ? "_wildcard." + domain(of: host) : host
   }
 
-  /// Returns the host to which a file belongs.
   static func host(_ fileName: some StringProtocol) -> String {
     fileName.hasPrefix("_wildcard.") ? "*" + fileName.dropFirst(9) : String(fileName)
   }
 
   private func folder(_ authority: Authority) -> String { root + "/acme/" + authority.folder }
 
-  /// Makes the folders that are missing.
   func make(for authorities: [Authority]) throws(SystemError) {
     try makeFolder(certificates, mode: 0o700)
     for path in [renewals, windows] + authorities.map(orders) { try makeFolder(path, mode: 0o700) }
@@ -112,9 +110,12 @@ package struct StateFolder: Sendable {
     try writeFileAtomically(path, bytes, mode: 0o600, replacing: replacing)
   }
 
-  /// Returns the account's URL, as the CA last sent it.
-  package func accountURL(at authority: Authority) -> String? {
-    read(account(authority))?.text("account")
+  /// Returns the account's URL, nil if there is none yet, and the CA's own names in DNS records. Both
+  /// are as the CA last sent them.
+  package func account(at authority: Authority) -> (url: String?, identities: [String]) {
+    let value = read(accountFile(authority))
+    let identities = value?.member("identities")?.elements.compactMap(\.string) ?? []
+    return (value?.text("account"), authority.identities ?? identities)
   }
 
   func writeAccount(
@@ -124,18 +125,12 @@ package struct StateFolder: Sendable {
       [
         ("account", .text(url)), ("authority", .text(authority.url)),
         ("identities", .array(identities.map(Tree.text))),
-      ], to: account(authority))
+      ], to: accountFile(authority))
   }
 
   /// Whether a person requested another key, or a key change is unfinished.
   var wantsRollover: Bool {
     [rollover, newAccountKey].contains { (try? status($0)) != nil }
-  }
-
-  /// Returns the CA's own names in DNS records, as it last sent them.
-  package func identities(at authority: Authority) -> [String] {
-    if let known = authority.identities { return known }
-    return read(account(authority))?.member("identities")?.elements.compactMap(\.string) ?? []
   }
 
   /// Returns the hosts that wait for an order, each with its place, from 1 on, and its expected

@@ -87,7 +87,7 @@ extension StateFolder {
     let files = folders.flatMap { folder in
       ((try? listDirectory(folder)) ?? []).filter { !$0.hasPrefix(".") }.map { folder + "/" + $0 }
     }
-    return files + [waiting] + authorities.map(limitsFile) + authorities.map(account)
+    return files + [waiting] + authorities.map(limitsFile) + authorities.map(accountFile)
   }
 }
 
@@ -98,7 +98,7 @@ extension StateFolder {
   /// interrupted conversion starts again.
   func migrate(_ authorities: [Authority]) throws(SystemError) {
     let isNeeded = authorities.contains { authority in
-      (try? readFile(account(authority), limit: 65_536)).map(isOld) == true
+      (try? readFile(accountFile(authority), limit: 65_536)).map(isOld) == true
     }
     if !isNeeded { return }
     for path in files(authorities) {

@@ -71,7 +71,7 @@ struct AcmeStatusCommand: ParsableCommand {
     let (folder, _) = try options.issuance()
     let files = folder.issuedFiles()
     var last: [String: Journal.Entry] = [:]
-    for entry in Journal(folder.journal).entries() where !entry.host.isEmpty {
+    for entry in folder.journal.entries() where !entry.host.isEmpty {
       last[entry.host] = entry
     }
     let waiting = folder.queue()
@@ -147,7 +147,7 @@ struct AcmeRenewCommand: ParsableCommand {
     try options.requireUse(of: folder)
     for host in hosts.map({ $0.lowercased() }) {
       if let fault = nameFault(host, isPrivate: true) {
-        throw failure(fault.message, .usage)
+        throw failure(fault.text, .usage)
       }
       do throws(SystemError) {
         try folder.requestRenewal(of: host)
@@ -184,17 +184,17 @@ struct AcmeRecordCommand: ParsableCommand {
     let challenges = try options.resolve().issuance.challenges
     let name = name.lowercased()
     if let fault = nameFault(name, isPrivate: true) {
-      throw failure(fault.message, .usage)
+      throw failure(fault.text, .usage)
     }
     if authorities.isEmpty {
       throw failure("name the CA, for example --acme letsencrypt", .usage)
     }
     for authority in authorities {
-      guard let identity = folder.identities(at: authority).first else {
+      let (account, identities) = folder.account(at: authority)
+      guard let identity = identities.first else {
         throw failure("\(authority.name) has no name for DNS records that is known here")
       }
-      let account = folder.accountURL(at: authority)
-      if isWildcard(name) || challenges.contains(ChallengeKind.record.rawValue) {
+      if isWildcard(name) || challenges.contains(.record) {
         guard let account else {
           throw failure(
             "there is no account at \(authority.name) yet, which the TXT record must name;"
@@ -235,7 +235,7 @@ struct AcmeAccountCommand: ParsableCommand {
     }
     print("thumbprint \(thumbprint(of: key))")
     for authority in authorities {
-      print("\(authority.name) \(folder.accountURL(at: authority) ?? "no account yet")")
+      print("\(authority.name) \(folder.account(at: authority).url ?? "no account yet")")
     }
   }
 }

@@ -45,7 +45,7 @@ struct AcmeTryCommand: ParsableCommand {
             "\(host): ready for \(authority), as far as this machine sees: it cannot connect to"
               + " every address")
         case .fault(let fault):
-          printError("error: \(fault.message)")
+          printError("error: \(fault.text)")
           printError("help: \(fault.help)")
           isGood = false
         }
@@ -64,8 +64,7 @@ extension ServerOptions {
     if authorities.isEmpty {
       throw failure("name the CA, for example --acme letsencrypt", .usage)
     }
-    let methods = settings.challenges.compactMap(ChallengeKind.init(rawValue:))
-    guard methods != [.tls] else {
+    guard settings.challenges != [.tls] else {
       throw failure("only the running server itself can try tls-alpn-01", .usage)
     }
     let answered = try? Issuing.thumbprint(settings.answer)
@@ -74,9 +73,9 @@ extension ServerOptions {
         "there is no account in \(folder.root) yet; start the server, which makes its key")
     }
     return try authorities.map { authority in
+      let account = folder.account(at: authority)
       let applicant = Applicant(
-        identities: folder.identities(at: authority), account: folder.accountURL(at: authority),
-        methods: methods.map(\.rawValue))
+        identities: account.identities, account: account.url, methods: settings.challenges)
       let trial = try NameCheck(
         thumbprint: answer, isPrivate: settings.roots != "none" && authority.identities == nil,
         applicant: applicant)

@@ -44,7 +44,7 @@ struct Issuing: Sendable {
     var options = Issuer.Options(
       authorities: settings.authorities.map(Authority.init(setting:)), folder: folder)
     options.roots = try Self.roots(configuration)
-    options.challenges = settings.challenges.compactMap(ChallengeKind.init(rawValue:))
+    options.challenges = settings.challenges
     hasWildcards = options.challenges.contains(.record)
     options.variables = environment
     if settings.profile != "none" { options.profile = settings.profile }
@@ -126,7 +126,7 @@ struct Issuing: Sendable {
       return Dictionary(found.map { ($0.path, $0) }) { $1 }
     }
     environment.announce = { log.announce($0 + "\n") }
-    environment.tell = { log.report($0) }
+    environment.report = { log.report($0) }
     try issuer.start(environment)
   }
 

@@ -105,7 +105,7 @@ struct OnboardCommand: ParsableCommand {
 
   /// The trials that show whether the host leads here; none if `--address` decides that.
   private func trials(_ settings: IssuanceOptions) throws -> [NameCheck] {
-    let canTry = settings.challenges.contains(ChallengeKind.http.rawValue)
+    let canTry = settings.challenges.contains(.http)
     if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
     return try options.trials().map(\.trial)
   }
@@ -115,7 +115,7 @@ struct OnboardCommand: ParsableCommand {
     let settings = configuration.issuance
     return settings.authorities.map(Authority.init(setting:)).map { authority in
       Applicant(
-        identities: authority.identities ?? [], account: state.accountURL(at: authority),
+        identities: authority.identities ?? [], account: state.account(at: authority).url,
         methods: settings.challenges)
     }
   }

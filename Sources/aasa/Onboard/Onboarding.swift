@@ -109,10 +109,10 @@ struct Onboarding {
       case .ready: presence = .here
       case .unseen, .needsAccount: break
       // Another CA may be permitted: `readAuthorization` compares all.
-      case .fault(let fault) where fault.isForbidden: break
+      case .fault(let fault) where fault.kind == .caa: break
       case .fault(let fault):
         presence = .elsewhere
-        steps.append(Step(what: fault.message, help: fault.help))
+        steps.append(Step(what: fault.text, help: fault.help))
         return
       }
     }
@@ -120,10 +120,10 @@ struct Onboarding {
 
   private mutating func readAuthorization() {
     let found: NearestAuthorization
-    do throws(NameFault) {
+    do throws(Setback) {
       found = try nearestAuthorization(above: host)
     } catch {
-      unknowns.append(error.message)
+      unknowns.append(error.text)
       return
     }
     authorization = found
@@ -131,7 +131,7 @@ struct Onboarding {
     let faults = plan.applicants.map { obstacle(in: found.records, of: domain, for: $0) }
     // One permitted CA is enough.
     guard let fault = faults.compactMap(\.self).first, !faults.contains(nil) else { return }
-    steps.append(Step(what: fault.message, help: fault.help))
+    steps.append(Step(what: fault.text, help: fault.help))
   }
 
   /// Checks what the host serves, unless its name leads elsewhere.

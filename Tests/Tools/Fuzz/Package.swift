@@ -62,7 +62,9 @@ let package = Package(
     // Its types are its own.
     .target(
       name: "Issuance",
-      dependencies: ["Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "Bytes"],
+      dependencies: [
+        "Settings", "Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "Bytes",
+      ],
       swiftSettings: instrumented + [.unsafeFlags(["-enable-testing"])]),
     // One file of the server's.
     .target(

@@ -2,21 +2,22 @@ import Bytes
 import Diagnostics
 import HTTP
 import JSON
+import Settings
 
 @testable import Issuance
 
 /// Records of a name: the input is a DNS message, and the text of a TXT record.
 @Sendable func fuzzDNS(_ bytes: [UInt8]) {
   let applicant = Applicant(
-    identities: ["ca.example"], account: "https://ca.example/acct/1", methods: ["http-01"])
+    identities: ["ca.example"], account: "https://ca.example/acct/1", methods: [.http])
   if let records = authorizationRecords(in: bytes) {
     let fault = obstacle(in: records, of: "a.example", for: applicant, isWildcard: true)
-    precondition(isVisible(fault?.message ?? ""))
+    precondition(isVisible(fault?.text ?? ""))
   }
   let texts = (textRecords(in: bytes) ?? []) + [String(decoding: bytes, as: UTF8.self)]
   for now in [0, CivilTime.seconds.upperBound] {
     let fault = recordFault(texts, for: "*.a.example", applicant, now: now)
-    precondition(isVisible(fault?.message ?? ""))
+    precondition(isVisible(fault?.text ?? ""))
   }
 }
 
@@ -25,7 +26,7 @@ import JSON
   let head = Array("HTTP/1.1 503 x\r\nretry-after: ".utf8) + bytes + Array("\r\n\r\n".utf8)
   var reader = ResponseReader(isHead: true)
   _ = try? reader.take(head.span)
-  if let head = reader.head, let seconds = retryAfter(head, now: 1_800_000_000) {
+  if let head = reader.head, let seconds = head.retryAfter(now: 1_800_000_000) {
     precondition((1...604_800).contains(seconds))
   }
   guard let value = try? Document(parsing: SourceText(path: "", bytes: bytes)).root else { return }
