@@ -64,7 +64,7 @@ extension Maintenance {
       let names = sweep.take(Self.step)
       isOver = names.isEmpty
       for name in domains.changed(names) {
-        agenda.plan(.domain(name), at: Clock.monotonicMilliseconds(), unsettledSince: nil)
+        agenda.plan(.domain(name), at: Clock.monotonicMilliseconds())
       }
     }
     if isOver, certificates != nil {

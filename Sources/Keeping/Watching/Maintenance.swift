@@ -18,8 +18,6 @@ package final class Maintenance {
   var catalog: CatalogMaker
   var registry: WatchRegistry
   var agenda = Agenda<ScanKey>()
-  /// Names in the domains folder that events mentioned.
-  var spellings: [DomainName: Set<String>] = [:]
   var sweep = Sweep(now: 0)
   /// Domains whose folders are yet to be watched.
   var unwatched: [DomainName] = []
@@ -75,7 +73,7 @@ package final class Maintenance {
     outcome.report.isFirst = true
     outcome.report.add(keptDiagnostics)
     outcome += scanEverything(depth: .usability, isStart: true)
-    plan(outcome.again)
+    agenda.plan(outcome.again, now: Clock.monotonicMilliseconds())
     let made = makeCatalog(outcome.changes, &outcome.report)
     status.noteLoaded(failed: outcome.failures > 0 || isHanging)
     _ = status.noteHanging(works, now: Clock.monotonicMilliseconds())
@@ -133,7 +131,7 @@ package final class Maintenance {
 
   /// Publishes changes, reports them, and plans the scans that must be repeated.
   func finish(_ outcome: Outcome, publisher: CatalogPublisher, published: () -> Void) {
-    plan(outcome.again)
+    agenda.plan(outcome.again, now: Clock.monotonicMilliseconds())
     var outcome = outcome
     // A folder that could not be read at the start is empty now, or has names.
     if catalog.isIncomplete != domains.isIncomplete { outcome.changes.namesChanged = true }
