@@ -25,6 +25,17 @@ enum Finding<Version> {
     case .unusable, .unreadable, .absent: nil
     }
   }
+
+  /// The same finding about another form of the version.
+  func map<Other>(_ transform: (Version) -> Other) -> Finding<Other> {
+    switch self {
+    case .usable(let version): .usable(transform(version))
+    case .flawed(let version, let fault): .flawed(transform(version), fault)
+    case .unusable(let fault): .unusable(fault)
+    case .unreadable(let fault): .unreadable(fault)
+    case .absent: .absent
+    }
+  }
 }
 
 /// What a decision depends on besides the state and the finding.

@@ -200,7 +200,7 @@ struct DomainLoader {
     outcome += decideHosts(state, &decision, reading, isNew: isNew, now: now)
     var findings = ByFile<Finding<ServedFile>>()
     for (number, finding) in reading.files.all {
-      findings[number] = served(finding, after: state.files[number])
+      findings[number] = finding.map { adopt($0, after: state.files[number]) }
       if case .flawed = finding { judge(number, state, ignoring: reading.ignored) }
     }
     decision.decideFiles(
@@ -245,19 +245,7 @@ struct DomainLoader {
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
   }
 
-  /// The finding, with the content that all files with the same bytes share.
-  private mutating func served(
-    _ finding: Finding<MadeFile>, after state: FileState<ServedFile>?
-  ) -> Finding<ServedFile> {
-    switch finding {
-    case .usable(let file): .usable(adopt(file, after: state))
-    case .flawed(let file, let fault): .flawed(adopt(file, after: state), fault)
-    case .unusable(let fault): .unusable(fault)
-    case .unreadable(let fault): .unreadable(fault)
-    case .absent: .absent
-    }
-  }
-
+  /// The file with the content that all files with the same bytes share.
   private mutating func adopt(
     _ file: MadeFile, after state: FileState<ServedFile>?
   ) -> ServedFile {
