@@ -223,7 +223,6 @@ struct CertificateLoader {
     let wall = Clock.wallSeconds()
     // It exists, whatever its content.
     folder.find(entry.chain, now: now)
-    folder.before.find(entry.chain)
     if reading.isGone || reading.settlingTime > 0 && !isFinal {
       outcome.again.append((.certificate(entry.topName), now + reading.settlingTime))
       return outcome
@@ -315,9 +314,9 @@ struct CertificateLoader {
     // A folder that cannot be searched does not prove that a file is missing.
     if search.obstacle(to: chain) != nil {
       hidden.insert(chain)
-      folder.find(chain, now: now)
+      folder.find(chain, isSeen: false, now: now)
     } else if search.hasMissed(chain) {
-      folder.find(chain, now: now)
+      folder.find(chain, isSeen: false, now: now)
     } else if !folder.before.isMissing(chain) {
       forgetFault(ofMissing: chain)
       folder.miss(chain, known: states.count, circumstances)
@@ -357,7 +356,6 @@ struct CertificateLoader {
     var outcome = Outcome()
     for chain in chains.sorted() {
       folder.withdraw(chain)
-      folder.before.find(chain)
       changes[chain] = nil
       let state = states.removeValue(forKey: chain)
       problems.remove(chain)

@@ -217,7 +217,12 @@ struct DomainLoader {
     outcome += note(
       decision, of: name, reading, isSame: isSame, isPatient: isPatient, now: now)
     if isNew && !mode.isStart { folder.add(name, circumstances()) }
-    noteAbsence(of: state, isWithdrawn: decision.isWithdrawn, now: now)
+    if decision.isWithdrawn { folder.withdraw(name) }
+    if state.missingSince == nil {
+      folder.find(name, now: now)
+    } else {
+      folder.miss(name, known: states.count, circumstances())
+    }
     outcome += publish(state, isNew: isNew, decision)
     return outcome
   }
@@ -352,7 +357,6 @@ struct DomainLoader {
     unreadLists.remove(name)
     folder.withdraw(name)
     hostHolds[name] = nil
-    folder.before.find(name)
   }
 }
 
