@@ -8,7 +8,7 @@ extension Maintenance {
     let wishes = domains.atRisk + (certificates?.atRisk ?? [])
     kept.keep(wishes)
     status.publish(
-      domains, certificates, catalog.catalog, unkept: kept.lost(of: wishes),
+      domains, certificates, catalog, unkept: kept.lost(of: wishes),
       keptCertificates: kept.certificates)
   }
 

@@ -76,9 +76,8 @@ package final class Maintenance {
     agenda.plan(outcome.again, now: Clock.monotonicMilliseconds())
     let made = makeCatalog(outcome.changes, &outcome.report)
     status.noteLoaded(failed: outcome.failures > 0 || isHanging)
-    _ = status.noteHanging(works, now: Clock.monotonicMilliseconds())
     // The report names the IDs of what is held.
-    _ = status.noteHeld(domains, certificates)
+    _ = status.note(domains, certificates, works, now: Clock.monotonicMilliseconds())
     publishStatus()
     report(outcome.report)
     Memory.returnFree()
@@ -141,15 +140,14 @@ package final class Maintenance {
       published()
     }
     // The status shows whether changes in the folders are held back.
-    let held = status.noteHeld(domains, certificates)
-    outcome.report.released = held.released
-    let hangs = status.noteHanging(works, now: Clock.monotonicMilliseconds())
-    outcome.report.add(hangs.new)
-    if outcome.isReload || held.hasChanged || hangs.areOver || !hangs.new.isEmpty {
+    let news = status.note(domains, certificates, works, now: Clock.monotonicMilliseconds())
+    outcome.report.released = news.released
+    outcome.report.add(news.diagnostics)
+    if outcome.isReload || news.isReload {
       status.noteReload(failed: outcome.failures > 0 || isHanging)
     }
-    if outcome.isReload || held.hasChanged || held.hasOtherHolds || outcome.hasWithdrawn
-      || hangs.isShown || !outcome.changes.isEmpty || !outcome.report.isEmpty
+    if outcome.isReload || news.isShown || outcome.hasWithdrawn || !outcome.changes.isEmpty
+      || !outcome.report.isEmpty
     {
       publishStatus()
     }
