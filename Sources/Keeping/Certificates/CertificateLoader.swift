@@ -243,7 +243,7 @@ struct CertificateLoader {
     }
     outcome.hasRead = true
     if isNew { finding = restored(&state, finding) }
-    if isNew, state.certificate != nil { outcome.noteCertificateChange() }
+    if isNew, let kept = state.certificate { outcome.noteCertificateChange(to: kept) }
     changes[entry.chain] = nil
     if case .usable(let new) = finding,
       let change = heldChange(
@@ -301,7 +301,7 @@ struct CertificateLoader {
     if state.certificate === before {
       if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
     } else {
-      outcome.noteCertificateChange()
+      outcome.noteCertificateChange(to: state.certificate)
       // A version that was never judged is not kept as the last good one.
       if !state.isUnjudged { state.previous = before }
       state.isUnjudged = true
@@ -360,7 +360,7 @@ struct CertificateLoader {
       let state = states.removeValue(forKey: chain)
       problems.remove(chain)
       if state?.certificate == nil { continue }
-      outcome.noteCertificateChange()
+      outcome.noteCertificateChange(to: nil)
       outcome.report.add([
         Diagnostic(
           .certificateRemoved, "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),

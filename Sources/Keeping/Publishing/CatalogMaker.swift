@@ -16,6 +16,10 @@ struct CatalogMaker {
   /// The faults of the catalog as a whole, as last reported.
   private var reported: Set<String> = []
   private var isDiagnosisDue = true
+  /// The certificates at the last diagnosis, if there are others now.
+  private var formerMaterial: TLSMaterial?
+  /// The files that covered the reported hosts without a certificate, by host.
+  private var formerFiles: [String: String] = [:]
   private var hasCertificates = false
   /// The lists of hosts; the first one wins.
   private var hostsFiles: [HostsFile] = []
@@ -34,6 +38,7 @@ struct CatalogMaker {
     _ report: inout Report
   ) -> Catalog {
     var material = catalog.material
+    if changes.materialChanged, formerMaterial == nil { formerMaterial = material }
     if let certificates, changes.materialChanged || material == nil {
       hasCertificates = !certificates.isEmpty
       servesSelfSigned = !hasCertificates
@@ -79,9 +84,13 @@ struct CatalogMaker {
   mutating func workInBackground(_ report: inout Report) {
     if !isDiagnosisDue { return }
     isDiagnosisDue = false
-    let found =
-      catalogDiagnostics(catalog, options, hasCertificates: hasCertificates)
-      + duplicateHosts(in: hostsFiles, catalog)
+    var files: [String: String] = [:]
+    var found = catalogDiagnostics(catalog, options, hasCertificates: hasCertificates) { host in
+      files[host] = formerMaterial?.certificates(for: host).first?.path ?? formerFiles[host]
+      return files[host]
+    }
+    (formerFiles, formerMaterial) = (files, nil)
+    found += duplicateHosts(in: hostsFiles, catalog)
     // Only the texts are kept, because there may be one for each domain.
     let texts = Set(found.map { $0.code + $0.message })
     // Room for the named hosts without a certificate, and for the number of further hosts.
