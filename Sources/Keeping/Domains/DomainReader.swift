@@ -39,28 +39,10 @@ struct DomainReader: Sendable {
     var openLineTime: Int64?
   }
 
-  /// Reads domains one after the other. Faults are in the results.
-  func read(_ tasks: ArraySlice<Task>, in root: borrowing Directory) -> [DomainReading] {
-    var readings: [DomainReading] = []
-    readings.reserveCapacity(tasks.count)
-    read(tasks, in: root) { reading in
-      readings.append(reading)
-      return true
-    }
-    return readings
-  }
-
-  /// Reads domains one after the other, until `take` returns false. Faults are in the results.
+  /// Reads a domain. Faults are in the result.
+  ///
+  /// - Parameter shared: The policy of the domains folder, which is read once for many domains.
   func read(
-    _ tasks: ArraySlice<Task>, in root: borrowing Directory, _ take: (DomainReading) -> Bool
-  ) {
-    let shared = policy(inFolder: "", in: root)
-    for task in tasks {
-      if !take(read(task, in: root, shared)) { return }
-    }
-  }
-
-  private func read(
     _ task: Task, in root: borrowing Directory, _ shared: Policy
   ) -> DomainReading {
     let observation = observer.observe(task.entry, in: root, isSettled: task.isSettled)
