@@ -157,8 +157,8 @@ extension DomainLoader {
     isNew: Bool, now: Int64
   ) -> Outcome {
     var outcome = Outcome()
+    if case .absent = reading.hosts, !state.hosts.hasAnswer { return outcome }
     let before = state.hosts.answer.version
-    if case .absent = reading.hosts, before == nil, !state.hosts.hasAnswer { return outcome }
     state.hosts = decision.decideHosts(state.hosts, reading.hosts)
     let time = Circumstances(now: now, withdrawAfter: options.withdrawAfter)
     let name = state.entry.name

@@ -175,44 +175,33 @@ struct DomainLoader {
     let state = states[name] ?? DomainState(entry)
     if isNew { restore(state, reading) }
     var reading = reading
-    if reading.files.isEmpty, !state.files.isEmpty, let folder = entry.folder,
-      let place = reading.devices.mounted(since: state.devices)
-    {
-      let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
-      reading.hide(by: hold.fault, state)
-      hostHolds[name] = hold
-    } else if reading.files.isEmpty, !state.files.isEmpty, let list = entry.hostsFile {
-      reading.hide(byList: "\(root)/\(list)", state)
-    } else {
+    let isLoss = reading.files.isEmpty && !state.files.isEmpty
+    if !isLoss || !hide(&reading, of: entry, state) {
       state.devices.take(reading.devices)
       if !hostHolds.isEmpty { hostHolds[name] = nil }
     }
-    var decision = DomainDecision(
-      circumstances: circumstances(mode.withdrawAfter), diagnostics: reading.warnings)
+    var decision = DomainDecision(reading, circumstances(mode.withdrawAfter))
     let isSame = !isNew && state.identity == reading.identity
-    state.entry = entry
-    state.identity = reading.identity
-    state.places = reading.places
+    (state.entry, state.identity, state.places) = (entry, reading.identity, reading.places)
     if reading.doubtfulTime > 0 {
       outcome.again.append((.domain(name), now + reading.doubtfulTime))
     }
-    decision.decideCases(state, reading.cases, reading.isFolderClosed)
-    outcome += decideHosts(state, &decision, reading, isNew: isNew, now: now)
+    if state.hasLists || reading.hasLists {
+      decision.decideCases(state, reading.cases)
+      outcome += decideHosts(state, &decision, reading, isNew: isNew, now: now)
+    }
     var findings = ByFile<Finding<ServedFile>>()
     for (number, finding) in reading.files.all {
       findings[number] = finding.map { adopt($0, after: state.files[number]) }
       if case .flawed = finding { judge(number, state, ignoring: reading.ignored) }
     }
-    decision.decideFiles(
-      state, findings, page: options.wellKnownFiles.page, isNew: isNew, reading.isFolderClosed)
-    let justRead = findings[WellKnownFiles.association]?.version?.content
-    updatePage(state, &decision, justRead, reading.association)
-    if reading.needsJudging {
-      for (number, finding) in reading.files.all {
-        if case .usable = finding { state.files[number]?.quality = .unjudged }
-      }
-      unjudged.append(name)
+    let page = options.wellKnownFiles.page
+    decision.decideFiles(state, findings, page: page, isNew: isNew)
+    if state.page != nil || state.files[page] != nil {
+      let justRead = findings[WellKnownFiles.association]?.version?.content
+      updatePage(state, &decision, justRead, reading.association)
     }
+    if reading.needsJudging { unjudged.append(name) }
     let isPatient = !mode.isStart && !mode.isFinal
     outcome += note(
       decision, of: name, reading, isSame: isSame, isPatient: isPatient, now: now)
@@ -225,6 +214,23 @@ struct DomainLoader {
     }
     outcome += publish(state, isNew: isNew, decision)
     return outcome
+  }
+
+  /// Treats files that are absent as unreadable if something says that they were not removed: the
+  /// folder is on another file system, or the list of their hosts is still there. Returns whether
+  /// that is so.
+  private mutating func hide(
+    _ reading: inout DomainReading, of entry: DomainFolder.Entry, _ state: DomainState
+  ) -> Bool {
+    if let folder = entry.folder, let place = reading.devices.mounted(since: state.devices) {
+      let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
+      reading.hide(by: hold.fault, state)
+      hostHolds[entry.name] = hold
+      return true
+    }
+    guard let list = entry.hostsFile else { return false }
+    reading.hide(byList: "\(root)/\(list)", state)
+    return true
   }
 
   /// Compiles the association file for the page, if there is one.

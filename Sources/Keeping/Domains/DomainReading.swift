@@ -41,6 +41,11 @@ struct DomainReading: Sendable {
   /// A hash of contents that cannot be served, so that another faulty version is reported too.
   var refusedContent = 0
 
+  /// Whether there are expectations or a list of hosts. Few domains have any.
+  var hasLists: Bool {
+    if case .absent = hosts { !cases.isEmpty } else { true }
+  }
+
   /// Whether something of the domain could not be read.
   var hasUnreadable: Bool {
     hosts.isUnreadable || cases.contains { $0.finding.isUnreadable }
