@@ -15,7 +15,8 @@ struct CatalogMaker {
   private(set) var servesSelfSigned = false
   /// The faults of the catalog as a whole, as last reported.
   private var reported: Set<String> = []
-  private var isDiagnosisDue = true
+  /// Whether the catalog may have other faults as a whole than those reported.
+  private(set) var isDiagnosisDue = true
   /// The certificates at the last diagnosis, if there are others now.
   private var formerMaterial: TLSMaterial?
   /// The files that covered the reported hosts without a certificate, by host.
@@ -80,9 +81,8 @@ struct CatalogMaker {
       allowedHosts: options.allowedHosts, isIncomplete: domains.isIncomplete, material: material)
   }
 
-  /// Reports faults of the catalog as a whole if they may have changed.
-  mutating func workInBackground(_ report: inout Report) {
-    if !isDiagnosisDue { return }
+  /// Reports new faults of the catalog as a whole.
+  mutating func diagnose(_ report: inout Report) {
     isDiagnosisDue = false
     var files: [String: String] = [:]
     var found = catalogDiagnostics(catalog, options, hasCertificates: hasCertificates) { host in
