@@ -216,20 +216,25 @@ struct DomainLoader {
     return outcome
   }
 
-  /// Treats files that are absent as unreadable if something says that they were not removed: the
-  /// folder is on another file system, or the list of their hosts is still there. Returns whether
-  /// that is so.
+  /// Treats absent files as unreadable if they were not removed on purpose: their folder is on
+  /// another file system, or the list of their hosts is still there. Returns whether that is so.
   private mutating func hide(
     _ reading: inout DomainReading, of entry: DomainFolder.Entry, _ state: DomainState
   ) -> Bool {
     if let folder = entry.folder, let place = reading.devices.mounted(since: state.devices) {
+      // A file system was mounted over them or unmounted.
       let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
       reading.hide(by: hold.fault, state)
       hostHolds[entry.name] = hold
       return true
     }
     guard let list = entry.hostsFile else { return false }
-    reading.hide(byList: "\(root)/\(list)", state)
+    reading.hide(
+      by: Diagnostic(
+        .hostsWithoutFile, severity: .error,
+        "the file of these hosts is missing, and their list is still there",
+        at: .init(path: "\(root)/\(list)"), help: "put the file back, or remove the list too"),
+      state)
     return true
   }
 

@@ -142,15 +142,15 @@ struct DomainReader: Sendable {
     _ read: ReadFile, _ text: SourceText, _ number: Int
   ) -> (bytes: [UInt8], kind: ContentKind) {
     guard case .association(let file) = read else { return (text.bytes, .file(number)) }
-    if file.form == .signed { return (withoutMark(text).bytes, .signedAssociation) }
+    if file.form == .signed {
+      // A byte order mark is not sent, and a signature does not cover it.
+      return ((text.withoutByteOrderMark ?? text).bytes, .signedAssociation)
+    }
     guard minification != .off, let document = file.document else {
       return (file.text.bytes, .file(number))
     }
     return (minified(document, strippingComments: minification == .comments), .file(number))
   }
-
-  /// A byte order mark is not sent, and a signature does not cover it.
-  private func withoutMark(_ text: SourceText) -> SourceText { text.withoutByteOrderMark ?? text }
 
   /// Whether a version that is already served has errors, judged without its file.
   func hasErrors(_ content: Content, _ number: Int, ignoring codes: Set<String>) -> Bool {

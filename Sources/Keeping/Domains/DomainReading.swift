@@ -68,17 +68,7 @@ extension DomainReading {
     return reading
   }
 
-  /// Treats absent files as unreadable, because the list of their hosts is still there.
-  mutating func hide(byList list: String, _ state: DomainState) {
-    hide(
-      by: Diagnostic(
-        .hostsWithoutFile, severity: .error,
-        "the file of these hosts is missing, and their list is still there",
-        at: .init(path: list), help: "put the file back, or remove the list too"), state)
-  }
-
-  /// Treats absent files as unreadable: a file system was mounted over them or unmounted, and hides
-  /// them.
+  /// Treats absent files as unreadable, because something hides them.
   mutating func hide(by fault: Diagnostic, _ state: DomainState) {
     warnings = []
     isFolderClosed = true
