@@ -158,7 +158,7 @@ struct DomainLoader {
 
   // MARK: Deciding
 
-  /// Decides what is served for one domain after a scan.
+  /// Takes what was read of one domain, unless it is still changing.
   private mutating func take(
     _ reading: DomainReading, of entry: DomainFolder.Entry, _ mode: ScanMode, now: Int64
   ) -> Outcome {
@@ -174,15 +174,26 @@ struct DomainLoader {
     if isNew && !entry.servesFiles && kept[name] == nil { return outcome }
     let state = states[name] ?? DomainState(entry)
     if isNew { restore(state, reading) }
+    state.entry = entry
     var reading = reading
     let isLoss = reading.files.isEmpty && !state.files.isEmpty
-    if !isLoss || !hide(&reading, of: entry, state) {
+    if !isLoss || !hide(&reading, state) {
       state.devices.take(reading.devices)
       if !hostHolds.isEmpty { hostHolds[name] = nil }
     }
+    outcome += decide(state, reading, mode, isNew: isNew, now: now)
+    return outcome
+  }
+
+  /// Decides what is served for one domain, and publishes it.
+  private mutating func decide(
+    _ state: DomainState, _ reading: DomainReading, _ mode: ScanMode, isNew: Bool, now: Int64
+  ) -> Outcome {
+    var outcome = Outcome()
+    let name = state.entry.name
     var decision = DomainDecision(reading, circumstances(mode.withdrawAfter))
     let isSame = !isNew && state.identity == reading.identity
-    (state.entry, state.identity, state.places) = (entry, reading.identity, reading.places)
+    (state.identity, state.places) = (reading.identity, reading.places)
     if reading.doubtfulTime > 0 {
       outcome.again.append((.domain(name), now + reading.doubtfulTime))
     }
@@ -218,9 +229,8 @@ struct DomainLoader {
 
   /// Treats absent files as unreadable if they were not removed on purpose: their folder is on
   /// another file system, or the list of their hosts is still there. Returns whether that is so.
-  private mutating func hide(
-    _ reading: inout DomainReading, of entry: DomainFolder.Entry, _ state: DomainState
-  ) -> Bool {
+  private mutating func hide(_ reading: inout DomainReading, _ state: DomainState) -> Bool {
+    let entry = state.entry
     if let folder = entry.folder, let place = reading.devices.mounted(since: state.devices) {
       // A file system was mounted over them or unmounted.
       let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
