@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import Checking
 internal import Diagnostics
@@ -97,9 +98,18 @@ private func changes(_ report: Report) -> [String] {
   }
   var parts: [String] = []
   if !report.changed.isEmpty { parts.append(shortened(report.changed.map(\.description))) }
-  if report.certificatesChanged { parts.append("certificates") }
+  if report.certificatesChanged { parts.append(words(forReloaded: report.certificates)) }
   if !parts.isEmpty { lines.append("reloaded " + parts.joined(separator: " and ")) }
   return lines
+}
+
+/// Names reloaded certificates: `certificate c/a.crt (until 2027-01-31)`.
+///
+/// - Parameter expiries: When each expires, by its path. Without any, some were withdrawn.
+private func words(forReloaded expiries: [String: Int64]) -> String {
+  if expiries.isEmpty { return "certificates" }
+  let names = expiries.map { "\($0.key) (until \(CivilTime($0.value).date))" }
+  return (names.count == 1 ? "certificate " : "certificates ") + shortened(names)
 }
 
 /// Why the server cannot start, and how to fix it.

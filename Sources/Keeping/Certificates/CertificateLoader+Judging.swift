@@ -39,7 +39,7 @@ extension CertificateLoader {
       // An unusable certificate never counted as a version: the previous one comes back.
       state.refused = .refused(certificate, fault)
       outcome.failures += 1
-      outcome.noteCertificateChange()
+      outcome.noteCertificateChange(to: previous)
       state.file.answer = previous.map { .version($0) } ?? .unavailable
       if previous != nil { fault.note = "its last good version is still served" }
       if problems.note(chain, [fault], isLastGood: previous != nil) { outcome.report.add([fault]) }

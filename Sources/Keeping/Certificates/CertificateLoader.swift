@@ -227,7 +227,6 @@ struct CertificateLoader {
     let wall = Clock.wallSeconds()
     // It exists, whatever its content.
     folder.find(entry.chain, now: now)
-    folder.before.find(entry.chain)
     if reading.isGone || reading.settlingTime > 0 && !isFinal {
       outcome.again.append((.certificate(entry.topName), now + reading.settlingTime))
       return outcome
@@ -248,7 +247,7 @@ struct CertificateLoader {
     }
     outcome.hasRead = true
     if isNew { finding = restored(&state, finding) }
-    if isNew, state.certificate != nil { outcome.noteCertificateChange() }
+    if isNew, let kept = state.certificate { outcome.noteCertificateChange(to: kept) }
     changes[entry.chain] = nil
     if case .usable(let new) = finding,
       let change = heldChange(
@@ -306,7 +305,7 @@ struct CertificateLoader {
     if state.certificate === before {
       if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
     } else {
-      outcome.noteCertificateChange()
+      outcome.noteCertificateChange(to: state.certificate)
       // A version that was never judged is not kept as the last good one.
       if !state.isUnjudged { state.previous = before }
       state.isUnjudged = true
@@ -319,9 +318,9 @@ struct CertificateLoader {
     // A folder that cannot be searched does not prove that a file is missing.
     if search.obstacle(to: chain) != nil {
       hidden.insert(chain)
-      folder.find(chain, now: now)
+      folder.find(chain, isSeen: false, now: now)
     } else if search.hasMissed(chain) {
-      folder.find(chain, now: now)
+      folder.find(chain, isSeen: false, now: now)
     } else if !folder.before.isMissing(chain) {
       forgetFault(ofMissing: chain)
       folder.miss(chain, known: states.count, circumstances)
@@ -361,12 +360,11 @@ struct CertificateLoader {
     var outcome = Outcome()
     for chain in chains.sorted() {
       folder.withdraw(chain)
-      folder.before.find(chain)
       changes[chain] = nil
       let state = states.removeValue(forKey: chain)
       problems.remove(chain)
       if state?.certificate == nil { continue }
-      outcome.noteCertificateChange()
+      outcome.noteCertificateChange(to: nil)
       outcome.report.add([
         Diagnostic(
           .certificateRemoved, "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),

@@ -3,7 +3,10 @@ internal import Diagnostics
 
 /// The decisions about all files of one domain, and their result.
 struct DomainDecision {
-  let circumstances: Circumstances
+  private let circumstances: Circumstances
+  /// See `DomainReading`.
+  private let isFolderClosed: Bool
+  private let needsJudging: Bool
   /// The diagnostics, errors first.
   var diagnostics: [Diagnostic]
   private(set) var hasFault = false
@@ -15,17 +18,18 @@ struct DomainDecision {
   /// Whether a file is missing, and its answer stays for now.
   private(set) var isMissing = false
 
-  init(circumstances: Circumstances, diagnostics: [Diagnostic]) {
+  init(_ reading: DomainReading, _ circumstances: Circumstances) {
     self.circumstances = circumstances
-    self.diagnostics = diagnostics
+    diagnostics = reading.warnings
+    isFolderClosed = reading.isFolderClosed
+    needsJudging = reading.needsJudging
   }
 
   /// Decides about the files that are served. Those without an answer are left out.
   ///
   /// - Parameter page: The number of the page. Without a page, links get 404.
   mutating func decideFiles(
-    _ state: DomainState, _ findings: ByFile<Finding<ServedFile>>, page: Int, isNew: Bool,
-    _ isFolderClosed: Bool
+    _ state: DomainState, _ findings: ByFile<Finding<ServedFile>>, page: Int, isNew: Bool
   ) {
     var next = ByFile<FileState<ServedFile>>()
     for (number, finding) in findings.all {
@@ -35,8 +39,9 @@ struct DomainDecision {
         isUnreadable = true
         continue
       }
-      let decided = decide(
+      var decided = decide(
         before, finding, otherwise: number == page ? "links are answered with 404" : nil)
+      if needsJudging, case .usable = finding { decided.quality = .unjudged }
       if decided.hasAnswer { next[number] = decided }
     }
     for (number, before) in state.files.all where findings[number] == nil {
@@ -111,10 +116,8 @@ struct DomainDecision {
 
   /// Decides about the expectations, before the file that must meet them.
   mutating func decideCases(
-    _ state: DomainState, _ findings: [(path: String, finding: Finding<SourceText>)],
-    _ isFolderClosed: Bool
+    _ state: DomainState, _ findings: [(path: String, finding: Finding<SourceText>)]
   ) {
-    if state.cases.isEmpty && findings.isEmpty { return }
     var next: [String: FileState<SourceText>] = [:]
     for (path, finding) in findings {
       // A fault of the expectations is a fault of the file that they are about.

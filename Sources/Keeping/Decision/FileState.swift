@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Diagnostics
+internal import JSON
 
 /// The result of reading and judging one file.
 enum Finding<Version> {
@@ -23,6 +24,17 @@ enum Finding<Version> {
     switch self {
     case .usable(let version), .flawed(let version, _): version
     case .unusable, .unreadable, .absent: nil
+    }
+  }
+
+  /// The same finding about another form of the version.
+  func map<Other>(_ transform: (Version) -> Other) -> Finding<Other> {
+    switch self {
+    case .usable(let version): .usable(transform(version))
+    case .flawed(let version, let fault): .flawed(transform(version), fault)
+    case .unusable(let fault): .unusable(fault)
+    case .unreadable(let fault): .unreadable(fault)
+    case .absent: .absent
     }
   }
 }
@@ -179,7 +191,14 @@ extension FileState: Sendable where Version: Sendable {}
 extension Finding: Sendable where Version: Sendable {}
 
 extension Diagnostic {
-  fileprivate var keepingLastGood: Diagnostic { noting("its last good version is still served") }
+  fileprivate var keepingLastGood: Diagnostic {
+    var result = noting("its last good version is still served")
+    // Nobody has to write again what there was.
+    if isOf(SyntaxError.Kind.empty.diagnosticKind, SyntaxError.Kind.onlyWhiteSpace.diagnosticKind) {
+      result.help = "put its content back, or remove the file"
+    }
+    return result
+  }
 
   fileprivate var servedAllTheSame: Diagnostic {
     noting("it is served all the same, because no better version is known")

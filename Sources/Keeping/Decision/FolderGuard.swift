@@ -1,3 +1,6 @@
+internal import Diagnostics
+internal import Posix
+
 /// Decides whether a folder can be trusted, and whether names missing from it may be withdrawn.
 ///
 /// Names that vanish one by one were removed on purpose. A folder that vanishes as a whole, or for
@@ -62,5 +65,58 @@ struct FolderGuard: Equatable, Sendable {
     case .readable: break
     }
     return Self.isLarge(missing, of: known) ? .mostMissing(missing, of: known) : nil
+  }
+}
+
+extension FolderGuard.Reason {
+  /// Whether a hold for this reason goes on for another one.
+  func isSameKind(as other: FolderGuard.Reason) -> Bool {
+    isAboutAbsence ? other.isAboutAbsence : self == other
+  }
+
+  /// Whether the hold is about missing names, some or all. One loss is reported once, even if its
+  /// extent changes.
+  private var isAboutAbsence: Bool {
+    switch self {
+    case .missing, .empty, .mostMissing: true
+    case .unreadable, .otherDevice: false
+    }
+  }
+
+  /// Returns the diagnostic for a folder whose changes are held back.
+  ///
+  /// - Parameters:
+  ///   - what: The kind of content, such as `domains`.
+  ///   - kind: The kind of the diagnostic.
+  ///   - error: Why the folder cannot be read.
+  ///   - id: The ID of the hold.
+  func diagnostic(
+    _ what: String, _ kind: Kind, at path: String, error: SystemError? = nil, id: String? = nil
+  ) -> Diagnostic {
+    let confirm = id.map { "; \(confirming($0))" } ?? ""
+    let (message, help): (String, String)
+    switch self {
+    case .missing:
+      let isFile = (try? status(path)) != nil
+      message = isFile ? "the \(what) folder is not a folder" : "the \(what) folder is missing"
+      help = (isFile ? "put a folder in its place" : "put it back") + confirm
+    case .unreadable:
+      var diagnostic = unreadableDiagnostic(
+        "the \(what) folder", kind, path, error ?? SystemError("open", path, code: 0))
+      diagnostic.note = "what was served before is still served"
+      return diagnostic
+    case .otherDevice:
+      message =
+        "the \(what) folder is on another file system than before: it was mounted or unmounted"
+      help = "mount it as it was\(confirm)"
+    case .empty: (message, help) = ("the \(what) folder is empty", "put the files back\(confirm)")
+    case .mostMissing(let missing, let all):
+      let verb = missing == 1 ? "is" : "are"
+      message = "\(missing) of \(all) \(what) \(verb) missing from the folder at once"
+      help = "put them back\(confirm)"
+    }
+    return Diagnostic(
+      kind, message, at: .init(path: path), help: help,
+      note: "what was served before is still served")
   }
 }

@@ -112,7 +112,9 @@ struct KeptFolder<Key: Hashable & Sendable> {
       isAwaited = true
       return .doubted(hold(.missing, failure, losing: []))
     }
-    for name in names() { miss(name, known: known, time) }
+    for name in names() {
+      absence.miss(name, known: known, now: time.now, withdrawAfter: time.youth)
+    }
     return .missing
   }
 
@@ -171,13 +173,25 @@ struct KeptFolder<Key: Hashable & Sendable> {
     absence.add(name, now: time.now, withdrawAfter: time.youth)
   }
 
+  /// Notes that a name is missing. One that was held before the start waits for its confirmation,
+  /// and is no new loss.
   mutating func miss(_ name: Key, known: Int, _ time: Circumstances) {
+    if before.isMissing(name) { return }
     absence.miss(name, known: known, now: time.now, withdrawAfter: time.youth)
   }
 
-  mutating func find(_ name: Key, now: Int64) { absence.find(name, now: now) }
+  /// Notes that a name is there, or may be.
+  ///
+  /// - Parameter isSeen: Whether it was seen. If not, a name from before the start stays held.
+  mutating func find(_ name: Key, isSeen: Bool = true, now: Int64) {
+    absence.find(name, now: now)
+    if isSeen { before.find(name) }
+  }
 
-  mutating func withdraw(_ name: Key) { absence.withdraw(name) }
+  mutating func withdraw(_ name: Key) {
+    absence.withdraw(name)
+    before.find(name)
+  }
 
   /// Chooses which faults of names to report: each once, and no passing faults, such as a key whose
   /// chain is being replaced.
@@ -336,57 +350,5 @@ struct KeptFolder<Key: Hashable & Sendable> {
     guard let lost, let hold, ids.contains(hold.id) else { return nil }
     confirmed = lost
     return hold.id
-  }
-}
-
-extension FolderGuard.Reason {
-  fileprivate func isSameKind(as other: FolderGuard.Reason) -> Bool {
-    isAboutAbsence ? other.isAboutAbsence : self == other
-  }
-
-  /// Whether the hold is about missing names, some or all. One loss is reported once, even if its
-  /// extent changes.
-  private var isAboutAbsence: Bool {
-    switch self {
-    case .missing, .empty, .mostMissing: true
-    case .unreadable, .otherDevice: false
-    }
-  }
-
-  /// Returns the diagnostic for a folder whose changes are held back.
-  ///
-  /// - Parameters:
-  ///   - what: The kind of content, such as `domains`.
-  ///   - kind: The kind of the diagnostic.
-  ///   - error: Why the folder cannot be read.
-  ///   - id: The ID of the hold.
-  func diagnostic(
-    _ what: String, _ kind: Kind, at path: String, error: SystemError? = nil, id: String? = nil
-  ) -> Diagnostic {
-    let confirm = id.map { "; \(confirming($0))" } ?? ""
-    let (message, help): (String, String)
-    switch self {
-    case .missing:
-      let isFile = (try? status(path)) != nil
-      message = isFile ? "the \(what) folder is not a folder" : "the \(what) folder is missing"
-      help = (isFile ? "put a folder in its place" : "put it back") + confirm
-    case .unreadable:
-      var diagnostic = unreadableDiagnostic(
-        "the \(what) folder", kind, path, error ?? SystemError("open", path, code: 0))
-      diagnostic.note = "what was served before is still served"
-      return diagnostic
-    case .otherDevice:
-      message =
-        "the \(what) folder is on another file system than before: it was mounted or unmounted"
-      help = "mount it as it was\(confirm)"
-    case .empty: (message, help) = ("the \(what) folder is empty", "put the files back\(confirm)")
-    case .mostMissing(let missing, let all):
-      let verb = missing == 1 ? "is" : "are"
-      message = "\(missing) of \(all) \(what) \(verb) missing from the folder at once"
-      help = "put them back\(confirm)"
-    }
-    return Diagnostic(
-      kind, message, at: .init(path: path), help: help,
-      note: "what was served before is still served")
   }
 }

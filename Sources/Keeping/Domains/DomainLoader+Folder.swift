@@ -151,30 +151,14 @@ extension DomainLoader {
     return outcome
   }
 
-  /// Notes whether a domain has files that are missing.
-  mutating func noteAbsence(of state: DomainState, isWithdrawn: Bool, now: Int64) {
-    let name = state.entry.name
-    // What was held before the start waits for its confirmation, and is no new loss.
-    if folder.before.isMissing(name) {
-      if state.missingSince == nil { folder.before.find(name) }
-      return
-    }
-    if isWithdrawn { folder.withdraw(name) }
-    if state.missingSince != nil {
-      folder.miss(name, known: states.count, circumstances())
-    } else if !isWithdrawn {
-      folder.find(name, now: now)
-    }
-  }
-
   /// Decides which hosts of a list are served, and reports hosts that were added or withdrawn.
   mutating func decideHosts(
     _ state: DomainState, _ decision: inout DomainDecision, _ reading: DomainReading,
     isNew: Bool, now: Int64
   ) -> Outcome {
     var outcome = Outcome()
+    if case .absent = reading.hosts, !state.hosts.hasAnswer { return outcome }
     let before = state.hosts.answer.version
-    if case .absent = reading.hosts, before == nil, !state.hosts.hasAnswer { return outcome }
     state.hosts = decision.decideHosts(state.hosts, reading.hosts)
     let time = Circumstances(now: now, withdrawAfter: options.withdrawAfter)
     let name = state.entry.name

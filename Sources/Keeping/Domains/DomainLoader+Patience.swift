@@ -87,11 +87,7 @@ extension DomainLoader {
     of names: [DomainName], _ spellings: [DomainName: Set<String>] = [:]
   ) -> [DomainFolder.Entry] {
     let known = names.map { states[$0]?.entry ?? DomainFolder.Entry(name: $0) }
-    let candidates = zip(names, known).map { name, entry in
-      FolderEntrySearch(entry, alsoCalled: spellings[name] ?? [])
-    }
-    let observer = reader.observer
-    let root = root
+    let (observer, root) = (reader.observer, root)
     return zip(
       known,
       work.results(
@@ -99,8 +95,9 @@ extension DomainLoader {
         path: { observer.path(of: known[$0]) },
         body: { range, deliver in
           guard let directory = try? Directory(root) else { return }
-          for search in candidates[range] {
-            if !deliver(search.run(in: directory)) { return }
+          for entry in known[range] {
+            let mentioned = spellings[entry.name] ?? []
+            if !deliver(entry.current(alsoCalled: mentioned, in: directory)) { return }
           }
         })
     ).map { $1 ?? $0 }
@@ -145,7 +142,9 @@ extension DomainLoader {
           return deliver(reading)
         }
         do throws(SystemError) {
-          reader.read(tasks[range], in: try Directory(reader.observer.root), take)
+          let root = try Directory(reader.observer.root)
+          let shared = reader.policy(inFolder: "", in: root)
+          for task in tasks[range] { if !take(reader.read(task, in: root, shared)) { return } }
         } catch {
           // The folder cannot be opened any more: the next scan reports why.
           for _ in range { if !take(.untaken) { return } }
@@ -184,41 +183,34 @@ extension DomainObserver {
   }
 }
 
-/// A search for the names that a domain has.
-private struct FolderEntrySearch: Sendable {
-  private let known: DomainFolder.Entry
-  private var candidates: Set<String>
-
-  /// - Parameters:
-  ///   - known: The names that it had.
-  ///   - names: Names that events mentioned.
-  init(_ known: DomainFolder.Entry, alsoCalled names: Set<String>) {
-    self.known = known
-    candidates = names
+extension DomainFolder.Entry {
+  /// Returns the names that the domain has now, among those that it had or may have.
+  ///
+  /// - Parameter names: Names that events mentioned.
+  fileprivate func current(
+    alsoCalled names: Set<String>, in directory: borrowing Directory
+  ) -> DomainFolder.Entry {
+    let known = DomainFolder.Part.allCases.compactMap { name(of: $0) }
+    var candidates = names.union(known)
     for part in DomainFolder.Part.allCases {
-      let usual = part.usualName(of: known.name)
+      let usual = part.usualName(of: name)
       candidates.insert(usual)
       // For file systems without stars in names. A new file has no state with its name yet.
       if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
-      if let name = known.name(of: part) { candidates.insert(name) }
     }
-  }
-
-  func run(in directory: borrowing Directory) -> DomainFolder.Entry {
-    var entry = DomainFolder.Entry(name: known.name)
-    for name in candidates {
-      switch directory.find(name) {
+    var entry = DomainFolder.Entry(name: name)
+    for text in candidates {
+      switch directory.find(text) {
       case .nothing: continue
       // A look-up that fails proves nothing: only what was there before may still be there.
-      case .unknown where !DomainFolder.Part.allCases.contains { known.name(of: $0) == name }:
-        continue
+      case .unknown where !known.contains(text): continue
       case .link, .other, .unknown:
-        let isDirectory = FolderListing.isDirectory(name, in: directory)
-        if case .part(let part, known.name) = NameClass(name, isDirectory: isDirectory) {
-          _ = entry.add(name, as: part)
+        let isDirectory = FolderListing.isDirectory(text, in: directory)
+        if case .part(let part, name) = NameClass(text, isDirectory: isDirectory) {
+          _ = entry.add(text, as: part)
         }
       }
     }
-    return entry.servesFiles || entry.lacksFile ? entry : DomainFolder.Entry(name: known.name)
+    return entry.servesFiles || entry.lacksFile ? entry : DomainFolder.Entry(name: name)
   }
 }

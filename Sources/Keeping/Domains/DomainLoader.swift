@@ -160,7 +160,7 @@ struct DomainLoader {
 
   // MARK: Deciding
 
-  /// Decides what is served for one domain after a scan.
+  /// Takes what was read of one domain, unless it is still changing.
   private mutating func take(
     _ reading: DomainReading, of entry: DomainFolder.Entry, _ mode: ScanMode, now: Int64
   ) -> Outcome {
@@ -176,52 +176,78 @@ struct DomainLoader {
     if isNew && !entry.servesFiles && kept[name] == nil { return outcome }
     let state = states[name] ?? DomainState(entry)
     if isNew { restore(state, reading) }
+    state.entry = entry
     var reading = reading
-    if reading.files.isEmpty, !state.files.isEmpty, let folder = entry.folder,
-      let place = reading.devices.mounted(since: state.devices)
-    {
-      let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
-      reading.hide(by: hold.fault, state)
-      hostHolds[name] = hold
-    } else if reading.files.isEmpty, !state.files.isEmpty, let list = entry.hostsFile {
-      reading.hide(byList: "\(root)/\(list)", state)
-    } else {
+    let isLoss = reading.files.isEmpty && !state.files.isEmpty
+    if !isLoss || !hide(&reading, state) {
       state.devices.take(reading.devices)
       if !hostHolds.isEmpty { hostHolds[name] = nil }
     }
-    var decision = DomainDecision(
-      circumstances: circumstances(mode.withdrawAfter), diagnostics: reading.warnings)
+    outcome += decide(state, reading, mode, isNew: isNew, now: now)
+    return outcome
+  }
+
+  /// Decides what is served for one domain, and publishes it.
+  private mutating func decide(
+    _ state: DomainState, _ reading: DomainReading, _ mode: ScanMode, isNew: Bool, now: Int64
+  ) -> Outcome {
+    var outcome = Outcome()
+    let name = state.entry.name
+    var decision = DomainDecision(reading, circumstances(mode.withdrawAfter))
     let isSame = !isNew && state.identity == reading.identity
-    state.entry = entry
-    state.identity = reading.identity
-    state.places = reading.places
+    (state.identity, state.places) = (reading.identity, reading.places)
     if reading.doubtfulTime > 0 {
       outcome.again.append((.domain(name), now + reading.doubtfulTime))
     }
-    decision.decideCases(state, reading.cases, reading.isFolderClosed)
-    outcome += decideHosts(state, &decision, reading, isNew: isNew, now: now)
+    if state.hasLists || reading.hasLists {
+      decision.decideCases(state, reading.cases)
+      outcome += decideHosts(state, &decision, reading, isNew: isNew, now: now)
+    }
     var findings = ByFile<Finding<ServedFile>>()
     for (number, finding) in reading.files.all {
-      findings[number] = served(finding, after: state.files[number])
+      findings[number] = finding.map { adopt($0, after: state.files[number]) }
       if case .flawed = finding { judge(number, state, ignoring: reading.ignored) }
     }
-    decision.decideFiles(
-      state, findings, page: options.wellKnownFiles.page, isNew: isNew, reading.isFolderClosed)
-    let justRead = findings[WellKnownFiles.association]?.version?.content
-    updatePage(state, &decision, justRead, reading.association)
-    if reading.needsJudging {
-      for (number, finding) in reading.files.all {
-        if case .usable = finding { state.files[number]?.quality = .unjudged }
-      }
-      unjudged.append(name)
+    let page = options.wellKnownFiles.page
+    decision.decideFiles(state, findings, page: page, isNew: isNew)
+    if state.page != nil || state.files[page] != nil {
+      let justRead = findings[WellKnownFiles.association]?.version?.content
+      updatePage(state, &decision, justRead, reading.association)
     }
+    if reading.needsJudging { unjudged.append(name) }
     let isPatient = !mode.isStart && !mode.isFinal
     outcome += note(
       decision, of: name, reading, isSame: isSame, isPatient: isPatient, now: now)
     if isNew && !mode.isStart { folder.add(name, circumstances()) }
-    noteAbsence(of: state, isWithdrawn: decision.isWithdrawn, now: now)
+    if decision.isWithdrawn { folder.withdraw(name) }
+    if state.missingSince == nil {
+      folder.find(name, now: now)
+    } else {
+      folder.miss(name, known: states.count, circumstances())
+    }
     outcome += publish(state, isNew: isNew, decision)
     return outcome
+  }
+
+  /// Treats absent files as unreadable if they were not removed on purpose: their folder is on
+  /// another file system, or the list of their hosts is still there. Returns whether that is so.
+  private mutating func hide(_ reading: inout DomainReading, _ state: DomainState) -> Bool {
+    let entry = state.entry
+    if let folder = entry.folder, let place = reading.devices.mounted(since: state.devices) {
+      // A file system was mounted over them or unmounted.
+      let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
+      reading.hide(by: hold.fault, state)
+      hostHolds[entry.name] = hold
+      return true
+    }
+    guard let list = entry.hostsFile else { return false }
+    reading.hide(
+      by: Diagnostic(
+        .hostsWithoutFile, severity: .error,
+        "the file of these hosts is missing, and their list is still there",
+        at: .init(path: "\(root)/\(list)"), help: "put the file back, or remove the list too"),
+      state)
+    return true
   }
 
   /// Compiles the association file for the page, if there is one.
@@ -247,19 +273,7 @@ struct DomainLoader {
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
   }
 
-  /// The finding, with the content that all files with the same bytes share.
-  private mutating func served(
-    _ finding: Finding<MadeFile>, after state: FileState<ServedFile>?
-  ) -> Finding<ServedFile> {
-    switch finding {
-    case .usable(let file): .usable(adopt(file, after: state))
-    case .flawed(let file, let fault): .flawed(adopt(file, after: state), fault)
-    case .unusable(let fault): .unusable(fault)
-    case .unreadable(let fault): .unreadable(fault)
-    case .absent: .absent
-    }
-  }
-
+  /// The file with the content that all files with the same bytes share.
   private mutating func adopt(
     _ file: MadeFile, after state: FileState<ServedFile>?
   ) -> ServedFile {
@@ -366,7 +380,6 @@ struct DomainLoader {
     unreadLists.remove(name)
     folder.withdraw(name)
     hostHolds[name] = nil
-    folder.before.find(name)
   }
 }
 

@@ -41,6 +41,11 @@ struct DomainReading: Sendable {
   /// A hash of contents that cannot be served, so that another faulty version is reported too.
   var refusedContent = 0
 
+  /// Whether there are expectations or a list of hosts. Few domains have any.
+  var hasLists: Bool {
+    if case .absent = hosts { !cases.isEmpty } else { true }
+  }
+
   /// Whether something of the domain could not be read.
   var hasUnreadable: Bool {
     hosts.isUnreadable || cases.contains { $0.finding.isUnreadable }
@@ -63,17 +68,7 @@ extension DomainReading {
     return reading
   }
 
-  /// Treats absent files as unreadable, because the list of their hosts is still there.
-  mutating func hide(byList list: String, _ state: DomainState) {
-    hide(
-      by: Diagnostic(
-        .hostsWithoutFile, severity: .error,
-        "the file of these hosts is missing, and their list is still there",
-        at: .init(path: list), help: "put the file back, or remove the list too"), state)
-  }
-
-  /// Treats absent files as unreadable: a file system was mounted over them or unmounted, and hides
-  /// them.
+  /// Treats absent files as unreadable, because something hides them.
   mutating func hide(by fault: Diagnostic, _ state: DomainState) {
     warnings = []
     isFolderClosed = true

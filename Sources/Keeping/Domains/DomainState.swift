@@ -33,6 +33,9 @@ final class DomainState {
     return first
   }
 
+  /// Whether there are expectations or a list of hosts. Few domains have any.
+  var hasLists: Bool { !cases.isEmpty || hosts.hasAnswer }
+
   /// Whether nothing is left of the domain.
   var isGone: Bool { !entry.servesFiles && files.isEmpty }
 

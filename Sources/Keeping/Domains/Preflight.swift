@@ -54,7 +54,9 @@ package struct Preflight: Sendable {
     ) { range -> Result<[DomainReading], SystemError> in
       let (first, last) = (tasks.startIndex + range.lowerBound, tasks.startIndex + range.upperBound)
       do throws(SystemError) {
-        return .success(reader.read(tasks[first..<last], in: try Directory(reader.observer.root)))
+        let root = try Directory(reader.observer.root)
+        let shared = reader.policy(inFolder: "", in: root)
+        return .success(tasks[first..<last].map { reader.read($0, in: root, shared) })
       } catch {
         return .failure(error)
       }

@@ -121,7 +121,7 @@ extension CertificateLoader {
       var state = CertificateState(entry)
       state.file.answer = .version(certificate.certificate)
       states[entry.chain] = state
-      outcome.noteCertificateChange()
+      outcome.noteCertificateChange(to: certificate.certificate)
     }
     for chain in missing { kept[chain] = nil }
     return outcome

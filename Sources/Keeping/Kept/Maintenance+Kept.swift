@@ -8,7 +8,7 @@ extension Maintenance {
     let wishes = domains.atRisk + (certificates?.atRisk ?? [])
     kept.keep(wishes)
     status.publish(
-      domains, certificates, catalog.catalog, unkept: kept.lost(of: wishes),
+      domains, certificates, catalog, unkept: kept.lost(of: wishes),
       keptCertificates: kept.certificates)
   }
 
@@ -39,19 +39,20 @@ extension Maintenance {
     domains.folder.wasRead ? kept.delayOfNames(now: now) : nil
   }
 
-  /// Writes the names that are known, if that is due.
+  var areNamesDue: Bool { delayOfNames(Clock.monotonicMilliseconds()) == 0 }
+
+  /// Writes the names that are known.
   func keepNames(_ report: inout Report) {
-    let now = Clock.monotonicMilliseconds()
-    guard delayOfNames(now) == 0 else { return }
     let names = domains.folder.before.missing.union(domains.states.keys)
-    report.add([kept.write(names, now: now)].compactMap(\.self))
+    let fault = kept.write(names, now: Clock.monotonicMilliseconds())
+    report.add([fault].compactMap(\.self))
   }
 
   /// Keeps what has changed since the last time, when the server ends.
   func keepAtEnd() {
     kept.hurryNames()
     var report = Report()
-    keepNames(&report)
+    if areNamesDue { keepNames(&report) }
     keepVersions(milliseconds: Self.longestEnd, &report)
     if !report.isEmpty { self.report(report) }
   }

@@ -5,9 +5,12 @@ internal import TLS
 
 /// Faults of the catalog as a whole, beyond single files.
 ///
-/// - Parameter hasCertificates: Whether HTTPS has certificates of the user.
+/// - Parameters:
+///   - hasCertificates: Whether HTTPS has certificates of the user.
+///   - formerFile: Returns the file that covered a host before; nil if none did.
 func catalogDiagnostics(
-  _ catalog: Catalog, _ options: HostingOptions, hasCertificates: Bool
+  _ catalog: Catalog, _ options: HostingOptions, hasCertificates: Bool,
+  formerFile: (String) -> String? = { _ in nil }
 ) -> [Diagnostic] {
   var result: [Diagnostic] = []
   if catalog.sites.isEmpty {
@@ -40,7 +43,7 @@ func catalogDiagnostics(
           "there is no certificate for the default, \(options.defaultCertificate)",
           at: .init(path: options.certificates ?? "")))
     }
-    result += hostsWithoutCertificate(catalog, material, options)
+    result += hostsWithoutCertificate(catalog, material, options, formerFile)
   }
   return result
 }
@@ -48,7 +51,8 @@ func catalogDiagnostics(
 /// Returns the hosts of entries, lists of hosts and aliases that no certificate covers. Only the
 /// first hosts are named, to keep the log short.
 private func hostsWithoutCertificate(
-  _ catalog: Catalog, _ material: TLSMaterial, _ options: HostingOptions
+  _ catalog: Catalog, _ material: TLSMaterial, _ options: HostingOptions,
+  _ formerFile: (String) -> String?
 ) -> [Diagnostic] {
   // The issuer reports why a host has no certificate yet.
   let areIssued = options.issuedCertificates != nil
@@ -64,7 +68,12 @@ private func hostsWithoutCertificate(
   }
   let namedHosts = LoadingLimits.namedHosts
   let named = uncovered.count > namedHosts ? uncovered.sorted() : uncovered
-  var faults = named.prefix(namedHosts).map { fault($0) }
+  var faults = named.prefix(namedHosts).map { host in
+    guard let file = formerFile(host) else { return fault(host) }
+    return fault(
+      "\(host), which \(file) covered before",
+      help: "put that certificate back, or add another one that names the host")
+  }
   if uncovered.count > namedHosts {
     faults.append(
       fault(

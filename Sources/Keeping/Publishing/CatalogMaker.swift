@@ -15,7 +15,12 @@ struct CatalogMaker {
   private(set) var servesSelfSigned = false
   /// The faults of the catalog as a whole, as last reported.
   private var reported: Set<String> = []
-  private var isDiagnosisDue = true
+  /// Whether the catalog may have other faults as a whole than those reported.
+  private(set) var isDiagnosisDue = true
+  /// The certificates at the last diagnosis, if there are others now.
+  private var formerMaterial: TLSMaterial?
+  /// The files that covered the reported hosts without a certificate, by host.
+  private var formerFiles: [String: String] = [:]
   private var hasCertificates = false
   /// The lists of hosts; the first one wins.
   private var hostsFiles: [HostsFile] = []
@@ -34,6 +39,7 @@ struct CatalogMaker {
     _ report: inout Report
   ) -> Catalog {
     var material = catalog.material
+    if changes.materialChanged, formerMaterial == nil { formerMaterial = material }
     if let certificates, changes.materialChanged || material == nil {
       hasCertificates = !certificates.isEmpty
       servesSelfSigned = !hasCertificates
@@ -75,13 +81,16 @@ struct CatalogMaker {
       allowedHosts: options.allowedHosts, isIncomplete: domains.isIncomplete, material: material)
   }
 
-  /// Reports faults of the catalog as a whole if they may have changed.
-  mutating func workInBackground(_ report: inout Report) {
-    if !isDiagnosisDue { return }
+  /// Reports new faults of the catalog as a whole.
+  mutating func diagnose(_ report: inout Report) {
     isDiagnosisDue = false
-    let found =
-      catalogDiagnostics(catalog, options, hasCertificates: hasCertificates)
-      + duplicateHosts(in: hostsFiles, catalog)
+    var files: [String: String] = [:]
+    var found = catalogDiagnostics(catalog, options, hasCertificates: hasCertificates) { host in
+      files[host] = formerMaterial?.certificates(for: host).first?.path ?? formerFiles[host]
+      return files[host]
+    }
+    (formerFiles, formerMaterial) = (files, nil)
+    found += duplicateHosts(in: hostsFiles, catalog)
     // Only the texts are kept, because there may be one for each domain.
     let texts = Set(found.map { $0.code + $0.message })
     // Room for the named hosts without a certificate, and for the number of further hosts.

@@ -7,7 +7,6 @@ internal import Settings
 struct StatusKeeper {
   private var status = HostingStatus()
   private let publisher: StatusPublisher
-  var hasSelfSigned = false
   /// The generation of the certificates in the status; see `CertificateLoader.generation`.
   private var shownGeneration = -1
   private var held: [FolderGuard.Reason?] = [nil, nil]
@@ -30,39 +29,29 @@ struct StatusKeeper {
     status.reloads.note(failed: failed, isFirst: false, now: Clock.wallSeconds())
   }
 
-  /// Notes whether changes in the folders are held back. Returns whether that has changed, whether
-  /// there are other holds, and the folders in which nothing is held back any more.
-  mutating func noteHeld(
-    _ domains: DomainLoader, _ certificates: CertificateFolders?
-  ) -> (hasChanged: Bool, hasOtherHolds: Bool, released: [String]) {
-    let (before, now) = (held, [domains.folder.held, certificates?.held])
-    let holds = domains.holds + (certificates?.holds ?? [])
-    let hasOtherHolds = status.holds != holds
-    held = now
-    status.holds = holds
-    var released: [String] = []
-    for (index, folder) in ["domains", "certificates"].enumerated()
-    where before[index] != nil && now[index] == nil {
-      released.append(folder)
-    }
-    return (before != now, hasOtherHolds, released)
-  }
-
-  /// What has changed among the reads that hang.
-  struct HangChange {
+  /// What has changed among the holds and the reads that hang.
+  struct News {
     /// What is to be reported.
-    var new: [Diagnostic] = []
-    /// Whether the last one that was reported has ended.
-    var areOver = false
+    var diagnostics: [Diagnostic] = []
+    /// The folders in which nothing is held back any more.
+    var released: [String] = []
+    /// Whether it counts like a reload: a hold or a reported hang has begun or ended.
+    var isReload = false
     /// Whether the status shows something else now.
     var isShown = false
   }
 
-  /// Notes the reads that hang in each folder.
+  /// Notes what is held back in the folders, and the reads that hang in each.
   ///
   /// - Parameter now: Milliseconds of the monotonic clock.
-  mutating func noteHanging(_ works: [PatientWork], now: Int64) -> HangChange {
-    var change = HangChange()
+  mutating func note(
+    _ domains: DomainLoader, _ certificates: CertificateFolders?, _ works: [PatientWork], now: Int64
+  ) -> News {
+    var news = News()
+    let reasons = [domains.folder.held, certificates?.held]
+    for (index, folder) in ["domains", "certificates"].enumerated()
+    where held[index] != nil && reasons[index] == nil { news.released.append(folder) }
+    let holds = domains.holds + (certificates?.holds ?? [])
     var (count, reported, shown): (Int, [PatientWork.Hang], [Diagnostic]) = (0, [], [])
     for work in works {
       let hanging = work.hanging
@@ -71,29 +60,31 @@ struct StatusKeeper {
         let diagnostic = hang.diagnostic(isFull: work.isFull, now: now)
         reported.append(hang)
         shown.append(diagnostic)
-        if !reportedHangs.contains(hang) { change.new.append(diagnostic) }
+        if !reportedHangs.contains(hang) { news.diagnostics.append(diagnostic) }
       }
     }
-    change.areOver = reported.isEmpty && !reportedHangs.isEmpty
-    change.isShown = status.hangingReads != count || status.hangs != shown
-    reportedHangs = reported
-    status.hangingReads = count
-    status.hangs = shown
-    return change
+    let areHangsOver = reported.isEmpty && !reportedHangs.isEmpty
+    news.isReload = held != reasons || areHangsOver || !news.diagnostics.isEmpty
+    news.isShown =
+      held != reasons || status.holds != holds || status.hangingReads != count
+      || status.hangs != shown
+    (held, reportedHangs) = (reasons, reported)
+    (status.holds, status.hangingReads, status.hangs) = (holds, count, shown)
+    return news
   }
 
   /// Publishes the current status.
   mutating func publish(
-    _ domains: DomainLoader, _ certificates: CertificateFolders?, _ catalog: Catalog,
+    _ domains: DomainLoader, _ certificates: CertificateFolders?, _ catalog: CatalogMaker,
     unkept: Int = 0, keptCertificates: Int = 0
   ) {
     status.unkept = unkept
     status.keptCertificates = keptCertificates
     status.isFolderUnread = !domains.folder.wasRead
-    status.catalog = catalog
+    status.catalog = catalog.catalog
     status.problems = domains.problems.all
     status.folderFault = domains.folder.heldDiagnostic
-    status.usesSelfSigned = hasSelfSigned
+    status.usesSelfSigned = catalog.servesSelfSigned
     if let certificates {
       if certificates.generation != shownGeneration {
         status.certificates = certificates.statuses

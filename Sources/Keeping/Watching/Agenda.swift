@@ -10,55 +10,68 @@ struct Agenda<Key: Hashable & Sendable> {
     var unsettledSince: Int64?
     /// Whether the last event said that the writer of the file has finished.
     var isComplete = false
+    var names: Set<String> = []
   }
 
-  /// The keys whose scans are due.
-  struct Due {
-    /// Whether each key is settled: its writer has finished, or has taken too long.
-    var keys: [Key: Bool] = [:]
-    /// When each unsettled key began to change.
-    var unsettledSince: [Key: Int64] = [:]
-
-    var isEmpty: Bool { keys.isEmpty }
+  /// A scan that is due.
+  struct Due: Equatable {
+    /// Whether the key is settled: its writer has finished, or has taken too long.
+    var isSettled = false
+    /// The names that events mentioned.
+    var names: Set<String> = []
   }
 
   private var items: [Key: Item] = [:]
+  /// When each unsettled key began to change that is being scanned now.
+  private var unsettledSince: [Key: Int64] = [:]
 
   var isEmpty: Bool { items.isEmpty }
 
   /// Notes an event.
   ///
   /// - Parameters:
+  ///   - name: The name in the folder that the event is about; nil if it is about another folder.
   ///   - isComplete: Whether the writer has probably finished.
   ///   - now: Milliseconds of the monotonic clock.
-  mutating func note(_ key: Key, isComplete: Bool, now: Int64) {
-    let since = items[key]?.unsettledSince ?? now
+  mutating func note(_ key: Key, named name: String? = nil, isComplete: Bool, now: Int64) {
+    var item = items.removeValue(forKey: key) ?? Item(due: now)
+    let since = item.unsettledSince ?? now
     let pause = isComplete ? ObservationLimits.completed : ObservationLimits.settlingTime
-    items[key] = Item(
-      due: min(now + pause, since + ObservationLimits.longestSettling), unsettledSince: since,
-      isComplete: isComplete)
+    item.due = min(now + pause, since + ObservationLimits.longestSettling)
+    item.unsettledSince = since
+    item.isComplete = isComplete
+    if let name { item.names.insert(name) }
+    items[key] = item
   }
 
   /// Plans a scan, unless an earlier one is planned.
-  ///
-  /// - Parameter unsettledSince: When the file began to change; nil if it is settled.
-  mutating func plan(_ key: Key, at time: Int64, unsettledSince: Int64?) {
+  mutating func plan(_ key: Key, at time: Int64) {
     var item = items[key] ?? Item(due: time)
-    item.unsettledSince = item.unsettledSince ?? unsettledSince
     item.due = min(item.due, time)
     items[key] = item
   }
 
+  /// Plans the scans that must be repeated after the last ones.
+  mutating func plan(_ again: [(key: Key, time: Int64)], now: Int64) {
+    for (key, time) in again {
+      plan(key, at: time)
+      // A retry later than this does not mean that the file is changing now.
+      guard time - now <= ObservationLimits.settlingTime, items[key]?.unsettledSince == nil
+      else { continue }
+      items[key]?.unsettledSince = unsettledSince[key] ?? now
+    }
+  }
+
   /// Removes and returns what is due.
-  mutating func takeDue(now: Int64) -> Due {
-    var due = Due()
-    if items.isEmpty { return due }
+  mutating func takeDue(now: Int64) -> [Key: Due] {
+    var due: [Key: Due] = [:]
+    unsettledSince = [:]
     for (key, item) in items where item.due <= now {
       let isOld = item.unsettledSince.map { now - $0 >= ObservationLimits.longestSettling } ?? false
-      due.keys[key] = item.isComplete || isOld
-      due.unsettledSince[key] = item.unsettledSince
+      due[key] = Due(isSettled: item.isComplete || isOld, names: item.names)
+      unsettledSince[key] = item.unsettledSince
     }
-    for key in due.keys.keys { items[key] = nil }
+    for key in due.keys { items[key] = nil }
     return due
   }
 

@@ -28,7 +28,7 @@ extension Maintenance {
       $0.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
     }
     if kept.hasWork { keepVersions(&outcome.report) }
-    keepNames(&outcome.report)
+    if areNamesDue { keepNames(&outcome.report) }
     // Small findings are reported together.
     found.add(outcome.report)
     outcome.report = Report()
@@ -37,7 +37,7 @@ extension Maintenance {
       outcome.report = found
       found = Report()
     }
-    catalog.workInBackground(&outcome.report)
+    if catalog.isDiagnosisDue { catalog.diagnose(&outcome.report) }
     finish(outcome, publisher: publisher, published: published)
   }
 
@@ -64,7 +64,7 @@ extension Maintenance {
       let names = sweep.take(Self.step)
       isOver = names.isEmpty
       for name in domains.changed(names) {
-        agenda.plan(.domain(name), at: Clock.monotonicMilliseconds(), unsettledSince: nil)
+        agenda.plan(.domain(name), at: Clock.monotonicMilliseconds())
       }
     }
     if isOver, certificates != nil {

@@ -8,7 +8,6 @@ internal import TLS
 extension Maintenance {
   func makeCatalog(_ changes: CatalogChanges, _ report: inout Report) -> Catalog {
     let made = catalog.make(changes, domains, certificates, &report)
-    status.hasSelfSigned = catalog.servesSelfSigned
     certificates?.all[0].catalog = made
     if certificates != nil, changes.materialChanged || report.isFirst {
       let now = Clock.monotonicMilliseconds()

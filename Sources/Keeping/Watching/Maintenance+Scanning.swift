@@ -72,10 +72,7 @@ extension Maintenance {
     let temporary = domains.temporaryFiles(among: Set(events.compactMap(\.name)))
     for event in events {
       if let name = event.name, temporary.contains(name) { continue }
-      agenda.note(event.key, isComplete: event.isComplete, now: now)
-      if case .domain(let domain) = event.key, let name = event.name {
-        spellings[domain, default: []].insert(name)
-      }
+      agenda.note(event.key, named: event.name, isComplete: event.isComplete, now: now)
     }
   }
 
@@ -83,50 +80,35 @@ extension Maintenance {
     var outcome = Outcome()
     let due = agenda.takeDue(now: Clock.monotonicMilliseconds())
     if due.isEmpty { return outcome }
-    var names: [DomainName] = []
+    var names: [DomainName: Set<String>] = [:]
     var settled: Set<DomainName> = []
     var certificateNames: Set<String> = []
     var settledCertificates: Set<String> = []
     var isFolderDue = false
     var areCertificatesDue = false
-    for (key, isSettled) in due.keys {
+    for (key, scan) in due {
       switch key {
       case .domainsFolder: isFolderDue = true
       case .certificatesFolder, .issuedFolder: areCertificatesDue = true
       case .domain(let name):
-        names.append(name)
-        if isSettled { settled.insert(name) }
+        names[name] = scan.names
+        if scan.isSettled { settled.insert(name) }
       case .certificate(let name):
         areCertificatesDue = true
         certificateNames.insert(name)
-        if isSettled { settledCertificates.insert(name) }
+        if scan.isSettled { settledCertificates.insert(name) }
       }
     }
     let mode = DomainLoader.ScanMode(settled: settled, threads: domains.threads)
     if isFolderDue { outcome += domains.scanFolder(mode, isWhole: false) }
-    if !names.isEmpty {
-      outcome += domains.scan(names, spellings: spellings, mode)
-      for name in names { spellings[name] = nil }
-    }
+    if !names.isEmpty { outcome += domains.scan(Array(names.keys), spellings: names, mode) }
     if areCertificatesDue {
       outcome += certificates?.scan(certificateNames, settled: settledCertificates)
     }
     outcome.isReload = outcome.hasRead || outcome.failures > 0
-    plan(outcome.again, after: due)
-    outcome.again = []
     if isFolderDue || areCertificatesDue { watchFolders() }
-    watch(names)
+    watch(names.keys)
     if isFolderDue { sweep.hurry(now: Clock.monotonicMilliseconds()) }
     return outcome
-  }
-
-  /// Plans the scans that must be repeated.
-  func plan(_ again: [(key: ScanKey, time: Int64)], after due: Agenda<ScanKey>.Due = .init()) {
-    let now = Clock.monotonicMilliseconds()
-    for (key, time) in again {
-      // A retry later than this does not mean that the file is changing now.
-      let isUnsettled = time - now <= ObservationLimits.settlingTime
-      agenda.plan(key, at: time, unsettledSince: isUnsettled ? due.unsettledSince[key] ?? now : nil)
-    }
   }
 }

@@ -53,7 +53,7 @@ extension Maintenance {
       let key = ScanKey.domain(known.entry.name)
       guard let folders else {
         // It is scanned and watched as soon as it answers.
-        agenda.plan(key, at: time, unsettledSince: nil)
+        agenda.plan(key, at: time)
         continue
       }
       for (result, isOwn) in folders { registry.note(result, for: key, isOwn ? .ofDomain : .all) }

@@ -18,8 +18,6 @@ package final class Maintenance {
   var catalog: CatalogMaker
   var registry: WatchRegistry
   var agenda = Agenda<ScanKey>()
-  /// Names in the domains folder that events mentioned.
-  var spellings: [DomainName: Set<String>] = [:]
   var sweep = Sweep(now: 0)
   /// Domains whose folders are yet to be watched.
   var unwatched: [DomainName] = []
@@ -75,12 +73,11 @@ package final class Maintenance {
     outcome.report.isFirst = true
     outcome.report.add(keptDiagnostics)
     outcome += scanEverything(depth: .usability, isStart: true)
-    plan(outcome.again)
+    agenda.plan(outcome.again, now: Clock.monotonicMilliseconds())
     let made = makeCatalog(outcome.changes, &outcome.report)
     status.noteLoaded(failed: outcome.failures > 0 || isHanging)
-    _ = status.noteHanging(works, now: Clock.monotonicMilliseconds())
     // The report names the IDs of what is held.
-    _ = status.noteHeld(domains, certificates)
+    _ = status.note(domains, certificates, works, now: Clock.monotonicMilliseconds())
     publishStatus()
     report(outcome.report)
     Memory.returnFree()
@@ -133,7 +130,7 @@ package final class Maintenance {
 
   /// Publishes changes, reports them, and plans the scans that must be repeated.
   func finish(_ outcome: Outcome, publisher: CatalogPublisher, published: () -> Void) {
-    plan(outcome.again)
+    agenda.plan(outcome.again, now: Clock.monotonicMilliseconds())
     var outcome = outcome
     // A folder that could not be read at the start is empty now, or has names.
     if catalog.isIncomplete != domains.isIncomplete { outcome.changes.namesChanged = true }
@@ -143,15 +140,14 @@ package final class Maintenance {
       published()
     }
     // The status shows whether changes in the folders are held back.
-    let held = status.noteHeld(domains, certificates)
-    outcome.report.released = held.released
-    let hangs = status.noteHanging(works, now: Clock.monotonicMilliseconds())
-    outcome.report.add(hangs.new)
-    if outcome.isReload || held.hasChanged || hangs.areOver || !hangs.new.isEmpty {
+    let news = status.note(domains, certificates, works, now: Clock.monotonicMilliseconds())
+    outcome.report.released = news.released
+    outcome.report.add(news.diagnostics)
+    if outcome.isReload || news.isReload {
       status.noteReload(failed: outcome.failures > 0 || isHanging)
     }
-    if outcome.isReload || held.hasChanged || held.hasOtherHolds || outcome.hasWithdrawn
-      || hangs.isShown || !outcome.changes.isEmpty || !outcome.report.isEmpty
+    if outcome.isReload || news.isShown || outcome.hasWithdrawn || !outcome.changes.isEmpty
+      || !outcome.report.isEmpty
     {
       publishStatus()
     }

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import TLS
 
 /// The outcome of scans: the changes in what is served, what to report, and what to scan again.
 struct Outcome {
@@ -43,8 +44,11 @@ struct Outcome {
   }
 
   /// Notes that other certificates are served.
-  mutating func noteCertificateChange() {
+  ///
+  /// - Parameter new: A certificate that was not served before; nil if one was withdrawn.
+  mutating func noteCertificateChange(to new: Certificate?) {
     changes.materialChanged = true
     report.certificatesChanged = true
+    if let new { report.certificates[new.path] = new.notAfter }
   }
 }

@@ -15,6 +15,9 @@ package struct Report: Sendable {
   /// Domains, or files of domains, whose answers were withdrawn.
   package var removed: [String] = []
   package var certificatesChanged = false
+  /// The certificates that are served now and were not before: when each expires, in seconds since
+  /// 1970, by the path of its file.
+  package var certificates: [String: Int64] = [:]
   /// The folders, such as `domains`, in which changes were held back and now count again.
   package var released: [String] = []
 
@@ -48,5 +51,6 @@ package struct Report: Sendable {
     changed += other.changed
     removed += other.removed
     certificatesChanged = certificatesChanged || other.certificatesChanged
+    certificates.merge(other.certificates) { $1 }
   }
 }

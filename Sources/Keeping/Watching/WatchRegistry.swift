@@ -24,6 +24,13 @@ struct WatchRegistry {
     case one(Owner)
     case many(Set<Owner>)
 
+    var all: Set<Owner> {
+      switch self {
+      case .one(let owner): [owner]
+      case .many(let owners): owners
+      }
+    }
+
     mutating func insert(_ owner: Owner) {
       switch self {
       case .one(owner): return
@@ -105,41 +112,35 @@ struct WatchRegistry {
   mutating func takeEvents() -> [Event] {
     var result: [Event] = []
     while let events = watcher?.takeEvents(), !events.isEmpty {
-      for event in events { take(event, &result) }
+      for event in events {
+        let isComplete = event.change == .written || event.change == .movedIn
+        func add(_ key: ScanKey, _ name: String? = nil) {
+          result.append(Event(key: key, name: name, isComplete: isComplete))
+        }
+        if event.change == .overflow {
+          add(.domainsFolder)
+          add(.certificatesFolder)
+          continue
+        }
+        switch folders[event.directory] {
+        case .domainsFolder where !event.name.isEmpty:
+          add(ScanKey(nameInDomains: event.name), event.name)
+        case .certificatesFolder where !event.name.isEmpty,
+          .issuedFolder where !event.name.isEmpty:
+          add(.certificate(event.name))
+        case let key?: add(key)
+        case nil: break
+        }
+        for owner in owners[event.directory]?.all ?? []
+        where owner.names.contain(event.name, wellKnown) { add(owner.key) }
+        if event.change == .directoryGone {
+          watcher?.unwatch(event.directory)
+          folders[event.directory] = nil
+          owners[event.directory] = nil
+        }
+      }
     }
     return result
-  }
-
-  private mutating func take(_ event: DirectoryWatcher.Event, _ result: inout [Event]) {
-    let isComplete = event.change == .written || event.change == .movedIn
-    func add(_ key: ScanKey, _ name: String? = nil) {
-      result.append(Event(key: key, name: name, isComplete: isComplete))
-    }
-    if event.change == .overflow {
-      add(.domainsFolder)
-      add(.certificatesFolder)
-      return
-    }
-    switch folders[event.directory] {
-    case .domainsFolder where !event.name.isEmpty:
-      add(ScanKey(nameInDomains: event.name), event.name)
-    case .certificatesFolder where !event.name.isEmpty,
-      .issuedFolder where !event.name.isEmpty:
-      add(.certificate(event.name))
-    case let key?: add(key)
-    case nil: break
-    }
-    switch owners[event.directory] {
-    case .one(let owner): if owner.names.contain(event.name, wellKnown) { add(owner.key) }
-    case .many(let owners):
-      for owner in owners where owner.names.contain(event.name, wellKnown) { add(owner.key) }
-    case nil: break
-    }
-    if event.change == .directoryGone {
-      watcher?.unwatch(event.directory)
-      folders[event.directory] = nil
-      owners[event.directory] = nil
-    }
   }
 }
 

@@ -56,6 +56,7 @@ import Testing
       try #expect(isServed(issued[2], server, watch: watch), "renamed over, the chain first")
       try workspace.install(other, as: "other")
       try #expect(isServed(other, server, "b.example", watch: watch), "added")
+      server.expectAnnounced("reloaded", "certificates/other.crt (until 20")
       try workspace.remove("certificates/other.key")
       try workspace.remove("certificates/other.crt")
       let isGone = try eventually {

@@ -113,6 +113,19 @@ import Testing
       loader.scanAll().report.diagnostics.first?.note?.contains("last good version") == true)
   }
 
+  @Test mutating func `a file that was emptied is to be put back, not written anew`() {
+    let help = "put its content back, or remove the file"
+    write("a.test.json", "")
+    let fault = loader.scanAll().report.diagnostics.first
+    #expect(fault?.code == "J001" && fault?.help != help)
+    write("a.test.json", small)
+    _ = loader.scanAll()
+    for text in ["", "\n"] {
+      write("a.test.json", text)
+      #expect(loader.scanAll().report.diagnostics.first?.help == help)
+    }
+  }
+
   @Test mutating func `an unreadable folder in a domain's folder takes nothing away`() {
     write("a.test/.well-known/apple-app-site-association", small)
     _ = loader.scanAll()

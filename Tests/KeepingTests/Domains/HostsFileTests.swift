@@ -143,7 +143,7 @@ import Testing
       let catalog =
         outcome.changes.isEmpty
         ? maker.catalog : maker.make(outcome.changes, loader, nil, &made)
-      maker.workInBackground(&made)
+      if maker.isDiagnosisDue { maker.diagnose(&made) }
       report.add(made)
       return catalog
     }

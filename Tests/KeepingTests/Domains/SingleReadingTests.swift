@@ -44,7 +44,7 @@
       var task = DomainReader.Task(entry: entry)
       task.isSettled = true
       _ = Document.observer.withValue(parsed.add) {
-        CMS.observer.withValue(opened.add) { loader.reader.read([task], in: directory) }
+        CMS.observer.withValue(opened.add) { loader.reader.read(task, in: directory, .init()) }
       }
       return (loader.site("a.test"), outcome.codes, [parsed.value, opened.value])
     }

@@ -70,6 +70,12 @@ import Testing
     #expect(found.first?.message == "no certificate covers h10.test")
     #expect(found.last?.message == "no certificate covers 3 more hosts")
     #expect(!found.contains { $0.message.contains("links") })
+    let lost = catalogDiagnostics(catalog, options, hasCertificates: true) { host in
+      host == "h11.test" ? "c/b.crt" : nil
+    }
+    #expect(lost[0].message == "no certificate covers h10.test")
+    #expect(lost[1].message == "no certificate covers h11.test, which c/b.crt covered before")
+    #expect(lost[1].help?.hasPrefix("put that certificate back") == true)
     // The issuer says why a host has none yet.
     options.issuedCertificates = "issued"
     #expect(catalogDiagnostics(catalog, options, hasCertificates: true).isEmpty)

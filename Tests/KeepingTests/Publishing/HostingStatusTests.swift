@@ -192,14 +192,15 @@ import Testing
     #expect(!publisher.current.isLoaded)
     let outcome = loader.scanAll()
     keeper.noteLoaded(failed: outcome.failures > 0)
-    keeper.publish(loader, nil, maker.make(outcome.changes, loader, nil, &report))
+    _ = maker.make(outcome.changes, loader, nil, &report)
+    keeper.publish(loader, nil, maker)
     #expect(publisher.current.isLoaded && publisher.current.folderFault == nil)
     #expect(!publisher.current.reloads.isLastSuccessful)
     let counts = keeper.domainCounts
     #expect(counts.all == 5 && counts.served == 4 && counts.faulty == 0)
     for index in 0..<4 { folder.remove("h\(index).test.json") }
     #expect(loader.scanAndWithdraw().failures > 0)
-    keeper.publish(loader, nil, maker.catalog)
+    keeper.publish(loader, nil, maker)
     #expect(publisher.current.folderFault?.code == "H031")
     #expect(publisher.current.obstacles(now: 0).isEmpty)
   }

@@ -8,7 +8,9 @@ import Testing
   private var agenda = Agenda<String>()
 
   /// The keys that are due at a time, each with whether it is settled.
-  private mutating func due(_ now: Int64) -> [String: Bool] { agenda.takeDue(now: now).keys }
+  private mutating func due(_ now: Int64) -> [String: Bool] {
+    agenda.takeDue(now: now).mapValues(\.isSettled)
+  }
 
   @Test mutating func `after an event a name must be quiet for 50 ms`() {
     agenda.note("a", isComplete: false, now: 1_000)
@@ -50,9 +52,7 @@ import Testing
     }
     #expect(agenda.delay(now: 1_990) == 10)
     #expect(due(1_999) == [:])
-    let due = agenda.takeDue(now: 2_000)
-    #expect(due.keys == ["a": true])
-    #expect(due.unsettledSince == ["a": 0])
+    #expect(due(2_000) == ["a": true])
     // Then the time begins anew.
     agenda.note("a", isComplete: false, now: 2_010)
     #expect(self.due(2_059) == [:])
@@ -68,26 +68,25 @@ import Testing
   }
 
   @Test mutating func `a planned scan is due at its time`() {
-    agenda.plan("a", at: 5_000, unsettledSince: nil)
+    agenda.plan("a", at: 5_000)
     #expect(agenda.delay(now: 1_000) == 4_000)
     #expect(due(4_999) == [:])
     // An overdue scan is due now.
     #expect(agenda.delay(now: 6_000) == 0)
-    let due = agenda.takeDue(now: 6_000)
-    #expect(due.keys == ["a": false] && due.unsettledSince == [:])
+    #expect(due(6_000) == ["a": false])
   }
 
   @Test mutating func `of two planned scans the earlier one is due`() {
-    agenda.plan("a", at: 5_000, unsettledSince: nil)
-    agenda.plan("a", at: 3_000, unsettledSince: nil)
-    agenda.plan("a", at: 4_000, unsettledSince: nil)
+    agenda.plan("a", at: 5_000)
+    agenda.plan("a", at: 3_000)
+    agenda.plan("a", at: 4_000)
     #expect(due(2_999) == [:])
     #expect(due(3_000) == ["a": false])
     #expect(agenda.isEmpty)
   }
 
   @Test mutating func `an event brings forward a scan that is planned for later`() {
-    agenda.plan("a", at: 60_000, unsettledSince: nil)
+    agenda.plan("a", at: 60_000)
     agenda.note("a", isComplete: true, now: 1_000)
     #expect(due(1_024) == [:])
     #expect(due(1_025) == ["a": true])
@@ -95,23 +94,40 @@ import Testing
   }
 
   @Test mutating func `a file that changes at every scan is read as it is after two seconds`() {
-    var since: Int64?
-    var settled: [Bool] = []
+    var settled: [Bool?] = []
     for time in stride(from: Int64(100), through: 2_100, by: 50) {
-      agenda.plan("a", at: time, unsettledSince: since ?? 100)
-      let due = agenda.takeDue(now: time)
-      since = due.unsettledSince["a"]
-      settled.append(due.keys["a"] ?? false)
+      agenda.plan([("a", time)], now: max(100, time - 50))
+      settled.append(due(time)["a"])
     }
-    #expect(since == 100)
     #expect(settled == Array(repeating: false, count: 40) + [true])
   }
 
   @Test mutating func `the first plan says when a file began to change`() {
-    agenda.plan("a", at: 150, unsettledSince: 100)
-    agenda.plan("a", at: 150, unsettledSince: 120)
-    agenda.note("a", isComplete: false, now: 140)
-    #expect(agenda.takeDue(now: 190).unsettledSince == ["a": 100])
+    agenda.plan([("a", 150)], now: 100)
+    agenda.plan([("a", 150)], now: 120)
+    // Two seconds after that it is read as it is.
+    agenda.note("a", isComplete: false, now: 2_060)
+    #expect(due(2_099) == [:])
+    #expect(due(2_100) == ["a": true])
+  }
+
+  @Test mutating func `a scan that is repeated much later does not mean that a file is changing`() {
+    agenda.note("a", isComplete: false, now: 0)
+    #expect(due(50) == ["a": false])
+    agenda.plan([("a", 5_000)], now: 60)
+    #expect(due(5_000) == ["a": false])
+    // Nor does a change that another scan has found settled.
+    agenda.plan([("a", 5_050)], now: 5_000)
+    #expect(due(5_050) == ["a": false])
+  }
+
+  @Test mutating func `a scan knows the names that its events mentioned`() {
+    agenda.note("a", named: "A.json", isComplete: false, now: 0)
+    agenda.note("a", named: "a.hosts", isComplete: false, now: 10)
+    agenda.note("a", isComplete: true, now: 20)
+    #expect(agenda.takeDue(now: 45)["a"]?.names == ["A.json", "a.hosts"])
+    agenda.plan("a", at: 50)
+    #expect(agenda.takeDue(now: 50)["a"]?.names == [])
   }
 
   @Test mutating func `an empty agenda waits for nothing`() {
