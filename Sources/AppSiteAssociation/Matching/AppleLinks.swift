@@ -41,14 +41,21 @@ package struct AppleLinks: LinkFile {
   }
 
   package func trials(of url: String, app: String) throws(PatternsTooLarge) -> [LinkTrial] {
-    var explainer = Explainer(association, matcher)
     let bytes = Array(url.utf8)
-    let tried = try explainer.explain(bytes.span, app: app, domain: domain).trials
-    return tried.compactMap { trial in
-      link(trial.reference).map {
-        LinkTrial(rule: $0, isMatch: trial.isMatch, sentence: trial.sentence)
-      }
+    guard let applinks = association.applinks, let entry = entry(of: app),
+      let parts = try? URLParts(bytes.span), domain?.contains(parts, of: bytes.span) ?? true
+    else { return [] }
+    let texts = URLTexts(bytes.span, parts, decoding: true)
+    let rules = applinks.entries[entry].rules
+    var trials: [LinkTrial] = []
+    for index in rules.indices where trials.last?.isMatch != true {
+      let trial = try RuleTrial(rules[index], applinks.variables, texts)
+      trials.append(
+        LinkTrial(
+          rule: applinks.entries[entry].link(index, at: entry), isMatch: trial.isMatch,
+          sentence: trial.sentence))
     }
+    return trials
   }
 
   /// Returns the first entry that names an app, which is the one that counts.

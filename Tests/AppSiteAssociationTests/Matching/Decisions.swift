@@ -9,7 +9,11 @@ enum Verdict: String, Sendable {
 }
 
 func association(_ json: String) throws -> Association {
-  try Association(Document(parsing: SourceText(path: "test.json", bytes: Array(json.utf8))).root)
+  try Association(document(json).root)
+}
+
+func document(_ json: String) throws -> Document {
+  try Document(parsing: SourceText(path: "test.json", bytes: Array(json.utf8)))
 }
 
 func decide(_ matcher: Matcher, _ url: String, app: String, domain: String?) -> RuleDecision {

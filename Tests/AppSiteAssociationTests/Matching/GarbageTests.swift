@@ -37,10 +37,9 @@ import Testing
   }
 
   @Test func `a mutated URL is answered`() throws {
-    let file = try association(Self.file)
-    let matcher = try Matcher(file)
+    let links = try AppleLinks(document(Self.file), domain: Domain("example.com"))
+    let matcher = links.matcher
     var context = MatchContext()
-    var explainer = Explainer(file, matcher)
     var generator = SeededGenerator(state: 1)
     let alphabet = Array(":/?#[]@%&=+.\\ \u{7F}aZ0*$()".utf8) + [0, 0x80, 0xC3, 0xFF]
     var bytes = Array(Self.url.utf8)
@@ -54,17 +53,13 @@ import Testing
         bytes.span, app: "A.b", domain: Domain("example.com"), in: &fresh)
       #expect(decision == again)
       if round % 50 == 0 {
-        let explanation = try explainer.explain(
-          bytes.span, app: "A.b", domain: Domain("example.com"))
-        #expect(explanation.decision == decision)
-        for trial in explanation.trials { #expect(!trial.sentence.isEmpty) }
-        let isDecided =
-          switch decision {
-          case .match, .exclude: true
-          case .noMatch: false
-          }
-        #expect((explanation.trials.last?.isMatch ?? false) == isDecided)
-        #expect(explanation.trials.dropLast().allSatisfy { !$0.isMatch })
+        let url = String(decoding: bytes, as: UTF8.self)
+        let trials = try links.trials(of: url, app: "A.b")
+        for trial in trials { #expect(!trial.sentence.isEmpty) }
+        // The rules that are tried end with the one that decides.
+        let deciding = links.decide(url, for: ["A.b"]).compactMap(\.rule)
+        #expect(trials.suffix(1).filter(\.isMatch).map(\.rule) == deciding)
+        #expect(trials.dropLast().allSatisfy { !$0.isMatch })
       }
     }
   }

@@ -88,13 +88,19 @@ private func decisions(_ bytes: [UInt8]) -> [RuleDecision] {
   }
 }
 
-/// The reason for the decision, from another implementation of matching.
+/// The rules that lead to the decision, from another implementation of matching.
 private func explain(_ bytes: [UInt8], _ decisions: [RuleDecision]) {
-  var explainer = Explainer(file, matcher)
-  for (app, decision) in zip(matcher.appIdentifiers, decisions) {
-    let explanation = try? explainer.explain(bytes.span, app: app, domain: domains[0])
-    precondition(explanation?.decision == decision)
-    for trial in explanation?.trials ?? [] { precondition(!trial.sentence.isEmpty) }
+  guard let url = String(validating: bytes, as: UTF8.self) else { return }
+  for (app, decision) in zip(links.apps, decisions) {
+    guard let trials = try? links.trials(of: url, app: app) else { fatalError("no trials") }
+    for trial in trials { precondition(!trial.sentence.isEmpty) }
+    precondition(trials.dropLast().allSatisfy { !$0.isMatch })
+    let last = trials.last.flatMap { $0.isMatch ? $0.rule : nil }
+    switch decision {
+    case .match(let rule), .exclude(let rule):
+      precondition(last?.entry?.index == rule.entry && last?.index == rule.rule)
+    case .noMatch: precondition(last == nil)
+    }
   }
 }
 
@@ -106,7 +112,7 @@ private func upperCase(_ byte: UInt8) -> UInt8 {
 
 private let everyPart = Array("https://other.test/a//b%41/?q=1&a=%C3%A9&q=2#x".utf8)
 
-private let file: Association = {
+private let links: AppleLinks = {
   let text = #"""
     {"applinks": {
       "substitutionVariables": {"x": ["a*", "?", "", "/", "é"]},
@@ -119,11 +125,9 @@ private let file: Association = {
         {"appID": "A.d", "paths": ["NOT /no/*", "*"]}]}}
     """#
   let source = SourceText(path: "fixed", bytes: Array(text.utf8))
-  guard let document = try? Document(parsing: source) else { fatalError("the file is right") }
-  return Association(document.root)
+  guard let document = try? Document(parsing: source), let links = try? AppleLinks(document)
+  else { fatalError("the file is right, and small") }
+  return links
 }()
 
-private let matcher: Matcher = {
-  guard let matcher = try? Matcher(file) else { fatalError("the file is small") }
-  return matcher
-}()
+private let matcher = links.matcher
