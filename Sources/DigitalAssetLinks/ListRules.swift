@@ -111,7 +111,7 @@ let listRules: [StatementRule] = [
     right: Example.list(#""include": "https://example.com/links.json""#)
   ) { statement, _, findings in
     guard let value = statement.source.member("include") else { return }
-    if let site = SiteAddress(value.string ?? ""), site.scheme == "https" { return }
+    if WebAddress(site: value.string ?? "")?.scheme == "https" { return }
     findings.report(
       value.head, "`include` must be an address that begins with https://",
       help: #"write "include": "https://example.com/links.json""#)
