@@ -56,6 +56,18 @@ package struct DynamicRule: Sendable {
     return missing.map { "no query item matches `\($0.name)=\($0.pattern)`" }
   }
 
+  /// Returns a link that the path and the query match, without a fragment.
+  ///
+  /// - Parameter filling: The text in place of each `*`.
+  func link(filling: String) -> String {
+    let path = textMatching(path ?? "/", filling: filling)
+    let items = query.map {
+      $0.name.percentEncodedPath + "=" + textMatching($0.pattern, filling: filling)
+    }
+    return (path.hasPrefix("/") ? path : "/" + path)
+      + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+  }
+
   /// The rule as written in the file, for people.
   package var text: String {
     var parts = path.map { ["path \($0)"] } ?? []
@@ -63,6 +75,11 @@ package struct DynamicRule: Sendable {
     parts += fragment.map { ["fragment \($0)"] } ?? []
     return parts.joined(separator: ", ")
   }
+}
+
+/// A text that a pattern matches, percent-encoded.
+func textMatching(_ pattern: String, filling: String) -> String {
+  pattern.replacing("*", with: filling).replacing("?", with: "x").percentEncodedPath
 }
 
 /// The parts of a URL as Android compares them: decoded and never normalized.
