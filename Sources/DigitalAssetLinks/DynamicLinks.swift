@@ -109,7 +109,7 @@ extension StatementList {
   package var linkedApps: [LinkedApp] {
     var apps: [LinkedApp] = []
     for statement in statements
-    where statement.has(KnownRelation.handleAllURLs) {
+    where statement.has(.openLinks) {
       guard let target = statement.target, target.kind == .app, let name = target.packageName,
         !apps.contains(where: { $0.packageName == name.value })
       else { continue }
@@ -131,8 +131,8 @@ extension StatementList {
 extension Statement {
   /// The value of `dynamic_app_link_components`.
   var dynamicComponents: Value? {
-    guard has(KnownRelation.handleAllURLs) else { return nil }
-    return extensions.last { $0.key == KnownRelation.handleAllURLs }?.value
+    guard has(.openLinks) else { return nil }
+    return extensions.last { $0.key == AppRelation.openLinks.rawValue }?.value
       .member("dynamic_app_link_components")
   }
 }
@@ -180,23 +180,10 @@ extension StatementList {
   private func statements(about packageName: String, _ relation: AppRelation) -> [Statement] {
     wellFormed.filter { statement in
       statement.target?.kind == .app && statement.target?.packageName?.value == packageName
-        && statement.has(relation.name)
+        && statement.has(relation)
     }
   }
 
   /// The packages that the list names.
   package var packages: Set<String> { Set(apps.compactMap { $0.packageName?.value }) }
-}
-
-/// What a statement lets an app do.
-package enum AppRelation: Sendable, CaseIterable {
-  case openLinks, shareCredentials
-
-  /// The relation's name in `assetlinks.json`.
-  package var name: String {
-    switch self {
-    case .openLinks: KnownRelation.handleAllURLs
-    case .shareCredentials: KnownRelation.getLoginCreds
-    }
-  }
 }

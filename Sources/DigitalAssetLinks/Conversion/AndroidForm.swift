@@ -40,18 +40,18 @@ package struct AndroidForm {
     }
     // A list without dynamic rules would open the app for every link.
     if components.isEmpty { components = [["/": "*", "exclude": true]] }
-    var relations = [KnownRelation.handleAllURLs]
+    var relations = [AppRelation.openLinks]
     if association.webcredentials?.apps.contains(where: { $0.value == app }) ?? false {
-      relations.append(KnownRelation.getLoginCreds)
+      relations.append(.shareCredentials)
     }
     let statement: Tree = [
-      "relation": .array(relations.map(Tree.text)),
+      "relation": .array(relations.map { .text($0.rawValue) }),
       "target": [
         "namespace": .text(StatementTarget.Kind.app.rawValue), "package_name": .text(package),
         "sha256_cert_fingerprints": .array(fingerprints.map(Tree.text)),
       ],
       "relation_extensions": [
-        KnownRelation.handleAllURLs: ["dynamic_app_link_components": .array(components)]
+        AppRelation.openLinks.rawValue: ["dynamic_app_link_components": .array(components)]
       ],
     ]
     return PlatformConversion(tree: [statement], losses: losses)

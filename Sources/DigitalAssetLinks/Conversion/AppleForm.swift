@@ -60,7 +60,7 @@ extension StatementList {
   fileprivate func sharesCredentials(with packageName: String) -> Bool {
     statements.contains { statement in
       statement.target?.packageName?.value == packageName
-        && statement.has(KnownRelation.getLoginCreds)
+        && statement.has(.shareCredentials)
     }
   }
 }

@@ -83,7 +83,9 @@ package struct PasskeyAgreement {
         diagnostic(
           Self.onlyApple, "no Android app may use the passkeys of the domain",
           at: assetLinks.source.path,
-          help: "add \"\(KnownRelation.getLoginCreds)\" to `relation` of the app that has passkeys")
+          help:
+            "add \"\(AppRelation.shareCredentials.rawValue)\" to `relation` of the app that has "
+            + "passkeys")
       ]
     }
     guard let association, let apple else { return [] }
@@ -139,6 +141,6 @@ private let webCredentialsHelp =
 extension Statement {
   /// Whether the statement lets an app use the domain's passwords and passkeys.
   fileprivate var sharesCredentials: Bool {
-    target?.kind == .app && has(KnownRelation.getLoginCreds)
+    target?.kind == .app && has(.shareCredentials)
   }
 }
