@@ -1,5 +1,5 @@
 internal import Bytes
-package import Diagnostics
+internal import Diagnostics
 
 // Decodes strings that the reader has already accepted (RFC 8259 section 7).
 
@@ -11,7 +11,7 @@ func decodedString(_ node: Node, of document: Document) -> String {
   var decoded: [UInt8] = []
   decoded.reserveCapacity(inside.count)
   let bytes = document.source.bytes
-  forEachByte(of: bytes.span, in: inside) { byte, _ in decoded.append(byte) }
+  forEachByte(of: bytes.span, in: inside) { decoded.append($0) }
   return String(decoding: decoded, as: UTF8.self)
 }
 
@@ -27,53 +27,34 @@ func stringEquals(_ node: Node, of document: Document, _ text: String) -> Bool {
   }
   var rest = text.utf8.makeIterator()
   var equal = true
-  forEachByte(of: bytes.span, in: inside) { byte, _ in if rest.next() != byte { equal = false } }
+  forEachByte(of: bytes.span, in: inside) { if rest.next() != $0 { equal = false } }
   return equal && rest.next() == nil
 }
 
-/// Returns where a part of a string's text is written in the source.
-///
-/// - Parameters:
-///   - part: A range of whole characters in the UTF-8 bytes of the text.
-///   - string: The string's range in the source, quotes included.
-package func writtenRange(
-  of part: Range<Int>, inString string: Range<Int>, of source: SourceText
-) -> Range<Int> {
-  let inside = string.lowerBound + 1..<string.upperBound - 1
-  var (start, end) = (inside.upperBound, inside.upperBound)
-  var count = 0
-  forEachByte(of: source.bytes.span, in: inside) { _, place in
-    if count == part.lowerBound { start = place }
-    if count == part.upperBound { end = place }
-    count += 1
-  }
-  return start..<end
-}
-
-/// Calls `body` with the UTF-8 bytes of a string's text, and where each byte or its escape begins.
+/// Calls `body` with the UTF-8 bytes of a string's text.
 private func forEachByte(
-  of bytes: Span<UInt8>, in range: Range<Int>, _ body: (UInt8, Int) -> Void
+  of bytes: Span<UInt8>, in range: Range<Int>, _ body: (UInt8) -> Void
 ) {
   var index = range.lowerBound
   while index < range.upperBound {
     let byte = bytes[index]
     if byte != UInt8(ascii: "\\") {
-      body(byte, index)
+      body(byte)
       index += 1
       continue
     }
     switch bytes[index + 1] {
-    case UInt8(ascii: "b"): body(0x08, index)
-    case UInt8(ascii: "f"): body(0x0C, index)
-    case UInt8(ascii: "n"): body(0x0A, index)
-    case UInt8(ascii: "r"): body(0x0D, index)
-    case UInt8(ascii: "t"): body(0x09, index)
+    case UInt8(ascii: "b"): body(0x08)
+    case UInt8(ascii: "f"): body(0x0C)
+    case UInt8(ascii: "n"): body(0x0A)
+    case UInt8(ascii: "r"): body(0x0D)
+    case UInt8(ascii: "t"): body(0x09)
     case UInt8(ascii: "u"):
       let (scalar, end) = unicodeEscape(bytes, at: index, before: range.upperBound)
-      for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { body(byte, index) }
+      for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { body(byte) }
       index = end
       continue
-    case let other: body(other, index)
+    case let other: body(other)
     }
     index += 2
   }

@@ -53,7 +53,7 @@ package final class PatternUse: Sendable {
     let start = located.range.lowerBound + 1
     let part = (part.lowerBound + offset)..<(part.upperBound + offset)
     if !hasEscapes { return (start + part.lowerBound)..<(start + part.upperBound) }
-    return writtenRange(of: part, inString: located.range, of: source)
+    return writtenRange(part, of: located.range, in: source.bytes)
   }
 
   /// Returns the file's range for a token of the pattern.
@@ -125,4 +125,40 @@ extension PatternUse {
 /// Whether a pattern accepts every text, and therefore also a missing one.
 func isOnlyAsterisks(_ pattern: String) -> Bool {
   !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
+}
+
+/// Returns the file's range for bytes of a string's text; an escape is longer than its text.
+private func writtenRange(
+  _ part: Range<Int>, of string: Range<Int>, in bytes: [UInt8]
+) -> Range<Int> {
+  var index = string.lowerBound + 1
+  var decoded = 0
+  var start: Int?
+  while index < string.upperBound - 1 {
+    if decoded >= part.lowerBound, start == nil { start = index }
+    if decoded >= part.upperBound { break }
+    let (written, length) = escapeLengths(bytes, index)
+    index += written
+    decoded += length
+  }
+  return (start ?? index)..<index
+}
+
+/// Returns the length of a byte or an escape in the file, and of its text in UTF-8.
+private func escapeLengths(_ bytes: [UInt8], _ index: Int) -> (written: Int, decoded: Int) {
+  guard bytes[index] == UInt8(ascii: "\\") else { return (1, 1) }
+  guard bytes[index + 1] == UInt8(ascii: "u") else { return (2, 1) }
+  func value(at start: Int) -> UInt32 {
+    UInt32(String(decoding: bytes[start..<(start + 4)], as: UTF8.self), radix: 16) ?? 0
+  }
+  let first = value(at: index + 2)
+  let hasSecond =
+    index + 12 <= bytes.count && bytes[index + 6] == UInt8(ascii: "\\")
+    && bytes[index + 7] == UInt8(ascii: "u")
+  if (0xD800...0xDBFF).contains(first), hasSecond,
+    (0xDC00...0xDFFF).contains(value(at: index + 8))
+  {
+    return (12, 4)
+  }
+  return (6, first < 0x80 ? 1 : first < 0x800 ? 2 : 3)
 }
