@@ -78,6 +78,8 @@ package struct AppLinks: Sendable {
 /// The apps of entries, each with the first entry that names it: the entry that decides. Later
 /// entries are not merged into it.
 package struct AppEntries: Sendable {
+  /// All entries, in the order of the file.
+  package let all: [DetailsEntry]
   /// The apps without duplicates, in the order of the file.
   package private(set) var apps: [String] = []
   /// The index of each app's entry.
@@ -85,6 +87,7 @@ package struct AppEntries: Sendable {
   private var indexes: [ExactText: Int] = [:]
 
   package init(_ entries: [DetailsEntry]) {
+    all = entries
     for (number, entry) in entries.enumerated() {
       for identifier in entry.appIdentifiers {
         let key = ExactText(identifier.value)

@@ -107,16 +107,17 @@ extension [AndroidPattern.Token] {
     return nil
   }
 
-  var text: String {
-    var text = ""
-    for token in self {
+  var text: String { pattern { String($0) } }
+
+  /// The pattern that the tokens stand for, with characters as `write` returns them.
+  func pattern(_ write: (Unicode.Scalar) -> String) -> String {
+    map { token in
       switch token {
-      case .character(let scalar): text.unicodeScalars.append(scalar)
-      case .any: text += "?"
-      case .star: text += "*"
+      case .character(let scalar): write(scalar)
+      case .any: "?"
+      case .star: "*"
       }
-    }
-    return text
+    }.joined()
   }
 }
 
