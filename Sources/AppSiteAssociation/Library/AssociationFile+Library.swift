@@ -129,7 +129,7 @@ extension AssociationFile {
 
   private func decided(_ url: String, _ app: String) -> LinkDecision {
     links?.decide(url, for: [app]).first
-      ?? LinkDecision(.browser, reason: NoMatchReason.unknownApp.words(ruleCount: 0))
+      ?? LinkDecision(.browser, reason: NoMatchReason.unknownApp.words)
   }
 }
 

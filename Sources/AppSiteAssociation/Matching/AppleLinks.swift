@@ -30,13 +30,15 @@ package struct AppleLinks: LinkFile {
   }
 
   package func decide(_ url: String, for apps: [String]) -> [LinkDecision] {
-    var context = MatchContext()
     let bytes = Array(url.utf8)
-    let fault = matcher.prepare(bytes.span, domain: domain, in: &context)
-    return apps.map { app in
-      if let fault { return decision(.noMatch(fault), app) }
-      guard let index = matcher.appIndex(app) else { return decision(.noMatch(.unknownApp), app) }
-      return decision(matcher.decide(appAt: index, in: &context), app)
+    do throws(NoMatchReason) {
+      let texts = try matcher.texts(of: bytes.span, domain: domain)
+      return apps.map { app in
+        decision(
+          matcher.appIndex(app).map { matcher.decide(texts, appAt: $0) } ?? .noMatch(.unknownApp))
+      }
+    } catch {
+      return apps.map { _ in decision(.noMatch(error)) }
     }
   }
 
@@ -61,18 +63,12 @@ package struct AppleLinks: LinkFile {
   /// Returns the first entry that names an app, which is the one that counts.
   package func entry(of app: String) -> Int? { matcher.appIndex(app).map(matcher.entryIndex) }
 
-  private func decision(_ found: RuleDecision, _ app: String) -> LinkDecision {
+  private func decision(_ found: RuleDecision) -> LinkDecision {
     switch found {
     case .match(let reference): LinkDecision(.opens, rule: link(reference))
     case .exclude(let reference): LinkDecision(.blocked, rule: link(reference))
-    case .noMatch(let reason):
-      LinkDecision(.browser, reason: reason.words(ruleCount: ruleCount(reason, app)))
+    case .noMatch(let reason): LinkDecision(.browser, reason: reason.words)
     }
-  }
-
-  private func ruleCount(_ reason: NoMatchReason, _ app: String) -> Int {
-    guard reason == .noRule, let entry = entry(of: app) else { return 0 }
-    return association.applinks?.entries[entry].rules.count ?? 0
   }
 
   private func link(_ reference: RuleReference) -> LinkRule? {

@@ -10,7 +10,7 @@ internal import Rules
 ///
 /// Texts are Unicode scalars. Decoded bytes that are not UTF-8 become numbers beyond Unicode:
 /// wildcards match them, literals never do.
-struct URLTexts {
+package struct URLTexts {
   struct Texts {
     /// The normalized path: one leading slash, no runs of slashes, no trailing slash except in `/`.
     var path: [UInt32] = []
@@ -32,17 +32,16 @@ struct URLTexts {
     let value: [UInt32]
   }
 
-  private(set) var written = Texts()
-  private(set) var decoded = Texts()
-
-  init() {}
+  let written: Texts
+  /// Empty if no pattern is compared with it.
+  let decoded: Texts
 
   init(_ span: Span<UInt8>, _ parts: URLParts, decoding: Bool) {
     var url: [UInt8] = []
     url.reserveCapacity(span.count)
     for index in span.indices { url.append(span[index]) }
     written = Self.texts(url, parts, Self.written)
-    if decoding { decoded = Self.texts(url, parts, Self.decoded) }
+    decoded = decoding ? Self.texts(url, parts, Self.decoded) : Texts()
   }
 
   private typealias Reading = ([UInt8], Range<Int>) -> [UInt32]

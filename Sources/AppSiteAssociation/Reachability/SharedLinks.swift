@@ -22,15 +22,14 @@ func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [Shar
     apps[matcher.entryIndex(ofApp: index)] = index
   }
   var found: [[Int]: ExampleURL] = [:]
-  var context = MatchContext()
   for (number, (entry, reach)) in zip(entries, reaches).enumerated() where apps[number] != nil {
     for case (let rule, .decides(let example)) in zip(entry.rules, reach) where !rule.isExclusion {
       let url = Array(example.reference.utf8)
-      if matcher.prepare(url.span, domain: nil, in: &context) != nil { continue }
+      guard let texts = try? matcher.texts(of: url.span, domain: nil) else { continue }
       for (other, app) in apps where other != number {
         let pair = [min(number, other), max(number, other)]
         if found[pair] != nil { continue }
-        if case .match = matcher.decide(appAt: app, in: &context) { found[pair] = example }
+        if case .match = matcher.decide(texts, appAt: app) { found[pair] = example }
       }
     }
   }

@@ -79,7 +79,7 @@ import Testing
     let links = try AppleLinks(file, domain: Domain("example.com"))
     #expect(
       links.decide(url, for: [app]) == [
-        LinkDecision(.browser, reason: reason.words(ruleCount: 0))
+        LinkDecision(.browser, reason: reason.words)
       ])
     #expect(try links.trials(of: url, app: app).isEmpty)
   }

@@ -17,10 +17,8 @@ func document(_ json: String) throws -> Document {
 }
 
 func decide(_ matcher: Matcher, _ url: String, app: String, domain: String?) -> RuleDecision {
-  var context = MatchContext()
   let bytes = Array(url.utf8)
-  return matcher.decide(
-    bytes.span, app: app, domain: domain.flatMap(Domain.init), in: &context)
+  return matcher.decide(bytes.span, app: app, domain: domain.flatMap(Domain.init))
 }
 
 func verdict(_ decision: RuleDecision) -> Verdict {

@@ -73,18 +73,10 @@ private func check(_ parts: URLParts, _ bytes: [UInt8]) {
   precondition(end == bytes.count)
 }
 
-/// The decision of the file below for each of its apps; the memory of matching keeps nothing.
+/// The decision of the file below for each of its apps.
 private func decisions(_ bytes: [UInt8]) -> [RuleDecision] {
-  var context = MatchContext()
-  _ = matcher.prepare(everyPart.span, domain: nil, in: &context)
-  return domains.flatMap { domain in
-    matcher.appIdentifiers.map { app in
-      let decision = matcher.decide(bytes.span, app: app, domain: domain, in: &context)
-      var fresh = MatchContext()
-      precondition(
-        decision == matcher.decide(bytes.span, app: app, domain: domain, in: &fresh))
-      return decision
-    }
+  domains.flatMap { domain in
+    links.apps.map { links.matcher.decide(bytes.span, app: $0, domain: domain) }
   }
 }
 
@@ -110,8 +102,6 @@ private func upperCase(_ byte: UInt8) -> UInt8 {
   byte &- UInt8(ascii: "a") < 26 ? byte & 0xDF : byte
 }
 
-private let everyPart = Array("https://other.test/a//b%41/?q=1&a=%C3%A9&q=2#x".utf8)
-
 private let links: AppleLinks = {
   let text = #"""
     {"applinks": {
@@ -129,5 +119,3 @@ private let links: AppleLinks = {
   else { fatalError("the file is right, and small") }
   return links
 }()
-
-private let matcher = links.matcher
