@@ -118,14 +118,14 @@ package struct URLTexts {
 }
 
 /// Whether an escape begins at `index`: "%" HEXDIG HEXDIG (RFC 3986 section 2.1).
-private func beginsEscape(_ url: [UInt8], _ index: Int, _ end: Int) -> Bool {
+func beginsEscape(_ url: [UInt8], _ index: Int, _ end: Int) -> Bool {
   index + 2 < end && url[index + 1].hexValue != nil
     && url[index + 2].hexValue != nil
 }
 
 /// Whether a byte may occur in a path, query or fragment (RFC 3986 appendix A), or is a bracket or
 /// `%`.
-private func isURLByte(_ byte: UInt8) -> Bool {
+package func isURLByte(_ byte: UInt8) -> Bool {
   switch byte {
   case 0x00...0x20, 0x7F...0xFF: false
   case UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "<"), UInt8(ascii: ">"),

@@ -108,14 +108,12 @@ package struct AppEntries: Sendable {
 
 /// A `defaults` object, in `applinks` or in an entry.
 package struct Defaults: Sendable {
-  package let keyRange: Range<Int>
   package let source: Value
   package let fields: RuleFields
 
   /// Nil if the member's value is not an object.
   init?(_ member: Member) {
     guard member.value.kind == .object else { return nil }
-    keyRange = member.keyRange
     source = member.value
     fields = RuleFields(member.value)
   }

@@ -151,16 +151,6 @@ package struct StateSet: Sendable, Hashable {
     for word in 0..<state / 64 { words[word] = 0 }
     words[state / 64] &= UInt64.max << UInt64(state % 64)
   }
-
-  /// Whether this set contains all states of `other`.
-  package func contains(_ other: StateSet) -> Bool {
-    zip(words, other.words).allSatisfy { $1 & ~$0 == 0 }
-  }
-
-  /// The states in order.
-  package var states: [Int] {
-    (0..<words.count * 64).filter(contains)
-  }
 }
 
 extension PatternAutomaton {
@@ -175,14 +165,10 @@ extension PatternAutomaton {
   package func isUniversal(_ set: StateSet) -> Bool {
     zip(set.words, universal).contains { $0 & $1 != 0 }
   }
-}
 
-extension PatternAutomaton {
   /// The size of the tables in words, for limits.
   package var tableWords: Int { masks.count + 8 * wordCount }
-}
 
-extension PatternAutomaton {
   /// Returns the last state that a state jumps to.
   func lastJump(from state: Int) -> Int? {
     guard !jumps.isEmpty else { return nil }

@@ -14,7 +14,7 @@ struct SharedLinks {
 /// - Parameter reaches: What each rule of each entry decides.
 func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [SharedLinks] {
   let entries = association.applinks?.entries ?? []
-  guard entries.count > 1, entries.count <= SharedLinksLimits.entries,
+  guard entries.count > 1, entries.count <= comparedEntries,
     let matcher = try? Matcher(association)
   else { return [] }
   var apps: [Int: Int] = [:]
@@ -37,10 +37,8 @@ func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [Shar
     .map { SharedLinks(first: $0.key[0], second: $0.key[1], example: $0.value) }
 }
 
-enum SharedLinksLimits {
-  /// The maximum number of entries; larger files are skipped, because every pair is compared.
-  static let entries = 200
-}
+/// The maximum number of entries; larger files are skipped, because every pair is compared.
+private let comparedEntries = 200
 
 /// A URL that shows what rules do, as people would write it, without scheme and host.
 package struct ExampleURL: Sendable, Hashable {
@@ -71,20 +69,11 @@ package struct ExampleURL: Sendable, Hashable {
   /// Returns the URL on a host.
   package func url(host: String) -> String { "https://" + host + reference }
 
-  subscript(part: URLPart) -> String {
-    get {
-      switch part {
-      case .path: path
-      case .query: query
-      case .fragment: fragment
-      }
-    }
-    set {
-      switch part {
-      case .path: path = newValue
-      case .query: query = newValue
-      case .fragment: fragment = newValue
-      }
+  mutating func set(_ part: URLPart, to text: String) {
+    switch part {
+    case .path: path = text
+    case .query: query = text
+    case .fragment: fragment = text
     }
   }
 }

@@ -74,10 +74,6 @@ private func find(
   return nil
 }
 
-func isHexadecimal(_ byte: UInt8) -> Bool {
-  isASCIIDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6
-}
-
 func isASCIILetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
 func isASCIIDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
