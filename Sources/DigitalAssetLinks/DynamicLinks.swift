@@ -113,18 +113,18 @@ extension StatementList {
       guard let target = statement.target, target.kind == .app, let name = target.packageName,
         !apps.contains(where: { $0.packageName == name.value })
       else { continue }
-      apps.append(LinkedApp(packageName: name.value, rules: dynamicRules(of: name.value)))
+      let rules = dynamicComponents(of: name.value).flatMap {
+        hasMalformedRules($0) ? nil : $0.elements.map(DynamicRule.init)
+      }
+      apps.append(LinkedApp(packageName: name.value, rules: rules))
     }
     return apps
   }
 
   /// The first list of rules for an app. Android does not guarantee which of several lists counts.
-  private func dynamicRules(of packageName: String) -> [DynamicRule]? {
-    for statement in statements where statement.target?.packageName?.value == packageName {
-      guard let value = statement.dynamicComponents else { continue }
-      return hasMalformedRules(value) ? nil : value.elements.map(DynamicRule.init)
-    }
-    return nil
+  func dynamicComponents(of packageName: String) -> Value? {
+    statements.lazy.filter { $0.target?.packageName?.value == packageName }
+      .compactMap(\.dynamicComponents).first
   }
 }
 

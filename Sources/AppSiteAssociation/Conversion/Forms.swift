@@ -5,9 +5,6 @@ internal import Rules
 struct PathsForm {
   private let applinks: AppLinks
 
-  /// The maximum number of paths that one component with variables may become.
-  private static let alternatives = 64
-
   /// The apps of each entry. An app belongs only to the first entry that names it.
   let apps: [[String]]
 
@@ -58,14 +55,15 @@ struct PathsForm {
       throw refuse("the rule asks for \(thing), and paths test the path only")
     }
     let pattern = PatternSyntax(fields.path?.value ?? "*")
-    let paths = try pattern.expanded(limit: Self.alternatives) { name throws(ConversionFault) in
+    let paths = try pattern.expanded { name throws(ConversionFault) in
       guard let variable = applinks.variables[name] else {
         throw refuse("the rule uses $(\(name)), which systems before iOS 13.5 do not know")
       }
       return variable.values.map(\.value)
     }
     guard let paths else {
-      throw refuse("the rule's variables stand for more than \(Self.alternatives) paths together")
+      throw refuse(
+        "the rule's variables stand for more than \(PatternSyntax.alternatives) paths together")
     }
     let prefix = rule.isExclusion ? Rule.exclusionPrefix : ""
     return paths.map { path in

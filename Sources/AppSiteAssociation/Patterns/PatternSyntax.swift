@@ -68,10 +68,13 @@ package struct PatternSyntax: Sendable {
   /// Returns the first use of a variable.
   func variable(_ name: String) -> Part? { variables.first { $0.token == .variable(name) } }
 
+  /// The maximum number of patterns that one with variables may become.
+  package static let alternatives = 64
+
   /// Returns the pattern without variables: one for each combination of their values. Nil if these
-  /// are more than `limit`.
+  /// are more than `alternatives`.
   package func expanded<Fault>(
-    limit: Int, values: (_ name: String) throws(Fault) -> [String]
+    values: (_ name: String) throws(Fault) -> [String]
   ) throws(Fault) -> [String]? {
     var result = [""]
     for part in parts {
@@ -82,7 +85,7 @@ package struct PatternSyntax: Sendable {
       case .anyRun: texts = ["*"]
       case .variable(let name): texts = try values(name)
       }
-      guard result.count * texts.count <= limit else { return nil }
+      guard result.count * texts.count <= Self.alternatives else { return nil }
       result = result.flatMap { start in texts.map { start + $0 } }
     }
     return result

@@ -36,7 +36,7 @@ package struct AndroidForm {
       let converted = RuleForAndroid(rule, association)
       components += converted.components
       losses += converted.losses
-      guard components.count <= ConversionLimits.rules else { throw .tooManyRules(app) }
+      guard components.count <= PlatformConversion.rules else { throw .tooManyRules(app) }
     }
     // A list without dynamic rules would open the app for every link.
     if components.isEmpty { components = [["/": "*", "exclude": true]] }
@@ -76,8 +76,8 @@ private struct RuleForAndroid {
       let items = queries(fields.query),
       let fragment = take(fields.fragment.map { patterns.text($0.value) } ?? .everything)
     else { return }
-    guard path.count * items.count * fragment.count <= ConversionLimits.alternatives else {
-      lose("the rule's variables stand for more than \(ConversionLimits.alternatives) rules")
+    guard path.count * items.count * fragment.count <= PatternSyntax.alternatives else {
+      lose("the rule's variables stand for more than \(PatternSyntax.alternatives) rules")
       return
     }
     for path in path {
@@ -129,8 +129,8 @@ private struct RuleForAndroid {
           return nil
         }
         reportStars(in: texts)
-        guard result.count * texts.count <= ConversionLimits.alternatives else {
-          lose("the rule's variables stand for more than \(ConversionLimits.alternatives) rules")
+        guard result.count * texts.count <= PatternSyntax.alternatives else {
+          lose("the rule's variables stand for more than \(PatternSyntax.alternatives) rules")
           return nil
         }
         result = result.flatMap { start in texts.map { start + [(name, $0.text)] } }

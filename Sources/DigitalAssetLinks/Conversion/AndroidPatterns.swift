@@ -50,12 +50,12 @@ struct AndroidPatterns {
 
   /// Converts a pattern to one for each combination of its variables' values.
   private func alternatives(_ pattern: String) -> PartConversion {
-    let texts = PatternSyntax(pattern).expanded(limit: ConversionLimits.alternatives) { name in
+    let texts = PatternSyntax(pattern).expanded { name in
       variables[name]?.values.map(\.value) ?? PredefinedVariable(rawValue: name)?.texts ?? []
     }
     guard let texts else {
       return .impossible(
-        "the rule's variables stand for more than \(ConversionLimits.alternatives) patterns, "
+        "the rule's variables stand for more than \(PatternSyntax.alternatives) patterns, "
           + "and Android has no variables")
     }
     var patterns: [[Token]] = []

@@ -24,7 +24,7 @@ package struct AppleForm {
   /// Without dynamic rules, every link opens the app if the manifest allows it.
   package func convert(app identifier: String) throws(PlatformConversionFault) -> PlatformConversion
   {
-    if app.rules == nil, list.hasDynamicComponents(of: app.packageName) {
+    if app.rules == nil, list.dynamicComponents(of: app.packageName) != nil {
       throw .noRules(app.packageName)
     }
     var components: [Tree] = []
@@ -51,12 +51,6 @@ package struct AppleForm {
 }
 
 extension StatementList {
-  fileprivate func hasDynamicComponents(of packageName: String) -> Bool {
-    statements.contains {
-      $0.target?.packageName?.value == packageName && $0.dynamicComponents != nil
-    }
-  }
-
   fileprivate func sharesCredentials(with packageName: String) -> Bool {
     statements.contains { statement in
       statement.target?.packageName?.value == packageName
