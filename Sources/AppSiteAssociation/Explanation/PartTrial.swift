@@ -97,10 +97,6 @@ extension PartTrial {
     return words.isEmpty ? last : words.joined(separator: ", ") + " or " + last
   }
 
-  private func characters(_ count: Int) -> String {
-    count == 1 ? "1 character" : "\(count) characters"
-  }
-
   private func quoted(_ text: String) -> String {
     let limit = 80
     return "`" + (text.count <= limit ? text : text.prefix(limit - 1) + "…") + "`"

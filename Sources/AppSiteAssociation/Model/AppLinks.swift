@@ -137,23 +137,13 @@ package struct SubstitutionVariables: Sendable {
 
   /// Reads the variables; empty if the member is missing or its value is not an object.
   init(_ member: Member?) {
-    var all: [Variable] = []
-    var indexes: [ExactText: Int] = [:]
-    if let member {
-      for member in member.value.members {
-        let variable = Variable(
-          name: Located(member.key, range: member.keyRange), source: member.value,
-          values: member.value.locatedStrings)
-        let key = ExactText(variable.name.value)
-        if let index = indexes[key] {
-          all[index] = variable
-        } else {
-          indexes[key] = all.count
-          all.append(variable)
-        }
-      }
+    all = (member?.value.distinctMembers ?? []).map { member in
+      Variable(
+        name: Located(member.key, range: member.keyRange), source: member.value,
+        values: member.value.locatedStrings)
     }
-    self.all = all
+    var indexes: [ExactText: Int] = [:]
+    for (index, variable) in all.enumerated() { indexes[ExactText(variable.name.value)] = index }
     self.indexes = indexes
   }
 

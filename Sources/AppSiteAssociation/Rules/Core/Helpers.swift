@@ -50,6 +50,10 @@ func upperCasePrefix(_ identifier: String) -> String {
   return prefix.uppercased() + identifier.dropFirst(prefix.count)
 }
 
+func characters(_ count: Int) -> String {
+  count == 1 ? "1 character" : "\(count) characters"
+}
+
 /// Returns the first range of `needle` in `bytes`.
 func find(_ needle: String, in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
   find(needle.utf8.span, in: bytes.span, from: start)
