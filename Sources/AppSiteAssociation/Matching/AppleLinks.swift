@@ -4,8 +4,7 @@ package import Rules
 
 /// The links of an association file, compiled.
 package struct AppleLinks: LinkFile {
-  package static let platform = LinkPlatform.apple
-
+  package var platform: LinkPlatform { .apple }
   package let source: SourceText
   package let association: Association
   package let matcher: Matcher
