@@ -178,8 +178,9 @@ extension StatementList {
   }
 
   private func statements(about packageName: String, _ relation: AppRelation) -> [Statement] {
-    wellFormed.filter { statement in
-      statement.target?.kind == .app && statement.target?.packageName?.value == packageName
+    statements.filter { statement in
+      statement.isWellFormed && statement.target?.kind == .app
+        && statement.target?.packageName?.value == packageName
         && statement.has(relation)
     }
   }

@@ -21,9 +21,6 @@ package struct StatementList: Sendable {
 extension StatementList {
   var relations: [Located<String>] { statements.flatMap(\.relations) }
 
-  /// The statements that Android accepts, if it can read the list at all.
-  var wellFormed: [Statement] { statements.filter(\.isWellFormed) }
-
   /// Whether the list includes another list, which is not read here.
   package var includesAnother: Bool { statements.contains { $0.include != nil } }
 }
@@ -53,9 +50,9 @@ extension Statement {
     relations.contains { $0.value == relation.rawValue }
   }
 
-  /// Whether Android accepts the statement. It drops a statement whose relation or target it cannot
-  /// read, and ignores everything beside `include`.
-  fileprivate var isWellFormed: Bool {
+  /// Whether Android accepts the statement, if it can read the list at all. It drops a statement whose
+  /// relation or target it cannot read, and ignores everything beside `include`.
+  var isWellFormed: Bool {
     guard include == nil, let target, let list = source.member("relation"), list.kind == .array,
       list.elements.allSatisfy({ $0.string.map(hasRelationForm) ?? false })
     else { return false }
