@@ -109,8 +109,8 @@ struct AutomatonBuilder {
 }
 
 extension [AutomatonBuilder.State] {
-  /// For each state the index of its first jump, and all jumps, combined within one word; both empty
-  /// if no state jumps.
+  /// For each state the index of its first jump, and all jumps, combined within one word. Both are
+  /// empty if no state jumps.
   var jumpLists: (starts: [Int32], jumps: [PatternAutomaton.Jump]) {
     if allSatisfy({ $0.jumps.isEmpty }) { return ([], []) }
     var starts: [Int32] = []
@@ -132,8 +132,8 @@ extension [AutomatonBuilder.State] {
     return (starts, jumps)
   }
 
-  /// The first state and those that it jumps to, as a set of bits. One pass is enough, because jumps
-  /// lead only to higher numbers.
+  /// The first state and those that it jumps to, as a set of bits. One pass is enough, because
+  /// jumps lead only to higher numbers.
   var initialWords: [UInt64] {
     var words = [UInt64](repeating: 0, count: (count + 63) / 64)
     words[0] = 1
