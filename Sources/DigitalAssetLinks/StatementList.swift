@@ -50,8 +50,8 @@ extension Statement {
     relations.contains { $0.value == relation.rawValue }
   }
 
-  /// Whether Android accepts the statement, if it can read the list at all. It drops a statement whose
-  /// relation or target it cannot read, and ignores everything beside `include`.
+  /// Whether Android accepts the statement, if it can read the list at all. It drops a statement
+  /// whose relation or target it cannot read, and ignores everything beside `include`.
   var isWellFormed: Bool {
     guard include == nil, let target, let list = source.member("relation"), list.kind == .array,
       list.elements.allSatisfy({ $0.string.map(hasRelationForm) ?? false })

@@ -170,8 +170,8 @@ private struct AndroidRights {
       return Finding(
         kind, "assetlinks.json does not let \(app.packageName) \(relation.words)", exchange,
         help: hint
-          + "add a statement for \(app.packageName) with the relation \(relation.rawValue), or leave "
-          + "this out with --ignore \(kind.code)")
+          + "add a statement for \(app.packageName) with the relation \(relation.rawValue), or "
+          + "leave this out with --ignore \(kind.code)")
     }
     if named.isEmpty {
       return Finding(
