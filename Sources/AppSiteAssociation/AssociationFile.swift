@@ -35,7 +35,7 @@ public struct AssociationFile: Sendable {
   /// Diagnostics about the bytes around the text: a byte order mark or a signature.
   let remarks: [Diagnostic]
   /// The compiled links, for apps' tests that use the library.
-  let links: AppleLinks?
+  var links: AppleLinks?
 
   /// Reads a whole file without running any rule, and refuses a truncated one.
   ///
@@ -106,13 +106,6 @@ public struct AssociationFile: Sendable {
     self.fault = fault
     self.remarks = remarks
     self.alteration = alteration
-    links = nil
-  }
-
-  /// Copies a file, adding its compiled rules.
-  init(_ file: AssociationFile, _ links: AppleLinks) {
-    (form, text, document, fault) = (file.form, file.text, file.document, file.fault)
-    (remarks, alteration, self.links) = (file.remarks, file.alteration, links)
   }
 }
 
@@ -166,15 +159,11 @@ extension SourceText {
   }
 }
 
-func isWhiteSpace(_ byte: UInt8) -> Bool {
-  byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-}
-
 /// Whether the bytes begin with a DER SEQUENCE. Its first byte is also the digit `0`, so the second
 /// must be a byte that cannot follow `0` in JSON, or signed data must follow.
 func beginsDER(_ bytes: [UInt8]) -> Bool {
   guard bytes.count > 1, bytes[0] == 0x30 else { return false }
-  let isText = (0x20...0x7E).contains(bytes[1]) || isWhiteSpace(bytes[1])
+  let isText = (0x20...0x7E).contains(bytes[1]) || "\t\n\r".utf8.contains(bytes[1])
   return !isText || isSignedData(bytes)
 }
 

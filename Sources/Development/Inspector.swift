@@ -127,7 +127,7 @@ struct Inspector: Sendable {
       let url = document.root.member("url")?.string
     else { throw .unusable(example) }
     let app = document.root.member("opens")
-    if let app, app.string == nil, !app.isNull { throw .unusable(example) }
+    if let app, app.string == nil, app.kind != .null { throw .unusable(example) }
     let facts = state.facts
     return try list.adding(
       url, opens: app?.string, facts.version, publicHost: facts.site.host)

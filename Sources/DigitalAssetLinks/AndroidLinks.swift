@@ -4,8 +4,7 @@ package import Rules
 /// The links of an `assetlinks.json` according to its dynamic rules. Hosts are not compared: the
 /// file applies to the host that serves it.
 package struct AndroidLinks: LinkFile {
-  package static let platform = LinkPlatform.android
-
+  package var platform: LinkPlatform { .android }
   package let source: SourceText
   private let linked: [LinkedApp]
 

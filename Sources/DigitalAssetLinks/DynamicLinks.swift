@@ -56,6 +56,18 @@ package struct DynamicRule: Sendable {
     return missing.map { "no query item matches `\($0.name)=\($0.pattern)`" }
   }
 
+  /// Returns a link that the path and the query match, without a fragment.
+  ///
+  /// - Parameter filling: The text in place of each `*`.
+  func link(filling: String) -> String {
+    let path = textMatching(path ?? "/", filling: filling)
+    let items = query.map {
+      $0.name.percentEncodedPath + "=" + textMatching($0.pattern, filling: filling)
+    }
+    return (path.hasPrefix("/") ? path : "/" + path)
+      + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+  }
+
   /// The rule as written in the file, for people.
   package var text: String {
     var parts = path.map { ["path \($0)"] } ?? []
@@ -63,6 +75,11 @@ package struct DynamicRule: Sendable {
     parts += fragment.map { ["fragment \($0)"] } ?? []
     return parts.joined(separator: ", ")
   }
+}
+
+/// A text that a pattern matches, percent-encoded.
+func textMatching(_ pattern: String, filling: String) -> String {
+  pattern.replacing("*", with: filling).replacing("?", with: "x").percentEncodedPath
 }
 
 /// The parts of a URL as Android compares them: decoded and never normalized.
@@ -92,30 +109,30 @@ extension StatementList {
   package var linkedApps: [LinkedApp] {
     var apps: [LinkedApp] = []
     for statement in statements
-    where statement.has(KnownRelation.handleAllURLs) {
+    where statement.has(.openLinks) {
       guard let target = statement.target, target.kind == .app, let name = target.packageName,
         !apps.contains(where: { $0.packageName == name.value })
       else { continue }
-      apps.append(LinkedApp(packageName: name.value, rules: dynamicRules(of: name.value)))
+      let rules = dynamicComponents(of: name.value).flatMap {
+        hasMalformedRules($0) ? nil : $0.elements.map(DynamicRule.init)
+      }
+      apps.append(LinkedApp(packageName: name.value, rules: rules))
     }
     return apps
   }
 
   /// The first list of rules for an app. Android does not guarantee which of several lists counts.
-  private func dynamicRules(of packageName: String) -> [DynamicRule]? {
-    for statement in statements where statement.target?.packageName?.value == packageName {
-      guard let value = statement.dynamicComponents else { continue }
-      return hasMalformedRules(value) ? nil : value.elements.map(DynamicRule.init)
-    }
-    return nil
+  func dynamicComponents(of packageName: String) -> Value? {
+    statements.lazy.filter { $0.target?.packageName?.value == packageName }
+      .compactMap(\.dynamicComponents).first
   }
 }
 
 extension Statement {
   /// The value of `dynamic_app_link_components`.
   var dynamicComponents: Value? {
-    guard has(KnownRelation.handleAllURLs) else { return nil }
-    return extensions.last { $0.key == KnownRelation.handleAllURLs }?.value
+    guard has(.openLinks) else { return nil }
+    return extensions.last { $0.key == AppRelation.openLinks.rawValue }?.value
       .member("dynamic_app_link_components")
   }
 }
@@ -161,25 +178,13 @@ extension StatementList {
   }
 
   private func statements(about packageName: String, _ relation: AppRelation) -> [Statement] {
-    wellFormed.filter { statement in
-      statement.target?.kind == .app && statement.target?.packageName?.value == packageName
-        && statement.has(relation.name)
+    statements.filter { statement in
+      statement.isWellFormed && statement.target?.kind == .app
+        && statement.target?.packageName?.value == packageName
+        && statement.has(relation)
     }
   }
 
   /// The packages that the list names.
   package var packages: Set<String> { Set(apps.compactMap { $0.packageName?.value }) }
-}
-
-/// What a statement lets an app do.
-package enum AppRelation: Sendable, CaseIterable {
-  case openLinks, shareCredentials
-
-  /// The relation's name in `assetlinks.json`.
-  package var name: String {
-    switch self {
-    case .openLinks: KnownRelation.handleAllURLs
-    case .shareCredentials: KnownRelation.getLoginCreds
-    }
-  }
 }

@@ -114,7 +114,7 @@ let dynamicRules: [StatementRule] = [
   },
 ]
 
-private let handleAllURLs = KnownRelation.handleAllURLs
+private let handleAllURLs = AppRelation.openLinks.rawValue
 private let components = "dynamic_app_link_components"
 let rightDynamic = Example.dynamic(
   #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"/": "/buy/*"}]}"#

@@ -82,11 +82,7 @@ package func fingerprintText(_ digest: [UInt8]) -> String {
 
 /// A 32-byte digest in the form that Android compares: upper case with colons.
 package func normalizedFingerprint(_ text: String) -> String {
-  let digits = text.uppercased().filter(\.isHexDigit)
-  var result = ""
-  for (index, digit) in digits.enumerated() {
-    if index > 0, index.isMultiple(of: 2) { result += ":" }
-    result.append(digit)
-  }
-  return result
+  let digits = Array(text.uppercased().filter(\.isHexDigit))
+  return stride(from: 0, to: digits.count, by: 2)
+    .map { String(digits[$0..<min($0 + 2, digits.count)]) }.joined(separator: ":")
 }

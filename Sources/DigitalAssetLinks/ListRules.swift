@@ -71,7 +71,7 @@ let listRules: [StatementRule] = [
     }
     findings.report(
       relation.range, "a relation has the form kind/detail, in lower case",
-      help: "for links write `\(KnownRelation.handleAllURLs)`")
+      help: "for links write `\(AppRelation.openLinks.rawValue)`")
   },
   StatementRule(
     "D107", "statement-without-target", .error, "a statement has no target",
@@ -111,7 +111,7 @@ let listRules: [StatementRule] = [
     right: Example.list(#""include": "https://example.com/links.json""#)
   ) { statement, _, findings in
     guard let value = statement.source.member("include") else { return }
-    if let site = SiteAddress(value.string ?? ""), site.scheme == "https" { return }
+    if WebAddress(site: value.string ?? "")?.scheme == "https" { return }
     findings.report(
       value.head, "`include` must be an address that begins with https://",
       help: #"write "include": "https://example.com/links.json""#)
@@ -172,7 +172,7 @@ func hasMisspelling(of key: String, in object: Value) -> Bool {
 
 /// The known relation that the writer probably meant; nil if `text` is correct or resembles none.
 private func intendedRelation(_ text: String) -> String? {
-  let known = KnownRelation.all
+  let known = AppRelation.knownNames
   if known.contains(text) { return nil }
   let detail = text.lowercased().split(whereSeparator: { ":/.".contains($0) }).last.map(String.init)
   let same = known.first { $0.split(separator: ".").last.map(String.init) == detail }

@@ -60,7 +60,7 @@ package struct PasskeyAgreement {
     "D170", "passkeys-without-android",
     "an association file shares passkeys with apps, and assetlinks.json with none",
     "Android's apps cannot use the passkeys of the domain", nil, severity: .note,
-    fix: "add \"\(KnownRelation.getLoginCreds)\" to `relation` of the app that has passkeys")
+    fix: "add \"\(AppRelation.shareCredentials.rawValue)\" to `relation` of the app that has passkeys")
   private static let onlyAndroid = Kind(
     "D171", "passkeys-without-apple",
     "assetlinks.json shares passkeys with apps, and the association file with none",
@@ -79,6 +79,6 @@ private let nameAppsWithPasskeys =
 extension Statement {
   /// Whether the statement lets an app use the domain's passwords and passkeys.
   fileprivate var sharesCredentials: Bool {
-    target?.kind == .app && has(KnownRelation.getLoginCreds)
+    target?.kind == .app && has(.shareCredentials)
   }
 }

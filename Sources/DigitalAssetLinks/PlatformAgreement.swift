@@ -97,22 +97,8 @@ extension DynamicRule {
   /// A short link that the patterns match; nil if a character needs encoding or the rule has no
   /// parts.
   fileprivate var example: String? {
-    if isWithoutParts { return nil }
-    let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"
-    func text(_ pattern: String) -> String? {
-      let text = pattern.filter { $0 != "*" }.replacing("?", with: "x")
-      return text.allSatisfy(plain.contains) ? text : nil
-    }
-    guard let path = text(path ?? "/"), let fragment = text(fragment ?? "") else { return nil }
-    var items: [String] = []
-    for item in query {
-      guard let name = text(item.name), name == item.name, let value = text(item.pattern) else {
-        return nil
-      }
-      items.append("\(name)=\(value)")
-    }
-    return (path.hasPrefix("/") ? path : "/" + path)
-      + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
-      + (fragment.isEmpty ? "" : "#" + fragment)
+    let end = textMatching(fragment ?? "", filling: "")
+    let link = link(filling: "") + (end.isEmpty ? "" : "#" + end)
+    return isWithoutParts || link.contains("%") ? nil : link
   }
 }

@@ -21,9 +21,6 @@ package struct StatementList: Sendable {
 extension StatementList {
   var relations: [Located<String>] { statements.flatMap(\.relations) }
 
-  /// The statements that Android accepts, if it can read the list at all.
-  var wellFormed: [Statement] { statements.filter(\.isWellFormed) }
-
   /// Whether the list includes another list, which is not read here.
   package var includesAnother: Bool { statements.contains { $0.include != nil } }
 }
@@ -49,11 +46,13 @@ package struct Statement: Sendable {
 }
 
 extension Statement {
-  func has(_ relation: String) -> Bool { relations.contains { $0.value == relation } }
+  func has(_ relation: AppRelation) -> Bool {
+    relations.contains { $0.value == relation.rawValue }
+  }
 
-  /// Whether Android accepts the statement. It drops a statement whose relation or target it cannot
-  /// read, and ignores everything beside `include`.
-  fileprivate var isWellFormed: Bool {
+  /// Whether Android accepts the statement, if it can read the list at all. It drops a statement
+  /// whose relation or target it cannot read, and ignores everything beside `include`.
+  var isWellFormed: Bool {
     guard include == nil, let target, let list = source.member("relation"), list.kind == .array,
       list.elements.allSatisfy({ $0.string.map(hasRelationForm) ?? false })
     else { return false }
@@ -94,17 +93,18 @@ package struct StatementTarget: Sendable {
   package var kind: Kind? { namespace.flatMap { Kind(rawValue: $0.value) } }
 }
 
-/// The relations that Android and Google's services know.
-enum KnownRelation {
+/// What a statement lets an app do, by the name of its relation.
+package enum AppRelation: String, Sendable, CaseIterable {
   /// App Links.
-  static let handleAllURLs = "delegate_permission/common.handle_all_urls"
+  case openLinks = "delegate_permission/common.handle_all_urls"
   /// Passwords and passkeys.
-  static let getLoginCreds = "delegate_permission/common.get_login_creds"
-  /// The relations above, and those of web apps.
-  static let all = [
-    handleAllURLs, getLoginCreds,
-    "delegate_permission/common.use_as_origin", "delegate_permission/common.query_webapk",
-  ]
+  case shareCredentials = "delegate_permission/common.get_login_creds"
+
+  /// The names that Android and Google's services know: those above, and those for web apps.
+  static let knownNames =
+    allCases.map(\.rawValue) + [
+      "delegate_permission/common.use_as_origin", "delegate_permission/common.query_webapk",
+    ]
 }
 
 private func located(_ value: Value) -> Located<String>? {

@@ -72,10 +72,10 @@ let targetRules: [StatementRule] = [
     right: Example.listOfSite("https://example.com")
   ) { target, _, findings in
     guard target.kind == .site else { return }
-    if let site = target.site, SiteAddress(site.value)?.isBare ?? false { return }
+    if let site = target.site, WebAddress(site: site.value)?.isBare ?? false { return }
     findings.report(
       (target.source.member("site") ?? target.source).head,
-      SiteAddress.fault(target.site?.value ?? ""),
+      faultOfSite(target.site?.value ?? ""),
       help: #"write "site": "https://example.com""#)
   },
   StatementRule(
@@ -98,7 +98,7 @@ let targetRules: [StatementRule] = [
     right: Example.listOfSite("https://example.com")
   ) { target, _, findings in
     guard target.kind == .site, let site = target.site, site.value.hasSuffix("/"),
-      SiteAddress(site.value)?.isBare ?? false
+      WebAddress(site: site.value)?.isBare ?? false
     else { return }
     findings.report(
       site.range, "a site is written without a slash at its end",
@@ -125,41 +125,11 @@ package func isPackageName(_ text: String) -> Bool {
     }
 }
 
-/// The address of a site or of another list.
-struct SiteAddress {
-  /// The scheme in lower case.
-  let scheme: String
-  /// Whether nothing but an optional slash follows the host and port.
-  let isBare: Bool
-
-  /// Nil if the text is not an http or https address of a host that clients could ask.
-  init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    guard let end = text.firstRange(of: "://"), bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
-      let parts = try? URLParts(bytes.span), let range = parts.host
-    else { return nil }
-    scheme = text[..<end.lowerBound].lowercased()
-    let host = String(decoding: bytes[range], as: UTF8.self)
-    let authority = text[end.upperBound...].prefix { !"/?#".contains($0) }
-    guard ["http", "https"].contains(scheme), host.contains("."), !host.contains("*"),
-      !authority.contains("@"), Self.hasPort(authority.dropFirst(host.count))
-    else { return nil }
-    isBare = ["", "/"].contains(text[end.upperBound...].dropFirst(authority.count))
-  }
-
-  /// Returns what is wrong with a site address.
-  static func fault(_ text: String) -> String {
-    if text.contains("*") { return "a site has no wildcards" }
-    let port = text.split(separator: ":").last ?? ""
-    return text.count { $0 == ":" } == 2 && port.allSatisfy(\.isNumber) && !hasPort(":" + port)
-      ? "a port is a number from 1 to 65,535"
-      : "a site is written as its scheme and host, without a path"
-  }
-
-  /// Nothing, or a colon and a number that a port can have.
-  private static func hasPort(_ text: Substring) -> Bool {
-    text.isEmpty
-      || text.first == ":" && text.dropFirst().allSatisfy(\.isNumber)
-        && (UInt16(text.dropFirst()) ?? 0) > 0
-  }
+/// Returns what is wrong with a site address.
+private func faultOfSite(_ text: String) -> String {
+  if text.contains("*") { return "a site has no wildcards" }
+  let port = text.split(separator: ":").last ?? ""
+  return text.count { $0 == ":" } == 2 && port.allSatisfy(\.isNumber) && (UInt16(port) ?? 0) == 0
+    ? "a port is a number from 1 to 65,535"
+    : "a site is written as its scheme and host, without a path"
 }

@@ -69,8 +69,6 @@ package struct Value: Sendable {
     kind == .boolean ? document.source.bytes[range.lowerBound] == UInt8(ascii: "t") : nil
   }
 
-  package var isNull: Bool { kind == .null }
-
   /// A number rounded to the nearest `Double`; nil if it is too large.
   package var number: Double? {
     guard kind == .number else { return nil }

@@ -161,7 +161,7 @@ import Testing
 
   @Test func `dynamic rules where Android does not read them are reported`() {
     let rules = #""dynamic_app_link_components": [{"/": "/buy"}]"#
-    let extensions = #""relation_extensions": {"\#(KnownRelation.handleAllURLs)": {\#(rules)}}"#
+    let extensions = #""relation_extensions": {"\#(AppRelation.openLinks.rawValue)": {\#(rules)}}"#
     func beside(_ member: String) -> String { Example.list(Example.relation, Example.app, member) }
     #expect(Self.codes(beside(extensions)) == [])
     #expect(Self.codes(beside(rules)) == ["D142"])
@@ -171,7 +171,8 @@ import Testing
     }
     let list = #"[{"/": "/buy"}]"#
     #expect(Self.codes(beside("\"relation_extensions\": \(list)")) == ["D141"])
-    #expect(Self.codes(Example.dynamic("\"\(KnownRelation.handleAllURLs)\": \(list)")) == ["D141"])
+    #expect(
+      Self.codes(Example.dynamic("\"\(AppRelation.openLinks.rawValue)\": \(list)")) == ["D141"])
   }
 
   @Test func `apps without dynamic rules open every link`() throws {

@@ -30,7 +30,8 @@ private func root(_ text: String) throws -> Value {
         .array, .object, .array, .string, .null, .boolean, .boolean,
       ])
     #expect(array.elements.map(\.bool) == [nil, nil, nil, nil, nil, true, false])
-    #expect(array.elements.map(\.isNull) == [false, false, false, false, true, false, false])
+    #expect(
+      array.elements.map { $0.kind == .null } == [false, false, false, false, true, false, false])
     #expect(array.members.isEmpty && !array.elements.isEmpty)
     #expect(try root("[ ]").elements.isEmpty)
     #expect(try root("{ }").members.isEmpty)
@@ -90,7 +91,7 @@ private func root(_ text: String) throws -> Value {
 
   @Test func `a value of one kind is nothing of another`() throws {
     let text = try root(#""1""#)
-    #expect(text.number == nil && text.integer == nil && text.bool == nil && !text.isNull)
+    #expect(text.number == nil && text.integer == nil && text.bool == nil && text.kind != .null)
     #expect(text.elements.isEmpty)
     let number = try root("1")
     #expect(number.string == nil && !number.stringEquals("1"))

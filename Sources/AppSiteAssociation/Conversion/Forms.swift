@@ -5,9 +5,6 @@ internal import Rules
 struct PathsForm {
   private let applinks: AppLinks
 
-  /// The maximum number of paths that one component with variables may become.
-  private static let alternatives = 64
-
   /// The apps of each entry. An app belongs only to the first entry that names it.
   let apps: [[String]]
 
@@ -57,38 +54,22 @@ struct PathsForm {
       let thing = part == .fragment ? "a fragment" : item == nil ? "a query" : "query items"
       throw refuse("the rule asks for \(thing), and paths test the path only")
     }
-    let pattern = fields.path?.value ?? "*"
+    let pattern = PatternSyntax(fields.path?.value ?? "*")
+    let paths = try pattern.expanded { name throws(ConversionFault) in
+      guard let variable = applinks.variables[name] else {
+        throw refuse("the rule uses $(\(name)), which systems before iOS 13.5 do not know")
+      }
+      return variable.values.map(\.value)
+    }
+    guard let paths else {
+      throw refuse(
+        "the rule's variables stand for more than \(PatternSyntax.alternatives) paths together")
+    }
     let prefix = rule.isExclusion ? Rule.exclusionPrefix : ""
-    return try expand(pattern, refuse).map { path in
+    return paths.map { path in
       // Without the slash, the path would be read as an exclusion.
       prefix + (path.hasPrefix(Rule.exclusionPrefix) ? "/" + path : path)
     }
-  }
-
-  /// Expands the variables of a pattern into one pattern for each combination of values.
-  private func expand(
-    _ pattern: String, _ refuse: (String) -> ConversionFault
-  ) throws(ConversionFault) -> [String] {
-    var result = [""]
-    for part in PatternSyntax(pattern).parts {
-      var values: [String]
-      switch part.token {
-      case .literal(let scalar): values = [String(scalar)]
-      case .anyCharacter: values = ["?"]
-      case .anyRun: values = ["*"]
-      case .variable(let name):
-        guard let variable = applinks.variables[name] else {
-          throw refuse("the rule uses $(\(name)), which systems before iOS 13.5 do not know")
-        }
-        values = variable.values.map(\.value)
-        guard result.count * values.count <= Self.alternatives else {
-          throw refuse(
-            "the rule's variables stand for more than \(Self.alternatives) paths together")
-        }
-      }
-      result = result.flatMap { start in values.map { start + $0 } }
-    }
-    return result
   }
 }
 

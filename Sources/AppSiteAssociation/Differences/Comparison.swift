@@ -102,21 +102,23 @@ private struct LinkComparison {
   /// The work still allowed.
   private var steps: Int
   private var states = ReachabilityLimits.fileStates
-  private let old: Entries
-  private let new: Entries
+  private let old: AppEntries
+  private let new: AppEntries
+  private let variables: (old: SubstitutionVariables, new: SubstitutionVariables)
   /// The changes between entries, so that entries shared by several apps are compared once.
   private var known: [EntryPair: Changes] = [:]
 
   init(_ old: Association, _ new: Association, steps: Int) {
     self.steps = steps
-    self.old = Entries(old)
-    self.new = Entries(new)
+    self.old = AppEntries(old.applinks?.entries ?? [])
+    self.new = AppEntries(new.applinks?.entries ?? [])
+    variables = (old.applinks?.variables ?? .empty, new.applinks?.variables ?? .empty)
   }
 
   mutating func differences() -> [Difference] {
     var result: [Difference] = []
-    for app in new.named.apps + old.named.apps.filter({ new.named[$0] == nil }) {
-      let pair = EntryPair(old: old.named[app], new: new.named[app])
+    for app in new.apps + old.apps.filter({ new[$0] == nil }) {
+      let pair = EntryPair(old: old[app], new: new[app])
       let changes = changes(pair)
       let found =
         switch (pair.old, pair.new) {
@@ -139,9 +141,9 @@ private struct LinkComparison {
   private mutating func changes(_ pair: EntryPair) -> Changes {
     if let changes = known[pair] { return changes }
     var compiled = CompiledRules(limits: ReachabilityLimits.compiling(states: states))
-    let first = pair.old.map { compiled.append(old.rules($0), old.variables) } ?? 0..<0
+    let first = pair.old.map { compiled.append(old.all[$0].rules, variables.old) } ?? 0..<0
     let start = first.upperBound
-    let second = pair.new.map { compiled.append(new.rules($0), new.variables) } ?? start..<start
+    let second = pair.new.map { compiled.append(new.all[$0].rules, variables.new) } ?? start..<start
     states = compiled.limits.states
     let changes = changes(pair, compiled, first, second)
     known[pair] = changes
@@ -160,29 +162,13 @@ private struct LinkComparison {
     search.run(Array(first), Array(second))
     steps -= min(steps, search.budget.spent)
     let all = search.findings.map { finding in
-      DecisionChange(
+      let (before, after) = (pair.old ?? 0, pair.new ?? 0)
+      return DecisionChange(
         old: rules.outcome(finding.first), new: rules.outcome(finding.second),
-        oldRule: finding.first.map { old.rule($0, ofEntry: pair.old ?? 0) },
-        newRule: finding.second.map { new.rule($0 - first.count, ofEntry: pair.new ?? 0) },
+        oldRule: finding.first.map { old.all[before].link($0, at: before) },
+        newRule: finding.second.map { new.all[after].link($0 - first.count, at: after) },
         example: finding.example)
     }
     return Changes(all: all, isComplete: !search.isIncomplete)
   }
-}
-
-/// The entries of one of the two files.
-private struct Entries {
-  let named: AppEntries
-  let variables: SubstitutionVariables
-  private let all: [DetailsEntry]
-
-  init(_ association: Association) {
-    all = association.applinks?.entries ?? []
-    variables = association.applinks?.variables ?? .empty
-    named = AppEntries(all)
-  }
-
-  func rules(_ entry: Int) -> [Rule] { all[entry].rules }
-
-  func rule(_ index: Int, ofEntry entry: Int) -> LinkRule { all[entry].link(index, at: entry) }
 }

@@ -4,33 +4,17 @@ internal import Rules
 
 /// Formats the differences of two association files.
 package struct DifferenceReport {
-  let old: Side
-  let new: Side
+  private let old: ShownRules
+  private let new: ShownRules
   private let host: String?
-  let differences: [Difference]
-
-  /// One of the two files, used to name its rules.
-  struct Side {
-    let source: SourceText
-    private let lines: LineIndex
-    /// The texts of rules, cached by byte range.
-    let words = Memo<Range<Int>, String>()
-    let objects = Memo<Range<Int>, String>()
-
-    init(_ document: Document) {
-      source = document.source
-      lines = LineIndex(document.source.bytes)
-    }
-
-    func place(of rule: LinkRule) -> Diagnostic.Place { lines.place(of: rule.range, in: source) }
-  }
+  private let differences: [Difference]
 
   /// - Parameter ignored: The codes of differences to ignore.
   package init(
     _ before: Document, _ after: Document, host: String?, ignoring ignored: Set<String> = []
   ) {
-    old = Side(before)
-    new = Side(after)
+    old = ShownRules(of: before.source)
+    new = ShownRules(of: after.source)
     self.host = host
     differences = AppSiteAssociation.differences(
       old: Association(before.root), new: Association(after.root)
@@ -42,14 +26,14 @@ package struct DifferenceReport {
   /// The worst severity of the differences; nil if there are none.
   package var worst: Diagnostic.Severity? { differences.map(\.kind.severity).max() }
 
-  func url(_ example: ExampleURL) -> String {
+  private func url(_ example: ExampleURL) -> String {
     host.map { example.url(host: $0) } ?? example.reference
   }
 
   // MARK: Text
 
   /// The maximum number of links shown for one app.
-  static let shownChanges = 50
+  private static let shownChanges = 50
 
   package var text: String {
     if isSame { return "the files mean the same for users\n" }
@@ -100,15 +84,9 @@ package struct DifferenceReport {
     return line("old", change.oldRule, old) + line("new", change.newRule, new)
   }
 
-  private func line(_ name: String, _ rule: LinkRule?, _ side: Side) -> String {
-    guard let rule else { return "  \(name): no rule\n" }
-    return "  \(name): "
-      + side.words.value(of: rule.range) {
-        let place = side.place(of: rule)
-        let written = side.source.excerpt(of: rule.range)
-        return escapingControls("\(side.source.path):\(place.line):\(place.column): \(written)")
-          + "\n"
-      }
+  private func line(_ name: String, _ rule: LinkRule?, _ rules: ShownRules) -> String {
+    let words = rule.map { "\(rules[$0].name): \(rules[$0].text)" }
+    return "  \(name): \(words ?? "no rule")\n"
   }
 
   // MARK: JSON
@@ -141,14 +119,8 @@ package struct DifferenceReport {
     ])
   }
 
-  private func json(_ rule: LinkRule, _ side: Side) -> String {
-    side.objects.value(of: rule.range) {
-      let place = side.place(of: rule)
-      return jsonObject([
-        ("detail", rule.entry.map { String($0.index) }), ("rule", String(rule.index)),
-        ("line", String(place.line)), ("column", String(place.column)),
-      ])
-    }
+  private func json(_ rule: LinkRule, _ rules: ShownRules) -> String {
+    jsonObject([("detail", rule.entry.map { String($0.index) })] + rules[rule].members)
   }
 }
 
@@ -179,8 +151,8 @@ extension DifferenceReport {
     return "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined() + "\n"
   }
 
-  private func cell(_ rule: LinkRule?, _ side: Side) -> String {
-    guard let rule else { return "none" }
-    return "line \(side.place(of: rule).line): \(markdownCode(side.source.excerpt(of: rule.range)))"
+  private func cell(_ rule: LinkRule?, _ rules: ShownRules) -> String {
+    rule.map { "line \(rules[$0].line): \(markdownCode(rules.source.excerpt(of: $0.range)))" }
+      ?? "none"
   }
 }

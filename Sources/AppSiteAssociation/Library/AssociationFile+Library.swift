@@ -37,17 +37,18 @@ extension AssociationFile {
   /// - Throws: `AssociationFileError` if devices could read nothing in the file, if it is signed,
   ///   or if its patterns are too large to compile.
   public init(_ bytes: some Sequence<UInt8>, name: String) throws(AssociationFileError) {
-    let file = AssociationFile(SourceText(path: name, bytes: Array(bytes)))
+    var file = AssociationFile(SourceText(path: name, bytes: Array(bytes)))
     if let fault = file.fault {
       let place = fault.location?.place
       throw .unreadable(message: fault.message, line: place?.line, column: place?.column)
     }
     guard let document = file.document else { throw .signed }
     do throws(PatternsTooLarge) {
-      self.init(file, try AppleLinks(document))
+      file.links = try AppleLinks(document)
     } catch {
       throw .patternsTooLarge
     }
+    self = file
   }
 
   /// The name passed to the initializer.
@@ -128,7 +129,7 @@ extension AssociationFile {
 
   private func decided(_ url: String, _ app: String) -> LinkDecision {
     links?.decide(url, for: [app]).first
-      ?? LinkDecision(.browser, reason: NoMatchReason.unknownApp.words(ruleCount: 0))
+      ?? LinkDecision(.browser, reason: NoMatchReason.unknownApp.words)
   }
 }
 

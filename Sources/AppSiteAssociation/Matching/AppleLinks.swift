@@ -4,8 +4,7 @@ package import Rules
 
 /// The links of an association file, compiled.
 package struct AppleLinks: LinkFile {
-  package static let platform = LinkPlatform.apple
-
+  package var platform: LinkPlatform { .apple }
   package let source: SourceText
   package let association: Association
   package let matcher: Matcher
@@ -30,42 +29,45 @@ package struct AppleLinks: LinkFile {
   }
 
   package func decide(_ url: String, for apps: [String]) -> [LinkDecision] {
-    var context = MatchContext()
     let bytes = Array(url.utf8)
-    let fault = matcher.prepare(bytes.span, domain: domain, in: &context)
-    return apps.map { app in
-      if let fault { return decision(.noMatch(fault), app) }
-      guard let index = matcher.appIndex(app) else { return decision(.noMatch(.unknownApp), app) }
-      return decision(matcher.decide(appAt: index, in: &context), app)
+    do throws(NoMatchReason) {
+      let texts = try matcher.texts(of: bytes.span, domain: domain)
+      return apps.map { app in
+        decision(
+          matcher.appIndex(app).map { matcher.decide(texts, appAt: $0) } ?? .noMatch(.unknownApp))
+      }
+    } catch {
+      return apps.map { _ in decision(.noMatch(error)) }
     }
   }
 
   package func trials(of url: String, app: String) throws(PatternsTooLarge) -> [LinkTrial] {
-    var explainer = Explainer(association, matcher)
     let bytes = Array(url.utf8)
-    let tried = try explainer.explain(bytes.span, app: app, domain: domain).trials
-    return tried.compactMap { trial in
-      link(trial.reference).map {
-        LinkTrial(rule: $0, isMatch: trial.isMatch, sentence: trial.sentence)
-      }
+    guard let applinks = association.applinks, let entry = entry(of: app),
+      let parts = try? URLParts(bytes.span), domain?.contains(parts, of: bytes.span) ?? true
+    else { return [] }
+    let texts = URLTexts(bytes.span, parts, decoding: true)
+    let rules = applinks.entries[entry].rules
+    var trials: [LinkTrial] = []
+    for index in rules.indices where trials.last?.isMatch != true {
+      let trial = try RuleTrial(rules[index], applinks.variables, texts)
+      trials.append(
+        LinkTrial(
+          rule: applinks.entries[entry].link(index, at: entry), isMatch: trial.isMatch,
+          sentence: trial.sentence))
     }
+    return trials
   }
 
   /// Returns the first entry that names an app, which is the one that counts.
   package func entry(of app: String) -> Int? { matcher.appIndex(app).map(matcher.entryIndex) }
 
-  private func decision(_ found: RuleDecision, _ app: String) -> LinkDecision {
+  private func decision(_ found: RuleDecision) -> LinkDecision {
     switch found {
     case .match(let reference): LinkDecision(.opens, rule: link(reference))
     case .exclude(let reference): LinkDecision(.blocked, rule: link(reference))
-    case .noMatch(let reason):
-      LinkDecision(.browser, reason: reason.words(ruleCount: ruleCount(reason, app)))
+    case .noMatch(let reason): LinkDecision(.browser, reason: reason.words)
     }
-  }
-
-  private func ruleCount(_ reason: NoMatchReason, _ app: String) -> Int {
-    guard reason == .noRule, let entry = entry(of: app) else { return 0 }
-    return association.applinks?.entries[entry].rules.count ?? 0
   }
 
   private func link(_ reference: RuleReference) -> LinkRule? {

@@ -2,7 +2,7 @@ package import Rules
 
 /// An association file, compiled for matching URLs.
 ///
-/// Compile once, match often: `prepare` takes a URL, and `decide` then answers for each app.
+/// Compile once, match often: `texts` reads a URL, and `decide` then answers for each app.
 package struct Matcher: Sendable {
   /// The apps of entries with link rules, and their entries.
   private let named: AppEntries
@@ -35,47 +35,41 @@ package struct Matcher: Sendable {
   /// Returns the index of the entry that decides for an app, in the model's entries.
   package func entryIndex(ofApp index: Int) -> Int { named.entries[index] }
 
-  /// Prepares the context for a URL. Returns why the URL cannot match, or nil if it can.
+  /// Reads a URL for decisions. Throws why it cannot match.
   ///
-  /// Without a domain, the URL's host is ignored.
-  package func prepare(
-    _ url: Span<UInt8>, domain: Domain?, in context: inout MatchContext
-  ) -> NoMatchReason? {
+  /// - Parameter domain: The domain that serves the file. Without one, the URL's host is ignored.
+  package func texts(
+    of url: Span<UInt8>, domain: Domain?
+  ) throws(NoMatchReason) -> URLTexts {
+    let parts: URLParts
     do throws(URLFault) {
-      let parts = try URLParts(url)
-      if let domain, !domain.contains(parts, of: url) { return .otherHost }
-      context.texts = URLTexts(url, parts, decoding: needsDecoding)
-      return nil
+      parts = try URLParts(url)
     } catch {
-      return .fault(error)
+      throw .fault(error)
     }
+    if let domain, !domain.contains(parts, of: url) { throw .otherHost }
+    return URLTexts(url, parts, decoding: needsDecoding)
   }
 
-  /// Decides the prepared URL for the app at an index.
-  package func decide(appAt index: Int, in context: inout MatchContext) -> RuleDecision {
+  /// Decides a URL for the app at an index.
+  package func decide(_ url: URLTexts, appAt index: Int) -> RuleDecision {
     let entry = named.entries[index]
     let rules = rulesOfEntry[entry]
-    guard
-      let place = rules.first(where: { compiled.matches(compiled.rules[$0], context.texts) })
-    else { return .noMatch(.noRule) }
+    guard let place = rules.first(where: { compiled.matches(compiled.rules[$0], url) })
+    else { return .noMatch(.noRule(of: rules.count)) }
     let reference = RuleReference(entry: entry, rule: place - rules.lowerBound)
     return compiled.rules[place].isExclusion ? .exclude(reference) : .match(reference)
   }
 
-  package func decide(
-    _ url: Span<UInt8>, app: String, domain: Domain?, in context: inout MatchContext
-  ) -> RuleDecision {
-    if let reason = prepare(url, domain: domain, in: &context) { return .noMatch(reason) }
-    guard let index = appIndex(app) else { return .noMatch(.unknownApp) }
-    return decide(appAt: index, in: &context)
+  package func decide(_ url: Span<UInt8>, app: String, domain: Domain?) -> RuleDecision {
+    do throws(NoMatchReason) {
+      let texts = try texts(of: url, domain: domain)
+      guard let index = appIndex(app) else { throw .unknownApp }
+      return decide(texts, appAt: index)
+    } catch {
+      return .noMatch(error)
+    }
   }
-}
-
-/// The URL that is being matched.
-package struct MatchContext {
-  var texts = URLTexts()
-
-  package init() {}
 }
 
 /// What a file decides about a URL for one app, with the deciding rule.
@@ -99,29 +93,26 @@ package struct RuleReference: Sendable, Hashable {
   }
 }
 
-package enum NoMatchReason: Sendable, Equatable {
+package enum NoMatchReason: Error, Sendable, Equatable {
   case fault(URLFault)
   /// The URL's host is outside the domain that served the file.
   case otherHost
   /// No entry names the app.
   case unknownApp
-  /// No rule of the app's entry matches.
-  case noRule
+  /// None of this many rules of the app's entry matches.
+  case noRule(of: Int)
 }
 
 extension NoMatchReason {
   /// The reason as a sentence without a full stop.
-  ///
-  /// - Parameter ruleCount: The number of rules in the app's entry.
-  func words(ruleCount: Int) -> String {
+  var words: String {
     switch self {
     case .fault(let fault): fault.message
     case .otherHost: "the URL's host is not the one the file is served for"
     case .unknownApp: "the file does not name this app for links"
-    case .noRule:
-      ruleCount == 0
-        ? "the file has no rules for this app; Apple does not say what devices do then"
-        : ruleCount == 1 ? "its only rule does not match" : "none of its \(ruleCount) rules matches"
+    case .noRule(0): "the file has no rules for this app; Apple does not say what devices do then"
+    case .noRule(1): "its only rule does not match"
+    case .noRule(let count): "none of its \(count) rules matches"
     }
   }
 }

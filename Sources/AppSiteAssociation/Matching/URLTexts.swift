@@ -10,7 +10,7 @@ internal import Rules
 ///
 /// Texts are Unicode scalars. Decoded bytes that are not UTF-8 become numbers beyond Unicode:
 /// wildcards match them, literals never do.
-struct URLTexts {
+package struct URLTexts {
   struct Texts {
     /// The normalized path: one leading slash, no runs of slashes, no trailing slash except in `/`.
     var path: [UInt32] = []
@@ -32,17 +32,16 @@ struct URLTexts {
     let value: [UInt32]
   }
 
-  private(set) var written = Texts()
-  private(set) var decoded = Texts()
-
-  init() {}
+  let written: Texts
+  /// Empty if no pattern is compared with it.
+  let decoded: Texts
 
   init(_ span: Span<UInt8>, _ parts: URLParts, decoding: Bool) {
     var url: [UInt8] = []
     url.reserveCapacity(span.count)
     for index in span.indices { url.append(span[index]) }
     written = Self.texts(url, parts, Self.written)
-    if decoding { decoded = Self.texts(url, parts, Self.decoded) }
+    decoded = decoding ? Self.texts(url, parts, Self.decoded) : Texts()
   }
 
   private typealias Reading = ([UInt8], Range<Int>) -> [UInt32]
@@ -119,14 +118,14 @@ struct URLTexts {
 }
 
 /// Whether an escape begins at `index`: "%" HEXDIG HEXDIG (RFC 3986 section 2.1).
-private func beginsEscape(_ url: [UInt8], _ index: Int, _ end: Int) -> Bool {
+func beginsEscape(_ url: [UInt8], _ index: Int, _ end: Int) -> Bool {
   index + 2 < end && url[index + 1].hexValue != nil
     && url[index + 2].hexValue != nil
 }
 
 /// Whether a byte may occur in a path, query or fragment (RFC 3986 appendix A), or is a bracket or
 /// `%`.
-private func isURLByte(_ byte: UInt8) -> Bool {
+package func isURLByte(_ byte: UInt8) -> Bool {
   switch byte {
   case 0x00...0x20, 0x7F...0xFF: false
   case UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "<"), UInt8(ascii: ">"),

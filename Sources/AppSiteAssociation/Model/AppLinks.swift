@@ -78,6 +78,8 @@ package struct AppLinks: Sendable {
 /// The apps that entries name, each with the entry that decides for it: the first one that names it.
 /// Later entries are not merged into it.
 package struct AppEntries: Sendable {
+  /// All entries, in the order of the file.
+  package let all: [DetailsEntry]
   /// The apps without duplicates, in the order of the file.
   package private(set) var apps: [String] = []
   /// The index of each app's entry.
@@ -85,6 +87,7 @@ package struct AppEntries: Sendable {
   private var indexes: [ExactText: Int] = [:]
 
   package init(_ entries: [DetailsEntry]) {
+    all = entries
     for (number, entry) in entries.enumerated() {
       for identifier in entry.appIdentifiers {
         let key = ExactText(identifier.value)
@@ -105,14 +108,12 @@ package struct AppEntries: Sendable {
 
 /// A `defaults` object, in `applinks` or in an entry.
 package struct Defaults: Sendable {
-  package let keyRange: Range<Int>
   package let source: Value
   package let fields: RuleFields
 
   /// Nil if the member's value is not an object.
   init?(_ member: Member) {
     guard member.value.kind == .object else { return nil }
-    keyRange = member.keyRange
     source = member.value
     fields = RuleFields(member.value)
   }
@@ -136,23 +137,13 @@ package struct SubstitutionVariables: Sendable {
 
   /// Reads the variables; empty if the member is missing or its value is not an object.
   init(_ member: Member?) {
-    var all: [Variable] = []
-    var indexes: [ExactText: Int] = [:]
-    if let member {
-      for member in member.value.members {
-        let variable = Variable(
-          name: Located(member.key, range: member.keyRange), source: member.value,
-          values: member.value.locatedStrings)
-        let key = ExactText(variable.name.value)
-        if let index = indexes[key] {
-          all[index] = variable
-        } else {
-          indexes[key] = all.count
-          all.append(variable)
-        }
-      }
+    all = (member?.value.distinctMembers ?? []).map { member in
+      Variable(
+        name: Located(member.key, range: member.keyRange), source: member.value,
+        values: member.value.locatedStrings)
     }
-    self.all = all
+    var indexes: [ExactText: Int] = [:]
+    for (index, variable) in all.enumerated() { indexes[ExactText(variable.name.value)] = index }
     self.indexes = indexes
   }
 

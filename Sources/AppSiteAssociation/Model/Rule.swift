@@ -136,19 +136,11 @@ package enum QueryCondition: Sendable {
     }
     guard member.value.kind == .object else { return nil }
     var items: [QueryItemCondition] = []
-    var indexes: [ExactText: Int] = [:]
-    for member in member.value.members {
-      let item = QueryItemCondition(
-        name: Located(member.key, range: member.keyRange), pattern: member.locatedString)
-      let key = ExactText(item.name.value)
-      if let index = indexes[key] {
-        items[index] = item
-      } else {
-        indexes[key] = items.count
-        items.append(item)
-      }
+    for member in member.value.distinctMembers {
+      guard let pattern = member.locatedString else { return nil }
+      items.append(
+        QueryItemCondition(name: Located(member.key, range: member.keyRange), pattern: pattern))
     }
-    guard items.allSatisfy({ $0.isString }) else { return nil }
     self = .items(items, range: member.value.range)
   }
 }
@@ -157,11 +149,22 @@ package enum QueryCondition: Sendable {
 package struct QueryItemCondition: Sendable {
   package let name: Located<String>
   package let pattern: Located<String>
-  fileprivate let isString: Bool
+}
 
-  fileprivate init(name: Located<String>, pattern: Located<String>?) {
-    self.name = name
-    self.pattern = pattern ?? Located("", range: name.range)
-    isString = pattern != nil
+extension Value {
+  /// An object's members without repeated keys: the last of each key, in the place of the first.
+  var distinctMembers: [Member] {
+    var result: [Member] = []
+    var places: [ExactText: Int] = [:]
+    for member in members {
+      let key = ExactText(member.key)
+      if let place = places[key] {
+        result[place] = member
+      } else {
+        places[key] = result.count
+        result.append(member)
+      }
+    }
+    return result
   }
 }

@@ -108,6 +108,50 @@ struct AutomatonBuilder {
   }
 }
 
+extension [AutomatonBuilder.State] {
+  /// For each state the index of its first jump, and all jumps, combined within one word. Both are
+  /// empty if no state jumps.
+  var jumpLists: (starts: [Int32], jumps: [PatternAutomaton.Jump]) {
+    if allSatisfy({ $0.jumps.isEmpty }) { return ([], []) }
+    var starts: [Int32] = []
+    var jumps: [PatternAutomaton.Jump] = []
+    for state in self {
+      let first = jumps.count
+      starts.append(Int32(truncatingIfNeeded: first))
+      for target in state.jumps.sorted() {
+        let word = Int32(truncatingIfNeeded: target / 64)
+        let bit = UInt64(1) << UInt64(target % 64)
+        if jumps.count > first, let last = jumps.last, last.word == word {
+          jumps[jumps.count - 1] = .init(word: word, mask: last.mask | bit)
+        } else {
+          jumps.append(.init(word: word, mask: bit))
+        }
+      }
+    }
+    starts.append(Int32(truncatingIfNeeded: jumps.count))
+    return (starts, jumps)
+  }
+
+  /// The first state and those that it jumps to, as a set of bits. One pass is enough, because
+  /// jumps lead only to higher numbers.
+  var initialWords: [UInt64] {
+    var words = [UInt64](repeating: 0, count: (count + 63) / 64)
+    words[0] = 1
+    var last = 0
+    var state = 0
+    while state <= last {
+      if words[state / 64] & (UInt64(1) << UInt64(state % 64)) != 0 {
+        for target in self[state].jumps {
+          words[target / 64] |= UInt64(1) << UInt64(target % 64)
+          last = Swift.max(last, target)
+        }
+      }
+      state += 1
+    }
+    return words
+  }
+}
+
 /// For each vertex after a `/` in a path pattern: whether that `/` begins an optional end, which a
 /// path may lack.
 ///

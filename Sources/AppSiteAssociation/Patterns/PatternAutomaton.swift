@@ -53,22 +53,53 @@ package final class PatternAutomaton: Sendable {
     let mask: UInt64
   }
 
-  init(_ tables: AutomatonTables) {
-    stateCount = tables.stateCount
-    wordCount = tables.wordCount
-    classCount = tables.classes.count
-    asciiClasses = tables.classes.ascii
-    let others = tables.classes.others.sorted { $0.key < $1.key }
+  /// Compiles a pattern.
+  ///
+  /// Throws if the automaton would exceed `stateLimit` states or `wordLimit` words of tables.
+  package init(
+    _ pattern: String, subject: Subject, variables: SubstitutionVariables, caseSensitive: Bool,
+    stateLimit: Int = MatchingLimits.states, wordLimit: Int = MatchingLimits.tableWords
+  ) throws(PatternsTooLarge) {
+    let graph = try TokenGraph(
+      PatternSyntax(pattern), variables: variables, caseSensitive: caseSensitive,
+      limit: stateLimit)
+    var builder = AutomatonBuilder(graph, subject: subject)
+    builder.build()
+    let states = builder.states
+    var classes = SymbolClasses()
+    for state in states { if let symbols = state.symbols { classes.name(symbols) } }
+    let wordCount = (states.count + 63) / 64
+    guard wordCount * (classes.count + 8) <= wordLimit, classes.count <= Int(UInt16.max) else {
+      throw PatternsTooLarge()
+    }
+    stateCount = states.count
+    self.wordCount = wordCount
+    classCount = classes.count
+    asciiClasses = classes.ascii
+    let others = classes.others.sorted { $0.key < $1.key }
     otherSymbols = others.map(\.key)
     otherClasses = others.map(\.value)
-    masks = tables.masks
-    initial = tables.initial
-    looping = tables.looping
-    accepting = tables.accepting
+    var masks = [UInt64](repeating: 0, count: wordCount * classes.count)
+    var looping = [UInt64](repeating: 0, count: wordCount)
+    var accepting = looping
+    var jumping = looping
+    for (index, state) in states.enumerated() {
+      let word = index / 64
+      let bit = UInt64(1) << UInt64(index % 64)
+      if let symbols = state.symbols {
+        classes.forEachClass(of: symbols) { masks[$0 * wordCount + word] |= bit }
+      }
+      if state.isLooping { looping[word] |= bit }
+      if state.isAccepting { accepting[word] |= bit }
+      if !state.jumps.isEmpty { jumping[word] |= bit }
+    }
+    self.masks = masks
+    initial = states.initialWords
+    self.looping = looping
+    self.accepting = accepting
     universal = zip(looping, accepting).map { $0 & $1 }
-    jumping = tables.jumping
-    jumpStarts = tables.jumpStarts
-    jumps = tables.jumps
+    self.jumping = jumping
+    (jumpStarts, jumps) = states.jumpLists
   }
 
   /// Returns the class of a character. Bytes that are not UTF-8 are numbers beyond Unicode, in
@@ -120,16 +151,6 @@ package struct StateSet: Sendable, Hashable {
     for word in 0..<state / 64 { words[word] = 0 }
     words[state / 64] &= UInt64.max << UInt64(state % 64)
   }
-
-  /// Whether this set contains all states of `other`.
-  package func contains(_ other: StateSet) -> Bool {
-    zip(words, other.words).allSatisfy { $1 & ~$0 == 0 }
-  }
-
-  /// The states in order.
-  package var states: [Int] {
-    (0..<words.count * 64).filter(contains)
-  }
 }
 
 extension PatternAutomaton {
@@ -144,37 +165,16 @@ extension PatternAutomaton {
   package func isUniversal(_ set: StateSet) -> Bool {
     zip(set.words, universal).contains { $0 & $1 != 0 }
   }
-}
 
-extension PatternAutomaton {
   /// The size of the tables in words, for limits.
   package var tableWords: Int { masks.count + 8 * wordCount }
-}
 
-extension PatternAutomaton {
   /// Returns the last state that a state jumps to.
   func lastJump(from state: Int) -> Int? {
     guard !jumps.isEmpty else { return nil }
     return jumps[Int(jumpStarts[state])..<Int(jumpStarts[state + 1])].last.map { jump in
       Int(jump.word) * 64 + 63 - jump.mask.leadingZeroBitCount
     }
-  }
-}
-
-extension PatternAutomaton {
-  /// Compiles a pattern.
-  ///
-  /// Throws if the automaton would exceed `stateLimit` states or `wordLimit` words of tables.
-  package convenience init(
-    _ pattern: String, subject: Subject, variables: SubstitutionVariables, caseSensitive: Bool,
-    stateLimit: Int = MatchingLimits.states, wordLimit: Int = MatchingLimits.tableWords
-  ) throws(PatternsTooLarge) {
-    let graph = try TokenGraph(
-      PatternSyntax(pattern), variables: variables, caseSensitive: caseSensitive,
-      limit: stateLimit)
-    var builder = AutomatonBuilder(graph, subject: subject)
-    builder.build()
-    self.init(try AutomatonTables(builder.states, wordLimit: wordLimit))
   }
 }
 

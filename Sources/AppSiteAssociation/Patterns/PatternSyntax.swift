@@ -68,6 +68,29 @@ package struct PatternSyntax: Sendable {
   /// Returns the first use of a variable.
   func variable(_ name: String) -> Part? { variables.first { $0.token == .variable(name) } }
 
+  /// The maximum number of patterns that one with variables may become.
+  package static let alternatives = 64
+
+  /// Returns the pattern without variables: one for each combination of their values. Nil if these
+  /// are more than `alternatives`.
+  package func expanded<Fault>(
+    values: (_ name: String) throws(Fault) -> [String]
+  ) throws(Fault) -> [String]? {
+    var result = [""]
+    for part in parts {
+      let texts: [String]
+      switch part.token {
+      case .literal(let scalar): texts = [String(scalar)]
+      case .anyCharacter: texts = ["?"]
+      case .anyRun: texts = ["*"]
+      case .variable(let name): texts = try values(name)
+      }
+      guard result.count * texts.count <= Self.alternatives else { return nil }
+      result = result.flatMap { start in texts.map { start + $0 } }
+    }
+    return result
+  }
+
   /// Returns the offset of the `)` that closes a name; names contain no `$`, `(` or `)`.
   private static func endOfName(_ bytes: Span<UInt8>, from start: Int) -> Int? {
     for index in start..<bytes.count {

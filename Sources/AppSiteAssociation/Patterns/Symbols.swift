@@ -1,26 +1,28 @@
+internal import Bytes
+
 /// The set of characters (Unicode scalars) accepted at one position of a pattern.
-package struct SymbolSet: Sendable, Hashable {
+struct SymbolSet: Sendable, Hashable {
   /// Bit n stands for the ASCII character n; `high` continues at 64.
-  var low: UInt64
-  var high: UInt64
+  private(set) var low: UInt64 = 0
+  private(set) var high: UInt64 = 0
   /// The non-ASCII characters, in order.
-  var others: [UInt32]
-  var isEverything: Bool
+  private(set) var others: [UInt32] = []
+  /// Whether the set has every character, those beyond Unicode included.
+  private(set) var isEverything = false
 
-  package static let any = SymbolSet(low: .max, high: .max, others: [], isEverything: true)
+  static let any = {
+    var set = SymbolSet()
+    (set.low, set.high, set.isEverything) = (.max, .max, true)
+    return set
+  }()
 
-  private init(low: UInt64, high: UInt64, others: [UInt32], isEverything: Bool) {
-    (self.low, self.high, self.others) = (low, high, others)
-    self.isEverything = isEverything
-  }
+  private init() {}
 
   /// A set of ASCII characters; `foldingCase` adds their other cases.
   init(ascii characters: some Sequence<UInt8>, foldingCase: Bool) {
-    self.init(low: 0, high: 0, others: [], isEverything: false)
     for character in characters {
       insert(UInt32(character))
-      let isLetter = (character | 0x20) &- UInt8(ascii: "a") < 26
-      if foldingCase && isLetter { insert(UInt32(character ^ 0x20)) }
+      if foldingCase && character.isLetter { insert(UInt32(character ^ 0x20)) }
     }
   }
 
@@ -28,22 +30,13 @@ package struct SymbolSet: Sendable, Hashable {
   ///
   /// Cases follow Unicode's mappings from one scalar to one scalar, so `ß` has no other case.
   init(_ scalar: Unicode.Scalar, foldingCase: Bool) {
-    self.init(low: 0, high: 0, others: [], isEverything: false)
-    insert(scalar.value)
-    guard foldingCase else { return }
     if scalar.isASCII {
-      let isLetter = (UInt8(scalar.value) | 0x20) &- UInt8(ascii: "a") < 26
-      if isLetter { insert(scalar.value ^ 0x20) }
+      self.init(ascii: CollectionOfOne(UInt8(scalar.value)), foldingCase: foldingCase)
     } else {
-      for variant in Self.caseVariants(of: scalar) { insert(variant.value) }
+      self.init()
+      insert(scalar.value)
+      if foldingCase { for variant in Self.caseVariants(of: scalar) { insert(variant.value) } }
     }
-  }
-
-  package func contains(_ symbol: UInt32) -> Bool {
-    if isEverything { return true }
-    if symbol < 64 { return low & (1 << UInt64(symbol)) != 0 }
-    if symbol < 128 { return high & (1 << UInt64(symbol - 64)) != 0 }
-    return others.contains(symbol)
   }
 
   private mutating func insert(_ symbol: UInt32) {

@@ -224,7 +224,7 @@ struct PartExploration {
     let accepted = Candidates(first: accepting(first), second: accepting(second))
     if rules.isSettled(accepted, goal, from: part.next) { return }
     var example = example
-    example[part] = (part == .path ? "/" : "") + text(of: found.count - 1)
+    example.set(part, to: (part == .path ? "/" : "") + text(of: found.count - 1))
     search.explore(from: part.next, accepted, example)
   }
 

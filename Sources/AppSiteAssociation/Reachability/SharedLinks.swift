@@ -14,7 +14,7 @@ struct SharedLinks {
 /// - Parameter reaches: What each rule of each entry decides.
 func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [SharedLinks] {
   let entries = association.applinks?.entries ?? []
-  guard entries.count > 1, entries.count <= SharedLinksLimits.entries,
+  guard entries.count > 1, entries.count <= comparedEntries,
     let matcher = try? Matcher(association)
   else { return [] }
   var apps: [Int: Int] = [:]
@@ -22,15 +22,14 @@ func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [Shar
     apps[matcher.entryIndex(ofApp: index)] = index
   }
   var found: [[Int]: ExampleURL] = [:]
-  var context = MatchContext()
   for (number, (entry, reach)) in zip(entries, reaches).enumerated() where apps[number] != nil {
     for case (let rule, .decides(let example)) in zip(entry.rules, reach) where !rule.isExclusion {
       let url = Array(example.reference.utf8)
-      if matcher.prepare(url.span, domain: nil, in: &context) != nil { continue }
+      guard let texts = try? matcher.texts(of: url.span, domain: nil) else { continue }
       for (other, app) in apps where other != number {
         let pair = [min(number, other), max(number, other)]
         if found[pair] != nil { continue }
-        if case .match = matcher.decide(appAt: app, in: &context) { found[pair] = example }
+        if case .match = matcher.decide(texts, appAt: app) { found[pair] = example }
       }
     }
   }
@@ -38,10 +37,8 @@ func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [Shar
     .map { SharedLinks(first: $0.key[0], second: $0.key[1], example: $0.value) }
 }
 
-enum SharedLinksLimits {
-  /// The maximum number of entries; larger files are skipped, because every pair is compared.
-  static let entries = 200
-}
+/// The maximum number of entries; larger files are skipped, because every pair is compared.
+private let comparedEntries = 200
 
 /// A URL that shows what rules do, as people would write it, without scheme and host.
 package struct ExampleURL: Sendable, Hashable {
@@ -72,20 +69,11 @@ package struct ExampleURL: Sendable, Hashable {
   /// Returns the URL on a host.
   package func url(host: String) -> String { "https://" + host + reference }
 
-  subscript(part: URLPart) -> String {
-    get {
-      switch part {
-      case .path: path
-      case .query: query
-      case .fragment: fragment
-      }
-    }
-    set {
-      switch part {
-      case .path: path = newValue
-      case .query: query = newValue
-      case .fragment: fragment = newValue
-      }
+  mutating func set(_ part: URLPart, to text: String) {
+    switch part {
+    case .path: path = text
+    case .query: query = text
+    case .fragment: fragment = text
     }
   }
 }

@@ -103,10 +103,8 @@ private struct AndroidRights {
       return
     }
     for relation in relations { judge(relation, list, file.source) }
-    if held.contains(.openLinks),
-      let linked = list.linkedApps.first(where: { $0.packageName == app.packageName })
-    {
-      findings += keptLinkFindings(linked, links, exchange.request.host, file.source)
+    if held.contains(.openLinks) {
+      findings += keptLinkFindings(file, app.packageName, links, exchange.request.host)
     }
     findings += assetLinksFindings(exchange, type: .error, faulty: .warning)
   }
@@ -172,8 +170,8 @@ private struct AndroidRights {
       return Finding(
         kind, "assetlinks.json does not let \(app.packageName) \(relation.words)", exchange,
         help: hint
-          + "add a statement for \(app.packageName) with the relation \(relation.name), or leave "
-          + "this out with --ignore \(kind.code)")
+          + "add a statement for \(app.packageName) with the relation \(relation.rawValue), or "
+          + "leave this out with --ignore \(kind.code)")
     }
     if named.isEmpty {
       return Finding(
@@ -208,7 +206,7 @@ private struct AndroidRights {
     switch google {
     case .found(let lines):
       app.fingerprints.contains { fingerprint in
-        statementLine(relation.name, app: app.packageName, fingerprint: fingerprint)
+        statementLine(relation.rawValue, app: app.packageName, fingerprint: fingerprint)
           .map(lines.contains) ?? false
       }
     case .missing: false

@@ -60,12 +60,12 @@ package struct AndroidLinkCheck: Sendable {
     guard exchange.response?.head.status == 200, let list = file.list, file.unreadable == nil else {
       return [missingListFinding(exchange, file.unreadable)]
     }
-    return permissionFindings(exchange, list, file.source)
+    return permissionFindings(exchange, list, file)
       + assetLinksFindings(exchange, type: .error, faulty: .warning)
   }
 
   private func permissionFindings(
-    _ exchange: Exchange, _ list: StatementList, _ source: SourceText
+    _ exchange: Exchange, _ list: StatementList, _ file: AssetLinksFile
   ) -> [Finding] {
     guard let named = list.fingerprints(of: packageName, under: .openLinks) else {
       if list.includesAnother { return [notRead(exchange, "\(packageName) may open links")] }
@@ -106,18 +106,18 @@ package struct AndroidLinkCheck: Sendable {
             + "compare the app signing key (Play Console, App integrity)"))
     }
     if let app = list.linkedApps.first(where: { $0.packageName == packageName }) {
-      findings += ruleFindings(app, source, exchange)
+      let host = exchange.request.host
+      findings += keptLinkFindings(file, packageName, links, host)
+      findings += uselessRuleFindings(app, host, file.source)
     }
     return findings
   }
 
-  /// What a host's dynamic rules do to links, and which of these rules the manifest makes useless.
-  private func ruleFindings(
-    _ app: LinkedApp, _ source: SourceText, _ exchange: Exchange
+  /// Returns a finding for each of a host's dynamic rules that the manifest makes useless.
+  private func uselessRuleFindings(
+    _ app: LinkedApp, _ host: String, _ source: SourceText
   ) -> [Finding] {
-    let host = exchange.request.host
-    let kept = keptLinkFindings(app, links, host, source)
-    let useless = (app.rules ?? []).compactMap { rule -> Finding? in
+    (app.rules ?? []).compactMap { rule in
       guard !rule.excludes, let path = rule.path, scope.excludes(path: path, ofHost: host) else {
         return nil
       }
@@ -126,21 +126,21 @@ package struct AndroidLinkCheck: Sendable {
         "the dynamic rule in line \(source.place(of: rule.range).line), \(rule.text), opens no link: "
           + "no filter of the manifest has such a path")
     }
-    return kept + useless
   }
 }
 
 /// Returns a finding for each link that dynamic rules keep in the browser.
 func keptLinkFindings(
-  _ app: LinkedApp, _ links: [String], _ host: String, _ source: SourceText
+  _ file: AssetLinksFile, _ app: String, _ links: [String], _ host: String
 ) -> [Finding] {
-  links.compactMap { link in
-    guard isDecided(link, by: host), let url = try? AndroidURL(link) else { return nil }
-    let decision = app.decision(url)
-    if decision.outcome == .opens { return nil }
+  guard let rules = AndroidLinks(file) else { return [] }
+  return links.filter { isDecided($0, by: host) }.compactMap { link in
+    guard let decision = rules.decide(link, for: [app]).first, decision.outcome != .opens else {
+      return nil
+    }
     return Finding(
       .dynamicRulesKeepLink,
-      "\(link) stays in the browser since Android 15: \(decision.words(in: source))")
+      "\(link) stays in the browser since Android 15: \(decision.words(in: rules.source))")
   }
 }
 

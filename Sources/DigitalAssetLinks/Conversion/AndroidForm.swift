@@ -37,22 +37,22 @@ package struct AndroidForm {
       let converted = RuleForAndroid(rule, association)
       components += converted.components
       losses += converted.losses
-      guard components.count <= ConversionLimits.rules else { throw .tooManyRules(app) }
+      guard components.count <= PlatformConversion.rules else { throw .tooManyRules(app) }
     }
     // A list without dynamic rules would open the app for every link.
     if components.isEmpty { components = [["/": "*", "exclude": true]] }
-    var relations = [KnownRelation.handleAllURLs]
+    var relations = [AppRelation.openLinks]
     if association.apps(of: "webcredentials").contains(app) {
-      relations.append(KnownRelation.getLoginCreds)
+      relations.append(.shareCredentials)
     }
     let statement: Tree = [
-      "relation": .array(relations.map(Tree.text)),
+      "relation": .array(relations.map { .text($0.rawValue) }),
       "target": [
         "namespace": .text(StatementTarget.Kind.app.rawValue), "package_name": .text(package),
         "sha256_cert_fingerprints": .array(fingerprints.map(Tree.text)),
       ],
       "relation_extensions": [
-        KnownRelation.handleAllURLs: ["dynamic_app_link_components": .array(components)]
+        AppRelation.openLinks.rawValue: ["dynamic_app_link_components": .array(components)]
       ],
     ]
     return PlatformConversion(tree: [statement], losses: losses)
@@ -77,8 +77,8 @@ private struct RuleForAndroid {
       let items = queries(fields.query),
       let fragment = take(fields.fragment.map { patterns.text($0.value) } ?? .everything)
     else { return }
-    guard path.count * items.count * fragment.count <= ConversionLimits.alternatives else {
-      lose("the rule's variables stand for more than \(ConversionLimits.alternatives) rules")
+    guard path.count * items.count * fragment.count <= PatternSyntax.alternatives else {
+      lose("the rule's variables stand for more than \(PatternSyntax.alternatives) rules")
       return
     }
     for path in path {
@@ -130,8 +130,8 @@ private struct RuleForAndroid {
           return nil
         }
         reportStars(in: texts)
-        guard result.count * texts.count <= ConversionLimits.alternatives else {
-          lose("the rule's variables stand for more than \(ConversionLimits.alternatives) rules")
+        guard result.count * texts.count <= PatternSyntax.alternatives else {
+          lose("the rule's variables stand for more than \(PatternSyntax.alternatives) rules")
           return nil
         }
         result = result.flatMap { start in texts.map { start + [(name, $0.text)] } }

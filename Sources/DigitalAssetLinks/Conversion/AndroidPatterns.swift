@@ -48,42 +48,25 @@ struct AndroidPatterns {
     return scalars.contains("=") || scalars.contains("&") ? .nothing : result
   }
 
-  /// Expands the variables of a pattern into one pattern for each combination of values.
+  /// Converts a pattern to one for each combination of its variables' values.
   private func alternatives(_ pattern: String) -> PartConversion {
-    var results: [[Token]] = [[]]
-    for part in PatternSyntax(pattern).parts {
-      let values: [[Token]]
-      switch part.token {
-      case .variable(let name):
-        values = self.values(of: name)
-        guard results.count * values.count <= ConversionLimits.alternatives else {
-          return .impossible(
-            "the rule's variables stand for more than \(ConversionLimits.alternatives) patterns, "
-              + "and Android has no variables")
-        }
-      case .literal(let scalar): values = [[.character(scalar)]]
-      case .anyCharacter: values = [[.any]]
-      case .anyRun: values = [[.star]]
-      }
-      results = results.flatMap { start in values.map { start + $0 } }
+    let texts = PatternSyntax(pattern).expanded { name in
+      variables[name]?.values.map(\.value) ?? PredefinedVariable(rawValue: name)?.texts ?? []
+    }
+    guard let texts else {
+      return .impossible(
+        "the rule's variables stand for more than \(PatternSyntax.alternatives) patterns, "
+          + "and Android has no variables")
     }
     var patterns: [[Token]] = []
-    for result in results {
-      switch decoded(result) {
+    for text in texts {
+      switch decoded(AndroidPattern.written(text)) {
       case .patterns(let decoded): patterns += decoded.map(\.ordered)
       case .everything, .nothing: continue
       case .impossible(let reason): return .impossible(reason)
       }
     }
     return patterns.isEmpty ? .nothing : .patterns(patterns)
-  }
-
-  private func values(of name: String) -> [[Token]] {
-    if let variable = variables[name] {
-      return variable.values.map { AndroidPattern.written($0.value) }
-    }
-    guard let predefined = PredefinedVariable(rawValue: name) else { return [] }
-    return predefined.texts.map { AndroidPattern.written($0) }
   }
 
   /// Decodes a pattern, because Android decodes a URL before it compares.

@@ -24,7 +24,7 @@ package struct AppleForm {
   /// Without dynamic rules, every link opens the app if the manifest allows it.
   package func convert(app identifier: String) throws(PlatformConversionFault) -> PlatformConversion
   {
-    if app.rules == nil, list.hasDynamicComponents(of: app.packageName) {
+    if app.rules == nil, list.dynamicComponents(of: app.packageName) != nil {
       throw .noRules(app.packageName)
     }
     var components: [Tree] = []
@@ -51,16 +51,10 @@ package struct AppleForm {
 }
 
 extension StatementList {
-  fileprivate func hasDynamicComponents(of packageName: String) -> Bool {
-    statements.contains {
-      $0.target?.packageName?.value == packageName && $0.dynamicComponents != nil
-    }
-  }
-
   fileprivate func sharesCredentials(with packageName: String) -> Bool {
     statements.contains { statement in
       statement.target?.packageName?.value == packageName
-        && statement.has(KnownRelation.getLoginCreds)
+        && statement.has(.shareCredentials)
     }
   }
 }
@@ -127,7 +121,7 @@ private struct RuleForApple {
       lose("Android may split a query at `;`")
       return nil
     }
-    return .init(encoded(AndroidPattern(item.name).tokens), .text(value))
+    return .init(AndroidPattern(item.name).tokens.encoded, .text(value))
   }
 
   /// Converts the pattern of a value or fragment. Apple's systems treat an empty text like a
@@ -144,7 +138,7 @@ private struct RuleForApple {
   }
 
   private mutating func text(_ tokens: [AndroidPattern.Token]) -> String? {
-    let text = encoded(tokens)
+    let text = tokens.encoded
     let syntax = PatternSyntax(text)
     if !syntax.variables.isEmpty || !syntax.unclosedVariables.isEmpty {
       lose("`$(` begins a variable on Apple's systems")
@@ -158,23 +152,14 @@ private struct RuleForApple {
     }
     return text
   }
-
-  /// The pattern with its characters percent-encoded as in URLs.
-  private func encoded(_ tokens: [AndroidPattern.Token]) -> String {
-    var result = ""
-    for token in tokens {
-      guard case .character(let scalar) = token else {
-        result += token == .any ? "?" : "*"
-        continue
-      }
-      let isPlain = isWrittenInURLs(scalar) && scalar != "%"
-      result += isPlain ? String(scalar) : scalar.percentEncoded
-    }
-    return result
-  }
 }
 
 extension [AndroidPattern.Token] {
+  /// The pattern with its characters percent-encoded as in URLs.
+  fileprivate var encoded: String {
+    pattern { isWrittenInURLs($0) && $0 != "%" ? String($0) : $0.percentEncoded }
+  }
+
   fileprivate var hasSlashesInARow: Bool {
     zip(self, dropFirst()).contains { $0 == .character("/") && $1 == .character("/") }
   }

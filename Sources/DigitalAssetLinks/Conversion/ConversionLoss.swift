@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 package import JSON
 
 /// Part of a rule's meaning that the other platform cannot express.
@@ -15,6 +16,9 @@ package struct PlatformConversion: Sendable {
   package let tree: Tree
   /// The losses in the order of the file.
   package let losses: [ConversionLoss]
+
+  /// The maximum number of rules of one app.
+  static let rules = 10_000
 }
 
 /// Why a file cannot be converted for the other platform at all.
@@ -38,16 +42,9 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
       "the file names several apps; choose one with \(option): \(apps.joined(separator: ", "))"
     case .noRules(let app): "\(app) has no rules that its system reads"
     case .tooManyRules(let app):
-      "\(app) would have more than \(ConversionLimits.rules) rules, most of them for variables"
+      "\(app) would have more than \(PlatformConversion.rules) rules, most of them for variables"
     }
   }
-}
-
-enum ConversionLimits {
-  /// The maximum number of rules that one component with variables may become.
-  static let alternatives = 64
-  /// The maximum number of rules of one app.
-  static let rules = 10_000
 }
 
 /// A part of a rule during conversion.
@@ -107,22 +104,22 @@ extension [AndroidPattern.Token] {
     return nil
   }
 
-  var text: String {
-    var text = ""
-    for token in self {
+  var text: String { pattern { String($0) } }
+
+  /// The pattern that the tokens stand for, with characters as `write` returns them.
+  func pattern(_ write: (Unicode.Scalar) -> String) -> String {
+    map { token in
       switch token {
-      case .character(let scalar): text.unicodeScalars.append(scalar)
-      case .any: text += "?"
-      case .star: text += "*"
+      case .character(let scalar): write(scalar)
+      case .any: "?"
+      case .star: "*"
       }
-    }
-    return text
+    }.joined()
   }
 }
 
 /// Whether a URL may contain this character unencoded in a path, query or fragment (RFC 3986
 /// appendix A).
 func isWrittenInURLs(_ scalar: Unicode.Scalar) -> Bool {
-  scalar.isASCII && scalar.value > 0x20 && scalar.value != 0x7F
-    && !"\"#<>\\^`{|}".unicodeScalars.contains(scalar)
+  UInt8(exactly: scalar.value).map(isURLByte) ?? false
 }

@@ -79,16 +79,12 @@ extension DynamicRule {
   /// Simple links that the patterns match, and links near them.
   fileprivate var examples: [String] {
     ["", "x", "xx", "x/x"].flatMap { filling -> [String] in
-      func text(_ pattern: String) -> String {
-        pattern.replacing("*", with: filling).replacing("?", with: "x").percentEncodedPath
-      }
-      let path = text(self.path ?? "/")
-      let items = query.map { $0.name.percentEncodedPath + "=" + text($0.pattern) }
-      let link =
-        (path.hasPrefix("/") ? path : "/" + path)
-        + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
-      return [link, link + "#" + text(fragment ?? "*"), path + "/", path + "x"]
-        .filter { $0.hasPrefix("/") && !$0.hasPrefix("//") }
+      let path = textMatching(path ?? "/", filling: filling)
+      let link = link(filling: filling)
+      return [
+        link, link + "#" + textMatching(fragment ?? "*", filling: filling), path + "/", path + "x",
+      ]
+      .filter { $0.hasPrefix("/") && !$0.hasPrefix("//") }
     }
   }
 }

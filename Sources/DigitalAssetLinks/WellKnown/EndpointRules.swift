@@ -21,7 +21,7 @@ let endpointRules: [WellKnownRule] = [
     wrong: #"{"enroll": "/account/passkeys/create"}"#, right: rightEndpoints
   ) { member, _, findings in
     guard endpointKeys.contains(member.key) else { return }
-    if Origin(member.value.string ?? "") != nil { return }
+    if WebAddress(origin: member.value.string ?? "") != nil { return }
     findings.report(
       member.value.head, "`\(member.key)` must be an address that begins with https://",
       help: "write \(rightEndpoints)")

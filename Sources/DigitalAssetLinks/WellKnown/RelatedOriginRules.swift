@@ -29,8 +29,8 @@ let relatedOriginRules: [WellKnownRule] = [
   ) { root, findings in
     let all = origins(of: root)
     // Clients skip origins that they cannot use and accept the rest.
-    let isGood = all.contains { Origin($0.value) != nil }
-    for origin in all where Origin(origin.value) == nil {
+    let isGood = all.contains { WebAddress(origin: $0.value) != nil }
+    for origin in all where WebAddress(origin: origin.value) == nil {
       findings.report(
         origin.range, "`\(origin.value)` is not an https origin",
         help: origin.value.contains("*")
@@ -44,10 +44,10 @@ let relatedOriginRules: [WellKnownRule] = [
     "clients read only scheme, host and port", source: webAuthn, each: origins,
     wrong: #"{"origins": ["https://example.com/account"]}"#, right: rightOrigins
   ) { origin, _, findings in
-    guard let found = Origin(origin.value), !found.isBare else { return }
+    guard let found = WebAddress(origin: origin.value), !found.isBare else { return }
     findings.report(
-      origin.range, "clients read only `\(found.text)` of this origin",
-      help: "write \(found.text)")
+      origin.range, "clients read only `\(found.origin)` of this origin",
+      help: "write \(found.origin)")
   },
   WellKnownRule(
     "D153", "too-many-labels", .warning, "the related origins have more than five names",
@@ -61,7 +61,7 @@ let relatedOriginRules: [WellKnownRule] = [
   ) { root, findings in
     var labels: Set<String> = []
     for origin in origins(of: root) {
-      guard let found = Origin(origin.value) else { continue }
+      guard let found = WebAddress(origin: origin.value) else { continue }
       let label = registrableLabel(of: found.host)
       if labels.count < 5 { labels.insert(label) }
       if labels.contains(label) { continue }
@@ -76,7 +76,9 @@ let relatedOriginRules: [WellKnownRule] = [
   ) { root, findings in
     var seen: Set<String> = []
     for origin in origins(of: root) {
-      guard let found = Origin(origin.value), !seen.insert(found.text).inserted else { continue }
+      guard let found = WebAddress(origin: origin.value), !seen.insert(found.origin).inserted else {
+        continue
+      }
       findings.report(origin.range, "the origin is repeated", help: "remove one of them")
     }
   },
@@ -97,31 +99,6 @@ private let rightOrigins = #"{"origins": ["https://example.com"]}"#
 
 private func origins(of root: Value) -> [Located<String>] {
   root.member("origins")?.locatedStrings ?? []
-}
-
-/// An https origin, and whether its text contains more than the origin.
-struct Origin {
-  /// The host in lower case.
-  let host: String
-  /// The scheme, host and port in the form that browsers compare.
-  let text: String
-  let isBare: Bool
-
-  init?(_ string: String) {
-    let bytes = Array(string.utf8)
-    guard string.lowercased().hasPrefix("https://"),
-      bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let parts = try? URLParts(bytes.span),
-      let range = parts.host, !range.isEmpty
-    else { return nil }
-    host = String(decoding: bytes[range], as: UTF8.self).lowercased()
-    guard host.contains(".") || host == "localhost", !host.contains("*") else { return nil }
-    let port = parts.port.map { $0 == 443 ? "" : ":\($0)" } ?? ""
-    text = "https://" + host + port
-    let path = bytes[parts.path]
-    isBare =
-      (path.isEmpty || path.elementsEqual("/".utf8)) && parts.query == nil && parts.fragment == nil
-      && !string.contains("@")
-  }
 }
 
 /// Returns the label before the public suffix. The list of public suffixes is long and changes, so

@@ -64,10 +64,9 @@ package struct PageMatch: Sendable {
     fault = nil
     opensApp = { [apps] link in
       if link.count > longest { return false }
-      var context = MatchContext()
-      if matcher.prepare(link.span, domain: nil, in: &context) != nil { return false }
+      guard let texts = try? matcher.texts(of: link.span, domain: nil) else { return false }
       return apps.contains { app in
-        if case .match = matcher.decide(appAt: app, in: &context) { true } else { false }
+        if case .match = matcher.decide(texts, appAt: app) { true } else { false }
       }
     }
   }

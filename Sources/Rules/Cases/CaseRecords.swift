@@ -15,47 +15,38 @@ struct CaseRecord {
 
 /// Splits lines into words at white space. A word that begins with `#` starts a comment.
 func plainRecords(_ bytes: [UInt8]) -> [CaseRecord] {
-  var result: [CaseRecord] = []
-  // Skip a byte order mark.
-  var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-  while index < bytes.count {
-    let start = index
-    while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
-    var record = CaseRecord(range: start..<index)
-    var position = start
-    while position < index {
-      if bytes[position] == 0x20 || bytes[position] == 0x09 {
-        position += 1
-        continue
-      }
-      if bytes[position] == UInt8(ascii: "#") { break }
-      let word = position
-      while position < index, bytes[position] != 0x20, bytes[position] != 0x09 { position += 1 }
-      record.fields.append(field(bytes, word..<position))
+  let lines = bytes.dropFirst(lengthOfMark(bytes)).split { $0 == 0x0A || $0 == 0x0D }
+  return lines.compactMap { line in
+    var record = CaseRecord(range: line.indices)
+    for word in line.split(whereSeparator: { $0 == 0x20 || $0 == 0x09 }) {
+      if word.first == UInt8(ascii: "#") { break }
+      record.fields.append(field(bytes, word.indices))
     }
-    if !record.fields.isEmpty { result.append(record) }
-    index += 1
+    return record.fields.isEmpty ? nil : record
   }
-  return result
+}
+
+/// The length of a byte order mark; 0 if there is none.
+private func lengthOfMark(_ bytes: [UInt8]) -> Int {
+  bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
 }
 
 /// Splits CSV (RFC 4180) into records, skipping lines that are empty or begin with `#`.
 func csvRecords(_ source: SourceText) -> [CaseRecord] {
   let bytes = source.bytes
   var result: [CaseRecord] = []
-  var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  var index = lengthOfMark(bytes)
   var isFirst = true
   while index < bytes.count {
     if bytes[index] == 0x0A || bytes[index] == 0x0D {
       index += 1
       continue
     }
-    var record = CaseRecord(range: index..<index, isFirst: isFirst)
-    let isComment = bytes[index] == UInt8(ascii: "#")
-    if isComment {
+    if bytes[index] == UInt8(ascii: "#") {
       while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
       continue
     }
+    var record = CaseRecord(range: index..<index, isFirst: isFirst)
     readFields(bytes, &index, &record)
     record.range = record.range.lowerBound..<index
     isFirst = false

@@ -23,7 +23,8 @@ package enum LinkPlatform: Sendable, Hashable, CaseIterable {
 /// A file that says which links open which apps: Apple's or Android's. Matching, expectations and
 /// reports use only this protocol.
 package protocol LinkFile: Sendable {
-  static var platform: LinkPlatform { get }
+  /// The system that reads the file.
+  var platform: LinkPlatform { get }
   /// The text that places and rules refer to.
   var source: SourceText { get }
   /// The apps with links, without duplicates, in the order of the file.
@@ -101,10 +102,6 @@ package struct LinkTrial: Sendable {
     self.isMatch = isMatch
     self.sentence = sentence
   }
-}
-
-extension LinkFile {
-  package var platform: LinkPlatform { Self.platform }
 }
 
 extension SourceText {

@@ -1,16 +1,15 @@
-internal import Diagnostics
+package import Diagnostics
 
 /// What one file says about URLs, as text and as JSON.
 package struct LinkReport {
   private let file: any LinkFile
   private let apps: [String]
-  /// The places of rules, by byte range.
-  private let places = Memo<Range<Int>, Diagnostic.Place>()
-  private let texts = Memo<Range<Int>, String>()
+  private let rules: ShownRules
 
   /// - Parameter app: The app to report on; nil for all apps in the file.
   package init(_ file: some LinkFile, app: String? = nil) {
     self.file = file
+    rules = ShownRules(of: file.source)
     apps = app.map { [$0] } ?? file.apps
   }
 
@@ -59,7 +58,7 @@ package struct LinkReport {
       text += "  \(label)\(escapingControls(app)): \(verdict(decision))\n"
       for trial in trials {
         let mark = trial.isMatch ? "matched" : "no match"
-        text += "    \(place(trial.rule)): \(mark): \(escapingControls(trial.sentence))\n"
+        text += "    \(rules[trial.rule].name): \(mark): \(escapingControls(trial.sentence))\n"
       }
       objects.append(json(app, decision, trials))
     }
@@ -92,20 +91,8 @@ package struct LinkReport {
       return "\(decision.outcome.rawValue): \(decision.reason)"
     }
     let permits = decision.outcome == .opens ? "this file permits it, " : ""
-    let written = texts.value(of: rule.range) {
-      escapingControls(file.source.excerpt(of: rule.range))
-    }
-    return "\(decision.outcome.rawValue): \(permits)by \(place(rule)) \(written)"
-  }
-
-  /// The place of a rule, such as `site.json:12:9`.
-  private func place(_ rule: LinkRule) -> String {
-    let found = linePlace(rule)
-    return escapingControls("\(file.source.path):\(found.line):\(found.column)")
-  }
-
-  private func linePlace(_ rule: LinkRule) -> Diagnostic.Place {
-    places.value(of: rule.range) { file.source.place(of: rule.range) }
+    let shown = rules[rule]
+    return "\(decision.outcome.rawValue): \(permits)by \(shown.name) \(shown.text)"
   }
 
   // MARK: JSON
@@ -114,11 +101,11 @@ package struct LinkReport {
     var members: [(String, String?)] = [
       ("app", jsonString(app)), ("decision", jsonString(decision.outcome.matchWord)),
     ]
-    members += decision.rule.map(json) ?? [("reason", jsonString(decision.reason))]
+    members += decision.rule.map(self.members) ?? [("reason", jsonString(decision.reason))]
     if !trials.isEmpty {
       let rows = trials.map { trial in
         jsonObject(
-          json(trial.rule) + [
+          self.members(of: trial.rule) + [
             ("matched", trial.isMatch ? "true" : "false"),
             ("explanation", jsonString(trial.sentence)),
           ])
@@ -128,12 +115,8 @@ package struct LinkReport {
     return jsonObject(members)
   }
 
-  private func json(_ rule: LinkRule) -> [(String, String?)] {
-    let place = linePlace(rule)
-    return [
-      ("detail", rule.entry?.name), ("rule", String(rule.index)), ("line", String(place.line)),
-      ("column", String(place.column)),
-    ]
+  private func members(of rule: LinkRule) -> [(String, String?)] {
+    [("detail", rule.entry?.name)] + rules[rule].members
   }
 }
 
@@ -148,16 +131,40 @@ extension LinkOutcome {
   }
 }
 
-/// Caches values by key: for thousands of apps, many decisions come from the same rule.
-package final class Memo<Key: Hashable, Value> {
-  private var known: [Key: Value] = [:]
+/// The rules of a file as reports show them. Each is looked up once: for thousands of apps, many
+/// decisions come from the same rule.
+package final class ShownRules {
+  package struct Shown {
+    package let line: Int
+    /// The place, such as `site.json:12:9`.
+    package let name: String
+    /// The rule as the file has it, on one line.
+    package let text: String
+    /// The index and the place as members of a JSON object.
+    package let members: [(String, String?)]
+  }
 
-  package init() {}
+  package let source: SourceText
+  private let lines: LineIndex
+  private var known: [Range<Int>: Shown] = [:]
 
-  package func value(of key: Key, _ make: () -> Value) -> Value {
-    if let value = known[key] { return value }
-    let value = make()
-    known[key] = value
-    return value
+  package init(of source: SourceText) {
+    self.source = source
+    lines = LineIndex(source.bytes)
+  }
+
+  package subscript(rule: LinkRule) -> Shown {
+    if let shown = known[rule.range] { return shown }
+    let place = lines.place(of: rule.range, in: source)
+    let shown = Shown(
+      line: place.line,
+      name: escapingControls("\(source.path):\(place.line):\(place.column)"),
+      text: escapingControls(source.excerpt(of: rule.range)),
+      members: [
+        ("rule", String(rule.index)), ("line", String(place.line)),
+        ("column", String(place.column)),
+      ])
+    known[rule.range] = shown
+    return shown
   }
 }

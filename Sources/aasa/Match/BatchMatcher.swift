@@ -18,7 +18,6 @@ struct BatchMatcher {
     let error: String?
   }
 
-  private var context = MatchContext()
   /// The last file, because suites ask about one file many times in a row.
   private var cachedBytes: [UInt8] = []
   private var cachedMatcher: Matcher?
@@ -64,7 +63,7 @@ struct BatchMatcher {
     let app = try string("appId", root)
     let url = Array(try string("url", root).utf8)
     let matcher = try matcher(for: file, line)
-    switch matcher.decide(url.span, app: app, domain: domain, in: &context) {
+    switch matcher.decide(url.span, app: app, domain: domain) {
     case .match: return "match"
     case .exclude: return "exclude"
     // Another scheme is not a fault of the line: it just does not match.

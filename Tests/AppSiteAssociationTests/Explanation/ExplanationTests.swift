@@ -1,14 +1,13 @@
-import AppSiteAssociation
 import Rules
 import Testing
 
+@testable import AppSiteAssociation
+
 @Suite struct ExplanationTests {
   private func sentences(_ components: String, _ url: String) throws -> [String] {
-    let file = try association(
+    let file = try document(
       #"{"applinks": {"details": [{"appID": "A.b", "components": \#(components)}]}}"#)
-    var explainer = Explainer(file, try Matcher(file))
-    let bytes = Array(url.utf8)
-    return try explainer.explain(bytes.span, app: "A.b", domain: nil).trials.map(\.sentence)
+    return try AppleLinks(file).trials(of: url, app: "A.b").map(\.sentence)
   }
 
   @Test(
@@ -70,17 +69,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("https://example.org/", RuleDecision.noMatch(.otherHost)),
-    ("nonsense", .noMatch(.fault(.noScheme))),
+    ("https://example.org/", "A.b", NoMatchReason.otherHost),
+    ("nonsense", "A.b", .fault(.noScheme)), ("https://example.com/", "A.c", .unknownApp),
   ]) func `without a rule tried there is only the reason`(
-    url: String, decision: RuleDecision
+    url: String, app: String, reason: NoMatchReason
   ) throws {
-    let file = try association(
+    let file = try document(
       #"{"applinks": {"details": [{"appID": "A.b", "components": [{}]}]}}"#)
-    var explainer = Explainer(file, try Matcher(file))
-    let bytes = Array(url.utf8)
-    let explanation = try explainer.explain(
-      bytes.span, app: "A.b", domain: Domain("example.com"))
-    #expect(explanation.decision == decision && explanation.trials.isEmpty)
+    let links = try AppleLinks(file, domain: Domain("example.com"))
+    #expect(
+      links.decide(url, for: [app]) == [
+        LinkDecision(.browser, reason: reason.words)
+      ])
+    #expect(try links.trials(of: url, app: app).isEmpty)
   }
 }

@@ -9,14 +9,16 @@ enum Verdict: String, Sendable {
 }
 
 func association(_ json: String) throws -> Association {
-  try Association(Document(parsing: SourceText(path: "test.json", bytes: Array(json.utf8))).root)
+  try Association(document(json).root)
+}
+
+func document(_ json: String) throws -> Document {
+  try Document(parsing: SourceText(path: "test.json", bytes: Array(json.utf8)))
 }
 
 func decide(_ matcher: Matcher, _ url: String, app: String, domain: String?) -> RuleDecision {
-  var context = MatchContext()
   let bytes = Array(url.utf8)
-  return matcher.decide(
-    bytes.span, app: app, domain: domain.flatMap(Domain.init), in: &context)
+  return matcher.decide(bytes.span, app: app, domain: domain.flatMap(Domain.init))
 }
 
 func verdict(_ decision: RuleDecision) -> Verdict {

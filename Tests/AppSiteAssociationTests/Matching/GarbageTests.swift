@@ -37,34 +37,21 @@ import Testing
   }
 
   @Test func `a mutated URL is answered`() throws {
-    let file = try association(Self.file)
-    let matcher = try Matcher(file)
-    var context = MatchContext()
-    var explainer = Explainer(file, matcher)
+    let links = try AppleLinks(document(Self.file), domain: Domain("example.com"))
     var generator = SeededGenerator(state: 1)
     let alphabet = Array(":/?#[]@%&=+.\\ \u{7F}aZ0*$()".utf8) + [0, 0x80, 0xC3, 0xFF]
     var bytes = Array(Self.url.utf8)
     for round in 0..<rounds(1_000, stress: 8_000) {
       bytes = round % 8 == 0 ? Array(Self.url.utf8) : mutated(bytes, &generator, alphabet)
-      let decision = matcher.decide(
-        bytes.span, app: "A.b", domain: Domain("example.com"), in: &context)
-      // The context keeps nothing of the URLs before.
-      var fresh = MatchContext()
-      let again = matcher.decide(
-        bytes.span, app: "A.b", domain: Domain("example.com"), in: &fresh)
-      #expect(decision == again)
+      _ = links.matcher.decide(bytes.span, app: "A.b", domain: Domain("example.com"))
       if round % 50 == 0 {
-        let explanation = try explainer.explain(
-          bytes.span, app: "A.b", domain: Domain("example.com"))
-        #expect(explanation.decision == decision)
-        for trial in explanation.trials { #expect(!trial.sentence.isEmpty) }
-        let isDecided =
-          switch decision {
-          case .match, .exclude: true
-          case .noMatch: false
-          }
-        #expect((explanation.trials.last?.isMatch ?? false) == isDecided)
-        #expect(explanation.trials.dropLast().allSatisfy { !$0.isMatch })
+        let url = String(decoding: bytes, as: UTF8.self)
+        let trials = try links.trials(of: url, app: "A.b")
+        for trial in trials { #expect(!trial.sentence.isEmpty) }
+        // The rules that are tried end with the one that decides.
+        let deciding = links.decide(url, for: ["A.b"]).compactMap(\.rule)
+        #expect(trials.suffix(1).filter(\.isMatch).map(\.rule) == deciding)
+        #expect(trials.dropLast().allSatisfy { !$0.isMatch })
       }
     }
   }
@@ -86,10 +73,7 @@ import Testing
         Issue.record("too large")
         continue
       }
-      var context = MatchContext()
-      for app in matcher.appIdentifiers {
-        _ = matcher.decide(url.span, app: app, domain: nil, in: &context)
-      }
+      for app in matcher.appIdentifiers { _ = matcher.decide(url.span, app: app, domain: nil) }
     }
     #expect(read > files / 10, "\(read)")
   }

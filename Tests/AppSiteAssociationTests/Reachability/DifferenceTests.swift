@@ -119,10 +119,9 @@ import Testing
         counts.unknown += 1
         continue
       }
-      var context = MatchContext()
       for (index, text) in texts.enumerated() {
-        let before = oldMatcher.decide(text.span, app: "A.b", domain: nil, in: &context)
-        let after = newMatcher.decide(text.span, app: "A.b", domain: nil, in: &context)
+        let before = oldMatcher.decide(text.span, app: "A.b", domain: nil)
+        let after = newMatcher.decide(text.span, app: "A.b", domain: nil)
         guard LinkOutcome(before) != LinkOutcome(after) else { continue }
         let example = found[RulePair(old: before.rule, new: after.rule)]
         if (example?.utf8.count ?? .max) > text.count {

@@ -152,10 +152,9 @@ import Testing
       let entry = try #require(file.applinks?.entries.first)
       let variables = try #require(file.applinks?.variables)
       let matcher = try Matcher(file)
-      var context = MatchContext()
       var deciding: [Int: String] = [:]
       for (index, text) in texts.enumerated() {
-        let decision = matcher.decide(text.span, app: "A.b", domain: nil, in: &context)
+        let decision = matcher.decide(text.span, app: "A.b", domain: nil)
         if let rule = decision.rule, deciding[rule] == nil { deciding[rule] = urls[index] }
       }
       let reachability = EntryReachability(entry.rules, variables)

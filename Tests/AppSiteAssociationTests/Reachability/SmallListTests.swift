@@ -55,27 +55,21 @@ private struct RuleList {
     file = try association(RuleGenerator.file(text))
     matcher = try Matcher(file)
     self.urls = urls
-    var context = MatchContext()
     var deciding: [Int] = []
     deciding.reserveCapacity(urls.count)
     for url in urls {
-      deciding.append(Self.rule(matcher, url, &context))
+      deciding.append(Self.rule(matcher, url))
     }
     self.deciding = deciding
   }
 
-  private static func rule(
-    _ matcher: Matcher, _ url: String, _ context: inout MatchContext
-  ) -> Int {
+  private static func rule(_ matcher: Matcher, _ url: String) -> Int {
     let bytes = Array(url.utf8)
-    guard matcher.prepare(bytes.span, domain: nil, in: &context) == nil else { return -1 }
-    return matcher.decide(appAt: 0, in: &context).rule ?? -1
+    guard let texts = try? matcher.texts(of: bytes.span, domain: nil) else { return -1 }
+    return matcher.decide(texts, appAt: 0).rule ?? -1
   }
 
-  private func rule(_ example: ExampleURL) -> Int {
-    var context = MatchContext()
-    return Self.rule(matcher, example.reference, &context)
-  }
+  private func rule(_ example: ExampleURL) -> Int { Self.rule(matcher, example.reference) }
 
   func checkReach(_ counts: inout Counts) throws {
     let applinks = try #require(file.applinks)

@@ -1,6 +1,5 @@
 import AppSiteAssociation
 import Diagnostics
-import JSON
 import Rules
 import Testing
 
@@ -41,11 +40,7 @@ import Testing
     ("/search?q=x", "query `q` matched `*`"),
   ]) func `an explanation says that the item is absent`(url: String, sentence: String) throws {
     let text = ValidationTests.components(#"{"/":"/search","?":{"q":"*"}}"#)
-    let document = try Document(parsing: SourceText(path: "f", bytes: Array(text.utf8)))
-    let association = Association(document.root)
-    var explainer = Explainer(association, try Matcher(association))
-    let explanation = try explainer.explain(
-      Array(url.utf8).span, app: "K27TX9P4QD.org.swift.shop", domain: nil)
-    #expect(explanation.trials.map(\.sentence) == ["path matched `/search`; " + sentence])
+    let trials = try AppleLinks(document(text)).trials(of: url, app: "K27TX9P4QD.org.swift.shop")
+    #expect(trials.map(\.sentence) == ["path matched `/search`; " + sentence])
   }
 }

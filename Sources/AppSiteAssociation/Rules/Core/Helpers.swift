@@ -50,6 +50,10 @@ func upperCasePrefix(_ identifier: String) -> String {
   return prefix.uppercased() + identifier.dropFirst(prefix.count)
 }
 
+func characters(_ count: Int) -> String {
+  count == 1 ? "1 character" : "\(count) characters"
+}
+
 /// Returns the first range of `needle` in `bytes`.
 func find(_ needle: String, in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
   find(needle.utf8.span, in: bytes.span, from: start)
@@ -72,10 +76,6 @@ private func find(
     if length == needle.count { return index..<(index + length) }
   }
   return nil
-}
-
-func isHexadecimal(_ byte: UInt8) -> Bool {
-  isASCIIDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6
 }
 
 func isASCIILetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }

@@ -7,11 +7,9 @@ package import Rules
 /// A class, because every rule about patterns visits all of them: copies would cost more than most
 /// rules do.
 package final class PatternUse: Sendable {
-  package enum Part: Sendable, Equatable {
-    case path, query, queryItem, fragment
-  }
-
-  package let part: Part
+  package let part: URLPart
+  /// Whether the pattern is for the value of a query item, and not for the whole query.
+  package let isForItem: Bool
   /// Whether the pattern is in `paths`, where a leading `NOT ` is removed.
   package let isLegacyPath: Bool
   package let isPercentEncoded: Bool
@@ -31,10 +29,11 @@ package final class PatternUse: Sendable {
   package var text: String { located.value }
 
   private init(
-    _ part: Part, _ located: Located<String>, _ fields: RuleFields, _ source: SourceText,
-    isLegacyPath: Bool = false
+    _ part: URLPart, isForItem: Bool = false, _ located: Located<String>, _ fields: RuleFields,
+    _ source: SourceText, isLegacyPath: Bool = false
   ) {
     self.part = part
+    self.isForItem = isForItem
     self.located = located
     self.isLegacyPath = isLegacyPath
     isPercentEncoded = fields.percentEncoded?.value ?? true
@@ -96,13 +95,7 @@ package final class PatternUse: Sendable {
     _ uses: inout [PatternUse]
   ) {
     for (part, item, pattern) in fields.patterns {
-      let part: Part =
-        switch part {
-        case .path: .path
-        case .query: item == nil ? .query : .queryItem
-        case .fragment: .fragment
-        }
-      uses.append(PatternUse(part, pattern, effective, source))
+      uses.append(PatternUse(part, isForItem: item != nil, pattern, effective, source))
     }
   }
 }
@@ -115,8 +108,7 @@ extension PatternUse {
   var absentThing: String {
     switch part {
     case .path: "a path"
-    case .query: "a query"
-    case .queryItem: "this query item"
+    case .query: isForItem ? "this query item" : "a query"
     case .fragment: "a fragment"
     }
   }

@@ -74,7 +74,8 @@ let identifierRules: [AssociationRule] = [
     "prefixes have ten characters, in most cases the Team ID: no app has this one",
     wrong: "K27TX9P4.org.swift.shop",
     message: { text in
-      "the prefix of `\(text)` has \(lengthOfPrefix(text)), not ten letters and digits"
+      let length = characters(text.prefix { $0 != "." }.count)
+      return "the prefix of `\(text)` has \(length), not ten letters and digits"
     },
     help: { _ in "compare it with the application-identifier in the app's entitlements" }),
   rule(
@@ -139,9 +140,4 @@ private func strangeCharacter(in text: String) -> String? {
   if strange.isASCII { return "`\(strange)`" }
   let number = String(strange.value, radix: 16, uppercase: true)
   return "`\(strange)` (U+\(String(repeating: "0", count: max(0, 4 - number.count)))\(number))"
-}
-
-private func lengthOfPrefix(_ text: String) -> String {
-  let count = text.prefix { $0 != "." }.count
-  return count == 1 ? "1 character" : "\(count) characters"
 }

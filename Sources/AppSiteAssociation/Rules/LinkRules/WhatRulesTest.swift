@@ -136,28 +136,23 @@ let testedPartRules: [AssociationRule] = [
       { "/": "*" }
       """#
   ) { file, findings in
-    let entries = file.association.applinks?.entries ?? []
-    let catchAlls = entries.map { entry in
+    let catchAlls = file.entries.map { entry in
       entry.rules.first { $0.asksForNothing && !$0.isExclusion }
     }
     guard catchAlls.contains(where: { $0 != nil }),
       let matcher = try? Matcher(file.association)
     else { return }
-    var context = MatchContext()
     for index in matcher.appIdentifiers.indices {
       let entry = matcher.entryIndex(ofApp: index)
       // Report the apps of one entry only once.
       guard let rule = catchAlls[entry],
-        entries[entry].appIdentifiers.first?.value == matcher.appIdentifiers[index]
+        file.entries[entry].appIdentifiers.first?.value == matcher.appIdentifiers[index]
       else { continue }
       let taken = probes.filter { probe in
-        if matcher.prepare(Array(probe.utf8).span, domain: nil, in: &context) != nil {
-          return false
-        }
-        guard case .match(let reference) = matcher.decide(appAt: index, in: &context) else {
-          return false
-        }
-        return entries[entry].rules[reference.rule] === rule
+        let decision = matcher.decide(
+          Array(probe.utf8).span, app: matcher.appIdentifiers[index], domain: nil)
+        guard case .match(let reference) = decision else { return false }
+        return file.entries[entry].rules[reference.rule] === rule
       }
       if taken.isEmpty { continue }
       let isLegacy = rule.source.kind == .string

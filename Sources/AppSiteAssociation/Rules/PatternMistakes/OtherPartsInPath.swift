@@ -8,7 +8,7 @@ let otherPartInPathRules: [AssociationRule] = [
     "the fragment is never part of path or query, so the pattern never matches",
     wrong: #"{ "/": "/buy#offers" }"#, right: ##"{ "/": "/buy", "#": "offers" }"##
   ) { use, _, findings in
-    guard use.part == .path || use.part == .query, !holds("://", use.text),
+    guard use.part != .fragment && !use.isForItem, !holds("://", use.text),
       let sign = use.bytes.firstIndex(of: UInt8(ascii: "#"))
     else { return }
     findings.report(

@@ -82,16 +82,14 @@ private func isForeign(_ part: PatternSyntax.Part) -> Bool {
 
 private func firstEscape(in bytes: [UInt8]) -> Int? {
   bytes.indices.first {
-    bytes[$0] == UInt8(ascii: "%") && $0 + 2 < bytes.count && isHexadecimal(bytes[$0 + 1])
-      && isHexadecimal(bytes[$0 + 2])
+    bytes[$0] == UInt8(ascii: "%") && beginsEscape(bytes, $0, bytes.count)
   }
 }
 
 private func firstLowerCase(in bytes: [UInt8]) -> Int? {
-  bytes.indices.first { index in
-    guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count else { return false }
-    let digits = bytes[(index + 1)...(index + 2)]
-    return digits.allSatisfy(isHexadecimal) && digits.contains { $0 >= UInt8(ascii: "a") }
+  bytes.indices.first {
+    bytes[$0] == UInt8(ascii: "%") && beginsEscape(bytes, $0, bytes.count)
+      && bytes[$0 + 1...$0 + 2].contains { $0 >= UInt8(ascii: "a") }
   }
 }
 
@@ -101,7 +99,7 @@ private func firstStray(in bytes: [UInt8]) -> Int? {
     guard bytes[index] == UInt8(ascii: "%") else { return false }
     for next in bytes[(index + 1)...].prefix(2) {
       if "*$".utf8.contains(next) { return false }
-      if !isHexadecimal(next) && next != UInt8(ascii: "?") { return true }
+      if next.hexValue == nil && next != UInt8(ascii: "?") { return true }
     }
     return index + 2 >= bytes.count
   }

@@ -20,8 +20,8 @@ let queryRules: [AssociationRule] = [
     "the query is what follows the question mark, and in a pattern `?` stands for one character",
     wrong: #"{ "?": "?id=*" }"#, right: #"{ "?": { "id": "?*" } }"#
   ) { use, _, findings in
-    guard use.part == .query && use.bytes.count > 1, use.bytes[0] == UInt8(ascii: "?"),
-      isASCIILetter(use.bytes[1])
+    guard use.part == .query && !use.isForItem, use.bytes.count > 1,
+      use.bytes[0] == UInt8(ascii: "?"), isASCIILetter(use.bytes[1])
     else { return }
     findings.report(
       use.range(0..<1), "the query begins after the `?`",
@@ -48,7 +48,7 @@ let queryRules: [AssociationRule] = [
     "written as text the items must stand in this order and nothing else may stand between",
     wrong: #"{ "?": "id=*&color=*" }"#, right: #"{ "?": { "id": "?*", "color": "?*" } }"#
   ) { use, _, findings in
-    guard use.part == .query else { return }
+    guard use.part == .query && !use.isForItem else { return }
     let items = use.bytes.split(separator: UInt8(ascii: "&"))
     guard items.count(where: { $0.contains(UInt8(ascii: "=")) }) > 1 else { return }
     findings.report(

@@ -73,23 +73,20 @@ private struct RuleList {
     file = Association(document.root)
     guard let matcher = try? Matcher(file) else { return nil }
     self.matcher = matcher
-    var context = MatchContext()
-    deciding = urls.map { rule($0, &context) }
+    deciding = urls.map { rule($0) }
   }
 
-  private func rule(_ url: [UInt8], _ context: inout MatchContext) -> Int {
-    let fault = matcher.prepare(url.span, domain: nil, in: &context)
-    precondition(fault == nil, "an example is a URL")
-    switch matcher.decide(appAt: 0, in: &context) {
+  private func rule(_ url: [UInt8]) -> Int {
+    guard let texts = try? matcher.texts(of: url.span, domain: nil) else {
+      fatalError("an example is a URL")
+    }
+    switch matcher.decide(texts, appAt: 0) {
     case .match(let reference), .exclude(let reference): return reference.rule
     case .noMatch: return -1
     }
   }
 
-  func rule(_ example: ExampleURL) -> Int {
-    var context = MatchContext()
-    return rule(Array(example.reference.utf8), &context)
-  }
+  func rule(_ example: ExampleURL) -> Int { rule(Array(example.reference.utf8)) }
 
   func checkReach() {
     guard let applinks = file.applinks, let entry = applinks.entries.first else { return }

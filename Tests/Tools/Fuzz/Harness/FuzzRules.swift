@@ -58,7 +58,6 @@ private func check(_ conversion: Conversion, _ document: Document) {
 
 private func checkReach(_ association: Association, _ matcher: Matcher) {
   guard let applinks = association.applinks else { return }
-  var context = MatchContext()
   var steps = 200_000
   for (number, entry) in applinks.entries.enumerated() {
     guard
@@ -71,9 +70,10 @@ private func checkReach(_ association: Association, _ matcher: Matcher) {
       let reach = reachability.reach(of: rule, steps: &steps)
       guard let example = example(of: reach) else { continue }
       let url = Array(example.reference.utf8)
-      let isReadable = matcher.prepare(url.span, domain: nil, in: &context) == nil
-      precondition(isReadable, "an example is a URL")
-      let decision = matcher.decide(appAt: app, in: &context)
+      guard let texts = try? matcher.texts(of: url.span, domain: nil) else {
+        fatalError("an example is a URL")
+      }
+      let decision = matcher.decide(texts, appAt: app)
       precondition(isConsistent(reach, rule, decided: decidingRule(decision)))
     }
   }

@@ -73,28 +73,26 @@ private func check(_ parts: URLParts, _ bytes: [UInt8]) {
   precondition(end == bytes.count)
 }
 
-/// The decision of the file below for each of its apps; the memory of matching keeps nothing.
+/// The decision of the file below for each of its apps.
 private func decisions(_ bytes: [UInt8]) -> [RuleDecision] {
-  var context = MatchContext()
-  _ = matcher.prepare(everyPart.span, domain: nil, in: &context)
-  return domains.flatMap { domain in
-    matcher.appIdentifiers.map { app in
-      let decision = matcher.decide(bytes.span, app: app, domain: domain, in: &context)
-      var fresh = MatchContext()
-      precondition(
-        decision == matcher.decide(bytes.span, app: app, domain: domain, in: &fresh))
-      return decision
-    }
+  domains.flatMap { domain in
+    links.apps.map { links.matcher.decide(bytes.span, app: $0, domain: domain) }
   }
 }
 
-/// The reason for the decision, from another implementation of matching.
+/// The rules that lead to the decision, from another implementation of matching.
 private func explain(_ bytes: [UInt8], _ decisions: [RuleDecision]) {
-  var explainer = Explainer(file, matcher)
-  for (app, decision) in zip(matcher.appIdentifiers, decisions) {
-    let explanation = try? explainer.explain(bytes.span, app: app, domain: domains[0])
-    precondition(explanation?.decision == decision)
-    for trial in explanation?.trials ?? [] { precondition(!trial.sentence.isEmpty) }
+  guard let url = String(validating: bytes, as: UTF8.self) else { return }
+  for (app, decision) in zip(links.apps, decisions) {
+    guard let trials = try? links.trials(of: url, app: app) else { fatalError("no trials") }
+    for trial in trials { precondition(!trial.sentence.isEmpty) }
+    precondition(trials.dropLast().allSatisfy { !$0.isMatch })
+    let last = trials.last.flatMap { $0.isMatch ? $0.rule : nil }
+    switch decision {
+    case .match(let rule), .exclude(let rule):
+      precondition(last?.entry?.index == rule.entry && last?.index == rule.rule)
+    case .noMatch: precondition(last == nil)
+    }
   }
 }
 
@@ -104,9 +102,7 @@ private func upperCase(_ byte: UInt8) -> UInt8 {
   byte &- UInt8(ascii: "a") < 26 ? byte & 0xDF : byte
 }
 
-private let everyPart = Array("https://other.test/a//b%41/?q=1&a=%C3%A9&q=2#x".utf8)
-
-private let file: Association = {
+private let links: AppleLinks = {
   let text = #"""
     {"applinks": {
       "substitutionVariables": {"x": ["a*", "?", "", "/", "é"]},
@@ -119,11 +115,7 @@ private let file: Association = {
         {"appID": "A.d", "paths": ["NOT /no/*", "*"]}]}}
     """#
   let source = SourceText(path: "fixed", bytes: Array(text.utf8))
-  guard let document = try? Document(parsing: source) else { fatalError("the file is right") }
-  return Association(document.root)
-}()
-
-private let matcher: Matcher = {
-  guard let matcher = try? Matcher(file) else { fatalError("the file is small") }
-  return matcher
+  guard let document = try? Document(parsing: source), let links = try? AppleLinks(document)
+  else { fatalError("the file is right, and small") }
+  return links
 }()

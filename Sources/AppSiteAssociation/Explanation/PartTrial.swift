@@ -1,59 +1,28 @@
-/// The course of a decision: each rule tried, with the result for each of its parts.
-package struct Explanation: Sendable {
-  package let decision: RuleDecision
-  /// The rules in the order tried; the deciding rule, if any, is last.
-  package let trials: [RuleTrial]
-
-  package init(decision: RuleDecision, trials: [RuleTrial] = []) {
-    self.decision = decision
-    self.trials = trials
-  }
-}
-
-/// One rule that was tried.
-package struct RuleTrial: Sendable {
-  package let reference: RuleReference
-  /// The parts of the rule, up to the first that does not match. Empty for a rule without parts,
-  /// which matches everything.
-  package let parts: [PartTrial]
-
-  package var isMatch: Bool { parts.allSatisfy { $0.mismatch == nil } }
-
-  /// A sentence such as: path matched `/help/*`; query `articleNumber` is 3 characters, `????`
-  /// needs 4
-  package var sentence: String {
-    parts.isEmpty ? "asks for nothing" : parts.map(\.sentence).joined(separator: "; ")
-  }
-}
-
 /// One part of a URL, compared with its pattern.
-package struct PartTrial: Sendable {
-  package enum Part: Sendable, Equatable {
-    case path, query, fragment
-    /// A query item of this name; if it is not present, it counts as empty.
-    case item(String, isPresent: Bool)
-  }
-
-  package let part: Part
-  package let pattern: String
+struct PartTrial {
+  let part: URLPart
+  /// The query item that was compared; if it is not present, it counts as empty. Nil for the whole
+  /// part.
+  let item: (name: String, isPresent: Bool)?
+  let pattern: String
   /// The text as it was compared: paths are normalized, and decoded unless `percentEncoded` is set.
-  package let text: String
+  let text: String
   /// Where the pattern stopped matching; nil if it matched.
-  package let mismatch: Mismatch?
+  let mismatch: Mismatch?
 }
 
 /// The place where a pattern stopped matching.
-package struct Mismatch: Sendable, Equatable {
+struct Mismatch {
   /// The number of characters (Unicode scalars) after which the pattern could still have matched.
-  package let reached: Int
+  let reached: Int
   /// The possible next characters, in words or backquotes; empty if there are none.
-  package let expected: [String]
+  let expected: [String]
   /// Whether the text could have ended at that place.
-  package let couldEnd: Bool
-  package let cause: Cause?
+  let couldEnd: Bool
+  var cause: Cause?
 
   /// A better explanation than the place.
-  package enum Cause: Sendable, Equatable {
+  enum Cause {
     /// The pattern uses a variable that neither the file nor Apple defines.
     case undefinedVariable(String)
     /// The pattern would match with `caseSensitive: false`.
@@ -65,7 +34,7 @@ package struct Mismatch: Sendable, Equatable {
 
 extension PartTrial {
   /// A phrase such as: path matched `/help/*`
-  package var sentence: String {
+  var sentence: String {
     guard let mismatch else { return match }
     if case .undefinedVariable(let variable) = mismatch.cause {
       return "\(name): \(quoted("$(\(variable))")) is not defined, so \(quoted(pattern))"
@@ -78,19 +47,14 @@ extension PartTrial {
     guard text.isEmpty, isOnlyAsterisks(pattern) else {
       return "\(name) matched \(quoted(pattern))"
     }
-    if case .item(_, isPresent: true) = part {
+    if item?.isPresent == true {
       return "\(name) is empty, \(quoted(pattern)) accepts it"
     }
     return "\(name) is absent, counts as empty, \(quoted(pattern)) accepts it"
   }
 
   private var name: String {
-    switch part {
-    case .path: "path"
-    case .query: "query"
-    case .fragment: "fragment"
-    case .item(let name, _): "query \(quoted(name))"
-    }
+    item.map { "query \(quoted($0.name))" } ?? "\(part)"
   }
 
   private func place(_ mismatch: Mismatch) -> String {
@@ -102,12 +66,7 @@ extension PartTrial {
     }
     let next = list(mismatch)
     if scalars.isEmpty {
-      let state: String
-      if case .item(_, isPresent: false) = part {
-        state = "is not there and counts as empty"
-      } else {
-        state = "is empty"
-      }
+      let state = item?.isPresent == false ? "is not there and counts as empty" : "is empty"
       return "\(name) \(state), \(quoted(pattern)) needs \(next)"
     }
     if mismatch.reached >= scalars.count {
@@ -136,10 +95,6 @@ extension PartTrial {
     if mismatch.couldEnd { words.append("the end") }
     guard let last = words.popLast() else { return "something that no text has" }
     return words.isEmpty ? last : words.joined(separator: ", ") + " or " + last
-  }
-
-  private func characters(_ count: Int) -> String {
-    count == 1 ? "1 character" : "\(count) characters"
   }
 
   private func quoted(_ text: String) -> String {
