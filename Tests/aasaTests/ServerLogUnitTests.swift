@@ -1,10 +1,10 @@
-import Diagnostics
 import Foundation
 import Logging
 import Settings
 import Synchronization
 import Testing
 
+@testable import Diagnostics
 @testable import aasa
 
 @Suite struct LogEntryTests {
