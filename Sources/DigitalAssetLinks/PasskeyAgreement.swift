@@ -60,7 +60,8 @@ package struct PasskeyAgreement {
     "D170", "passkeys-without-android",
     "an association file shares passkeys with apps, and assetlinks.json with none",
     "Android's apps cannot use the passkeys of the domain", nil, severity: .note,
-    fix: "add \"\(AppRelation.shareCredentials.rawValue)\" to `relation` of the app that has passkeys")
+    fix: "add \"\(AppRelation.shareCredentials.rawValue)\" to `relation` of the app that has "
+      + "passkeys")
   private static let onlyAndroid = Kind(
     "D171", "passkeys-without-apple",
     "assetlinks.json shares passkeys with apps, and the association file with none",
