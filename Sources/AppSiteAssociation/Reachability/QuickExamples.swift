@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Rules
 
 extension ExampleURL {
@@ -18,7 +19,7 @@ extension ExampleURL {
     else { return nil }
     var example = ExampleURL(path: path, fragment: fragment)
     // Programs that join or clean up paths could change such an example.
-    if holds("//", path) || holds("/.", path) { return nil }
+    if path.contains("//") || path.contains("/.") { return nil }
     switch fields.query {
     case .whole(let pattern):
       guard let query = recipe.text(pattern.value, allowing: "=&") else { return nil }
@@ -61,7 +62,7 @@ private struct QuickRecipe {
         text += value.utf8
       case .literal(let scalar):
         guard let byte = UInt8(exactly: scalar.value), byte < 0x80,
-          isASCIILetter(byte) || isASCIIDigit(byte) || "-._~".utf8.contains(byte)
+          byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte)
             || others.utf8.contains(byte)
         else { return nil }
         text.append(byte)
@@ -106,7 +107,7 @@ struct QuickLook: Sendable {
         break
       }
       if byte == UInt8(ascii: "/") && prefix.last == byte { continue }
-      prefix.append(isASCIILetter(byte) ? byte | 0x20 : byte)
+      prefix.append(byte.isLetter ? byte | 0x20 : byte)
     }
     if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
     self.prefix = prefix

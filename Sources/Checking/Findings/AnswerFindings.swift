@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Client
 internal import Diagnostics
 internal import HTTP
@@ -64,7 +65,7 @@ private func siblingHelp(_ evidence: DomainEvidence) -> String? {
 
 /// Whether it is nginx's page for a missing client certificate.
 private func asksForCertificate(_ exchange: Exchange) -> Bool {
-  contains(exchange.body ?? [], "required SSL certificate")
+  (exchange.body ?? []).contains("required SSL certificate")
 }
 
 private func isChallenge(_ exchange: Exchange, _ head: ReceivedHead) -> Bool {
@@ -193,7 +194,7 @@ package func isPage(_ body: [UInt8]) -> Bool {
 /// Whether it declares itself as XML, and is not a web page.
 private func isXML(_ body: [UInt8]) -> Bool {
   let start = Array(body.drop { $0 <= 0x20 }.prefix(500))
-  return start.starts(with: "<?xml".utf8) && !contains(start, "<html")
+  return start.starts(with: "<?xml".utf8) && !start.contains("<html")
 }
 
 /// Whether it is text such as `Not Found`: words, where JSON has brackets.

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Client
 internal import Diagnostics
 internal import HTTP
@@ -26,7 +27,7 @@ private func whatAPersonGets(_ link: Exchange) -> (words: String, help: String?)
     guard type.hasPrefix("text/html") || type.hasPrefix("application/xhtml") else {
       return ("the link shows content of the type \(type)", nil)
     }
-    if contains(link.body ?? [], "apple-itunes-app") {
+    if (link.body ?? []).contains("apple-itunes-app") {
       return ("the link shows a page, for which Safari offers the app in a banner", nothing)
     }
     return (

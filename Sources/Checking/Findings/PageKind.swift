@@ -1,3 +1,4 @@
+internal import Bytes
 package import HTTP
 
 /// The kind of a web page that is served instead of the file, as far as its text shows.
@@ -13,7 +14,7 @@ package enum PageKind: CaseIterable {
     let text = body.prefix(65_536).map { byte in
       byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
-    guard let kind = Self.allCases.first(where: { $0.marks.contains { contains(text, $0) } }) else {
+    guard let kind = Self.allCases.first(where: { $0.marks.contains { text.contains($0) } }) else {
       return nil
     }
     self = kind
@@ -72,13 +73,5 @@ package enum PageKind: CaseIterable {
       "answer both paths with the file before the fallback to the start page (nginx: a location of "
         + "its own before try_files; a static host: copy .well-known into what is deployed)"
     }
-  }
-}
-
-package func contains(_ bytes: [UInt8], _ text: String) -> Bool {
-  let text = Array(text.utf8)
-  guard bytes.count >= text.count else { return false }
-  return (0...bytes.count - text.count).contains { start in
-    bytes[start] == text[0] && bytes[start...].starts(with: text)
   }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Checking
 internal import Client
 internal import HTTP
@@ -121,7 +122,7 @@ final class PublicCheck: Sendable {
     else { return nil }
     // The page's own policy shows that it is ours.
     if head.value(of: "content-security-policy") == DevPages.testPagePolicy { return nil }
-    let isWarning = contains(body, "ERR_NGROK_6024") || contains(body, "ngrok-skip-browser-warning")
+    let isWarning = body.contains("ERR_NGROK_6024") || body.contains("ngrok-skip-browser-warning")
     if isWarning || head.value(of: "ngrok-error-code") != nil {
       return "browsers see ngrok's warning before the test page: tap \"Visit Site\" there once; "
         + "devices get the file without it"

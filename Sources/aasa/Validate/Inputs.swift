@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Catalog
 internal import Checking
 internal import Diagnostics
@@ -246,7 +247,7 @@ private struct InputSearch {
     guard let bytes = try? readContent(path, limit: AppleLimits.fileBytes).bytes else {
       return false
     }
-    return ["applinks", "webcredentials", "appclips"].contains { contains(bytes, "\"\($0)\"") }
+    return ["applinks", "webcredentials", "appclips"].contains { bytes.contains("\"\($0)\"") }
   }
 
   private func emptyFolder(_ path: String) -> Diagnostic {

@@ -53,31 +53,3 @@ func upperCasePrefix(_ identifier: String) -> String {
 func characters(_ count: Int) -> String {
   count == 1 ? "1 character" : "\(count) characters"
 }
-
-/// Returns the first range of `needle` in `bytes`.
-func find(_ needle: String, in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
-  find(needle.utf8.span, in: bytes.span, from: start)
-}
-
-/// Whether `text` contains the bytes of `needle`.
-func holds(_ needle: String, _ text: String) -> Bool {
-  find(needle.utf8.span, in: text.utf8.span, from: 0) != nil
-}
-
-func holds(_ needle: String, _ bytes: [UInt8]) -> Bool { find(needle, in: bytes) != nil }
-
-private func find(
-  _ needle: Span<UInt8>, in bytes: Span<UInt8>, from start: Int
-) -> Range<Int>? {
-  guard !needle.isEmpty, bytes.count >= needle.count + start else { return nil }
-  for index in start...(bytes.count - needle.count) where bytes[index] == needle[0] {
-    var length = 1
-    while length < needle.count, bytes[index + length] == needle[length] { length += 1 }
-    if length == needle.count { return index..<(index + length) }
-  }
-  return nil
-}
-
-func isASCIILetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
-
-func isASCIIDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Rules
 
 /// An app identifier in the file, and its fault.
@@ -78,9 +79,9 @@ enum IdentifierFault: Sendable {
   }
 
   private static func faultOfPrefix(_ prefix: ArraySlice<UInt8>) -> IdentifierFault? {
-    let isDigits = prefix.allSatisfy { isASCIIDigit($0) }
+    let isDigits = prefix.allSatisfy(\.isDigit)
     if isDigits && prefix.count >= 8 { return .appStoreNumber }
-    let isWord = prefix.allSatisfy { isASCIILetter($0) || isASCIIDigit($0) }
+    let isWord = prefix.allSatisfy { $0.isLetter || $0.isDigit }
     let hasLowerCase = prefix.contains { (0x61...0x7A).contains($0) }
     if prefix.count == 10 && isWord { return hasLowerCase ? .lowerCasePrefix : nil }
     if hasLowerCase && prefix.allSatisfy({ !(0x41...0x5A).contains($0) }) { return .withoutPrefix }
@@ -92,7 +93,7 @@ enum IdentifierFault: Sendable {
     let isGood = bundle.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .allSatisfy { label in
         !label.isEmpty
-          && label.allSatisfy { isASCIILetter($0) || isASCIIDigit($0) || $0 == UInt8(ascii: "-") }
+          && label.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
       }
     return isGood ? nil : .characters
   }
@@ -139,15 +140,16 @@ private func isPlaceholder(_ bytes: [UInt8], prefix: ArraySlice<UInt8>) -> Bool 
     default: false
     }
   }
-  if isSyntax || holds("$(", bytes) { return true }
+  if isSyntax || bytes.contains("$(") { return true }
   let first = plain(prefix)
-  if holds("TEAMID", first) || holds("YOURTEAM", first) || holds("APPIDPREFIX", first) {
+  if first.contains("TEAMID") || first.contains("YOURTEAM") || first.contains("APPIDPREFIX") {
     return true
   }
   if placeholderPrefixes.contains(where: { first.elementsEqual($0.utf8) }) { return true }
   if first.count > 3 && first.allSatisfy({ $0 == UInt8(ascii: "X") }) { return true }
   let all = plain(bytes[...])
-  return holds("PLACEHOLDER", all) || holds("BUNDLEIDENTIFIER", all) || holds("YOURBUNDLE", all)
+  return all.contains("PLACEHOLDER") || all.contains("BUNDLEIDENTIFIER")
+    || all.contains("YOURBUNDLE")
 }
 
 private let placeholderPrefixes = [
@@ -157,8 +159,8 @@ private let placeholderPrefixes = [
 /// Returns the letters and digits in upper case.
 private func plain(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
   bytes.compactMap { byte in
-    if isASCIILetter(byte) { return byte & 0xDF }
-    return isASCIIDigit(byte) ? byte : nil
+    if byte.isLetter { return byte & 0xDF }
+    return byte.isDigit ? byte : nil
   }
 }
 
@@ -170,5 +172,5 @@ private func hasWhiteSpace(_ text: String, _ bytes: [UInt8]) -> Bool {
 /// Whether a text is a URL or a part of an app's entitlements instead.
 private func isDomain(_ text: String) -> Bool {
   guard text.utf8.contains(UInt8(ascii: ":")) else { return text.hasPrefix("*.") }
-  return holds("://", text) || Association.serviceNames.contains { text.hasPrefix($0 + ":") }
+  return text.contains("://") || Association.serviceNames.contains { text.hasPrefix($0 + ":") }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import Rules
 
@@ -8,7 +9,7 @@ let otherPartInPathRules: [AssociationRule] = [
     "the fragment is never part of path or query, so the pattern never matches",
     wrong: #"{ "/": "/buy#offers" }"#, right: ##"{ "/": "/buy", "#": "offers" }"##
   ) { use, _, findings in
-    guard use.part != .fragment && !use.isForItem, !holds("://", use.text),
+    guard use.part != .fragment && !use.isForItem, !use.text.contains("://"),
       let sign = use.bytes.firstIndex(of: UInt8(ascii: "#"))
     else { return }
     findings.report(
@@ -24,7 +25,8 @@ let otherPartInPathRules: [AssociationRule] = [
     "the query is never part of the path, and `?` stands for one character",
     wrong: #"{ "/": "/buy?id=*" }"#, right: #"{ "/": "/buy", "?": { "id": "?*" } }"#
   ) { use, _, findings in
-    guard use.part == .path && !holds("://", use.text), let range = queryRange(in: use.bytes) else {
+    guard use.part == .path && !use.text.contains("://"), let range = queryRange(in: use.bytes)
+    else {
       return
     }
     findings.report(
@@ -39,9 +41,9 @@ let otherPartInPathRules: [AssociationRule] = [
     "a pattern is compared with the path alone, so it never matches",
     wrong: #"{ "/": "https://example.com/buy/*" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
-    guard use.part == .path, use.bytes.first.map(isASCIILetter) ?? false,
-      let mark = find("://", in: use.bytes),
-      use.bytes[..<mark.lowerBound].allSatisfy({ isASCIILetter($0) || $0 == UInt8(ascii: "*") })
+    guard use.part == .path, use.bytes.first?.isLetter == true,
+      let mark = use.bytes.firstRange(of: "://"),
+      use.bytes[..<mark.lowerBound].allSatisfy({ $0.isLetter || $0 == UInt8(ascii: "*") })
     else { return }
     let path = use.bytes[mark.upperBound...].drop { $0 != UInt8(ascii: "/") }
     let text = path.isEmpty ? "*" : String(decoding: path, as: UTF8.self)
@@ -72,10 +74,10 @@ let otherPartInPathRules: [AssociationRule] = [
       return
     }
     let word = use.bytes[(mark + 1)...]
-    let isWord = word.allSatisfy { isASCIILetter($0) || isASCIIDigit($0) || $0 == 0x5F }
+    let isWord = word.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x5F }
     let before = use.bytes[mark - 1]
     // Several question marks, or one after a wildcard, are probably meant as wildcards.
-    guard word.count > 1, isWord, isASCIILetter(before) || isASCIIDigit(before) else { return }
+    guard word.count > 1, isWord, before.isLetter || before.isDigit else { return }
     let path = String(decoding: use.bytes[..<mark], as: UTF8.self)
     let name = String(decoding: word, as: UTF8.self)
     let component = #"{"/": "\#(path)", "?": {"\#(name)": "?*"}}"#
@@ -92,7 +94,7 @@ private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
   for start in bytes.indices where bytes[start] == UInt8(ascii: "?") {
     var end = start + 1
     while end < bytes.count,
-      isASCIILetter(bytes[end]) || isASCIIDigit(bytes[end]) || bytes[end] == 0x5F
+      bytes[end].isLetter || bytes[end].isDigit || bytes[end] == 0x5F
     {
       end += 1
     }
@@ -109,7 +111,7 @@ private func hostRange(in bytes: [UInt8]) -> Range<Int>? {
   let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
   let segment = bytes[start..<end]
   let isHost = segment.allSatisfy {
-    isASCIILetter($0) || isASCIIDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+    $0.isLetter || $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
       || $0 == UInt8(ascii: "*")
   }
   guard isHost, let dot = segment.lastIndex(of: UInt8(ascii: ".")), dot > start else {

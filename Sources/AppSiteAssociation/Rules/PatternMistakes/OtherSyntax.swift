@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import Rules
 
@@ -37,7 +38,7 @@ let otherSyntaxRules: [AssociationRule] = [
     "it is literal and matches no value",
     wrong: #"{ "/": "/buy/:id" }"#, right: #"{ "/": "/buy/?*" }"#
   ) { use, _, findings in
-    guard use.part == .path && !holds("://", use.text), let range = parameterRange(in: use.bytes)
+    guard use.part == .path && !use.text.contains("://"), let range = parameterRange(in: use.bytes)
     else { return }
     let text = String(decoding: use.bytes[range], as: UTF8.self)
     findings.report(
@@ -71,7 +72,7 @@ let otherSyntaxRules: [AssociationRule] = [
     "one `*` matches slashes too, so two are the same as one",
     wrong: #"{ "/": "/buy/**" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
-    guard let range = find("**", in: use.bytes) else { return }
+    guard let range = use.bytes.firstRange(of: "**") else { return }
     findings.report(use.range(range), "`**` is the same as `*`", help: "write `*`")
   },
   AssociationRule(
@@ -111,7 +112,7 @@ let otherSyntaxRules: [AssociationRule] = [
       { "/": "/sell/*" }
       """#
   ) { use, _, findings in
-    guard use.isPercentEncoded || find("(", in: use.bytes) != nil,
+    guard use.isPercentEncoded || use.bytes.firstRange(of: "(") != nil,
       let start = use.bytes.firstIndex(of: UInt8(ascii: "|"))
     else { return }
     findings.report(
@@ -134,7 +135,7 @@ private func expressionRange(in bytes: [UInt8]) -> Range<Int>? {
 
 private func parameterRange(in bytes: [UInt8]) -> Range<Int>? {
   for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: ":") {
-    guard index == 0 || bytes[index - 1] == UInt8(ascii: "/"), isASCIILetter(bytes[index + 1])
+    guard index == 0 || bytes[index - 1] == UInt8(ascii: "/"), bytes[index + 1].isLetter
     else {
       continue
     }
@@ -157,7 +158,7 @@ private func classRange(in bytes: [UInt8]) -> Range<Int>? {
 /// Whether a pattern looks like a regular expression: it has an anchor or a repeated class.
 private func isRegularExpression(_ bytes: [UInt8]) -> Bool {
   bytes.first == UInt8(ascii: "^") || bytes.last == UInt8(ascii: "$")
-    || holds("]+", bytes) || holds("]*", bytes)
+    || bytes.contains("]+") || bytes.contains("]*")
 }
 
 /// Returns the nearest pattern for a simple regular expression: `/buy/?*` for `^/buy/[0-9]+$`. Nil
@@ -179,7 +180,7 @@ private func meantPattern(_ bytes: [UInt8]) -> String? {
     case UInt8(ascii: "\\"):
       guard let next = rest.dropFirst().first else { return nil }
       // An escaped letter such as `\d` or `\w` is a class; otherwise the character is literal.
-      isOneCharacter = !isASCIILetter(next)
+      isOneCharacter = !next.isLetter
       if isOneCharacter { pattern.append(next) }
       rest = rest.dropFirst(2)
       if isOneCharacter { continue }

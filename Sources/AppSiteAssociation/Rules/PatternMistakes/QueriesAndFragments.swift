@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import JSON
 internal import Rules
@@ -21,7 +22,7 @@ let queryRules: [AssociationRule] = [
     wrong: #"{ "?": "?id=*" }"#, right: #"{ "?": { "id": "?*" } }"#
   ) { use, _, findings in
     guard use.part == .query && !use.isForItem, use.bytes.count > 1,
-      use.bytes[0] == UInt8(ascii: "?"), isASCIILetter(use.bytes[1])
+      use.bytes[0] == UInt8(ascii: "?"), use.bytes[1].isLetter
     else { return }
     findings.report(
       use.range(0..<1), "the query begins after the `?`",

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import Rules
 
@@ -79,11 +80,11 @@ private let tokens = ["-----BEGIN", "AKIA", "ghp_", "xoxb-", "sk_live_", "Bearer
 @Sendable private func looksSecret(_ text: String) -> Bool {
   let lower = Array(text.lowercased().utf8)
   for word in secretWords {
-    guard let range = find(word, in: lower) else { continue }
+    guard let range = lower.firstRange(of: word) else { continue }
     let next = lower[range.upperBound...].first { $0 != UInt8(ascii: " ") }
     if next == UInt8(ascii: "=") || next == UInt8(ascii: ":") { return true }
   }
-  return tokens.contains { holds($0, text) }
+  return tokens.contains { text.contains($0) }
 }
 
 private let internalEndings = ["corp", "internal", "local", "lan", "intranet", "localdomain"]

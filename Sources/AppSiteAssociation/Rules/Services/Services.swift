@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import JSON
 internal import Rules
@@ -113,5 +114,5 @@ let callbackRules: [AssociationRule] = [
 
 private func isCallback(_ rule: Rule) -> Bool {
   guard let path = rule.written.path?.value.lowercased() else { return false }
-  return holds("callback", path) || holds("oauth", path)
+  return path.contains("callback") || path.contains("oauth")
 }

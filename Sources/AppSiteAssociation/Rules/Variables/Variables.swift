@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import JSON
 internal import Rules
@@ -69,7 +70,7 @@ let variableNameRules: [AssociationRule] = [
     "only `$(name)` is a variable; this is text that no URL has",
     wrong: #"{ "/": "/${lang}/*" }"#, right: #"{ "/": "/$(lang)/*" }"#
   ) { use, _, findings in
-    guard let start = find("${", in: use.bytes),
+    guard let start = use.bytes.firstRange(of: "${"),
       let end = use.bytes[start.upperBound...].firstIndex(of: UInt8(ascii: "}"))
     else { return }
     let name = String(decoding: use.bytes[start.upperBound..<end], as: UTF8.self)
@@ -115,7 +116,7 @@ let variableValueRules: [AssociationRule] = [
     wrong: exampleVariables(#""food": ["sushi", "$(lang)"]"#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#)
   ) { variable, _, findings in
-    for value in variable.values where holds("$(", value.value) {
+    for value in variable.values where value.value.contains("$(") {
       findings.report(
         value.range, "a variable's value cannot refer to another variable",
         help: "write out the values")
