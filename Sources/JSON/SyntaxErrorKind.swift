@@ -1,3 +1,4 @@
+internal import Bytes
 package import Diagnostics
 
 extension SyntaxError {
@@ -127,15 +128,4 @@ private func closingBrackets(of bytes: [UInt8]) -> String {
     }
   }
   return String(open.reversed())
-}
-
-extension String {
-  /// Replaces a character without importing Foundation or the regular expression library.
-  func replacing(_ placeholder: Character, with text: String) -> String {
-    var result = ""
-    for character in self {
-      if character == placeholder { result += text } else { result.append(character) }
-    }
-    return result
-  }
 }

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
+internal import Bytes
 internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks

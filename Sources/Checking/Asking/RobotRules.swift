@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What a `robots.txt` permits one robot (RFC 9309).
 struct RobotRules {
   private var rules: [(pattern: [UInt8], isAllowed: Bool)] = []
@@ -55,8 +57,9 @@ struct RobotRules {
       if isWhole && index == parts.count - 1 {
         return rest.count >= part.count && rest.suffix(part.count).elementsEqual(part)
       }
-      guard let found = rest.firstRange(of: part) else { return false }
-      rest = rest[found.upperBound...]
+      if part.isEmpty { continue }
+      guard let found = firstRange(of: part.span, in: rest.span) else { return false }
+      rest = rest.dropFirst(found.upperBound)
     }
     return !isWhole || rest.isEmpty
   }

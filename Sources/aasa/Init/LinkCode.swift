@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 
 /// What an app needs besides the association file: the lines that receive a link, the entitlement

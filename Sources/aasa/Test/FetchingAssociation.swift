@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Checking
 internal import Client
 internal import Diagnostics

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Diagnostics
 internal import Keeping
 internal import Posix
