@@ -25,3 +25,51 @@ package struct SourceText: Sendable {
     Diagnostic.Location(path: path, place: place(of: range))
   }
 }
+
+/// The line starts of a text, for finding many places in it.
+///
+/// A line ends at LF, CR LF, or a CR alone.
+package struct LineIndex: Sendable {
+  /// The offset of each line's first byte.
+  package let starts: [Int]
+
+  package init(_ bytes: [UInt8]) {
+    var starts = [0]
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte == 0x0A {
+        starts.append(index + 1)
+      } else if byte == 0x0D, index + 1 == bytes.count || bytes[index + 1] != 0x0A {
+        starts.append(index + 1)
+      }
+    }
+    self.starts = starts
+  }
+
+  /// The line, counted from 0, that contains a byte.
+  package func line(of offset: Int) -> Int {
+    var low = 0
+    var high = starts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The place of a byte range in `source`, which must be the indexed text.
+  package func place(of range: Range<Int>, in source: SourceText) -> Diagnostic.Place {
+    let target = min(max(range.lowerBound, 0), source.bytes.count)
+    let line = line(of: target)
+    var column = 1
+    for byte in source.bytes[starts[line]..<target] where byte & 0xC0 != 0x80 { column += 1 }
+    return Diagnostic.Place(range: range, line: line + 1, column: column)
+  }
+
+  /// The bytes of a line, without its line end.
+  package func range(ofLine line: Int, in bytes: [UInt8]) -> Range<Int> {
+    var end = line + 1 < starts.count ? starts[line + 1] : bytes.count
+    while end > starts[line], bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
+    return starts[line]..<end
+  }
+}

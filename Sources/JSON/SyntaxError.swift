@@ -32,21 +32,19 @@ package struct SyntaxError: Error, Sendable, Equatable {
     case element, memberValue, key, colon, commaOrBrace, commaOrBracket
     /// Nothing: the text is complete.
     case end
-  }
-}
 
-extension SyntaxError.Expected {
-  /// The expectation, phrased for the end of a sentence.
-  var words: String {
-    switch self {
-    case .text: "a JSON text begins with `{`"
-    case .element: "an element of an array is expected"
-    case .memberValue: "the value of a member is expected"
-    case .key: "a key in double quotes is expected"
-    case .colon: "a colon is expected"
-    case .commaOrBrace: "a comma or `}` is expected"
-    case .commaOrBracket: "a comma or `]` is expected"
-    case .end: "the text is complete"
+    /// The expectation, phrased for the end of a sentence.
+    var words: String {
+      switch self {
+      case .text: "a JSON text begins with `{`"
+      case .element: "an element of an array is expected"
+      case .memberValue: "the value of a member is expected"
+      case .key: "a key in double quotes is expected"
+      case .colon: "a colon is expected"
+      case .commaOrBrace: "a comma or `}` is expected"
+      case .commaOrBracket: "a comma or `]` is expected"
+      case .end: "the text is complete"
+      }
     }
   }
 }

@@ -1,6 +1,158 @@
 package import JSON
 package import Rules
 
+/// The `applinks` service: which links of the domain open which apps.
+package struct AppLinks: Sendable {
+  /// The form of `details`.
+  package enum DetailsForm: Sendable, Equatable {
+    /// An array of objects.
+    case array
+    /// An object keyed by app identifier, the form of iOS 8.
+    case dictionary
+    /// A missing value, or one that devices ignore.
+    case none
+  }
+
+  /// The bytes of the key `applinks`.
+  package let keyRange: Range<Int>
+  package let source: Value
+  /// The legacy member `apps`, whatever its value.
+  package let apps: Member?
+  package let defaults: Defaults?
+  package let variables: SubstitutionVariables
+  /// The member `details`, whatever its value.
+  package let details: Member?
+  package let detailsForm: DetailsForm
+  /// The entries of `details` that are objects, in the order of the file.
+  package let entries: [DetailsEntry]
+
+  /// Nil if the member's value is not an object.
+  init?(_ member: Member) {
+    let value = member.value
+    guard value.kind == .object else { return nil }
+    keyRange = member.keyRange
+    source = value
+    apps = value.lastMember("apps")
+    defaults = value.lastMember("defaults").flatMap(Defaults.init)
+    variables = SubstitutionVariables(value.lastMember("substitutionVariables"))
+    details = value.lastMember("details")
+    let inherited = defaults?.fields ?? RuleFields()
+    switch details?.value.kind {
+    case .array:
+      detailsForm = .array
+      entries = details.map { Self.entries(ofArray: $0.value, inherited) } ?? []
+    case .object:
+      detailsForm = .dictionary
+      entries = details.map { Self.entries(ofDictionary: $0.value, inherited) } ?? []
+    default:
+      detailsForm = .none
+      entries = []
+    }
+  }
+
+  private static func entries(ofArray array: Value, _ inherited: RuleFields) -> [DetailsEntry] {
+    array.elements.enumerated().compactMap { index, element in
+      element.kind == .object
+        ? DetailsEntry(element, position: .index(index), key: nil, inherited: inherited) : nil
+    }
+  }
+
+  private static func entries(
+    ofDictionary object: Value, _ inherited: RuleFields
+  ) -> [DetailsEntry] {
+    // If identifiers are equal, only the last one counts, and it keeps its place.
+    var lastIndex: [ExactText: Int] = [:]
+    for (index, member) in object.members.enumerated() {
+      lastIndex[ExactText(member.key)] = index
+    }
+    return object.members.enumerated().compactMap { index, member in
+      let key = member.key
+      guard lastIndex[ExactText(key)] == index, member.value.kind == .object else { return nil }
+      return DetailsEntry(
+        member.value, position: .identifier(key), key: Located(key, range: member.keyRange),
+        inherited: inherited)
+    }
+  }
+}
+
+/// The apps that entries name, each with the entry that decides for it: the first one that names it.
+/// Later entries are not merged into it.
+package struct AppEntries: Sendable {
+  /// All entries, in the order of the file.
+  package let all: [DetailsEntry]
+  /// The apps without duplicates, in the order of the file.
+  package private(set) var apps: [String] = []
+  /// The index of each app's entry.
+  package private(set) var entries: [Int] = []
+  private var indexes: [ExactText: Int] = [:]
+
+  package init(_ entries: [DetailsEntry]) {
+    all = entries
+    for (number, entry) in entries.enumerated() {
+      for identifier in entry.appIdentifiers {
+        let key = ExactText(identifier.value)
+        guard indexes[key] == nil else { continue }
+        indexes[key] = apps.count
+        apps.append(identifier.value)
+        self.entries.append(number)
+      }
+    }
+  }
+
+  /// The index of an app in `apps`.
+  package func index(of app: String) -> Int? { indexes[ExactText(app)] }
+
+  /// The index of an app's entry.
+  package subscript(app: String) -> Int? { index(of: app).map { entries[$0] } }
+}
+
+/// A `defaults` object, in `applinks` or in an entry.
+package struct Defaults: Sendable {
+  package let source: Value
+  package let fields: RuleFields
+
+  /// Nil if the member's value is not an object.
+  init?(_ member: Member) {
+    guard member.value.kind == .object else { return nil }
+    source = member.value
+    fields = RuleFields(member.value)
+  }
+}
+
+/// `applinks.substitutionVariables`: names for sets of texts.
+package struct SubstitutionVariables: Sendable {
+  package struct Variable: Sendable {
+    package let name: Located<String>
+    package let source: Value
+    /// The strings of the array. A variable whose value is not an array has no strings and never
+    /// matches.
+    package let values: [Located<String>]
+  }
+
+  /// The variables in the order of the file; the last counts if a name is repeated.
+  package let all: [Variable]
+  private let indexes: [ExactText: Int]
+
+  package static let empty = SubstitutionVariables(nil)
+
+  /// Reads the variables; empty if the member is missing or its value is not an object.
+  init(_ member: Member?) {
+    all = (member?.value.distinctMembers ?? []).map { member in
+      Variable(
+        name: Located(member.key, range: member.keyRange), source: member.value,
+        values: member.value.locatedStrings)
+    }
+    var indexes: [ExactText: Int] = [:]
+    for (index, variable) in all.enumerated() { indexes[ExactText(variable.name.value)] = index }
+    self.indexes = indexes
+  }
+
+  /// The variable of that name, which hides a predefined one. Names are case-sensitive.
+  package subscript(name: String) -> Variable? {
+    indexes[ExactText(name)].map { all[$0] }
+  }
+}
+
 /// An association file as Apple's devices read it, with the place of every part.
 ///
 /// Reading never fails: the model leaves out parts that devices ignore. Rules find those parts

@@ -1,5 +1,7 @@
 internal import Bytes
-internal import JSON
+internal import Diagnostics
+package import JSON
+internal import Rules
 
 /// The levels of a file at which keys have a meaning.
 enum KeyLevel: String, Sendable, CaseIterable {
@@ -163,5 +165,134 @@ struct ValueForm: Sendable {
 
   func or(_ other: Self) -> Self {
     Self(kinds: kinds + other.kinds) { schemas($0) + other.schemas($0) }
+  }
+}
+
+/// The JSON Schema of association files, for editors, generated from the keys that the rules know.
+///
+/// With it, editors complete and explain keys, and mark wrong types, misspelt keys, identifiers
+/// that no app can have, and files without a service. Other unknown keys are allowed, as on
+/// devices; `aasa validate` finds more.
+package enum Schema {
+  package static var tree: Tree {
+    let levels = KeyLevel.allCases.filter { $0 != .top }
+    return [
+      "$schema": "http://json-schema.org/draft-07/schema#", "title": "apple-app-site-association",
+      "description": "Which apps may open links of a domain, and more.", "type": "object",
+      "properties": properties(of: .top), "propertyNames": wellSpelt(.top),
+      // A file without a service permits nothing.
+      "anyOf": .array(KeyLevel.top.known.map { ["required": [.text($0)]] }),
+      "definitions": .object(levels.map { TreeMember("\($0)", definition(of: $0)) }),
+    ]
+  }
+
+  private static func definition(of level: KeyLevel) -> Tree {
+    ["type": "object", "properties": properties(of: level), "propertyNames": wellSpelt(level)]
+  }
+
+  private static func properties(of level: KeyLevel) -> Tree {
+    .object(level.keys.map { TreeMember($0.name, tree(of: $0)) })
+  }
+
+  /// Refuses keys that differ from a known key only in case.
+  private static func wellSpelt(_ level: KeyLevel) -> Tree {
+    let keys = level.known.filter { $0.utf8.count > 1 && !isRemark($0) }
+    let anyCase = keys.map { key in
+      key.map { "[\($0.lowercased())\($0.uppercased())]" }.joined()
+    }
+    let pattern = "^(?!(\(keys.joined(separator: "|")))$)(\(anyCase.joined(separator: "|")))$"
+    return ["not": ["pattern": .text(pattern)]]
+  }
+
+  /// What a key may hold, and the words that editors show.
+  private static func tree(of key: AppleKey) -> Tree {
+    let words = TreeMember("description", .text(key.words))
+    let forms = forms(key.types)
+    if key.types.first?.form.isBare == true, case .object(let members)? = forms.first {
+      return .object(members + [words])
+    }
+    return .object([TreeMember("anyOf", .array(forms)), words])
+  }
+
+  /// The forms of a value, and of what it contains.
+  private static func forms(_ types: ArraySlice<ValueType>) -> [Tree] {
+    types.first?.form.schemas(forms(types.dropFirst()).first ?? [:]) ?? []
+  }
+}
+
+/// An object whose keys have a meaning, with its unknown keys.
+struct KeyedObject: Sendable {
+  enum Fault: Sendable, Equatable {
+    /// The key resembles this key, which has a meaning here.
+    case misspelt(String)
+    /// The key has a meaning at another level.
+    case misplaced(KeyLevel)
+    case unknown
+  }
+
+  struct StrangeKey: Sendable {
+    let key: String
+    let range: Range<Int>
+    let fault: Fault
+  }
+
+  let level: KeyLevel
+  let source: Value
+  let strangeKeys: [StrangeKey]
+
+  var hasMisspeltKeys: Bool {
+    strangeKeys.contains { if case .misspelt = $0.fault { true } else { false } }
+  }
+
+  /// Nil if every key is known.
+  init?(_ level: KeyLevel, _ source: Value) {
+    self.level = level
+    self.source = source
+    let keys = level.keys
+    var strange: [StrangeKey] = []
+    // Few of the objects, of which there may be thousands, have unknown keys.
+    lazy var present = level.known.filter { source.member($0) != nil }
+    for member in source.members where !keys.contains(where: { member.keyEquals($0.name) }) {
+      let key = member.key
+      if isRemark(key) { continue }
+      let fault = Self.fault(of: key, level, present)
+      strange.append(StrangeKey(key: key, range: member.keyRange, fault: fault))
+    }
+    if strange.isEmpty { return nil }
+    strangeKeys = strange
+  }
+
+  private static func fault(of key: String, _ level: KeyLevel, _ present: [String]) -> Fault {
+    // No typo changes fifty letters, and comparing long keys is slow.
+    if key.utf8.count > 64 { return .unknown }
+    let lower = key.lowercased()
+    if let key = level.keys.first(where: { $0.instead.contains(lower) }) {
+      return .misspelt(key.name)
+    }
+    let absent = level.known.filter { !present.contains($0) && $0.utf8.count > 1 }
+    if let exact = absent.first(where: { $0.lowercased() == lower }) { return .misspelt(exact) }
+    if let home = KeyLevel.allCases.first(where: { $0.known.contains(key) }) {
+      return .misplaced(home)
+    }
+    return nearest(to: key, among: absent).map { .misspelt($0) } ?? .unknown
+  }
+}
+
+extension Association {
+  /// Every object whose keys Apple defines.
+  var objects: [(level: KeyLevel, source: Value)] {
+    var objects = [(KeyLevel.top, source)]
+    if let applinks {
+      objects.append((.applinks, applinks.source))
+      if let defaults = applinks.defaults { objects.append((.defaults, defaults.source)) }
+      for entry in applinks.entries {
+        objects.append((.entry, entry.source))
+        if let defaults = entry.defaults { objects.append((.defaults, defaults.source)) }
+        for rule in entry.rules where rule.source.kind == .object {
+          objects.append((.component, rule.source))
+        }
+      }
+    }
+    return objects + appLists.map { (.service, $0.list.source) }
   }
 }

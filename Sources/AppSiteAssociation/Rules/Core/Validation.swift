@@ -1,5 +1,5 @@
 package import Diagnostics
-internal import JSON
+package import JSON
 package import Rules
 
 /// The options of a validation.
@@ -68,4 +68,79 @@ extension AssociationFile {
     }
     return report
   }
+}
+
+/// An association file with everything that several rules need, computed once.
+package struct FileUnderCheck: Sendable {
+  package let source: SourceText
+  package let association: Association
+  package let options: ValidationOptions
+  /// Every pattern, in the order of services, entries and rules.
+  package let patterns: [PatternUse]
+  /// Every app identifier that devices read, in each service.
+  package let identifiers: [IdentifierUse]
+  /// Every object whose keys Apple defines.
+  let objects: [(level: KeyLevel, source: Value)]
+  /// Those with unknown keys.
+  let keyed: [KeyedObject]
+  /// The indexes into `keyed`, by the offset at which the object begins.
+  private let keyedIndexes: [Int: Int]
+  /// The texts for people: comments, and values of keys that look like comments. Empty if notes are
+  /// off, because all rules about comments are notes.
+  let remarks: [Located<String>]
+  /// What each rule decides, given the rules before it.
+  let reach: ReachOfEntries
+
+  package init(_ document: Document, options: ValidationOptions) {
+    source = document.source
+    association = Association(document.root)
+    self.options = options
+    patterns = PatternUse.all(in: association, of: source)
+    identifiers = IdentifierUse.all(in: association)
+    objects = association.objects
+    keyed = objects.compactMap { KeyedObject($0.level, $0.source) }
+    var indexes: [Int: Int] = [:]
+    for index in keyed.indices { indexes[keyed[index].source.range.lowerBound] = index }
+    keyedIndexes = indexes
+    var remarks: [Located<String>] = []
+    if options.includesNotes { Self.collectRemarks(in: document.root, &remarks) }
+    self.remarks = remarks
+    entries = association.applinks?.entries ?? []
+    ruleObjects = objects.filter { $0.level == .component || $0.level == .defaults }.map(\.source)
+    reach = ReachOfEntries(association)
+  }
+
+  private static func collectRemarks(in value: Value, _ remarks: inout [Located<String>]) {
+    switch value.kind {
+    case .array:
+      for element in value.elements { collectRemarks(in: element, &remarks) }
+    case .object:
+      for member in value.members {
+        if member.value.kind != .string {
+          collectRemarks(in: member.value, &remarks)
+        } else if isRemark(member.key), let text = member.locatedString {
+          remarks.append(text)
+        }
+      }
+    default: break
+    }
+  }
+
+  /// The entries of `details` that are objects.
+  package let entries: [DetailsEntry]
+  /// The objects with patterns and flags: components and `defaults`.
+  let ruleObjects: [Value]
+
+  var variables: [SubstitutionVariables.Variable] { association.applinks?.variables.all ?? [] }
+
+  var appLists: [(name: String, list: AppList)] { association.appLists }
+
+  /// Whether `object` has a misspelling of `key`, which another rule reports.
+  func hasMisspeltKey(_ key: String, in object: Value) -> Bool {
+    guard let index = keyedIndexes[object.range.lowerBound] else { return false }
+    return keyed[index].strangeKeys.contains { $0.fault == .misspelt(key) }
+  }
+
+  /// The line of a range, counted from 1, for messages that mention a second place.
+  func line(of range: Range<Int>) -> Int { source.place(of: range).line }
 }
