@@ -24,7 +24,7 @@ package enum ProxyHeader: Equatable {
   /// The longest header of version 1, including the line end.
   static let longestLine = 107
   /// The longest accepted header of version 2: addresses, and room for a proxy's extensions.
-  static let longestBinary = 16 + 2048
+  package static let longestBinary = 16 + 2048
 
   private static let lineStart = Array("PROXY ".utf8)
   private static let signature: [UInt8] = [
