@@ -148,7 +148,7 @@ package func statementLine(
 
 /// The bytes of an `assetlinks.json`, read once: its statements, or why Android cannot read it.
 ///
-/// A list with errors may still be readable.
+/// A file that breaks some rules can still be readable.
 package struct AssetLinksFile: Sendable {
   package let source: SourceText
   /// The statements; nil if Android cannot read the file.

@@ -117,7 +117,7 @@ extension PatternAutomaton {
     Mismatch(reached: reached, expected: expectations(set), couldEnd: isAccepting(set))
   }
 
-  /// Describes the possible next characters.
+  /// Returns words for the characters that may come next.
   private func expectations(_ set: StateSet) -> [String] {
     let isPossible = (0..<classCount).map { !step(set, symbolClass: $0).isEmpty }
     if isPossible[0] { return ["any character"] }

@@ -96,8 +96,8 @@ struct HostState: Sendable {
   }
 }
 
-/// A host's place in the queue. What counts first is why the host waits; then come names that have
-/// led to this server before, then the hosts that have waited longest.
+/// A host's place in the queue: by the reason why it waits, then names that have led to this server
+/// before, then by the time of waiting, longest first.
 struct Rank: Sendable, Comparable {
   let need: Int
   let isNew: Int

@@ -234,7 +234,7 @@ struct DomainLoader {
   private mutating func hide(_ reading: inout DomainReading, _ state: DomainState) -> Bool {
     let entry = state.entry
     if let folder = entry.folder, let place = reading.devices.mounted(since: state.devices) {
-      // A file system was mounted over them or unmounted.
+      // A file system was mounted over the host's files, or unmounted.
       let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
       reading.hide(by: hold.fault, state)
       hostHolds[entry.name] = hold

@@ -68,7 +68,7 @@ extension DomainReading {
     return reading
   }
 
-  /// Treats absent files as unreadable, because something hides them.
+  /// Treats absent files as unreadable, because a mount hides them.
   mutating func hide(by fault: Diagnostic, _ state: DomainState) {
     warnings = []
     isFolderClosed = true

@@ -35,7 +35,7 @@ struct StatusKeeper {
     var diagnostics: [Diagnostic] = []
     /// The folders in which nothing is held back any more.
     var released: [String] = []
-    /// Whether it counts like a reload: a hold or a reported hang has begun or ended.
+    /// Whether a hold or a reported hang has begun or ended, which counts as a reload.
     var isReload = false
     /// Whether the status shows something else now.
     var isShown = false

@@ -137,7 +137,7 @@ private let app = #""K27TX9P4QD.org.swift.shop""#
 
 private func say(_ help: String) -> TypeHelp { { name, _, _ in help.replacing("%", with: name) } }
 
-/// What a value may be. The members of an object have keys of a level, those of a map any keys.
+/// The JSON types that a value may have. An object has only the keys of its level; a map may have any.
 struct ValueForm: Sendable {
   /// The kinds of such values, the usual one first.
   let kinds: [Value.Kind]
