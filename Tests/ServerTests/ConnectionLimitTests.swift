@@ -4,7 +4,9 @@ import Testing
 
 @testable import Server
 
-/// The clients that are served when there are too many connections.
+/// The clients that are served when there are too many connections. The optimizer releases an array
+/// after its last use, and with it the clients in it, which closes their connections: what must stay
+/// connected is kept until the end of its test.
 @Suite struct ConnectionLimitTests {
   @Test
   func `a client that waits with half a head is dropped before a client that has just connected`()
@@ -23,6 +25,7 @@ import Testing
       #expect(client.receive(responses: 1)?.count == 1)
     }
     var attackers = try (0..<12).map { _ in try halfHead() }
+    defer { withExtendedLifetime(attackers) {} }
     let newcomer = try TestClient(server)
     newcomer.send("\r\n")
     for _ in 0..<10 { attackers.append(try halfHead()) }
@@ -48,6 +51,7 @@ import Testing
     let newcomers = try (0..<6).map { _ in try TestClient(server) }
     for client in newcomers { client.send("GET /apple-app-site-association HTTP/1.1\r\n") }
     var served: [TestClient] = []
+    defer { withExtendedLifetime(served) {} }
     for _ in 0..<40 { served.append(try waiting()) }
     for client in newcomers {
       client.send("Host: a.test\r\n\r\n")
@@ -65,6 +69,7 @@ import Testing
         $0.countsLoopback = true
       }
       var clients: [TestClient] = []
+      defer { withExtendedLifetime(clients) {} }
       for _ in 0..<limit {
         let client = try TestClient(server)
         client.send(request())
@@ -89,9 +94,11 @@ import Testing
       }
     }
     let first = try begin(16)
+    defer { withExtendedLifetime(first) {} }
     // The server has taken all: of what it takes later, the first is the first to go.
     #expect(!first.contains { $0.hasInput(within: 20) })
     let later = try begin(16)
+    defer { withExtendedLifetime(later) {} }
     #expect(first[0].hasInput(within: 45_000))
     #expect(later.last?.hasInput(within: 20) == false)
   }
@@ -103,6 +110,7 @@ import Testing
       $0.countsLoopback = true
     }
     var clients: [TestClient] = []
+    defer { withExtendedLifetime(clients) {} }
     for index in 0..<5 {
       let client = try TestClient(server)
       client.send(request())

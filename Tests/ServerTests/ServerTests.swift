@@ -264,6 +264,7 @@ final class TestClient: Sendable {
       $0.countsLoopback = true
     }
     var clients = try (0..<3).map { _ in try TestClient(server) }
+    defer { withExtendedLifetime(clients) {} }
     for client in clients {
       client.send(request())
       #expect(client.receive(responses: 1)?.count == 1)
