@@ -4,6 +4,7 @@ internal import Client
 internal import Diagnostics
 internal import HTTP
 internal import JSON
+internal import Rules
 internal import Synchronization
 
 /// Fetches the copy that Apple's CDN has for the public name. All devices outside developer mode

@@ -80,32 +80,28 @@ struct DiffCommand: ParsableCommand {
         throw ExitCode.usage
       }
       guard
-        let report = StatementReport(
-          old: oldFile, new: newFile, host: domain, ignoring: policy.ignored)
+        let report = DifferenceReport(
+          oldFile, newFile, host: domain, ignoring: policy.ignored)
       else {
         let (list, other) = isList(oldText) ? (oldText, newText) : (newText, oldText)
         throw failure("\(other.path) is not a list of statements, as \(list.path) is", .usage)
       }
-      try end(report.text, report.json, report.markdown, report.worst)
-      return
+      return try end(report)
     }
     guard let before = associationDocument(oldText), let after = associationDocument(newText) else {
       throw ExitCode.usage
     }
-    let report = DifferenceReport(before, after, host: domain, ignoring: policy.ignored)
-    try end(report.text, report.json, report.markdown, report.worst)
+    try end(DifferenceReport(before, after, host: domain, ignoring: policy.ignored))
   }
 
-  private func end(
-    _ text: String, _ object: String, _ table: String, _ worst: Diagnostic.Severity?
-  ) throws {
+  private func end(_ report: DifferenceReport) throws {
     switch format ?? (json ? .json : .text) {
-    case .text: print(text, terminator: "")
-    case .json: print(object)
-    case .markdown: print(table, terminator: "")
+    case .text: print(report.text, terminator: "")
+    case .json: print(report.json)
+    case .markdown: print(report.markdown, terminator: "")
     }
     let failing = verdict.policy.failing ?? .note
-    if worst.map({ $0 >= failing }) ?? false { throw ExitCode.found }
+    if report.worst.map({ $0 >= failing }) ?? false { throw ExitCode.found }
   }
 }
 

@@ -42,7 +42,7 @@ import Testing
     let include = Self.source(Example.list(#""include": "https://example.com/links.json""#))
     #expect(
       statementDifferences(old: Self.source("[]"), new: include)
-        == [.statement("include https://example.com/links.json", isNew: true)])
+        == [Difference(.appAdded, service: nil, app: "include https://example.com/links.json")])
   }
 
   @Test(arguments: [
@@ -62,11 +62,8 @@ import Testing
   ) throws {
     let found = try #require(statementDifferences(old: Self.list(old), new: Self.list(new)))
     let words = found.map { difference in
-      if case .decision(_, let old, let new, let example) = difference {
-        "\(example) \(old.rawValue) \(new.rawValue)"
-      } else {
-        difference.kind.code
-      }
+      difference.change.map { "\($0.example) \($0.old.rawValue) \($0.new.rawValue)" }
+        ?? difference.kind.code
     }
     #expect(words == changes)
   }
@@ -89,7 +86,9 @@ import Testing
       statementDifferences(old: Self.source(Example.right), new: Self.list(#"{"/": "/a"}"#)))
     #expect(
       found == [
-        .decision(app: "org.swift.shop", old: .opens, new: .browser, example: "/")
+        Difference(
+          .linksLost, service: "android", app: "org.swift.shop",
+          change: DecisionChange(old: .opens, new: .browser, example: "/"))
       ])
   }
 

@@ -1,6 +1,6 @@
 internal import Diagnostics
 package import JSON
-internal import Rules
+package import Rules
 
 /// The changes to make to the form of an association file.
 package struct Conversion: Sendable {
@@ -82,7 +82,7 @@ package enum ConversionFault: Error, Sendable, Equatable {
       let app = difference.app
       guard let change = difference.change, difference.isDecision
       else { return "the result would not mean the same for \(app)" }
-      return "the result would not mean the same: \(change.example.reference) "
+      return "the result would not mean the same: \(change.example) "
         + "\(change.old.words(for: app)), and with the result it \(change.new.words(for: app))"
     }
   }

@@ -127,7 +127,7 @@ private struct Merging {
   }
 
   static func words(_ difference: Difference) -> String {
-    let (app, example) = (difference.app, difference.example?.reference ?? "")
+    let (app, example) = (difference.app, difference.example ?? "")
     if let other = difference.other {
       return "the files name \(app) and \(other) in different orders, and both open \(example)"
     }

@@ -204,7 +204,7 @@ extension AssociationFile {
     ).map { difference in
       FileDifference(
         code: difference.kind.code, summary: difference.kind.what, app: difference.app,
-        example: difference.example?.reference)
+        example: difference.example)
     }
   }
 }

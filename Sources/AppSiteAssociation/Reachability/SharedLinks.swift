@@ -66,9 +66,6 @@ package struct ExampleURL: Sendable, Hashable {
       + (fragment.isEmpty ? 0 : 1 + fragment.utf8.count)
   }
 
-  /// Returns the URL on a host.
-  package func url(host: String) -> String { "https://" + host + reference }
-
   mutating func set(_ part: URLPart, to text: String) {
     switch part {
     case .path: path = text

@@ -139,7 +139,7 @@ struct RequirementFindings {
       return report("assetlinks.json is not served (\(found)), and \(file.source.path) should be")
     }
     let found = AssetLinksFile(SourceText(path: exchange.request.url, bytes: served))
-    guard let differences = StatementReport(old: file, new: found, host: host) else {
+    guard let differences = DifferenceReport(file, found, host: host) else {
       return report("assetlinks.json is not a list of statements as \(file.source.path) is")
     }
     if differences.isSame {

@@ -3,6 +3,7 @@ internal import Client
 internal import Diagnostics
 internal import HTTP
 internal import JSON
+internal import Rules
 
 /// Checks once for the goal, and returns how long to wait before the next check.
 package struct Waiting {

@@ -3,6 +3,7 @@ internal import Catalog
 internal import Diagnostics
 internal import HTTP
 internal import Posix
+internal import Rules
 internal import Server
 internal import Synchronization
 

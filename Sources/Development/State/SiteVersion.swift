@@ -131,6 +131,6 @@ private func shortestLinks(_ association: Association) -> [(reference: String, a
     guard difference.kind == .appAdded, difference.service == "applinks",
       let change = difference.change, change.new == .opens
     else { return nil }
-    return (change.example.reference, difference.app)
+    return (change.example, difference.app)
   }
 }

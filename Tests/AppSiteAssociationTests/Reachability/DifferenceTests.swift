@@ -106,7 +106,7 @@ import Testing
           isKnown = false
           continue
         }
-        let url = change.example.reference
+        let url = change.example
         let before = decide(oldMatcher, url, app: "A.b", domain: nil)
         let after = decide(newMatcher, url, app: "A.b", domain: nil)
         #expect(before.rule == change.oldRule?.index && after.rule == change.newRule?.index)
@@ -154,11 +154,11 @@ import Testing
   }
 
   private func text(_ difference: Difference) -> String {
-    let (app, link) = (difference.app, difference.example?.reference)
+    let (app, link) = (difference.app, difference.example)
     let example = link.map { " " + $0 } ?? ""
     return switch difference.kind {
-    case .appAdded: "+\(difference.service) \(app)\(example)"
-    case .appRemoved: "-\(difference.service) \(app)\(example)"
+    case .appAdded: "+\(difference.service ?? "") \(app)\(example)"
+    case .appRemoved: "-\(difference.service ?? "") \(app)\(example)"
     case .appsSwapped: "\(app)<\(difference.other ?? "")\(example)"
     case .notCompared: "? \(app)"
     default:

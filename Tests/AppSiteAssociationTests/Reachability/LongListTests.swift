@@ -93,7 +93,7 @@ import Testing
       new: try association(RuleGenerator.file("[" + others.joined(separator: ",") + "]")))
     let examples = found.compactMap { difference -> String? in
       guard let change = difference.change, difference.isDecision else { return nil }
-      return change.example.reference
+      return change.example
     }
     #expect(
       Set(examples) == [

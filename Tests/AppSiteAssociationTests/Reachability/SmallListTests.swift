@@ -118,8 +118,8 @@ private struct RuleList {
         Issue.record("\(difference): \(old.text) \(new.text)")
         continue
       }
-      let pair = [old.rule(change.example), new.rule(change.example)]
-      examples[pair] = change.example.reference.utf8.count
+      let pair = [Self.rule(old.matcher, change.example), Self.rule(new.matcher, change.example)]
+      examples[pair] = change.example.utf8.count
       let isRight =
         old.outcome(pair[0]) == change.old && new.outcome(pair[1]) == change.new
         && change.old != change.new

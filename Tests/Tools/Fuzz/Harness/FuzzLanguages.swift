@@ -86,7 +86,7 @@ private struct RuleList {
     }
   }
 
-  func rule(_ example: ExampleURL) -> Int { rule(Array(example.reference.utf8)) }
+  func rule(_ example: String) -> Int { rule(Array(example.utf8)) }
 
   func checkReach() {
     guard let applinks = file.applinks, let entry = applinks.entries.first else { return }
@@ -97,11 +97,11 @@ private struct RuleList {
       let first = deciding.firstIndex(of: rule)
       switch reach {
       case .decides(let example):
-        precondition(self.rule(example) == rule)
+        precondition(self.rule(example.reference) == rule)
         if let first { precondition(example.reference.utf8.count <= urls[first].count) }
       case .isCovered(let by, let example):
         precondition(first == nil && !by.isEmpty && by.allSatisfy { $0 < rule })
-        precondition((0..<rule).contains(self.rule(example)))
+        precondition((0..<rule).contains(self.rule(example.reference)))
       case .matchesNothing: precondition(first == nil)
       case .unknown: break
       }
@@ -124,7 +124,7 @@ private func checkDifferences(_ old: RuleList, _ new: RuleList) {
     let pair = [old.rule(change.example), new.rule(change.example)]
     precondition(old.outcome(pair[0]) == change.old && new.outcome(pair[1]) == change.new)
     precondition(change.old != change.new)
-    examples[pair] = change.example.reference.utf8.count
+    examples[pair] = change.example.utf8.count
   }
   guard isComplete else { return }
   for (index, url) in urls.enumerated() {

@@ -1,35 +1,6 @@
-package import Diagnostics
+internal import Diagnostics
+package import JSON
 package import Rules
-
-/// A change for users when one association file replaces another.
-package struct Difference: Sendable, Equatable {
-  package let kind: Kind
-  package var service = "applinks"
-  /// The app that the change concerns; of two that changed places, the one that comes first in the
-  /// new file.
-  package let app: String
-  /// The app that came first in the old file, if the two changed places. Both open the same links,
-  /// so the other one opens them if both are installed.
-  package var other: String?
-  /// The changed decision. For an app that is new or gone, one of its links.
-  package var change: DecisionChange?
-  /// A shortest affected link; nil if the change is not about links.
-  package var example: ExampleURL?
-
-  /// Whether the files decide links of an app that both name differently.
-  package var isDecision: Bool { change != nil && kind != .appAdded && kind != .appRemoved }
-}
-
-/// A group of links that two files decide differently, with the deciding rules.
-package struct DecisionChange: Sendable, Equatable {
-  package let old: LinkOutcome
-  package let new: LinkOutcome
-  /// The deciding rule in the old file; nil if no rule decides.
-  package let oldRule: LinkRule?
-  package let newRule: LinkRule?
-  /// A shortest URL of the group.
-  package let example: ExampleURL
-}
 
 /// Returns the changes for users. White space, the order of keys, comments and equivalent notations
 /// make no difference, and neither do apps without link rules in both files.
@@ -48,9 +19,9 @@ package func differences(
     let after = unique(new.apps(of: name))
     let (known, kept) = (Set(before.map(ExactText.init)), Set(after.map(ExactText.init)))
     result += after.filter { !known.contains(ExactText($0)) }
-      .map { Difference(kind: .appAdded, service: name, app: $0) }
+      .map { Difference(.appAdded, service: name, app: $0) }
     result += before.filter { !kept.contains(ExactText($0)) }
-      .map { Difference(kind: .appRemoved, service: name, app: $0) }
+      .map { Difference(.appRemoved, service: name, app: $0) }
   }
   return result
 }
@@ -69,10 +40,26 @@ private func orderChanges(_ old: Association, _ new: Association) -> [Difference
           shared.contains(where: { $0.first == first && $0.second == last })
         else { continue }
         return Difference(
-          kind: .appsSwapped, app: winner, other: loser, example: pair.example)
+          .appsSwapped, service: "applinks", app: winner, other: loser,
+          example: pair.example.reference)
       }
     }
     return nil
+  }
+}
+
+extension DifferenceReport {
+  /// Compares two association files.
+  ///
+  /// - Parameters:
+  ///   - host: The host for the URLs of examples.
+  ///   - ignored: The codes of differences to ignore.
+  package init(
+    _ old: Document, _ new: Document, host: String?, ignoring ignored: Set<String> = []
+  ) {
+    self.init(
+      AppSiteAssociation.differences(old: Association(old.root), new: Association(new.root)),
+      .apple, old.source, new.source, host: host, ignoring: ignored)
   }
 }
 
@@ -131,9 +118,11 @@ private struct LinkComparison {
           pair.old == nil
           ? .appAdded
           : pair.new == nil ? .appRemoved : .ofDecision(from: change.old, to: change.new)
-        return Difference(kind: kind, app: app, change: change, example: change.example)
+        return Difference(kind, service: "applinks", app: app, change: change)
       }
-      if !changes.isComplete { result.append(Difference(kind: .notCompared, app: app)) }
+      if !changes.isComplete {
+        result.append(Difference(.notCompared, service: "applinks", app: app))
+      }
     }
     return result
   }
@@ -167,7 +156,7 @@ private struct LinkComparison {
         old: rules.outcome(finding.first), new: rules.outcome(finding.second),
         oldRule: finding.first.map { old.all[before].link($0, at: before) },
         newRule: finding.second.map { new.all[after].link($0 - first.count, at: after) },
-        example: finding.example)
+        example: finding.example.reference)
     }
     return Changes(all: all, isComplete: !search.isIncomplete)
   }

@@ -1,5 +1,60 @@
 package import Diagnostics
 
+/// A change for users when one file replaces another.
+package struct Difference: Sendable, Equatable {
+  package let kind: Kind
+  /// Apple's service, or `android` for the links of an Android app. Nil if a statement of Android's
+  /// list came or went.
+  package let service: String?
+  /// The app that the change concerns; of two that changed places, the one that comes first in the
+  /// new file. Without a service, the statement in words.
+  package let app: String
+  /// The app that came first in the old file, if the two changed places. Both open the same links,
+  /// so the other one opens them if both are installed.
+  package let other: String?
+  /// The changed decision. For an app that is new or gone, one of its links.
+  package let change: DecisionChange?
+  /// A shortest affected link, from its path on; nil if the change is not about links.
+  package let example: String?
+
+  package init(
+    _ kind: Kind, service: String?, app: String, other: String? = nil,
+    change: DecisionChange? = nil, example: String? = nil
+  ) {
+    self.kind = kind
+    self.service = service
+    self.app = app
+    self.other = other
+    self.change = change
+    self.example = example ?? change?.example
+  }
+
+  /// Whether the files decide links of an app that both name differently.
+  package var isDecision: Bool { change != nil && kind != .appAdded && kind != .appRemoved }
+}
+
+/// A group of links that two files decide differently, with the deciding rules.
+package struct DecisionChange: Sendable, Equatable {
+  package let old: LinkOutcome
+  package let new: LinkOutcome
+  /// The deciding rule in the old file; nil if no rule decides. Android's rules are not given.
+  package let oldRule: LinkRule?
+  package let newRule: LinkRule?
+  /// A shortest link of the group, from its path on.
+  package let example: String
+
+  package init(
+    old: LinkOutcome, new: LinkOutcome, oldRule: LinkRule? = nil, newRule: LinkRule? = nil,
+    example: String
+  ) {
+    self.old = old
+    self.new = new
+    self.oldRule = oldRule
+    self.newRule = newRule
+    self.example = example
+  }
+}
+
 /// Differences between two files. A loss for users is an error, a gain is a note.
 extension Kind {
   package static let appAdded = Kind(

@@ -1,24 +1,25 @@
 package import Diagnostics
-package import JSON
-internal import Rules
 
-/// Formats the differences of two association files.
+/// Writes the differences of two files, Apple's or Android's, as text, JSON and Markdown.
 package struct DifferenceReport {
+  private let differences: [Difference]
+  private let platform: LinkPlatform
   private let old: ShownRules
   private let new: ShownRules
   private let host: String?
-  private let differences: [Difference]
 
-  /// - Parameter ignored: The codes of differences to ignore.
+  /// - Parameters:
+  ///   - host: The host for the URLs of examples.
+  ///   - ignored: The codes of differences to ignore.
   package init(
-    _ before: Document, _ after: Document, host: String?, ignoring ignored: Set<String> = []
+    _ differences: [Difference], _ platform: LinkPlatform, _ old: SourceText, _ new: SourceText,
+    host: String?, ignoring ignored: Set<String>
   ) {
-    old = ShownRules(of: before.source)
-    new = ShownRules(of: after.source)
+    self.differences = differences.filter { !ignored.contains($0.kind.code) }
+    self.platform = platform
+    self.old = ShownRules(of: old)
+    self.new = ShownRules(of: new)
     self.host = host
-    differences = AppSiteAssociation.differences(
-      old: Association(before.root), new: Association(after.root)
-    ).filter { !ignored.contains($0.kind.code) }
   }
 
   package var isSame: Bool { differences.isEmpty }
@@ -26,8 +27,8 @@ package struct DifferenceReport {
   /// The worst severity of the differences; nil if there are none.
   package var worst: Diagnostic.Severity? { differences.map(\.kind.severity).max() }
 
-  private func url(_ example: ExampleURL) -> String {
-    host.map { example.url(host: $0) } ?? example.reference
+  private func url(_ example: String) -> String {
+    host.map { "https://\($0)\(example)" } ?? example
   }
 
   // MARK: Text
@@ -52,18 +53,28 @@ package struct DifferenceReport {
   }
 
   private func text(_ difference: Difference) -> String {
-    let app = escapingControls(difference.app)
-    let words = words(difference, name: escapingControls)
+    let rules = platform == .apple ? rules(difference.change) : ""
+    return escapingControls(line(difference)) + "\n" + rules
+  }
+
+  /// One line for each difference, without rules.
+  package var lines: [String] { differences.map(line) }
+
+  private func line(_ difference: Difference) -> String {
+    let words = words(difference) { $0 }
+    if difference.service == nil { return "\(words): \(difference.app)" }
     let url = difference.example.map(url) ?? ""
     let end =
       switch difference.kind {
       case .appAdded: difference.change.map { "; \($0.new.rawValue) for example \(url)" } ?? ""
       case .appRemoved: difference.change.map { "; \($0.old.rawValue) for example \(url)" } ?? ""
       case .appsSwapped: ", and both open \(url): where both are installed, the first wins"
+      case .notCompared where platform == .android:
+        ", and no link was found that they decide otherwise"
       case .notCompared: " differences; the rules are too complex to find all"
       default: ", for example \(url)"
       }
-    return "\(app): \(words)\(end)\n" + rules(difference.change)
+    return "\(difference.app): \(words)\(end)"
   }
 
   /// The change, without its example.
@@ -71,10 +82,10 @@ package struct DifferenceReport {
   /// - Parameter name: Returns an app's name as the format writes it.
   private func words(_ difference: Difference, name: (String) -> String) -> String {
     switch difference.kind {
-    case .appAdded: "new in \(difference.service)"
-    case .appRemoved: "gone from \(difference.service)"
+    case .appAdded: "new" + (difference.service.map { " in \($0)" } ?? "")
+    case .appRemoved: "gone" + (difference.service.map { " from \($0)" } ?? "")
     case .appsSwapped: "now before \(name(difference.other ?? ""))"
-    case .notCompared: "there may be more"
+    case .notCompared: platform == .apple ? "there may be more" : "other dynamic rules"
     default: difference.change.map { "\($0.old.rawValue) → \($0.new.rawValue)" } ?? ""
     }
   }
@@ -99,18 +110,19 @@ package struct DifferenceReport {
   }
 
   private func json(_ difference: Difference) -> String {
+    let subject = difference.service == nil ? "statement" : "app"
     let kind =
       switch difference.kind {
-      case .appAdded: "app_added"
-      case .appRemoved: "app_removed"
+      case .appAdded: "\(subject)_added"
+      case .appRemoved: "\(subject)_removed"
       case .appsSwapped: "order"
       case .notCompared: "unknown"
       default: "decision"
       }
     let change = difference.change
     return jsonObject([
-      ("kind", jsonString(kind)), ("service", jsonString(difference.service)),
-      ("app", jsonString(difference.app)), ("before", difference.other.map(jsonString)),
+      ("kind", jsonString(kind)), ("service", difference.service.map(jsonString)),
+      (subject, jsonString(difference.app)), ("before", difference.other.map(jsonString)),
       ("old", change.map { jsonString($0.old.rawValue) }),
       ("new", change.map { jsonString($0.new.rawValue) }),
       ("example", difference.example.map { jsonString(url($0)) }),
@@ -128,6 +140,11 @@ package struct DifferenceReport {
 extension DifferenceReport {
   package var markdown: String {
     if isSame { return "The files mean the same for users.\n" }
+    if platform == .android {
+      return differences.reduce(into: "| change |\n|---|\n") { table, difference in
+        table += "| \(difference.kind.severity.mark) \(markdownCode(line(difference))) |\n"
+      }
+    }
     var text = "| app | change | for example | old rule | new rule |\n|---|---|---|---|---|\n"
     for difference in differences.prefix(Self.shownChanges) { text += row(difference) }
     let rest = differences.count - Self.shownChanges

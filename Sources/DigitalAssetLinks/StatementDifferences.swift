@@ -1,0 +1,96 @@
+internal import Bytes
+package import Rules
+
+/// Returns what changes for users; nil if Android cannot read one of the files.
+///
+/// Example links come from the patterns of both lists, so some changes may go unnoticed.
+package func statementDifferences(
+  old: AssetLinksFile, new: AssetLinksFile
+) -> [Difference]? {
+  guard let before = old.list, let after = new.list else { return nil }
+  let (oldLines, newLines) = (before.lines, after.lines)
+  var result = oldLines.subtracting(newLines).sorted().map {
+    Difference(.appRemoved, service: nil, app: $0)
+  }
+  result += newLines.subtracting(oldLines).sorted().map {
+    Difference(.appAdded, service: nil, app: $0)
+  }
+  let others = after.linkedApps
+  for app in before.linkedApps {
+    guard let other = others.first(where: { $0.packageName == app.packageName }) else { continue }
+    result += differences(app, other)
+  }
+  return result
+}
+
+extension StatementList {
+  /// The meaning of each statement as a line, without dynamic rules.
+  fileprivate var lines: Set<String> {
+    Set(statements.flatMap(\.lines))
+      .union(statements.compactMap { $0.include.map { "include \($0.value)" } })
+  }
+}
+
+/// Returns each change of outcome once, with a shortest example.
+private func differences(_ old: LinkedApp, _ new: LinkedApp) -> [Difference] {
+  if old.rules?.map(\.meaning) == new.rules?.map(\.meaning) { return [] }
+  var found: [Difference] = []
+  for example in Set(old.examples + new.examples).sorted(by: isShorter) {
+    guard let url = try? AndroidURL(example) else { continue }
+    let (before, after) = (old.decision(url).outcome, new.decision(url).outcome)
+    let isKnown = found.contains { $0.change?.old == before && $0.change?.new == after }
+    if before == after || isKnown { continue }
+    found.append(
+      Difference(
+        .ofDecision(from: before, to: after), service: "android", app: old.packageName,
+        change: DecisionChange(old: before, new: after, example: example)))
+  }
+  let unknown = Difference(.notCompared, service: "android", app: old.packageName)
+  return found.isEmpty ? [unknown] : found
+}
+
+private func isShorter(_ one: String, _ other: String) -> Bool {
+  one.utf8.count != other.utf8.count ? one.utf8.count < other.utf8.count : one < other
+}
+
+extension DynamicRule {
+  /// A key that is equal for rules that decide alike.
+  fileprivate var meaning: [String] {
+    [path ?? "", fragment ?? "", excludes ? "exclude" : ""]
+      + query.map { "\($0.name)=\($0.pattern)" }.sorted()
+  }
+
+  /// Simple links that the patterns match, and links near them.
+  fileprivate var examples: [String] {
+    ["", "x", "xx", "x/x"].flatMap { filling -> [String] in
+      let path = textMatching(path ?? "/", filling: filling)
+      let link = link(filling: filling)
+      return [
+        link, link + "#" + textMatching(fragment ?? "*", filling: filling), path + "/", path + "x",
+      ]
+      .filter { $0.hasPrefix("/") && !$0.hasPrefix("//") }
+    }
+  }
+}
+
+extension LinkedApp {
+  fileprivate var examples: [String] {
+    let rules = rules ?? []
+    // Limits the examples, because each is compared with every rule.
+    return rules.prefix(20_000 / max(rules.count, 1)).flatMap(\.examples) + ["/", "/x?x=x#x"]
+  }
+}
+
+extension DifferenceReport {
+  /// Compares two statement lists. Nil if Android cannot read one of the files.
+  ///
+  /// - Parameters:
+  ///   - host: The host for the URLs of examples.
+  ///   - ignored: The codes of differences to ignore.
+  package init?(
+    _ old: AssetLinksFile, _ new: AssetLinksFile, host: String?, ignoring ignored: Set<String> = []
+  ) {
+    guard let found = statementDifferences(old: old, new: new) else { return nil }
+    self.init(found, .android, old.source, new.source, host: host, ignoring: ignored)
+  }
+}
