@@ -26,8 +26,7 @@ package struct AndroidLinks: LinkFile {
     do throws(URLFault) {
       let url = try AndroidURL(url)
       return apps.map { app in
-        named(app)?.decision(url)
-          ?? LinkDecision(.browser, reason: "the file does not name this app for links")
+        named(app)?.decision(url) ?? LinkDecision(.browser, reason: unnamedApp)
       }
     } catch {
       return apps.map { _ in LinkDecision(.browser, reason: error.message) }
@@ -62,11 +61,7 @@ extension LinkedApp {
       let rule = rules[index]
       return LinkDecision(rule.excludes ? .blocked : .opens, rule: rule.link(at: index))
     }
-    return LinkDecision(
-      .browser,
-      reason: rules.count == 1
-        ? "its only dynamic rule does not match"
-        : "none of its \(rules.count) dynamic rules matches")
+    return LinkDecision(.browser, reason: noMatch(of: rules.count, "dynamic rule"))
   }
 }
 

@@ -109,10 +109,9 @@ extension NoMatchReason {
     switch self {
     case .fault(let fault): fault.message
     case .otherHost: "the URL's host is not the one the file is served for"
-    case .unknownApp: "the file does not name this app for links"
+    case .unknownApp: unnamedApp
     case .noRule(0): "the file has no rules for this app; Apple does not say what devices do then"
-    case .noRule(1): "its only rule does not match"
-    case .noRule(let count): "none of its \(count) rules matches"
+    case .noRule(let count): noMatch(of: count, "rule")
     }
   }
 }

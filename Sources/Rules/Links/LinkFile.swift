@@ -57,6 +57,16 @@ package struct LinkDecision: Sendable, Equatable {
   }
 }
 
+/// Why no rule decides about an app that the file does not name.
+package let unnamedApp = "the file does not name this app for links"
+
+/// Why none of an app's rules decides.
+///
+/// - Parameter word: The name for one of the rules.
+package func noMatch(of count: Int, _ word: String) -> String {
+  count == 1 ? "its only \(word) does not match" : "none of its \(count) \(word)s matches"
+}
+
 /// A rule, identified by its place in the file.
 package struct LinkRule: Sendable, Equatable {
   /// The entry of Apple's file that contains a rule.
