@@ -8,7 +8,7 @@ let dynamicOrderRules: [StatementRule] = [
     "D144", "empty-dynamic-part", .warning, "the dynamic rules, or a part of one, are empty",
     "Android discards all dynamic rules, and the app opens what its manifest says",
     source: Evidence.google, each: \.dynamicComponents,
-    wrong: components(#"{"/": ""}"#), right: rightDynamic
+    wrong: Example.dynamicRules(#"{"/": ""}"#), right: rightDynamic
   ) { value, _, findings in
     guard value.kind == .array else { return }
     if value.elements.isEmpty {
@@ -25,8 +25,8 @@ let dynamicOrderRules: [StatementRule] = [
     "D145", "unreachable-dynamic-rule", .warning,
     "a dynamic rule comes after one that matches all its links",
     "Android takes the first rule that matches", source: Evidence.google, each: \.ruleLists,
-    wrong: components(#"{"/": "/buy/*"}"#, #"{"/": "/buy/internal/*", "exclude": true}"#),
-    right: components(#"{"/": "/buy/internal/*", "exclude": true}"#, #"{"/": "/buy/*"}"#)
+    wrong: Example.dynamicRules(#"{"/": "/buy/*"}"#, #"{"/": "/buy/internal/*", "exclude": true}"#),
+    right: Example.dynamicRules(#"{"/": "/buy/internal/*", "exclude": true}"#, #"{"/": "/buy/*"}"#)
   ) { list, _, findings in
     // Limits the number of rules, because each is compared with all earlier ones.
     for (index, rule) in list.rules.enumerated().prefix(300) {
@@ -44,9 +44,9 @@ let dynamicOrderRules: [StatementRule] = [
   StatementRule(
     "D146", "repeated-dynamic-rules", .warning, "an app has several lists of dynamic rules",
     "Android does not guarantee which one counts", source: Evidence.google,
-    wrong: components(#"{"/": "/buy/*"}"#).dropLast(2) + ",\n"
-      + components(#"{"/": "/sell/*"}"#).dropFirst(2),
-    right: components(#"{"/": "/buy/*"}"#, #"{"/": "/sell/*"}"#)
+    wrong: Example.dynamicRules(#"{"/": "/buy/*"}"#).dropLast(2) + ",\n"
+      + Example.dynamicRules(#"{"/": "/sell/*"}"#).dropFirst(2),
+    right: Example.dynamicRules(#"{"/": "/buy/*"}"#, #"{"/": "/sell/*"}"#)
   ) { list, findings in
     var seen: Set<String> = []
     for statement in list.statements {
@@ -61,8 +61,9 @@ let dynamicOrderRules: [StatementRule] = [
   StatementRule(
     "D147", "wildcard-after-star", .note, "a wildcard follows a `*` in a dynamic rule",
     "a `*` goes on to the character after it, and what it does before a wildcard is not known",
-    source: Evidence.unknown, each: \.dynamicRules, wrong: components(#"{"/": "/buy/*?"}"#),
-    right: components(#"{"/": "/buy/?*"}"#)
+    source: Evidence.unknown, each: \.dynamicRules,
+    wrong: Example.dynamicRules(#"{"/": "/buy/*?"}"#),
+    right: Example.dynamicRules(#"{"/": "/buy/?*"}"#)
   ) { rule, _, findings in
     guard rule.patterns.contains(where: { AndroidPattern($0).isUndocumented }) else { return }
     findings.report(
@@ -74,8 +75,8 @@ let dynamicOrderRules: [StatementRule] = [
     "Android compares the whole path, which begins with a slash, and knows no variables such as "
       + "`$(lang)`; a rule without path, query and fragment matches nothing",
     source: Evidence.android, each: \.dynamicRules,
-    wrong: components(#"{"/": "buy/*"}"#, #"{"exclude": true}"#),
-    right: components(#"{"/": "/buy/*"}"#, #"{"/": "*", "exclude": true}"#)
+    wrong: Example.dynamicRules(#"{"/": "buy/*"}"#, #"{"exclude": true}"#),
+    right: Example.dynamicRules(#"{"/": "/buy/*"}"#, #"{"/": "*", "exclude": true}"#)
   ) { rule, _, findings in
     guard let (message, help) = rule.reasonForNoLinks else { return }
     findings.report(rule.head, message, help: help)
@@ -83,20 +84,14 @@ let dynamicOrderRules: [StatementRule] = [
   StatementRule(
     "D149", "dynamic-rules-open-nothing", .warning, "no dynamic rule opens the app",
     "a link that no rule matches does not open the app", source: Evidence.google, each: \.ruleLists,
-    wrong: components(#"{"/": "/help/*", "exclude": true}"#),
-    right: components(#"{"/": "/help/*", "exclude": true}"#, #"{"/": "*"}"#)
+    wrong: Example.dynamicRules(#"{"/": "/help/*", "exclude": true}"#),
+    right: Example.dynamicRules(#"{"/": "/help/*", "exclude": true}"#, #"{"/": "*"}"#)
   ) { list, _, findings in
     guard list.rules.allSatisfy({ $0.excludes || $0.reasonForNoLinks != nil }) else { return }
     findings.report(
       list.value.head, "no rule opens the app", help: #"add {"/": "*"} as the last rule"#)
   },
 ]
-
-private func components(_ rules: String...) -> String {
-  Example.dynamic(
-    #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": ["#
-      + rules.joined(separator: ", ") + "]}")
-}
 
 func emptyParts(of member: Member) -> [Value] {
   switch member.key {

@@ -58,10 +58,7 @@ let dynamicRules: [StatementRule] = [
     "D142", "misspelt-key-in-dynamic-rules", .warning,
     "Android does not read a key of the dynamic rules", "Android ignores the key",
     source: Evidence.google,
-    wrong: Example.dynamic(
-      #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"path": "/buy/*"}]}"#
-    ),
-    right: rightDynamic
+    wrong: Example.dynamicRules(#"{"path": "/buy/*"}"#), right: rightDynamic
   ) { list, findings in
     for statement in list.statements {
       let misplaced =
@@ -95,10 +92,7 @@ let dynamicRules: [StatementRule] = [
   StatementRule(
     "D143", "dynamic-value", .warning, "a value of a dynamic rule has the wrong type",
     "Android cannot read the rule", source: Evidence.google,
-    wrong: Example.dynamic(
-      #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"/": "/buy/*", "exclude": "true"}]}"#
-    ),
-    right: rightDynamic
+    wrong: Example.dynamicRules(#"{"/": "/buy/*", "exclude": "true"}"#), right: rightDynamic
   ) { list, findings in
     let rules = list.statements.flatMap(\.extensions).map(\.value)
       .compactMap { $0.member(components) }.flatMap(\.elements)
@@ -116,6 +110,4 @@ let dynamicRules: [StatementRule] = [
 
 private let handleAllURLs = AppRelation.openLinks.rawValue
 private let components = "dynamic_app_link_components"
-let rightDynamic = Example.dynamic(
-  #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"/": "/buy/*"}]}"#
-)
+let rightDynamic = Example.dynamicRules(#"{"/": "/buy/*"}"#)

@@ -85,8 +85,15 @@ enum Example {
     listOfApp(packageName, #""sha256_cert_fingerprints": ["\#(fingerprint)"]"#)
   }
 
-  /// A list with dynamic rules.
+  /// A list with the extensions of relations.
   static func dynamic(_ extensions: String) -> String {
     list(relation, app, "\"relation_extensions\": {\n      \(extensions)\n    }")
+  }
+
+  /// A list with dynamic rules.
+  static func dynamicRules(_ rules: String...) -> String {
+    dynamic(
+      #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": ["#
+        + rules.joined(separator: ", ") + "]}")
   }
 }
