@@ -100,18 +100,7 @@ package struct URLTexts {
   private static func decoded(_ url: [UInt8], _ range: Range<Int>) -> [UInt32] {
     var scalars: [UInt32] = []
     var decoder = ScalarDecoder()
-    var index = range.lowerBound
-    while index < range.upperBound {
-      var byte = url[index]
-      index += 1
-      if byte == UInt8(ascii: "%"), index + 2 <= range.upperBound,
-        let high = url[index].hexValue, let low = url[index + 1].hexValue
-      {
-        byte = high << 4 | low
-        index += 2
-      }
-      decoder.take(byte, into: &scalars)
-    }
+    for byte in url[range].percentDecoded { decoder.take(byte, into: &scalars) }
     decoder.finish(into: &scalars)
     return scalars
   }
@@ -119,7 +108,7 @@ package struct URLTexts {
 
 /// Whether an escape begins at `index`: "%" HEXDIG HEXDIG (RFC 3986 section 2.1).
 func beginsEscape(_ url: [UInt8], _ index: Int, _ end: Int) -> Bool {
-  index + 2 < end && url[index + 1].hexValue != nil
+  url[index] == UInt8(ascii: "%") && index + 2 < end && url[index + 1].hexValue != nil
     && url[index + 2].hexValue != nil
 }
 

@@ -81,14 +81,12 @@ private func isForeign(_ part: PatternSyntax.Part) -> Bool {
 }
 
 private func firstEscape(in bytes: [UInt8]) -> Int? {
-  bytes.indices.first {
-    bytes[$0] == UInt8(ascii: "%") && beginsEscape(bytes, $0, bytes.count)
-  }
+  bytes.indices.first { beginsEscape(bytes, $0, bytes.count) }
 }
 
 private func firstLowerCase(in bytes: [UInt8]) -> Int? {
   bytes.indices.first {
-    bytes[$0] == UInt8(ascii: "%") && beginsEscape(bytes, $0, bytes.count)
+    beginsEscape(bytes, $0, bytes.count)
       && bytes[$0 + 1...$0 + 2].contains { $0 >= UInt8(ascii: "a") }
   }
 }
