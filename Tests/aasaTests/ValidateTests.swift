@@ -159,7 +159,7 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
     func summary(of worst: [Diagnostic.Severity?]) -> String {
       var tally = Tally()
       for (number, severity) in worst.enumerated() { tally.add(severity, in: "\(number)") }
-      return ReportFormat(.text, failing: .error, isQuiet: false).end([], tally)
+      return ReportFormat(format: .text, failing: .error, isQuiet: false).end([], tally)
     }
     #expect(summary(of: []) == "0 files\n")
     #expect(summary(of: [nil]) == "1 file: 1 clean\n")
@@ -174,7 +174,7 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
     tally.add(.warning, in: "b.json")
     tally.add(.note, in: "a.json")
     tally.add(.note, in: "b.json")
-    let summary = ReportFormat(.text, failing: .error, isQuiet: false).end([], tally)
+    let summary = ReportFormat(format: .text, failing: .error, isQuiet: false).end([], tally)
     #expect(summary == "2 files: 1 with warnings, 1 with notes only\n")
   }
 }

@@ -18,27 +18,16 @@ struct ReportFormat: Sendable {
     var file: FileDiagnostics?
   }
 
-  private let format: ValidateCommand.Format
+  let format: ValidateCommand.Format
   let failing: Diagnostic.Severity
   let isQuiet: Bool
-  private let renderer: TerminalRenderer
-
-  init(_ format: ValidateCommand.Format, failing: Diagnostic.Severity, isQuiet: Bool) {
-    self.format = format
-    self.failing = failing
-    self.isQuiet = isQuiet
-    let environment = environmentVariables()
-    let forbidsColor =
-      environment["TERM"] == "dumb" || environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-    renderer = TerminalRenderer(usesColor: standardOutputIsTerminal && !forbidsColor)
-  }
 
   func result(_ file: FileDiagnostics, isFile: Bool) -> Result {
     let worst = file.diagnostics.map(\.severity).max()
     let fails = worst.map { $0 >= file.failing ?? failing } ?? false
     var result = Result(worst: worst, fails: fails, isFile: isFile)
     switch format {
-    case .text: result.text = renderer.render(file)
+    case .text: result.text = terminal.render(file)
     case .github: result.text = [file].githubAnnotations
     case .json, .sarif, .junit: result.file = file
     }
@@ -63,6 +52,13 @@ struct ReportFormat: Sendable {
     return "\(count) \(count == 1 ? "file" : "files")" + (words.isEmpty ? "" : ": " + words) + "\n"
   }
 }
+
+/// Standard output, in color if it is a terminal and the environment allows it.
+private let terminal: TerminalRenderer = {
+  let environment = environmentVariables()
+  let forbidsColor = environment["TERM"] == "dumb" || environment["NO_COLOR"]?.isEmpty == false
+  return TerminalRenderer(usesColor: standardOutputIsTerminal && !forbidsColor)
+}()
 
 /// Files counted by their worst diagnostic.
 struct Tally {

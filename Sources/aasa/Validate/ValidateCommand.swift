@@ -64,7 +64,8 @@ struct ValidateCommand: ParsableCommand {
     options.signedContent = {
       signedContent(of: $0, trust: given ?? TrustStore.ofSystem, now: now)
     }
-    let report = ReportFormat(format, failing: policy.failing ?? .error, isQuiet: quiet)
+    let report = ReportFormat(
+      format: format, failing: policy.failing ?? .error, isQuiet: quiet)
     let inputs = collectInputs(paths, verdict)
     // A file alone is compared with no other.
     var hosts = inputs.count > 1 ? HostFiles(inputs) : nil
@@ -103,11 +104,7 @@ private struct Run {
   var hasRead = false
   var files: [FileDiagnostics] = []
   /// The index of each path in `files`.
-  private var places: [String: Int] = [:]
-
-  init(report: ReportFormat, options: ValidationOptions) {
-    (self.report, self.options) = (report, options)
-  }
+  var places: [String: Int] = [:]
 
   /// Judges inputs on all processors, and prints what was found.
   mutating func judge(
