@@ -92,8 +92,7 @@ private func isBase64(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   else { return false }
   for index in line {
     let byte = bytes[index]
-    let isPart = byte.isDigit || (byte | 0x20) &- UInt8(ascii: "a") < 26
-    guard isPart || "+/=-_".utf8.contains(byte) else { return false }
+    guard byte.isDigit || byte.isLetter || "+/=-_".utf8.contains(byte) else { return false }
   }
   return true
 }
@@ -103,10 +102,9 @@ private func isPlainText(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   var (words, letters, wasSpace) = (0, 0, true)
   for index in line {
     let byte = bytes[index]
-    let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
-    guard isLetter || byte.isDigit || " .,!?'-".utf8.contains(byte) else { return false }
-    if wasSpace && (isLetter || byte.isDigit) { words += 1 }
-    if isLetter { letters += 1 }
+    guard byte.isLetter || byte.isDigit || " .,!?'-".utf8.contains(byte) else { return false }
+    if wasSpace && (byte.isLetter || byte.isDigit) { words += 1 }
+    if byte.isLetter { letters += 1 }
     wasSpace = byte == 0x20
   }
   return words >= 2 && letters >= 2

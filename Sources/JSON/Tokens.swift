@@ -6,7 +6,7 @@ func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(
 
 /// Whether a byte is an ASCII letter or digit, `_`, `$`, or beyond ASCII.
 func isWordByte(_ byte: UInt8) -> Bool {
-  byte.isDigit || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
+  byte.isDigit || byte.isLetter || byte == UInt8(ascii: "_")
     || byte == UInt8(ascii: "$") || byte >= 0x80
 }
 

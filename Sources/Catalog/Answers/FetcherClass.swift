@@ -180,7 +180,7 @@ private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherCl
   var isAfterLetter = false
   while index < agent.count {
     let byte = agent[index]
-    let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
+    let isLetter = byte.isLetter
     if isLetter && (!isAfterLetter || byte < UInt8(ascii: "a")) {
       let word = foldedWord(agent, at: index, count: min(8, agent.count - index))
       for mark in marks where word & mark.mask == mark.word {
