@@ -29,10 +29,10 @@ package func differences(
 /// Finds apps that open the same links in both files but whose order changed: Apple's devices use
 /// the first app.
 private func orderChanges(_ old: Association, _ new: Association) -> [Difference] {
-  let before = AppEntries(old.applinks?.entries ?? [])
+  let before = AppEntries(old.entries)
   let shared = sharedLinks(of: old, ReachOfEntries(old).entries)
   if shared.isEmpty { return [] }
-  let entries = new.applinks?.entries ?? []
+  let entries = new.entries
   return sharedLinks(of: new, ReachOfEntries(new).entries).compactMap { pair in
     for winner in entries[pair.first].appIdentifiers.map(\.value) {
       for loser in entries[pair.second].appIdentifiers.map(\.value) {
@@ -97,9 +97,9 @@ private struct LinkComparison {
 
   init(_ old: Association, _ new: Association, steps: Int) {
     self.steps = steps
-    self.old = AppEntries(old.applinks?.entries ?? [])
-    self.new = AppEntries(new.applinks?.entries ?? [])
-    variables = (old.applinks?.variables ?? .empty, new.applinks?.variables ?? .empty)
+    self.old = AppEntries(old.entries)
+    self.new = AppEntries(new.entries)
+    variables = (old.variables, new.variables)
   }
 
   mutating func differences() -> [Difference] {

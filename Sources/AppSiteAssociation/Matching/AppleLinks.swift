@@ -22,9 +22,8 @@ package struct AppleLinks: LinkFile {
   package var apps: [String] { matcher.appIdentifiers }
 
   package func rules(of app: String) -> [LinkRule] {
-    guard let entry = entry(of: app), let found = association.applinks?.entries[entry] else {
-      return []
-    }
+    guard let entry = entry(of: app) else { return [] }
+    let found = association.entries[entry]
     return found.rules.indices.map { found.link($0, at: entry) }
   }
 
@@ -43,17 +42,17 @@ package struct AppleLinks: LinkFile {
 
   package func trials(of url: String, app: String) throws(PatternsTooLarge) -> [LinkTrial] {
     let bytes = Array(url.utf8)
-    guard let applinks = association.applinks, let entry = entry(of: app),
+    guard let entry = entry(of: app),
       let parts = try? URLParts(bytes.span), domain?.contains(parts, of: bytes.span) ?? true
     else { return [] }
     let texts = URLTexts(bytes.span, parts, decoding: true)
-    let rules = applinks.entries[entry].rules
+    let found = association.entries[entry]
     var trials: [LinkTrial] = []
-    for index in rules.indices where trials.last?.isMatch != true {
-      let trial = try RuleTrial(rules[index], applinks.variables, texts)
+    for index in found.rules.indices where trials.last?.isMatch != true {
+      let trial = try RuleTrial(found.rules[index], association.variables, texts)
       trials.append(
         LinkTrial(
-          rule: applinks.entries[entry].link(index, at: entry), isMatch: trial.isMatch,
+          rule: found.link(index, at: entry), isMatch: trial.isMatch,
           sentence: trial.sentence))
     }
     return trials
@@ -70,8 +69,8 @@ package struct AppleLinks: LinkFile {
     }
   }
 
-  private func link(_ reference: RuleReference) -> LinkRule? {
-    association.applinks?.entries[reference.entry].link(reference.rule, at: reference.entry)
+  private func link(_ reference: RuleReference) -> LinkRule {
+    association.entries[reference.entry].link(reference.rule, at: reference.entry)
   }
 }
 

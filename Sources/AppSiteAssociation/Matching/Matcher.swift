@@ -16,12 +16,11 @@ package struct Matcher: Sendable {
     _ association: Association, stateLimit: Int = MatchingLimits.states,
     wordLimit: Int = MatchingLimits.tableWords
   ) throws(PatternsTooLarge) {
-    let entries = association.applinks?.entries ?? []
+    let entries = association.entries
     named = AppEntries(entries)
     try association.applinks?.checkSize(states: stateLimit, words: wordLimit)
-    let variables = association.applinks?.variables ?? .empty
     var compiled = CompiledRules(limits: .init())
-    rulesOfEntry = entries.map { compiled.append($0.rules, variables) }
+    rulesOfEntry = entries.map { compiled.append($0.rules, association.variables) }
     self.compiled = compiled
     needsDecoding = compiled.conditions.contains(where: \.isDecoded)
   }

@@ -173,10 +173,15 @@ package struct Association: Sendable {
     }
   }
 
+  /// The entries of `applinks`; empty if the file has none.
+  package var entries: [DetailsEntry] { applinks?.entries ?? [] }
+
+  package var variables: SubstitutionVariables { applinks?.variables ?? .empty }
+
   /// Returns the app identifiers that the file lists for a service.
   package func apps(of service: String) -> [String] {
     if service == "applinks" {
-      return (applinks?.entries ?? []).flatMap { $0.appIdentifiers.map(\.value) }
+      return entries.flatMap { $0.appIdentifiers.map(\.value) }
     }
     return appLists.first { $0.name == service }?.list.apps.map(\.value) ?? []
   }

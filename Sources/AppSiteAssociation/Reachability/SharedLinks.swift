@@ -13,7 +13,7 @@ struct SharedLinks {
 ///
 /// - Parameter reaches: What each rule of each entry decides.
 func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [SharedLinks] {
-  let entries = association.applinks?.entries ?? []
+  let entries = association.entries
   guard entries.count > 1, entries.count <= comparedEntries,
     let matcher = try? Matcher(association)
   else { return [] }

@@ -13,7 +13,7 @@ package struct AndroidForm {
   /// - Parameter app: The app whose rules to convert; nil if all apps have the same rules.
   package init(_ association: Association, app: String?) throws(PlatformConversionFault) {
     self.association = association
-    let entries = association.applinks?.entries ?? []
+    let entries = association.entries
     let named = AppEntries(entries)
     guard let first = named.entries.first else { throw .noApp }
     if let app {
@@ -71,7 +71,7 @@ private struct RuleForAndroid {
   init(_ rule: Rule, _ association: Association) {
     self.rule = rule
     patterns = AndroidPatterns(
-      variables: association.applinks?.variables ?? .empty, isPercentEncoded: rule.isPercentEncoded)
+      variables: association.variables, isPercentEncoded: rule.isPercentEncoded)
     let fields = rule.effective
     guard let path = take(fields.path.map { patterns.path($0.value) } ?? .everything),
       let items = queries(fields.query),

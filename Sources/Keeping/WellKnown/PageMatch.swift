@@ -45,7 +45,7 @@ package struct PageMatch: Sendable {
       )
       return
     }
-    let rules = association.applinks?.entries.reduce(0) { $0 + $1.rules.count } ?? 0
+    let rules = association.entries.reduce(0) { $0 + $1.rules.count }
     let longest =
       (Self.allowance - rules * Self.nanosecondsPerRule) / association.nanosecondsPerCharacter
     longestLink = longest

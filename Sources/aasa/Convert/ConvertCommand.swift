@@ -102,9 +102,9 @@ struct ConvertCommand: ParsableCommand {
   }
 
   private func dropsPaths(_ document: Document) -> Bool {
-    Association(document.root).applinks?.entries.contains {
+    Association(document.root).entries.contains {
       $0.ruleForm == .components && $0.source.member("paths") != nil
-    } ?? false
+    }
   }
 
   private func place(of fault: ConversionFault, in document: Document) -> String {

@@ -29,7 +29,7 @@ package struct IdentifierUse: Sendable {
   }
 
   static func all(in association: Association) -> [IdentifierUse] {
-    var uses = (association.applinks?.entries ?? []).flatMap { entry in
+    var uses = association.entries.flatMap { entry in
       entry.appIdentifiers.map { IdentifierUse($0, "applinks") }
     }
     for (name, list) in association.appLists {

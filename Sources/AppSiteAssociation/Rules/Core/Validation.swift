@@ -105,7 +105,6 @@ package struct FileUnderCheck: Sendable {
     var remarks: [Located<String>] = []
     if options.includesNotes { Self.collectRemarks(in: document.root, &remarks) }
     self.remarks = remarks
-    entries = association.applinks?.entries ?? []
     ruleObjects = objects.filter { $0.level == .component || $0.level == .defaults }.map(\.source)
     reach = ReachOfEntries(association)
   }
@@ -127,11 +126,11 @@ package struct FileUnderCheck: Sendable {
   }
 
   /// The entries of `details` that are objects.
-  package let entries: [DetailsEntry]
+  package var entries: [DetailsEntry] { association.entries }
   /// The objects with patterns and flags: components and `defaults`.
   let ruleObjects: [Value]
 
-  var variables: [SubstitutionVariables.Variable] { association.applinks?.variables.all ?? [] }
+  var variables: [SubstitutionVariables.Variable] { association.variables.all }
 
   var appLists: [(name: String, list: AppList)] { association.appLists }
 

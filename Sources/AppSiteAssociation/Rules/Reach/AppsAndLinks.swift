@@ -105,7 +105,7 @@ let neverMatchingRules: [AssociationRule] = [
 private func impossiblePart(
   of rule: Rule, _ file: FileUnderCheck
 ) -> (String, Range<Int>) {
-  let variables = file.association.applinks?.variables ?? .empty
+  let variables = file.association.variables
   var fields = [rule.effective, rule.effective, rule.effective]
   (fields[0].query, fields[0].fragment) = (nil, nil)
   (fields[1].path, fields[1].fragment) = (nil, nil)
