@@ -104,6 +104,7 @@ struct CertificateLoader {
   ) -> Outcome {
     var outcome = Outcome()
     let isFirst = !folder.wasRead
+    let isPatient = !isStart && !isFinal
     let look = searched().map { judge($0) }
     guard case .trusted(let search)? = look else {
       outcome += look?.outcome
@@ -135,7 +136,9 @@ struct CertificateLoader {
         continue
       }
       if !isStart, states[entry.chain] == nil { folder.add(entry.chain, circumstances) }
-      outcome += take(reading, of: entry, isFinal: isFinal || settled.contains(entry.topName))
+      outcome += take(
+        reading, of: entry, isFinal: isFinal || settled.contains(entry.topName),
+        isPatient: isPatient)
     }
     if isFirst {
       outcome += restoreMissing(besides: found, in: search)
@@ -220,7 +223,8 @@ struct CertificateLoader {
   // MARK: Deciding
 
   private mutating func take(
-    _ reading: CertificateReader.Reading, of entry: CertificateFolder.Entry, isFinal: Bool
+    _ reading: CertificateReader.Reading, of entry: CertificateFolder.Entry, isFinal: Bool,
+    isPatient: Bool = false
   ) -> Outcome {
     var outcome = Outcome()
     let now = clock()
@@ -235,7 +239,9 @@ struct CertificateLoader {
     var state = states[entry.chain] ?? CertificateState(entry)
     state.entry = entry
     state.identity = reading.identity
-    let weighing = state.weigh(reading.finding, now: now, wall: wall)
+    // What was kept is served at once.
+    let isPatient = isPatient && kept[entry.chain] == nil
+    let weighing = state.weigh(reading.finding, now: now, wall: wall, isPatient: isPatient)
     guard case .counts(var finding) = weighing else {
       if case .waits(let time) = weighing {
         outcome.again.append((.certificate(entry.topName), time))

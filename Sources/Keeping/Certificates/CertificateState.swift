@@ -43,18 +43,18 @@ extension CertificateState {
   /// Milliseconds for which a file may lack an intermediate that it had, because a chain is written
   /// leaf first.
   static let halfChainPause: Int64 = 10_000
-  /// How long a pair of files may be unusable or unreadable before that is reported, in milliseconds:
-  /// key and chain are written one after the other, and links may lead nowhere meanwhile.
-  static let halfPairPause: Int64 = 1_000
 
   /// Decides what a finding means for this certificate. Only a certificate that clients accept
   /// replaces the served one.
   ///
-  /// - Parameter wall: Seconds since 1970.
+  /// - Parameters:
+  ///   - wall: Seconds since 1970.
+  ///   - isPatient: Whether a finding must last even if nothing is served that it could replace.
   mutating func weigh(
-    _ finding: Finding<Certificate>, now: Int64, wall: Int64
+    _ finding: Finding<Certificate>, now: Int64, wall: Int64, isPatient: Bool = false
   ) -> Weighing {
-    let (weighed, pause) = weighing(finding, wall: wall)
+    var (weighed, pause) = weighing(finding, wall: wall)
+    if certificate == nil && !isPatient { pause = 0 }
     let since = halfSince ?? now
     if now - since < pause {
       halfSince = since
@@ -74,7 +74,9 @@ extension CertificateState {
     {
       return (.unusable(fault), 0)
     }
-    guard let served = certificate else { return (finding, 0) }
+    // Key and chain are written one after the other, and links may lead nowhere meanwhile.
+    let lasting = ObservationLimits.lastingFault
+    guard let served = certificate else { return (finding, finding.isUnreadable ? lasting : 0) }
     switch finding {
     case .usable(let new):
       if served.isSame(as: new) { return (.usable(served), 0) }
@@ -83,7 +85,7 @@ extension CertificateState {
     case .flawed(let new, let fault):
       if served.isSame(as: new) { return (.flawed(served, fault), 0) }
       return (new.isValid(at: wall) ? finding : .unusable(fault), 0)
-    case .unusable, .unreadable: return (finding, Self.halfPairPause)
+    case .unusable, .unreadable: return (finding, lasting)
     case .absent: return (finding, 0)
     }
   }

@@ -4,12 +4,10 @@ internal import Settings
 
 /// Work on domains that are already served.
 extension DomainLoader {
-  /// Whether there are domains on which the rules have not run, or contents without gzip.
-  var hasBackgroundWork: Bool { hasNamesToJudge || contents.hasUncompressed }
-
-  /// Nothing in a folder is read while the folder cannot be trusted or does not answer.
-  private var hasNamesToJudge: Bool {
-    !unjudged.isEmpty && folder.identity != nil && !isWaiting
+  /// Whether there are contents without gzip, or domains on which the rules have not run. Those wait
+  /// while the folder cannot be trusted or does not answer.
+  var hasBackgroundWork: Bool {
+    contents.hasUncompressed || !unjudged.isEmpty && folder.identity != nil && !isWaiting
   }
 
   /// Compresses and judges contents that are already served, for some milliseconds.

@@ -58,7 +58,11 @@ struct DomainReader: Sendable {
       reading.settlingTime = observation.settlingTime
       return reading
     }
-    for pair in observation.differing { reading.warnings.append(differs(pair.path, pair.winner)) }
+    reading.warnings += observation.differing.map { path, winner in
+      Diagnostic(
+        .twoPlacesDiffer, "this file differs from \(winner), which is served instead",
+        at: .init(path: path))
+    }
     reading.cases = observation.cases.map { ($0.path, cases($0.observation)) }
     reading.hosts = hosts(observation.hosts, task, &reading)
     let policy = policy(of: observation, task.entry, in: root, shared)
@@ -205,12 +209,6 @@ struct DomainReader: Sendable {
   func missing<Version>(_ observation: FileObservation) -> Finding<Version> {
     guard case .unreadable(let path, let error) = observation else { return .absent }
     return .unreadable(unreadableDiagnostic("the file", .hostedFileUnreadable, path, error))
-  }
-
-  private func differs(_ path: String, _ winner: String) -> Diagnostic {
-    Diagnostic(
-      .twoPlacesDiffer, "this file differs from \(winner), which is served instead",
-      at: .init(path: path))
   }
 
   /// Returns the fault of a page in a host's folder if a flat page for the host takes precedence.

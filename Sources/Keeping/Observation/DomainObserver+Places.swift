@@ -49,17 +49,6 @@ extension DomainObserver {
     }
   }
 
-  /// Returns the flat file of expectations, if there was none when the names in the folder were
-  /// listed. It may have been added since then, together with the file that it judges.
-  func latePlaces(of entry: DomainFolder.Entry) -> [Place] {
-    if entry.casesFile != nil { return [] }
-    return [
-      Place(
-        folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
-        position: DomainPlaces(flat: .cases))
-    ]
-  }
-
   /// Returns the places of an entry in its own folders. Expectations come last, so that the newest
   /// ones are found.
   ///

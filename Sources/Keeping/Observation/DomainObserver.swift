@@ -56,7 +56,13 @@ struct DomainObserver: Sendable {
         observe(entry, host, in: root, isSettled: isSettled, &observation, &hasher)
       }
     }
-    for place in flat.filter({ $0.role == .cases }) + latePlaces(of: entry) {
+    // Expectations may have been added since the names in the folder were listed, together with the
+    // file that they judge.
+    let expected = Place(
+      folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
+      position: DomainPlaces(flat: .cases))
+    let known = flat.filter { $0.role == .cases }
+    for place in known.isEmpty ? [expected] : known {
       observe(place, nil, in: root, isSettled: isSettled, &observation, &hasher)
     }
     observation.identity = hasher.finalize()

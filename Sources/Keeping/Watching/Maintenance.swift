@@ -106,12 +106,12 @@ package final class Maintenance {
     while true {
       let now = Clock.monotonicMilliseconds()
       _ = poller.wait(milliseconds: waitingTime(now))
-      requests.acknowledge()
+      let requested = requests.take()
       if requests.timeLeft(now: Clock.monotonicMilliseconds()) == 0 { return keepAtEnd() }
       takeEvents()
       var outcome = Outcome()
-      if requests.takeReload() { outcome += reload(requests.takeOptions()) }
-      let confirmations = requests.takeConfirmations().map { request in
+      if requested.isReload { outcome += reload(requested.options) }
+      let confirmations = requested.confirmations.map { request in
         let confirmation = confirm(request.ids)
         outcome += confirmation
         return (request, confirmed: confirmation.confirmed)

@@ -43,33 +43,33 @@ package final class MaintenanceRequests: Sendable {
     wakeup.signal()
   }
 
-  /// Call this before the functions below, otherwise a request between the calls is missed.
-  func acknowledge() { wakeup.acknowledge() }
-
   /// Milliseconds until maintenance is to stop; `.max` if there is no such request.
   func timeLeft(now: Int64) -> Int64 {
     let time = stopTime.load(ordering: .acquiring)
     return time == .max ? .max : max(0, time - now)
   }
 
-  func takeReload() -> Bool {
-    wantsReload.exchange(false, ordering: .acquiringAndReleasing)
+  /// What other threads have requested.
+  struct Requested {
+    var isReload = false
+    /// The new options of a reload; nil if they have not changed.
+    var options: HostingOptions?
+    /// The requests to confirm holds.
+    var confirmations: [Confirmation] = []
   }
 
-  /// Removes and returns the requests to confirm holds.
-  func takeConfirmations() -> [Confirmation] {
-    confirmations.withLock { confirmations in
+  /// Removes and returns what was requested.
+  func take() -> Requested {
+    var requested = Requested()
+    // First, so that a request that comes meanwhile wakes maintenance again.
+    wakeup.acknowledge()
+    requested.isReload = wantsReload.exchange(false, ordering: .acquiringAndReleasing)
+    // Options are stored before their request.
+    if requested.isReload { requested.options = options.withLock { $0.take() } }
+    requested.confirmations = confirmations.withLock { confirmations in
       defer { confirmations = [] }
       return confirmations
     }
-  }
-
-  /// The options that came with requests to reload; nil if they have not changed since the last
-  /// call. Call it after `takeReload`, because options are stored before their request.
-  func takeOptions() -> HostingOptions? {
-    options.withLock { options in
-      defer { options = nil }
-      return options
-    }
+    return requested
   }
 }

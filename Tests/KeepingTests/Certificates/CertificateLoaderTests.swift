@@ -149,6 +149,37 @@ import Testing
     #expect(loader.summary.count == 0 && loader.summary.total == 3)
   }
 
+  @Test(arguments: [false, true])
+  mutating func `a new link that leads nowhere is reported only if that lasts for a second`(
+    lasts: Bool
+  ) throws {
+    write(TestCertificate("a", names: ["a.test"]), "a")
+    _ = loader.scan()
+    folder.write(TestCertificate("b", names: ["b.test"]), "kept/b")
+    folder.link("c/b.crt", to: "../kept/b.crt")
+    folder.link("c/b.key", to: "nowhere")
+    // What Maintenance does: nothing is read as if it were final.
+    let first = loader.scan(["b.crt"], settled: ["b.crt"])
+    #expect(first.codes == [] && first.failures == 0 && loader.problems["b.crt"] == nil)
+    let due = try #require(first.again.map(\.time).min())
+    #expect(due <= loader.clock() + ObservationLimits.lastingFault)
+    if lasts {
+      loader.clock = { due }
+      let second = loader.scan(["b.crt"], settled: ["b.crt"])
+      #expect(second.codes == ["T034"] && second.failures == 1)
+      #expect(loader.scan(["b.crt"], settled: ["b.crt"]).codes == [])
+    }
+    // At the start it is reported at once.
+    var other = CertificateLoader(root: folder("c"))
+    #expect(other.scan([], settled: ["a.crt", "b.crt"], isStart: true).codes == ["T034"])
+
+    folder.link("c/b.key", to: "../kept/b.key")
+    let back = loader.scan(["b.crt"], settled: ["b.crt"])
+    #expect(back.codes == [] && back.failures == 0 && back.changes.materialChanged)
+    #expect(loader.covers("a.test", "b.test") == [true, true])
+    #expect(loader.problems["b.crt"] == nil)
+  }
+
   @Test mutating func `a key that everybody can read is reported`() {
     let certificate = TestCertificate("a", names: ["a.test"])
     write(certificate, "a")

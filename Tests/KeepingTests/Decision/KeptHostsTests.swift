@@ -58,18 +58,6 @@ import Testing
     var hold: String? { hosts.hold?.fault.message }
   }
 
-  @Test func `a host that is missing from its list is served for a while longer`() {
-    var run = Run("a b c d")
-    run.write("a b c")
-    #expect(run.served == "a b c d" && run.withdrawn.isEmpty)
-    #expect(run.hosts.next(withdrawAfter: 5_000) == run.now + 5_000)
-    run.wait(seconds: 4)
-    #expect(run.served == "a b c d")
-    run.wait(seconds: 1)
-    #expect(run.served == "a b c" && run.withdrawn == [.named("d.test")] && run.hold == nil)
-    #expect(run.hosts.next(withdrawAfter: 5_000) == nil)
-  }
-
   @Test func `the host of a last line without an end is not lost`() {
     var run = Run("a b c d")
     run.begin("x b c d")
@@ -78,41 +66,6 @@ import Testing
     #expect(run.served == "a b c d x" && run.withdrawn.isEmpty)
     run.write("x b c d")
     #expect(run.withdrawn == [.named("a.test")] && run.served == "b c d x")
-  }
-
-  @Test func `a list that is written in place, piece by piece, loses no host`() {
-    var run = Run("a b c d e f")
-    for text in ["a", "a b", "a b c d", "a b c d e f g"] {
-      run.write(text)
-      run.wait(seconds: 1)
-      #expect(run.served.hasPrefix("a b c d e f"), "\(text)")
-    }
-    run.wait(seconds: 60)
-    #expect(run.served == "a b c d e f g" && run.withdrawn.isEmpty && run.hold == nil)
-    #expect(run.added == [.named("g.test")])
-  }
-
-  @Test(arguments: ["a", "", "x", "a b", "x y z w v u"])
-  func `a list that has lost more than half of its hosts keeps them until that is confirmed`(
-    _ text: String
-  ) throws {
-    var run = Run("a b c d e")
-    run.write(text)
-    #expect(run.hold == nil)
-    run.wait(seconds: 6)
-    run.wait(seconds: 600)
-    #expect(run.withdrawn.isEmpty)
-    for host in "abcde" { #expect(run.served.contains(host)) }
-    #expect(run.hold?.contains("of 5 hosts are missing from this list at once") == true)
-    run.hosts.confirm()
-    run.wait(seconds: 0)
-    #expect(run.served == text.split(separator: " ").sorted().joined(separator: " "))
-    #expect(run.hold == nil)
-    // A later loss is one of its own.
-    run.wait(seconds: 60)
-    run.write("q r s t")
-    run.wait(seconds: 60)
-    #expect(text.count < 6 || run.hold != nil)
   }
 
   @Test(arguments: [21, 28, 20, 27])

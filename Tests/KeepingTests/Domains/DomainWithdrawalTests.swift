@@ -169,16 +169,6 @@ import Testing
     #expect(loader.scanAndWithdraw().codes == ["H031"])
   }
 
-  @Test func `exactly half, and most of three, may go`() {
-    var four = loader(of: 4)
-    remove(0..<2)
-    #expect(four.scanAndWithdraw().report.removed.count == 2)
-    remove(2..<4)
-    var three = loader(of: 3)
-    remove(0..<2)
-    #expect(three.scanAndWithdraw().report.removed.count == 2)
-  }
-
   @Test(arguments: [1, 3, 40])
   func `a folder that is emptied changes nothing, until that is confirmed`(count: Int) {
     var loader = loader(of: count)
