@@ -4,7 +4,7 @@ extension HostPlan {
   mutating func takeFault(
     _ fault: Setback, _ step: Step, _ host: String, _ index: Int, _ now: Moment
   ) {
-    if fault.isTransient || step == .account {
+    if fault.isTransient || fault.kind == .unfit || step == .account {
       authorities[index].noteFailure(step, isSilence: fault.isTransient, now: now)
     }
     if authorities[index].isChangingKey, host.isEmpty {
