@@ -225,7 +225,7 @@ final class IssuerWork {
   /// request.
   private func takeRequests() {
     if folder.wantsRollover { changeKey() }
-    for name in renewalNames.changed() ?? [] where !name.hasPrefix(".") {
+    for name in renewalNames.changed() ?? [] {
       let host = StateFolder.host(name)
       guard taken.insert(host).inserted else { continue }
       // A file that cannot be removed would repeat its request after each start.

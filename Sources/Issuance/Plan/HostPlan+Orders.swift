@@ -98,15 +98,19 @@ extension HostPlan {
       if isLost { forgetAccount(index) }
       authorities[index].isChangingKey = false
       effects.append(.keyChanged(isLast: !authorities.contains(where: \.isChangingKey)))
-    case .accountUnknown:
-      forgetAccount(index)
-      drop(host)
-      reconsider(host, now)
+    case .accountUnknown: loseAccount(index, host, now)
     case .fault(let setback, let step): takeFault(setback, step, host, index, now)
     }
   }
 
-  mutating func forgetAccount(_ index: Int) {
+  /// Gives up an order whose account the CA does not know. The host is not to blame.
+  mutating func loseAccount(_ index: Int, _ host: String, _ now: Moment) {
+    forgetAccount(index)
+    drop(host)
+    reconsider(host, now)
+  }
+
+  private mutating func forgetAccount(_ index: Int) {
     let state = authorities[index]
     effects.append(.report(.accountUnknown(state.authority.name, state.account ?? "")))
     effects.append(.forgetAccount(index))
