@@ -14,10 +14,9 @@ package enum Limits {
   static let windowRetry: Int64 = 3_600
   /// The longest wait in milliseconds for which an order keeps its place among those under way.
   static let longestPlace: Int64 = 10_000
-  /// Milliseconds between two checks of what other threads and processes want.
-  static let pollPause: Int64 = 1_000
-  /// Milliseconds between two checks for missing certificate files; less than `withdrawAfter`.
-  static let folderPause: Int64 = 2_000
+  /// Milliseconds between two looks at the state folder, for requests of other processes and for
+  /// missing files; less than `withdrawAfter`.
+  static let lookPause: Int64 = 2_000
   /// Milliseconds between two checks of whether new certificates are served. The pause doubles, up
   /// to the longest, while a certificate is loaded but not served yet.
   static let handshakePause: Int64 = 100
@@ -28,8 +27,8 @@ package enum Limits {
   static let waitingPause: Int64 = 5_000
   /// Milliseconds of a CA's silence after which the next CA is tried.
   static let silentAuthority: Int64 = 300_000
-  /// Milliseconds between new orders at a CA where later steps fail.
-  static let orderSpacing: Int64 = 15_000
+  /// Milliseconds between new orders at a CA where later steps fail. An order costs eight requests.
+  static let orderSpacing: Int64 = 60_000
   /// Milliseconds until a failed key change is tried again.
   static let keyChangePause: Int64 = 60_000
   /// The most alternate chains to try for a certificate.

@@ -65,6 +65,37 @@ import Testing
     #expect(most <= 6, "\(most)")
   }
 
+  /// A turn with an order costs the CA two requests: it reads the order, and takes the step. After an
+  /// answer that another server gave there is no nonce, which costs one more.
+  @Test(
+    arguments: [
+      (nil, .fault(.error500, at: .challenge)), (nil, .fault(.noAnswer("HTML"), at: .challenge)),
+      (.ready, .fault(.error500, at: .finalize)),
+      (.ready, .fault(.noAnswer("HTML"), at: .finalize)),
+      (.valid, .fault(.error500, at: .certificate)),
+      (.valid, .fault(.unfit("no certificate"), at: .certificate)),
+      (.valid, .failed(.unfit("for another key"), life: 7_776_000)),
+    ] as [(Progress?, Reply)])
+  func `a step that fails for good costs at most 20 requests a minute, for days`(
+    stage: Progress?, failure: Reply
+  ) {
+    var world = PlanWorld("x")
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.url != nil else { return nil }
+      return order.progress == stage ? failure : nil
+    }
+    world.run(.hosts(hosts(8)), for: 3 * day)
+    let costs = world.asked.map { entry in
+      guard case .advance(let order, _) = entry.request, order.url != nil else { return 1 }
+      return order.progress == stage ? 3 : 2
+    }
+    let turns = zip(world.asked.map(\.time), costs).filter { $0.0 > 25_000 }
+    let busiest = turns.map { start, _ in
+      turns.filter { $0.0 >= start && $0.0 < start + minute }.map(\.1).reduce(0, +)
+    }.max()
+    #expect(busiest.map { (1...20).contains($0) } == true, "\(String(describing: busiest))")
+  }
+
   @Test func `a limit with the CA's own words holds back what it names, and its request is kept`() {
     var world = PlanWorld("x")
     var refusals = 0

@@ -206,6 +206,37 @@ import Testing
     #expect(run(turns: 1).isIssuer)
   }
 
+  @Test func `a host that is added is taken up as soon as that is known`() {
+    let hosts = Mutex<Set<String>>([])
+    let mailbox = Mailbox {}
+    let work = IssuerWork(
+      Issuer.Options(authorities: [authority], folder: folder),
+      Issuer.Environment { hosts.withLock(\.self) }, StatusBoard(), mailbox)
+    var pauses = 0
+    work.run { milliseconds in
+      guard milliseconds > 0 else { return true }
+      pauses += 1
+      if pauses == 2 {
+        hosts.withLock { $0 = ["localhost"] }
+        mailbox.noteNews()
+      }
+      return pauses < 3
+    }
+    #expect(work.plan.wanted == ["localhost"])
+  }
+
+  @Test func `the names in a folder are read after each change`() throws {
+    let path = try temporaryFolder()
+    var names = FolderNames(path)
+    #expect(names.changed() == [])
+    try folder.write("", to: path + "/a")
+    #expect(names.changed() == ["a"])
+    try removeFile(path + "/a")
+    #expect(names.changed() == [])
+    var missing = FolderNames(path + "/b")
+    #expect(missing.changed() == nil)
+  }
+
   @Test func `the names that clients ask for are taken from the event loops`() throws {
     let challenges = ChallengeCertificates()
     challenges.noteRefused(Array("localhost".utf8))

@@ -43,10 +43,7 @@ struct LastingIssuanceFaultTests {
     let begin = try #require(times.first)
     let later = times.filter { $0 > begin + 25 }
     let busiest = later.map { start in later.count { $0 >= start && $0 < start + 60 } }.max() ?? 0
-    // A name whose order has failed is ordered again, which costs some eight requests, and at such a
-    // CA four names a minute are.
-    let most = fault.isUnfit ? 36 : 20
-    #expect(busiest <= most, "\(busiest) of \(times.count): \(issuance.steps.suffix(20))")
+    #expect(busiest <= 20, "\(busiest) of \(times.count): \(issuance.steps.suffix(20))")
     #expect((1...(fault.isUnfit ? Self.hosts.count : 1)).contains(lines.count), "\(lines)")
   }
 }

@@ -104,6 +104,7 @@ package struct Reloads: Sendable {
 /// Hands the newest status from the maintenance thread to its readers, which are not event loops.
 package final class StatusPublisher: Sendable {
   private let status = Mutex(HostingStatus())
+  private let follower = Mutex<(@Sendable () -> Void)?>(nil)
 
   package init() {}
 
@@ -117,6 +118,12 @@ package final class StatusPublisher: Sendable {
       return before
     }
     _ = before
+    follower.withLock { $0 }?()
+  }
+
+  /// Calls a function after each later status, on the maintenance thread.
+  package func follow(_ changed: @escaping @Sendable () -> Void) {
+    follower.withLock { $0 = changed }
   }
 }
 

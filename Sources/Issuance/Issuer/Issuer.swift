@@ -75,6 +75,9 @@ package final class Issuer: Sendable {
     }
   }
 
+  /// Notes that the hosts that want certificates may have changed.
+  package func noteNews() { mailbox.noteNews() }
+
   /// Stops without waiting for requests in progress, because every step can be resumed.
   package func stop() { thread.stop() }
 

@@ -26,16 +26,15 @@ final class IssuerWork {
   private(set) var isIssuer = false
   /// A file of the folder that a later version of this program wrote.
   private var newerFile: String?
-  /// When the certificates folder last changed; nil to read it regardless.
-  private var lastChange: Int64?
+  private var certificateNames: FolderNames
+  private var renewalNames: FolderNames
   /// The conditions that were reported, and are not over.
   private var conditions: Set<String> = []
   /// The hosts whose requests by `aasa acme renew` were read. The request files stay until
   /// fulfilled.
   private var taken: Set<String> = []
-  /// When hosts and requests are next read, and missing files looked for.
-  private var nextPoll: Int64 = 0
-  private var nextFolderCheck: Int64 = 0
+  /// When requests and missing files are next looked for.
+  private var nextLook: Int64 = 0
   private var nextQueue: Int64 = 0
   private var hasQueue = true
 
@@ -48,6 +47,8 @@ final class IssuerWork {
     self.status = status
     self.mailbox = mailbox
     folder = options.folder
+    certificateNames = FolderNames(folder.certificates)
+    renewalNames = FolderNames(folder.renewals)
     plan = HostPlan([], challenges: options.challenges)
   }
 
@@ -81,9 +82,10 @@ final class IssuerWork {
   private func turn(isStopping: () -> Bool) {
     // Not at each event: an order has several.
     let now = Clock.monotonicMilliseconds()
-    if nextPoll <= now {
-      nextPoll = now + Limits.pollPause
-      takeHosts()
+    let isLooking = nextLook <= now
+    if mailbox.takeNews() || isLooking { takeHosts() }
+    if isLooking {
+      nextLook = now + Limits.lookPause
       takeRequests()
       checkFolder()
     }
@@ -105,8 +107,8 @@ final class IssuerWork {
 
   /// Returns the milliseconds until the next turn.
   private func idleTime() -> Int64 {
-    let left = plan.nextDue() - Clock.monotonicMilliseconds()
-    return min(max(left, 1), unseen.isEmpty ? Limits.pollPause : handshakePause)
+    let left = min(plan.nextDue(), nextLook) - Clock.monotonicMilliseconds()
+    return min(max(left, 1), unseen.isEmpty ? .max : handshakePause)
   }
 
   /// Reports a condition once, until it is over.
@@ -153,7 +155,8 @@ final class IssuerWork {
         set("storage", .stateNewer(newerFile))
         return false
       }
-      (lockFile, lastChange) = (try Posix.status(folder.lock), nil)
+      lockFile = try Posix.status(folder.lock)
+      readNamesAgain()
       if let found = try folder.readKey() {
         key = found
       } else {
@@ -207,6 +210,7 @@ final class IssuerWork {
       plan.schedule.set(host, state.due)
     }
     if folder.wantsRollover { changeKey() }
+    nextLook = 0
   }
 
   // MARK: What there is to do
@@ -221,7 +225,7 @@ final class IssuerWork {
   /// request.
   private func takeRequests() {
     if folder.wantsRollover { changeKey() }
-    for name in (try? listDirectory(folder.renewals)) ?? [] where !name.hasPrefix(".") {
+    for name in renewalNames.changed() ?? [] {
       let host = StateFolder.host(name)
       guard taken.insert(host).inserted else { continue }
       // A file that cannot be removed would repeat its request after each start.
@@ -283,20 +287,13 @@ final class IssuerWork {
   // MARK: The folder
 
   /// Detects that files or the whole folder are gone, and writes them again from memory.
-  func checkFolder(_ now: Int64 = Clock.monotonicMilliseconds()) {
+  func checkFolder() {
     let found = try? Posix.status(folder.lock)
     let isWhole =
       found?.inode != lockFile?.inode || found?.device != lockFile?.device
       || [folder.certificates, folder.renewals].contains { (try? Posix.status($0)) == nil }
     if isWhole, !(withFolder(try remakeFolder()) && isIssuer) { return }
-    guard isWhole || nextFolderCheck <= now else { return }
-    nextFolderCheck = now + Limits.folderPause
-    guard let change = try? Posix.status(folder.certificates).changed, change != lastChange,
-      let names = try? listDirectory(folder.certificates)
-    else { return }
-    // Some file systems store times in whole seconds, so a recent change time is not conclusive.
-    lastChange = Clock.wallSeconds() - change / 1_000_000_000 > 2 ? change : nil
-    let there = Set(names)
+    guard let there = certificateNames.changed().map(Set.init) else { return }
     var lost: Set<String> = []
     for (host, state) in plan.hosts {
       let isThere = there.contains(StateFolder.fileName(host) + ".pem")
@@ -314,6 +311,11 @@ final class IssuerWork {
     if kept.count < lost.count { apply(.gone(lost.subtracting(kept))) }
   }
 
+  private func readNamesAgain() {
+    certificateNames.forget()
+    renewalNames.forget()
+  }
+
   /// Writes again the files of certificates that are still served, except those with a requested
   /// replacement, which may be revoked.
   private func writeAgain(_ lost: Set<String>) -> Set<String> {
@@ -326,7 +328,9 @@ final class IssuerWork {
       else { continue }
       kept.insert(host)
       // If writing fails now, try again later.
-      if !withFolder(try folder.install(file, chain, key, for: host)) { lastChange = nil }
+      if !withFolder(try folder.install(file, chain, key, for: host)) {
+        certificateNames.forget()
+      }
     }
     return kept
   }
@@ -354,7 +358,7 @@ final class IssuerWork {
     }
     if plan.authorities.contains(where: \.isChangingKey) { try folder.requestRollover() }
     lockFile = try Posix.status(folder.lock)
-    lastChange = nil
+    readNamesAgain()
     set("storage", nil)
   }
 

@@ -5,6 +5,8 @@ internal import Synchronization
 /// parallel here, so that a name whose servers are silent delays no other name.
 final class Mailbox: Sendable {
   private let state = Mutex<(events: [PlanEvent], running: Int)>(([], 0))
+  /// Whether the hosts that want certificates may have changed.
+  private let hasNews = Atomic<Bool>(false)
   private let wake: @Sendable () -> Void
 
   /// - Parameter wake: Called whenever an event has arrived.
@@ -17,6 +19,15 @@ final class Mailbox: Sendable {
     state.withLock { $0.events.append(event) }
     wake()
   }
+
+  /// Notes that the hosts that want certificates may have changed.
+  func noteNews() {
+    hasNews.store(true, ordering: .releasing)
+    wake()
+  }
+
+  /// Returns whether they may have changed since the last call.
+  func takeNews() -> Bool { hasNews.exchange(false, ordering: .acquiringAndReleasing) }
 
   /// Returns the events that have arrived since the last call.
   func take() -> [PlanEvent] {

@@ -81,6 +81,10 @@ package struct Applicant: Sendable {
   package init(identities: [String], account: String?, methods: [ChallengeKind]) {
     (self.identities, self.account, self.methods) = (identities, account, methods)
   }
+
+  /// Returns whether a record's name may be the CA's. A private CA may not publish its names. Then
+  /// any name may be its own.
+  func accepts(_ identity: String) -> Bool { identities.isEmpty || identities.contains(identity) }
 }
 
 /// Returns why these records, the nearest above a host, forbid a certificate; nil if they do not.
@@ -104,10 +108,7 @@ package func obstacle(
   var reason = ""
   for record in issue {
     let (authority, parameters) = issuerAndParameters(record.value)
-    // A private CA may not publish its names. Then any name may be the CA's.
-    guard !authority.isEmpty,
-      applicant.identities.isEmpty || applicant.identities.contains(authority)
-    else { continue }
+    guard !authority.isEmpty, applicant.accepts(authority) else { continue }
     if let account = parameters["accounturi"], account != applicant.account {
       reason = "the account of this server is \(applicant.account ?? "not made yet")"
     } else if let methods = parameters["validationmethods"],

@@ -68,9 +68,8 @@ package func recordFault(
   var reason = values.isEmpty ? "is not there" : "is for another CA or account"
   for value in values {
     let (identity, parameters) = issuerAndParameters(value)
-    // A private CA may leave its name unpublished. Then any name may be the CA's.
-    guard applicant.identities.isEmpty || applicant.identities.contains(identity),
-      let account = applicant.account, parameters["accounturi"] == account
+    guard applicant.accepts(identity), let account = applicant.account,
+      parameters["accounturi"] == account
     else { continue }
     if isWildcard(host), parameters["policy"]?.lowercased() != "wildcard" {
       reason = "lacks policy=wildcard"

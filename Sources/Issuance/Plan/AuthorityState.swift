@@ -43,7 +43,7 @@ struct AuthorityState: Sendable {
     if isSilence { silentSince = silentSince ?? now.uptime }
   }
 
-  mutating func noteSuccess(_ steps: Step...) {
+  mutating func noteSuccess(_ steps: [Step]) {
     for step in steps { rests[step] = nil }
     silentSince = nil
   }
@@ -62,7 +62,7 @@ struct AuthorityState: Sendable {
   func orderTime(for host: String, _ state: HostState, _ now: Moment) -> Int64 {
     if isChangingKey { return now.uptime + 1_000 }
     var time = requestTime(for: host, isNew: true, now)
-    if failsLate(now.uptime), let lastOrder { time = max(time, lastOrder + Limits.orderSpacing) }
+    if failsLate, let lastOrder { time = max(time, lastOrder + Limits.orderSpacing) }
     // The CA does not count renewals within its own renewal window.
     if state.window == nil, let budget = limits.budget {
       time = max(time, now.uptime + budget.nextTime(now: now.wall) - now.wall)
@@ -72,10 +72,8 @@ struct AuthorityState: Sendable {
 
   var mostFailures: Int { rests.values.map(\.failures).max() ?? 0 }
 
-  /// Returns whether a step after the order fails, so that new orders would only pile up.
-  func failsLate(_ now: Int64) -> Bool {
-    [Step.read, .challenge, .finalize, .certificate].contains { restEnd($0) > now }
-  }
+  /// Whether a step after the order fails again and again, so that new orders would only pile up.
+  private var failsLate: Bool { Step.late.contains { rests[$0]?.failures ?? 0 > 2 } }
 
   /// Returns whether the CA has been silent for minutes and is in backoff.
   func isSilent(_ now: Int64) -> Bool {

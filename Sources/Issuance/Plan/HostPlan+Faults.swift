@@ -4,7 +4,7 @@ extension HostPlan {
   mutating func takeFault(
     _ fault: Setback, _ step: Step, _ host: String, _ index: Int, _ now: Moment
   ) {
-    if fault.isTransient || step == .account {
+    if fault.isTransient || fault.kind == .unfit || step == .account {
       authorities[index].noteFailure(step, isSilence: fault.isTransient, now: now)
     }
     if authorities[index].isChangingKey, host.isEmpty {
@@ -36,10 +36,7 @@ extension HostPlan {
     case "orderNotReady" where (1...3).contains(hosts[host]?.order?.failures ?? 0):
       return rest(host, until: now.uptime + 2_000)
     case "accountDoesNotExist":
-      // The host is not to blame.
-      forgetAccount(index)
-      drop(host)
-      return reconsider(host, now)
+      return loseAccount(index, host, now)
     default:
       if problem.freezes {
         // Hold back the requests that the CA's rate limit covers.
@@ -81,7 +78,7 @@ extension HostPlan {
     case .refused where setback.problem?.freezes == true && choice(state, now) != index:
       // Another CA takes the host.
       seconds = min(seconds, Limits.askedPause)
-      state.failingSince = state.failingSince ?? now.uptime
+      fallthrough
     default: state.failingSince = state.failingSince ?? now.uptime
     }
     hosts[host] = state

@@ -64,9 +64,9 @@ extension HostPlan {
 
   mutating func take(_ reply: Reply, of index: Int, for host: String, _ now: Moment) {
     switch reply {
-    case .known: authorities[index].noteSuccess(.account)
+    case .known: authorities[index].noteSuccess([.account])
     case .ordered(let url):
-      authorities[index].noteSuccess(.order, .account)
+      authorities[index].noteSuccess([.order, .account])
       guard var order = hosts[host]?.order else { return }
       order.url = url
       (order.failures, order.failedStep) = (0, nil)
@@ -74,11 +74,11 @@ extension HostPlan {
       rest(host, until: now.uptime)
     case .progress(let progress, let retryAfter): progressed(host, progress, retryAfter, index, now)
     case .installed(let file):
-      authorities[index].noteSuccess(.certificate)
+      authorities[index].noteSuccess(Step.late)
       installed(host, file, index, now)
     case .failed(let setback, let life):
       if let life {
-        authorities[index].noteSuccess(.certificate)
+        authorities[index].noteFailure(.certificate, isSilence: false, now: now)
         let issue = PastIssue(time: time(now), life: life)
         hosts[host]?.issues.append(issue)
         hosts[host]?.isRequested = false
@@ -87,7 +87,7 @@ extension HostPlan {
       drop(host)
       postpone(host, index, setback, now)
     case .window(let window, let retryAfter):
-      authorities[index].noteSuccess(.window)
+      authorities[index].noteSuccess([.window])
       hosts[host]?.isAskingForWindow = false
       if let window, window.serial == hosts[host]?.certificate?.serial {
         hosts[host]?.window = window
@@ -98,15 +98,19 @@ extension HostPlan {
       if isLost { forgetAccount(index) }
       authorities[index].isChangingKey = false
       effects.append(.keyChanged(isLast: !authorities.contains(where: \.isChangingKey)))
-    case .accountUnknown:
-      forgetAccount(index)
-      drop(host)
-      reconsider(host, now)
+    case .accountUnknown: loseAccount(index, host, now)
     case .fault(let setback, let step): takeFault(setback, step, host, index, now)
     }
   }
 
-  mutating func forgetAccount(_ index: Int) {
+  /// Gives up an order whose account the CA does not know. The host is not to blame.
+  mutating func loseAccount(_ index: Int, _ host: String, _ now: Moment) {
+    forgetAccount(index)
+    drop(host)
+    reconsider(host, now)
+  }
+
+  private mutating func forgetAccount(_ index: Int) {
     let state = authorities[index]
     effects.append(.report(.accountUnknown(state.authority.name, state.account ?? "")))
     effects.append(.forgetAccount(index))
@@ -120,7 +124,7 @@ extension HostPlan {
     guard var order = hosts[host]?.order else { return }
     if order.progress != progress {
       // Only progress proves that a step that failed before works again.
-      authorities[index].noteSuccess(.order, .read, order.failedStep ?? .read)
+      authorities[index].noteSuccess([.order, .read, order.failedStep ?? .read])
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }
     // The CA answers again, so the order's age counts.

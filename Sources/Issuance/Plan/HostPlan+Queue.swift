@@ -12,8 +12,10 @@ extension HostPlan {
     return (0..<count).map { (first + $0) % count }.first { index in
       // If many names wait for this CA's rate limit, the next CA takes some of them.
       let limits = authorities[index].limits
-      let isFull = limits.budget?.remaining(now: now.wall) == 0 || limits.holdsOrders(now.seconds)
-      let isAway = limits.isAway(now.seconds) || authorities[index].isSilent(now.uptime)
+      let isFull =
+        limits.budget?.remaining(now: now.wall) == 0 || limits.holds(.orders, now: now.seconds)
+      let isAway =
+        limits.holds(.authority, now: now.seconds) || authorities[index].isSilent(now.uptime)
       return !isAway && !(isFull && waiting.count > Limits.crowd)
     } ?? first
   }

@@ -36,6 +36,9 @@ struct OpenOrder: Sendable {
 /// The steps at a CA that can fail independently of each other.
 enum Step: Sendable, CaseIterable {
   case account, order, read, challenge, finalize, certificate, window
+
+  /// The steps after an order is made.
+  static let late: [Self] = [.read, .challenge, .finalize, .certificate]
 }
 
 /// The plan's state of one host. Times are milliseconds of the monotonic clock, because the wall

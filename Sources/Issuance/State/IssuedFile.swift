@@ -55,8 +55,7 @@ extension StateFolder {
   /// Returns the certificates in the certificates folder, by host.
   package func issuedFiles() -> [String: IssuedFile] {
     var result: [String: IssuedFile] = [:]
-    for name in (try? listDirectory(certificates)) ?? []
-    where name.hasSuffix(".pem") && !name.hasPrefix(".") {
+    for name in (try? completeFiles(in: certificates)) ?? [] where name.hasSuffix(".pem") {
       let host = Self.host(name.dropLast(4))
       result[host] = issuedFile(host)
     }

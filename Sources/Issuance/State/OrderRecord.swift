@@ -40,7 +40,7 @@ extension StateFolder {
   }
 
   func records(_ authority: Authority) -> [OrderRecord] {
-    let names = (try? listDirectory(orders(authority))) ?? []
-    return names.filter { !$0.hasPrefix(".") }.compactMap { record(Self.host($0), authority) }
+    let names = (try? completeFiles(in: orders(authority))) ?? []
+    return names.compactMap { record(Self.host($0), authority) }
   }
 }

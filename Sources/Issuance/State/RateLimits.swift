@@ -45,14 +45,9 @@ struct RateLimits: Sendable, Equatable {
     return ends
   }
 
-  /// Whether the CA takes no request at all for minutes.
-  func isAway(_ now: Int64) -> Bool {
-    (frozen[.authority] ?? now) - now > Limits.silentAuthority / 1_000
-  }
-
-  /// Whether the CA takes no order of any host for minutes.
-  func holdsOrders(_ now: Int64) -> Bool {
-    (frozen[.orders] ?? now) - now > Limits.silentAuthority / 1_000
+  /// Returns whether a scope accepts no request for minutes.
+  func holds(_ scope: LimitScope, now: Int64) -> Bool {
+    (frozen[scope] ?? now) - now > Limits.silentAuthority / 1_000
   }
 
   /// Returns when a host's next request is allowed: now or later.

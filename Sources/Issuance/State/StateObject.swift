@@ -85,7 +85,7 @@ extension StateFolder {
   private func files(_ authorities: [Authority]) -> [String] {
     let folders = [certificates, windows] + authorities.map(orders)
     let files = folders.flatMap { folder in
-      ((try? listDirectory(folder)) ?? []).filter { !$0.hasPrefix(".") }.map { folder + "/" + $0 }
+      ((try? completeFiles(in: folder)) ?? []).map { folder + "/" + $0 }
     }
     return files + [waiting] + authorities.map(limitsFile) + authorities.map(accountFile)
   }

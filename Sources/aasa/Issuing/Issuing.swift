@@ -127,6 +127,7 @@ struct Issuing: Sendable {
     }
     environment.announce = { log.announce($0 + "\n") }
     environment.report = { log.report($0) }
+    status.follow { issuer.noteNews() }
     try issuer.start(environment)
   }
 

@@ -1,5 +1,6 @@
 import CatalogSupport
 import Diagnostics
+import Synchronization
 import Testing
 
 @testable import Catalog
@@ -203,6 +204,19 @@ import Testing
     keeper.publish(loader, nil, maker)
     #expect(publisher.current.folderFault?.code == "H031")
     #expect(publisher.current.obstacles(now: 0).isEmpty)
+  }
+
+  @Test func `each new status reaches its follower, which can read it`() {
+    let publisher = StatusPublisher()
+    let seen = Mutex<[String]>([])
+    publisher.publish(HostingStatus())
+    publisher.follow { seen.withLock { $0.append(publisher.current.folder) } }
+    for folder in ["a", "b"] {
+      var status = HostingStatus()
+      status.folder = folder
+      publisher.publish(status)
+    }
+    #expect(seen.withLock(\.self) == ["a", "b"])
   }
 
   @Test func `reloads are counted, the first loading is not`() {
