@@ -4,7 +4,8 @@ package import Diagnostics
 // The issuer's messages to an operator.
 
 extension Diagnostic {
-  /// What holds a host back: a warning, or an error if its certificate is about to expire.
+  /// Returns why a host has no new certificate: a warning, or an error if its certificate is about
+  /// to expire.
   static func noCertificate(
     for host: String, _ setback: Setback, at authority: String, _ validity: Validity?, now: Int64
   ) -> Diagnostic {
@@ -61,7 +62,7 @@ extension Diagnostic {
       note: "what is served stays; no certificate is renewed")
   }
 
-  /// - Parameter certificates: The number of certificates that are written again.
+  /// - Parameter certificates: The number of certificates that are rewritten.
   static func stateRemoved(_ folder: String, isWhole: Bool, certificates: Int) -> Diagnostic {
     let count = certificates == 1 ? "1 certificate" : "\(certificates) certificates"
     let written =

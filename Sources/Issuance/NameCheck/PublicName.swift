@@ -1,9 +1,8 @@
 internal import Bytes
 
-/// Returns why no CA issues a certificate for a host of this name; nil if a CA may.
+/// Returns why no CA issues a certificate for this host name; nil if a CA may.
 ///
-/// - Parameter isPrivate: Whether the CA has its own roots. It may know names that public CAs do
-///   not.
+/// - Parameter isPrivate: Whether the CA is private. It may know names that public CAs do not.
 package func nameFault(_ host: String, isPrivate: Bool = false) -> Setback? {
   let domain = domain(of: host)
   let help = "leave it to a certificate of your own in the certificates folder"

@@ -6,7 +6,7 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// A CA's answer other than a refusal.
+/// A CA's answer, unless it is a refusal.
 struct CallAnswer {
   let head: ReceivedHead
   let body: [UInt8]
@@ -148,8 +148,7 @@ final class AuthorityClient {
     throw .refused(problem)
   }
 
-  /// Returns why there is no answer. A clock that is months off makes every certificate look
-  /// invalid.
+  /// Returns why there is no answer. If the clock is months off, every certificate looks invalid.
   private static func reason(_ fault: FetchFault?) -> String {
     guard let fault else { return "the CA did not answer" }
     guard case .untrusted(let faults) = fault else { return fault.description }

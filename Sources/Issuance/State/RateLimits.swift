@@ -45,12 +45,12 @@ struct RateLimits: Sendable, Equatable {
     return ends
   }
 
-  /// Whether the CA takes no request at all for minutes.
+  /// Whether the CA accepts no request at all for minutes.
   func isAway(_ now: Int64) -> Bool {
     (frozen[.authority] ?? now) - now > Limits.silentAuthority / 1_000
   }
 
-  /// Whether the CA takes no order of any host for minutes.
+  /// Whether the CA accepts no order for any host for minutes.
   func holdsOrders(_ now: Int64) -> Bool {
     (frozen[.orders] ?? now) - now > Limits.silentAuthority / 1_000
   }
