@@ -62,7 +62,7 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// The reason, for logs and answers. A fixed text that repeats nothing from the request.
+  /// The reason, for logs and answers. The text is fixed and repeats nothing from the request.
   package var reason: String {
     switch self {
     case .lineFeedWithoutCarriageReturn: "a line ends with LF instead of CRLF"

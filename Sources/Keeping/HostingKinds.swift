@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The domains folder, and what is served from it.
+/// The kinds of faults of the domains folder and its files.
 extension Kind {
   package static let domainsFolderUnreadable = Kind(
     "H001", "domains-folder-unreadable",
@@ -160,7 +160,7 @@ extension Kind {
     wrong: "domains/example.com/.well-known/page.html", right: "domains/example.com/page.html")
 }
 
-/// All kinds about the domains folder.
+/// All kinds of faults of the domains folder.
 package let hostingKinds: [Kind] = [
   .domainsFolderUnreadable, .hostedFileUnreadable, .nameNotOfAHost, .twoEntriesForHost,
   .twoPlacesDiffer, .entryWithoutFile, .assetLinksTooLarge, .nothingToServe, .foundBySweep,

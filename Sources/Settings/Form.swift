@@ -185,7 +185,7 @@ func badChoice(_ text: String, of words: [String]) -> Fault {
     help: guess ?? "write `\(words[0])`")
 }
 
-/// Returns a result that is made of a value. If that throws, the fault is located at the value.
+/// Returns the result of `body`. If it throws, locates the fault at the value.
 func located<Result>(
   _ value: Value, _ result: @autoclosure () throws(Fault) -> Result
 ) throws(LocatedFault) -> Result {

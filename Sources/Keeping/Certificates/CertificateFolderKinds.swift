@@ -51,7 +51,7 @@ extension Kind {
       + "aasa confirm")
 }
 
-/// All kinds about the certificates folder.
+/// All kinds of faults of the certificates folder.
 package let certificateFolderKinds: [Kind] = [
   .twoChainsForOne, .keyWithoutCertificate, .otherCertificateFormat, .certificatesFolderUnreadable,
   .certificateFileUnreadable, .noSystemRoots, .manyCertificatesMissing, .certificateRemoved,

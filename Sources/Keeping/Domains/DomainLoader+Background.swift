@@ -4,7 +4,7 @@ internal import Settings
 
 /// Work on domains that are already served.
 extension DomainLoader {
-  /// Whether there are domains on which the rules have not run, or contents without gzip.
+  /// Whether the rules must still run on some domains, or some contents must still be compressed.
   var hasBackgroundWork: Bool { hasNamesToJudge || contents.hasUncompressed }
 
   /// Nothing in a folder is read while the folder cannot be trusted or does not answer.
@@ -22,7 +22,7 @@ extension DomainLoader {
       } else if isFolderAnother != false {
         outcome += scanFolder(ScanMode(threads: threads), isWhole: false)
       } else {
-        // A copy: a slice would make `removeLast` copy all names that remain.
+        // Make a copy, because a slice would make `removeLast` copy all remaining names.
         let names = Array(unjudged.suffix(LoadingLimits.judgedAtOnce))
         unjudged.removeLast(names.count)
         let entries = names.compactMap { name -> DomainFolder.Entry? in

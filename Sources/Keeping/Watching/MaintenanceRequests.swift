@@ -10,7 +10,7 @@ package final class MaintenanceRequests: Sendable {
   private let confirmations = Mutex<[Confirmation]>([])
   /// When to stop, in milliseconds of the monotonic clock.
   private let stopTime = Atomic<Int64>(.max)
-  /// Maintenance has stopped as requested.
+  /// Set once maintenance has stopped as requested.
   package let ended: Completion
 
   package init() throws(SystemError) {
@@ -43,10 +43,10 @@ package final class MaintenanceRequests: Sendable {
     wakeup.signal()
   }
 
-  /// Call this before the functions below, otherwise a request between the calls is missed.
+  /// Call this before the functions below; otherwise a request between the calls is missed.
   func acknowledge() { wakeup.acknowledge() }
 
-  /// Milliseconds until maintenance is to stop; `.max` if there is no such request.
+  /// Milliseconds until maintenance must stop; `.max` if there is no such request.
   func timeLeft(now: Int64) -> Int64 {
     let time = stopTime.load(ordering: .acquiring)
     return time == .max ? .max : max(0, time - now)
@@ -64,8 +64,8 @@ package final class MaintenanceRequests: Sendable {
     }
   }
 
-  /// The options that came with requests to reload; nil if they have not changed since the last
-  /// call. Call it after `takeReload`, because options are stored before their request.
+  /// Returns the options of reload requests; nil if they have not changed since the last call. Call
+  /// it after `takeReload`, because options are stored before their request.
   func takeOptions() -> HostingOptions? {
     options.withLock { options in
       defer { options = nil }
