@@ -1,8 +1,8 @@
 internal import Bytes
 package import Diagnostics
 
-/// The pages of the reasons that Apple's CDN gives in `Apple-Failure-Reason`, all from observation:
-/// Apple publishes no list.
+/// The kinds for the reasons in the field `Apple-Failure-Reason` of Apple's CDN. All are only
+/// observed, because Apple publishes no list.
 package let failureKinds = [
   Kind(
     "SWCERR00101", "cdn-bad-response",
@@ -31,12 +31,12 @@ package let failureKinds = [
 private let observed =
   "seen in the field (grade O); Apple publishes neither the codes nor how long it caches failures"
 
-/// The page of a code from the CDN, known or not; nil for any other text.
+/// Returns the kind for a known or unknown code of the CDN; nil for any other text.
 package func failureKind(of code: String) -> Kind? {
   failureKinds.first { $0.code == code } ?? unknownFailureKind(code)
 }
 
-/// The page of an unknown code.
+/// Returns the kind for an unknown code.
 private func unknownFailureKind(_ code: String) -> Kind? {
   let digits = code.dropFirst(6)
   guard code.hasPrefix("SWCERR"), digits.count == 5, digits.isDecimal else { return nil }
