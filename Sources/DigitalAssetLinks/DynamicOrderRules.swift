@@ -28,7 +28,7 @@ let dynamicOrderRules: [StatementRule] = [
     wrong: components(#"{"/": "/buy/*"}"#, #"{"/": "/buy/internal/*", "exclude": true}"#),
     right: components(#"{"/": "/buy/internal/*", "exclude": true}"#, #"{"/": "/buy/*"}"#)
   ) { list, _, findings in
-    // Limits the number of rules, because each is compared with all earlier ones.
+    // Limit the number of rules, because each is compared with all earlier ones.
     for (index, rule) in list.rules.enumerated().prefix(300) {
       guard let earlier = list.rules.prefix(index).first(where: { $0.covers(rule) }) else {
         continue
@@ -124,7 +124,7 @@ extension StatementList {
 extension DynamicRule {
   fileprivate var head: Range<Int> { range.lowerBound..<(range.lowerBound + 1) }
 
-  /// Why the rule matches no link, and what to write instead; nil if it may match a link.
+  /// Why the rule cannot match a link, and what to write instead; nil if it may match one.
   fileprivate var reasonForNoLinks: (message: String, help: String)? {
     if isWithoutParts {
       return ("this rule has no path, query or fragment", #"for every link write "/": "*""#)

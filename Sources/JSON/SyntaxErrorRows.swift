@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// The ways in which people break JSON. A test checks that every example produces its code.
+/// The kinds of syntax errors that people make. A test checks that every example produces its code.
 extension SyntaxError.Kind {
   package static let empty = SyntaxError.Kind(
     "J001", "empty", "the file is empty", wrong: "", right: right,

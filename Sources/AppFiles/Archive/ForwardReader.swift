@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Gzip
 
-/// Reads a file, or decompresses an archive entry as it goes. It reads forwards only, so that
+/// Reads a file, or decompresses an archive entry step by step. It reads only forward, so that
 /// memory holds one piece at a time.
 final class ForwardReader {
   private let source: ByteSource
@@ -67,7 +67,7 @@ final class ForwardReader {
     }
     input = input.dropFirst(step.consumed)
     output = step.output[...]
-    // Without progress the loop would never end.
+    // Throw if there is no progress, because the loop would never end.
     if output.isEmpty && (step.isAtEnd || step.consumed == 0) { throw .content(broken) }
   }
 }

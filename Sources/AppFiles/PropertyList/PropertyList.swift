@@ -4,7 +4,7 @@ package indirect enum PropertyList: Equatable, Sendable {
   case truth(Bool)
   case list([PropertyList])
   case dictionary([String: PropertyList])
-  /// A number, a date or bytes; none of them is used.
+  /// A number, a date or bytes, which are not used.
   case other
 
   /// Reads the XML form or the binary one.

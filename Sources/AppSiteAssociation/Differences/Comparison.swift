@@ -5,18 +5,18 @@ package import Rules
 package struct Difference: Sendable, Equatable {
   package let kind: Kind
   package var service = "applinks"
-  /// The app that the change concerns; of two that changed places, the one that comes first in the
+  /// The app that the change concerns. If two apps changed places, the one that comes first in the
   /// new file.
   package let app: String
-  /// The app that came first in the old file, if the two changed places. Both open the same links,
-  /// so the other one opens them if both are installed.
+  /// The app that came first in the old file, if two apps changed places. Both open the same links,
+  /// so devices with both now use a different app.
   package var other: String?
   /// The changed decision. For an app that is new or gone, one of its links.
   package var change: DecisionChange?
-  /// A shortest affected link; nil if the change is not about links.
+  /// A shortest affected link; nil if the change does not concern links.
   package var example: ExampleURL?
 
-  /// Whether the files decide links of an app that both name differently.
+  /// Whether both files name the app but decide some of its links differently.
   package var isDecision: Bool { change != nil && kind != .appAdded && kind != .appRemoved }
 }
 
@@ -27,7 +27,7 @@ package struct DecisionChange: Sendable, Equatable {
   /// The deciding rule in the old file; nil if no rule decides.
   package let oldRule: LinkRule?
   package let newRule: LinkRule?
-  /// A shortest URL of the group.
+  /// A shortest link of the group.
   package let example: ExampleURL
 }
 
@@ -37,7 +37,7 @@ package struct DecisionChange: Sendable, Equatable {
 /// Links come first, with apps in the order of the new file, then removed apps; other services
 /// follow.
 ///
-/// - Parameter steps: The work allowed for all apps together; see `ReachabilityLimits`.
+/// - Parameter steps: The maximum work for all apps together; see `ReachabilityLimits`.
 package func differences(
   old: Association, new: Association, steps: Int = ReachabilityLimits.differenceSteps
 ) -> [Difference] {
@@ -55,8 +55,8 @@ package func differences(
   return result
 }
 
-/// Finds apps that open the same links in both files but whose order changed: Apple's devices use
-/// the first app.
+/// Finds apps that open the same links in both files, but in a different order. It matters, because
+/// Apple's devices use the first app.
 private func orderChanges(_ old: Association, _ new: Association) -> [Difference] {
   let before = AppEntries(old.applinks?.entries ?? [])
   let shared = sharedLinks(of: old, ReachOfEntries(old).entries)
@@ -92,20 +92,21 @@ private struct LinkComparison {
     var all: [DecisionChange] = []
     var isComplete = true
 
-    /// Returns a link that opens the app, or else one that is blocked; nil if all stay in the
+    /// Returns a link that opens the app, otherwise one that is blocked; nil if all stay in the
     /// browser.
     func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
       all.first { $0[keyPath: outcome] == .opens } ?? all.first
     }
   }
 
-  /// The work still allowed.
+  /// The remaining work.
   private var steps: Int
   private var states = ReachabilityLimits.fileStates
   private let old: AppEntries
   private let new: AppEntries
   private let variables: (old: SubstitutionVariables, new: SubstitutionVariables)
-  /// The changes between entries, so that entries shared by several apps are compared once.
+  /// The changes between pairs of entries, so that entries shared by several apps are compared only
+  /// once.
   private var known: [EntryPair: Changes] = [:]
 
   init(_ old: Association, _ new: Association, steps: Int) {

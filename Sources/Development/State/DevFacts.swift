@@ -18,8 +18,9 @@ struct DevFacts: Sendable {
   /// The effects of the last change on users, one per line.
   var changes: [String] = []
   var site: PublicName
-  /// The last fetch by a device; below it, the last one by Apple's CDN.
+  /// The last fetch of the file by a device.
   var device: SeenFetch?
+  /// The last fetch of the file by Apple's CDN.
   var cdn: SeenFetch?
   var cases = CaseList(path: nil)
   /// The other files of the host.

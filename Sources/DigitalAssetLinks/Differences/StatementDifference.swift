@@ -7,7 +7,8 @@ package import Rules
 package enum StatementDifference: Sendable, Equatable {
   /// A statement, in words, that only one of the lists contains.
   case statement(String, isNew: Bool)
-  /// Links that open an app differently on Android 15 and later because its dynamic rules changed.
+  /// Links for which the outcome changed on Android 15 and later, because the app's dynamic rules
+  /// changed.
   case decision(app: String, old: LinkOutcome, new: LinkOutcome, example: String)
   /// The dynamic rules of an app changed, but no affected link was found.
   case unknown(app: String)
@@ -21,7 +22,7 @@ package enum StatementDifference: Sendable, Equatable {
   }
 }
 
-/// Returns what changes for users; nil if Android cannot read one of the files.
+/// Returns the changes for users; nil if Android cannot read one of the files.
 ///
 /// Example links come from the patterns of both lists, so some changes may go unnoticed.
 package func statementDifferences(
@@ -42,14 +43,14 @@ package func statementDifferences(
 }
 
 extension StatementList {
-  /// The meaning of each statement as a line, without dynamic rules.
+  /// Each statement as a line, without dynamic rules.
   fileprivate var lines: Set<String> {
     Set(statements.flatMap(\.lines))
       .union(statements.compactMap { $0.include.map { "include \($0.value)" } })
   }
 }
 
-/// Returns each change of outcome once, with a shortest example.
+/// Returns the changes of outcomes without duplicates, each with a shortest example.
 private func differences(_ old: LinkedApp, _ new: LinkedApp) -> [StatementDifference] {
   if old.rules?.map(\.meaning) == new.rules?.map(\.meaning) { return [] }
   var found: [StatementDifference] = []
@@ -70,13 +71,13 @@ private func isShorter(_ one: String, _ other: String) -> Bool {
 }
 
 extension DynamicRule {
-  /// A key that is equal for rules that decide alike.
+  /// A key that is equal for rules with the same effect.
   fileprivate var meaning: [String] {
     [path ?? "", fragment ?? "", excludes ? "exclude" : ""]
       + query.map { "\($0.name)=\($0.pattern)" }.sorted()
   }
 
-  /// Simple links that the patterns match, and links near them.
+  /// Simple links that match the patterns, and similar links.
   fileprivate var examples: [String] {
     ["", "x", "xx", "x/x"].flatMap { filling -> [String] in
       let path = textMatching(path ?? "/", filling: filling)

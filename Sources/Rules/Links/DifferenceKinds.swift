@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Differences between two files. A loss for users is an error, a gain is a note.
+/// The kinds of differences between two files. A loss for users is an error, a gain is a note.
 extension Kind {
   package static let appAdded = Kind(
     "D001", "app-added", "the new file names an app for a service that the old one does not",
@@ -31,7 +31,7 @@ extension Kind {
     "an exact comparison of patterns can take very long, so it stops at a limit", nil,
     severity: .warning, fix: "use fewer wildcards, or give variables fewer values")
 
-  /// The kind of difference for a link whose outcome changed.
+  /// Returns the kind of difference for a link whose outcome changed.
   package static func ofDecision(from old: LinkOutcome, to new: LinkOutcome) -> Kind {
     old == .opens ? .linksLost : new == .opens ? .linksGained : .linksBlocked
   }
