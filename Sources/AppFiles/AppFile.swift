@@ -80,8 +80,8 @@ package struct AppFile: Sendable, Equatable {
     }
     guard let ios = (root.member("expo") ?? root).member("ios"), ios.kind == .object else {
       throw .content(
-        "this is JSON without an \"ios\" member: Expo's app.json is read, or what "
-          + "\"npx expo config --json\" prints")
+        "this is JSON without an \"ios\" member: give Expo's app.json, or the output of "
+          + "\"npx expo config --json\"")
     }
     kind = .expo
     let more = ios.member("entitlements")?.member(Self.domainsKey)

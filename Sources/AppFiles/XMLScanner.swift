@@ -119,7 +119,7 @@ struct XMLScanner {
     let start = line
     advance(2)
     let name = try name()
-    guard let expected = open.popLast() else { throw fault("</\(name)> ends no element") }
+    guard let expected = open.popLast() else { throw fault("</\(name)> has no opening tag") }
     guard name == expected else { throw fault("</\(expected)> is expected") }
     skipSpace()
     guard peek == UInt8(ascii: ">") else { throw fault("</\(name)> is not closed") }

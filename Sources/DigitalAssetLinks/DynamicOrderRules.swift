@@ -24,7 +24,7 @@ let dynamicOrderRules: [StatementRule] = [
   StatementRule(
     "D145", "unreachable-dynamic-rule", .warning,
     "a dynamic rule comes after one that matches all its links",
-    "Android takes the first rule that matches", source: Evidence.google, each: \.ruleLists,
+    "Android uses the first rule that matches", source: Evidence.google, each: \.ruleLists,
     wrong: components(#"{"/": "/buy/*"}"#, #"{"/": "/buy/internal/*", "exclude": true}"#),
     right: components(#"{"/": "/buy/internal/*", "exclude": true}"#, #"{"/": "/buy/*"}"#)
   ) { list, _, findings in

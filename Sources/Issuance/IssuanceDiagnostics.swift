@@ -33,7 +33,7 @@ extension Diagnostic {
       && setback.text.lowercased().contains("deactivated"):
       (
         .authorityRefuses,
-        "if the account was deactivated, move acme/account.pem of the state folder away and restart:"
+        "if the account was deactivated, move acme/account.pem out of the state folder and restart:"
           + " another account is made"
       )
     case .refused: (.authorityRefuses, nil)

@@ -38,7 +38,7 @@ extension Kind {
       + " by aasa acme renew HOST")
   package static let certificateUnfit = Kind(
     "I006", "certificate-unfit", "the CA issued a certificate that cannot be served",
-    "the old one stays; no other is ordered within twelve hours or a tenth of its life",
+    "the old one stays; no other is ordered within twelve hours or a tenth of its lifetime",
     nil,
     severity: .warning,
     fix: "name the roots of a private CA by --acme-ca; check this machine's clock")

@@ -188,7 +188,7 @@ extension SyntaxError.Kind {
     right: #"{ "apps": [] }"#,
     message: "the file ends before an array is closed", help: "write the missing `]`")
   package static let mismatchedBracket = SyntaxError.Kind(
-    "J020", "mismatched-bracket", "a bracket closes another kind than was opened",
+    "J020", "mismatched-bracket", "a closing bracket does not match the opening one",
     wrong: #"{ "apps": [} ]"#,
     right: #"{ "apps": [] }"#,
     message: { _, found in

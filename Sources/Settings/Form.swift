@@ -30,7 +30,7 @@ struct Form<Content: Sendable>: Sendable {
       LocatedFault(
         Fault(
           .wrongType, "`\(key)` must be \(expected), not \(value.kind.words)",
-          help: "write `\"\(key)\": \(example)`, or leave the key out"),
+          help: "write `\"\(key)\": \(example)`, or omit the key"),
         value.range)
     }
   }

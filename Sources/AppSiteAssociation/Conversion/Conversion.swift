@@ -77,7 +77,7 @@ package enum ConversionFault: Error, Sendable, Equatable {
     case .noObject: return "the file's top level is not a JSON object"
     case .notExpressible(_, let reason): return reason
     case .unproven(let app):
-      return "it takes too much work to prove that the result means the same for \(app)"
+      return "it would take too much work to prove that the result means the same for \(app)"
     case .differs(let difference):
       let app = difference.app
       guard let change = difference.change, difference.isDecision

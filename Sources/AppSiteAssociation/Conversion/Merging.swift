@@ -132,7 +132,7 @@ private struct Merging {
       return "the files name \(app) and \(other) in different orders, and both open \(example)"
     }
     if difference.kind == .notCompared {
-      return "it takes too much work to prove that \(app) keeps its links"
+      return "it would take too much work to prove that \(app) keeps its links"
     }
     guard let change = difference.change, difference.isDecision else {
       return "the merged file would not give \(app) what one of the files gives it"

@@ -286,13 +286,13 @@ extension Kind {
     "F123", "google-refuses", "Google's service does not have the statement that the host serves",
     "devices ask this service when they verify an app", google, severity: .warning,
     effect: .expectation,
-    fix: "wait if the file is new; check that every client gets it, Google's too")
+    fix: "wait if the file is new; check that every client gets it, including Google's")
 
   static let googleNotAsked = Kind(
     "F124", "google-not-asked", "Google's service for asset links could not be asked",
     "its list, which devices get, is not known", nil, severity: .note,
     fix: "check whether this network allows connections to digitalassetlinks.googleapis.com, or "
-      + "to the host that --google names; --google none leaves it out")
+      + "to the host that --google names; --google none skips it")
 
   static let androidAppKinds: [Kind] = [
     .androidLinksMissing, .androidCredentialsMissing, .androidNotKnown, .googleRefuses,

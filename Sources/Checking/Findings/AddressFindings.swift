@@ -149,7 +149,7 @@ extension Kind {
 
   static let addressWithoutAnswer = Kind(
     "F005", "address-without-answer", "one of the host's addresses gives no answer",
-    "devices and Apple's CDN take any of them: it works for some and not for others", nil,
+    "devices and Apple's CDN use any of them: it works for some and not for others", nil,
     effect: .someDevices,
     fix: "fix the server at this address, or remove it from DNS; often IPv6 is forgotten")
 
@@ -172,7 +172,7 @@ extension Kind {
     "F111", "address-as-name", "an address was given instead of a name",
     "Associated Domains name domains, so no link to an address opens an app",
     "Apple's page on the Associated Domains entitlement (grade D)", effect: .allDevices,
-    fix: "check the name; to ask a server at an address, use --origin or --resolve")
+    fix: "check the name; to check a server at an address, use --origin or --resolve")
 
   static let addressKinds: [Kind] = [
     .notChecked, .addressAsName, .lineIsNoHost, .nameWithoutAddress, .nameNotResolved,

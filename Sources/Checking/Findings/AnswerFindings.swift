@@ -243,7 +243,7 @@ extension Kind {
     fix: "check the server's log, and firewalls that drop connections")
 
   static let brokenAnswer = Kind(
-    "F021", "broken-answer", "the answer cannot be understood as HTTP",
+    "F021", "broken-answer", "the answer is not valid HTTP",
     "devices get no file",
     "RFC 9112", effect: .allDevices,
     fix: "find out whose answer this is: perhaps that of a proxy or firewall before the server")
@@ -266,7 +266,7 @@ extension Kind {
     fix: "serve the file from memory or disk, not from a program that must wake up first")
 
   static let redirect = Kind(
-    "F030", "redirect", "the server redirects to another place",
+    "F030", "redirect", "the server redirects to another URL",
     "Apple follows no redirect of any kind: devices get no file",
     "Apple asks for the file without redirects (grade D)", effect: .allDevices,
     fix: "serve the file at both paths itself: Apple follows no redirect; exempt them from the "
@@ -302,12 +302,12 @@ extension Kind {
 
   static let wellKnownOnly = Kind(
     "F036", "well-known-only", "the file is in /.well-known and not at the root",
-    "it is right; only very old systems asked the root first", nil, severity: .note,
+    "this is correct; only very old systems requested the root first", nil, severity: .note,
     fix: "nothing needs to be done: the root is what was asked before iOS 9.3")
 
   static let pathsDiffer = Kind(
     "F037", "paths-differ", "the two paths serve different content",
-    "some devices see the one, some the other", nil, severity: .warning,
+    "some devices get the one, some the other", nil, severity: .warning,
     fix: "serve the same bytes at both")
 
   static let contentType = Kind(

@@ -179,7 +179,7 @@ extension Kind {
   static let cdnCopyDiffers = Kind(
     "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
     "devices get the CDN's version until it asks again", "max-age=21600 was seen (grade O)",
-    severity: .warning, effect: .cdn, fix: "wait; nothing makes the CDN ask sooner")
+    severity: .warning, effect: .cdn, fix: "wait; nothing makes the CDN fetch sooner")
 
   static let cdnKinds: [Kind] = [.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers]
 }

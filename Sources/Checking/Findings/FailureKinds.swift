@@ -10,7 +10,7 @@ package let failureKinds = [
     "nearly all devices get no file until the CDN asks again: it caches a failure for "
       + "about an hour", observed,
     fix: "ask as the CDN does (aasa check, or curl -A AASA-Bot/1.0.0): 404 means that the file is "
-      + "not at the path, 403 often that a firewall does not like the robot, 3xx that there is a "
+      + "not at the path, 403 often that a firewall blocks the robot, 3xx that there is a "
       + "redirect, which is not followed"),
   Kind(
     "SWCERR00202", "cdn-private-address",
@@ -43,7 +43,7 @@ private func unknownFailureKind(_ code: String) -> Kind? {
   return Kind(
     code, "cdn-unknown-reason",
     "Apple's CDN could not fetch the file, for a reason that is not "
-      + "publicly known by this code",
+      + "publicly documented for this code",
     "nearly all devices get no file; the CDN caches such failures for about an hour", observed,
     fix: "read Apple-Failure-Details beside it, and fix whatever else aasa check finds")
 }

@@ -312,7 +312,7 @@ extension Kind {
   static let expectationNotMet = Kind(
     "F072", "served-expectation-not-met",
     "the file that is served does not meet an expectation",
-    "links do not do what is expected", nil, effect: .expectation,
+    "links do not behave as expected", nil, effect: .expectation,
     fix: "correct the file, or this line if it is no longer what you expect")
 
   static let serviceWithoutApp = Kind(
@@ -324,7 +324,7 @@ extension Kind {
   static let otherThanExpectedFile = Kind(
     "F074", "other-than-expected-file",
     "the served file differs in meaning from the expected one",
-    "links do other things than the committed file says", nil, effect: .expectation,
+    "links behave differently than the committed file says", nil, effect: .expectation,
     fix: "deploy the file, or compare with the right one")
 
   static let linkRedirects = Kind(

@@ -35,7 +35,7 @@ package enum JudgedFile: String, Sendable, CaseIterable {
     case .endpoints:
       (
         endpointRules, ["enrol", "manage", "prf"], true,
-        "the pages to make and manage passkeys are not offered", "W3C's draft"
+        "password managers do not offer the pages to create and manage passkeys", "W3C's draft"
       )
     }
   }

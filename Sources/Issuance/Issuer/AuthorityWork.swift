@@ -305,7 +305,7 @@ final class AuthorityWork {
     var isDone = try successor.findAccount() == account
     if !isDone {
       guard let url = try client.directory().changeKey else {
-        throw .noAnswer("the CA changes no keys")
+        throw .noAnswer("the CA does not support a change of the key")
       }
       let change = try signed(
         try signedRequest(

@@ -85,7 +85,7 @@ extension IssuerWork {
     }
     if isUnderWay { return }
     let fault = Setback.name(
-      "the name \(host) cannot be checked now", help: "let this process have more threads")
+      "the name \(host) cannot be checked now", help: "raise the thread limit of this process")
     mailbox.post(.checked(host, .fault(fault), milliseconds: 0))
   }
 

@@ -94,7 +94,7 @@ package func obstacle(
     $0.isCritical && !["issue", "issuewild", "iodef", "issuemail"].contains($0.tag)
   }) {
     return .caa(
-      "CAA of \(domain) has the critical tag \"\(visible(unknown.tag))\", which no CA may pass over",
+      "CAA of \(domain) has the critical tag \"\(visible(unknown.tag))\", which no CA may ignore",
       help: "remove that record, or its critical flag")
   }
   let wild = isWildcard ? records.filter { $0.tag == "issuewild" } : []

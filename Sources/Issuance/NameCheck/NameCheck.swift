@@ -70,7 +70,7 @@ package struct NameCheck: Sendable {
     return .fault(
       .name(
         "no challenge of acmeChallenges works for \(host)",
-        help: "let acmeChallenges have \(missing.rawValue)"))
+        help: "add to acmeChallenges: \(missing.rawValue)"))
   }
 
   /// Checks all addresses of a name at once.
@@ -100,11 +100,11 @@ package struct NameCheck: Sendable {
     }
     for (address, sight) in zip(asked, sights) {
       guard case .elsewhere(let what) = sight else { continue }
-      let others = addresses.count > 1 ? "; the CA may ask any of its addresses" : ""
+      let others = addresses.count > 1 ? "; the CA may use any of its addresses" : ""
       throw .name(
         "\(host) does not lead here: \(address.host) \(what)\(others)",
         help: address.isIPv4
-          ? "set the A record to this server, or let what answers there pass \(way) on to it"
+          ? "set the A record to this server, or let the server there forward \(way) to it"
           : "remove the AAAA record, or make this server answer there")
     }
     return !sights.contains(.unknown)

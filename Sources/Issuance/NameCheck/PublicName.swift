@@ -7,7 +7,7 @@ package func nameFault(_ host: String, isPrivate: Bool = false) -> Setback? {
   let domain = domain(of: host)
   let help = "leave it to a certificate of your own in the certificates folder"
   guard isHostName(domain), !domain.contains("_") else {
-    return .name("no CA gives certificates for a name such as \(host)", help: help)
+    return .name("no CA issues certificates for a name such as \(host)", help: help)
   }
   guard StateFolder.fileName(host).utf8.count <= Limits.fileNameBytes else {
     return .name("\(host) is too long for the name of a file", help: help)

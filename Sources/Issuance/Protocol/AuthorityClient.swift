@@ -77,7 +77,7 @@ final class AuthorityClient {
     if let known, now < known.until { return known.directory }
     let value = try get(authority.url).json()
     guard let directory = Directory(value) else {
-      throw .noAnswer("what \(authority.url) has is not the directory of a CA")
+      throw .noAnswer("\(authority.url) is not the directory of a CA")
     }
     known = (directory, now + Limits.directorySeconds)
     return directory
@@ -120,7 +120,7 @@ final class AuthorityClient {
   private func takeNonce() throws(Setback) -> String {
     if let nonce = nonces.popLast() { return nonce }
     _ = try get(try directory().newNonce)
-    guard let nonce = nonces.popLast() else { throw .noAnswer("the CA gives no nonce") }
+    guard let nonce = nonces.popLast() else { throw .noAnswer("the CA sends no nonce") }
     return nonce
   }
 

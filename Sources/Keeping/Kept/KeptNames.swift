@@ -65,7 +65,7 @@ struct KeptNames {
           .stateFolderUnusable, "the names of the domains cannot be kept: \(error.reason)",
           at: .init(path: path),
           help: "check the disk, and whether the server's user may write there",
-          note: "the next start cannot tell an empty folder from one that is not mounted")
+          note: "the next start cannot distinguish an empty folder from one that is not mounted")
     }
   }
 }

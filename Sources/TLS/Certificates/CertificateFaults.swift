@@ -249,7 +249,7 @@ extension Kind {
       + "does not belong there")
   static let chainExpired = Kind(
     "T018", "chain-expired", "a certificate after the server's own has expired",
-    "clients need another path to a root, and if there is none they refuse the chain",
+    "clients need another path to a root, and refuse the chain if there is none",
     "RFC 5280 section 6.1.3", severity: .warning,
     fix:
       "put the current intermediate in its place, or remove it if the chain is complete without it")
