@@ -105,7 +105,7 @@ let listRules: [StatementRule] = [
     }
   },
   StatementRule(
-    "D109", "include-address", .error, "an included list is not named by an https address",
+    "D109", "include-address", .error, "the URL of an included list is not https",
     "Android does not fetch it", source: Evidence.android, each: \.statements,
     wrong: Example.list(#""include": "http://example.com/links.json""#),
     right: Example.list(#""include": "https://example.com/links.json""#)

@@ -71,7 +71,7 @@ extension Diagnostic {
     return Diagnostic(
       .stateFolderGone,
       (isWhole ? "the state folder, or a part of it," : "the file of \(count)")
-        + " was removed while the server works with it", at: .init(path: folder),
+        + " was removed while the server was using it", at: .init(path: folder),
       note: "written again: \(written.joined(separator: ", "))")
   }
 

@@ -105,7 +105,7 @@ extension Kind {
     fix: "set the record as the help says; the server reads it again within six hours")
   package static let stateFolderGone = Kind(
     "I017", "state-folder-gone",
-    "somebody removed the state folder, or files in it, while the server works with it",
+    "somebody removed the state folder, or files in it, while the server was using it",
     "key, account, limits and the certificates that are served are written again",
     nil, severity: .warning,
     fix: "there is nothing to do; aasa acme renew HOST gets another certificate")

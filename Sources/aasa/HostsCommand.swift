@@ -12,7 +12,7 @@ struct HostsCommand: ParsableCommand {
     abstract: "List, add or remove the hosts in a file NAME.hosts.",
     usage: "aasa hosts <action> [<HOST> ...] --file <NAME.hosts> [<options>]",
     discussion: """
-      The server serves the files of NAME for each host in NAME.hosts, and sees a change by itself. \
+      The server serves the files of NAME for each host in NAME.hosts, and notices changes by itself. \
       Other lines and comments of the file stay as they are. It is replaced as a whole, so that the \
       server never reads a part, and one edit waits for another on the same machine.
 

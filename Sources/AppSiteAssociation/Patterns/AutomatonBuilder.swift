@@ -109,8 +109,8 @@ struct AutomatonBuilder {
 }
 
 extension [AutomatonBuilder.State] {
-  /// For each state the index of its first jump, and all jumps, combined within one word. Both are
-  /// empty if no state jumps.
+  /// Returns, for each state, the index of its first jump, and the list of all jumps. Jumps within
+  /// one word are combined. Both lists are empty if no state jumps.
   var jumpLists: (starts: [Int32], jumps: [PatternAutomaton.Jump]) {
     if allSatisfy({ $0.jumps.isEmpty }) { return ([], []) }
     var starts: [Int32] = []

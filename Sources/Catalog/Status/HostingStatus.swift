@@ -156,7 +156,7 @@ package struct Problem: Sendable {
 
 /// The state of one certificate of the folder.
 package struct CertificateStatus: Sendable {
-  /// The name of its files without extension, or of its folder.
+  /// The name of its files without their extension, or of its folder.
   package let name: String
   /// The file of its chain, relative to its certificates folder; unique there.
   package let file: String

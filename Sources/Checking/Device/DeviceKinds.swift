@@ -78,5 +78,5 @@ private func state(
   Kind(
     code, "android-state", what, consequence,
     "pm help names the states; the numbers are those of the verifier in Android's source code, and "
-      + "another one may mean something else by them (grade O)", fix: fix)
+      + "another version may use them differently (grade O)", fix: fix)
 }

@@ -78,8 +78,8 @@ private func words(_ exchange: Exchange) -> String {
 extension Kind {
   static let robotRefused = Kind(
     "F050", "robot-refused", "Apple's robot does not get the file that others get",
-    "devices ask Apple's CDN, and the CDN asks with its robot: for nearly all devices there is no "
-      + "file",
+    "nearly all devices get no file, because they ask Apple's CDN, and the CDN fetches with its "
+      + "robot",
     "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
       + "addresses or user agents (grade D)", effect: .allDevices,
     fix: "exempt both paths from bot protection for every client, not for a list of them")

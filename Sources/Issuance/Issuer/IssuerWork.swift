@@ -359,7 +359,7 @@ final class IssuerWork {
     set("storage", nil)
   }
 
-  /// Writes the hosts that have waited for some seconds, for `aasa acme status`.
+  /// Writes the hosts that have waited for a few seconds, for `aasa acme status`.
   private func writeQueue() {
     let now = Moment.now
     if plan.waiting.isEmpty { nextQueue = now.uptime + Limits.waitingPause }

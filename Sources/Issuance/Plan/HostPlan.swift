@@ -124,7 +124,8 @@ struct HostPlan: Sendable {
     if case .resting = hosts[host]?.stage { true } else { false }
   }
 
-  /// Reacts to a change of a host: it may have something due now, or another place in the queue.
+  /// Reacts to a change of a host: schedules it for now if it rests, or updates its place in the
+  /// queue.
   mutating func reconsider(_ host: String, _ now: Moment) {
     if isResting(host) { schedule.set(host, now.uptime) }
     if waiting.contains(host) { rank(host, now) }

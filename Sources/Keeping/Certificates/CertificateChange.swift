@@ -46,7 +46,7 @@ extension CertificateLoader {
     guard let first = lost.first else { return nil }
     let others = lost.count == 1 ? "" : " and \(lost.count - 1) more"
     return CertificateChange(
-      to: new, "the new certificate does not cover \(first)\(others), and no other one does",
+      to: new, "the new certificate does not cover \(first)\(others), nor does any other one",
       at: path)
   }
 

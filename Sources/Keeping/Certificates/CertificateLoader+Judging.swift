@@ -8,7 +8,7 @@ internal import TLS
 extension CertificateLoader {
   var hasBackgroundWork: Bool { !unjudged.isEmpty }
 
-  /// Lets OpenSSL judge certificates that are already served, for some milliseconds.
+  /// Lets OpenSSL judge certificates that are already served, for a few milliseconds at a time.
   mutating func workInBackground(milliseconds: Int64) -> Outcome {
     var outcome = Outcome()
     let end = clock() + milliseconds

@@ -67,7 +67,7 @@ package struct DomainFolder: Sendable {
     case file, folder, assetLinks
     /// `HOST.cases`: expectations that the file must meet.
     case cases
-    /// `HOST.hosts`: other hosts that are served the same file.
+    /// `HOST.hosts`: other hosts that get the same file.
     case hosts
     /// `HOST.page.html`: the page for people without the app.
     case page

@@ -12,7 +12,7 @@ extension DomainLoader {
     !unjudged.isEmpty && folder.identity != nil && !isWaiting
   }
 
-  /// Compresses and judges contents that are already served, for some milliseconds.
+  /// Compresses and judges contents that are already served, for a few milliseconds at a time.
   mutating func workInBackground(milliseconds: Int64) -> Outcome {
     var outcome = Outcome()
     let end = Clock.monotonicMilliseconds() + milliseconds

@@ -23,7 +23,7 @@ extension DomainLoader {
     let mode = ScanMode(isFinal: true, threads: threads)
     let names = folder.before.missing.union(hostHolds.keys).union(heldLists.map(\.name))
     var outcome = scanFolder(mode, isWhole: false, including: names)
-    // While the folder does not answer, it is not known what is missing.
+    // While the folder does not answer, nobody can tell what is missing.
     if isWaiting { return outcome }
     outcome += withdrawMissing()
     if let id = folder.confirm(ids) {

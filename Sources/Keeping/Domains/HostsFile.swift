@@ -1,8 +1,8 @@
 internal import Diagnostics
 internal import Settings
 
-/// `NAME.hosts`: other hosts that are served the files of an entry, one on each line. A `#` begins
-/// a comment.
+/// `NAME.hosts`: other hosts that get the files of an entry, one on each line. A `#` begins a
+/// comment.
 ///
 /// A platform with 100,000 customer domains keeps one association file and one such list.
 final class HostsFile: Sendable {

@@ -12,7 +12,7 @@ extension Maintenance {
       keptCertificates: kept.certificates)
   }
 
-  /// Writes and removes files, for some milliseconds.
+  /// Writes and removes files, for a few milliseconds at a time.
   func keepVersions(
     milliseconds: Int64 = LoadingLimits.backgroundSlice, _ report: inout Report
   ) {

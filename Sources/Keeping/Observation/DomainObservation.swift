@@ -8,7 +8,7 @@ struct DomainObservation: Sendable {
   var folders = ByFile<DomainObserver.Folder>()
   /// Expectations, by path. Missing files are omitted.
   var cases: [(path: String, observation: FileObservation)] = []
-  /// The list of other hosts that are served the same files.
+  /// The list of other hosts that get the same files.
   var hosts = FileObservation.absent
   /// Files that differ from the one that is served instead.
   var differing: [(path: String, winner: String)] = []

@@ -48,8 +48,8 @@ struct FolderListing: Sendable {
     names = list.entries.map { ($0.name, $0.isDirectory ?? found[$0.name] ?? false) }
   }
 
-  /// Whether a link leads to a directory. The link is followed only if its name does not decide
-  /// that.
+  /// Whether a link leads to a directory. A name with a known extension counts as a file, and its
+  /// link is not followed.
   static func isDirectory(_ name: String, in directory: borrowing Directory) -> Bool {
     if NameClass.isFile(name) { return false }
     do throws(SystemError) {

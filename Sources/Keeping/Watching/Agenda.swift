@@ -22,7 +22,7 @@ struct Agenda<Key: Hashable & Sendable> {
   }
 
   private var items: [Key: Item] = [:]
-  /// For unsettled keys that are being scanned now, when each began to change.
+  /// The time when each unsettled key that is being scanned now began to change.
   private var unsettledSince: [Key: Int64] = [:]
 
   var isEmpty: Bool { items.isEmpty }

@@ -34,7 +34,7 @@ extension TrustedProxies {
   /// Each proxy appends to a list, and a client may have forged its beginning. So the last address
   /// that does not belong to a trusted proxy counts.
   ///
-  /// - Throws: If the host that counts is invalid.
+  /// - Throws: If the forwarded host is invalid.
   func forwarded(
     _ head: borrowing RequestHead, _ bytes: Span<UInt8>, peer: IPAddress?
   ) throws(RequestFault) -> ForwardedRequest {
@@ -90,8 +90,8 @@ extension TrustedProxies {
     private(set) var address: IPAddress?
     private var hasAny = false
 
-    /// Returns true if the address is the choice so far. An element without an address is never
-    /// trusted, because anyone may have written it.
+    /// Returns whether it took this address as the choice so far. An element without an address is
+    /// never trusted, because anyone may have written it.
     @discardableResult
     mutating func take(_ next: IPAddress?, _ proxies: TrustedProxies) -> Bool {
       let isTrusted = next.map(proxies.contains) ?? false

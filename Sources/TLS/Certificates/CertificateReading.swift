@@ -2,9 +2,9 @@ internal import Diagnostics
 
 /// One reading of a certificate's files, in steps. Each step may end it.
 ///
-/// Our own reader takes a few microseconds, OpenSSL several hundred. So ours reads every
-/// certificate first. OpenSSL reads only those that ours refuses, because it supports more forms
-/// and can name the fault of a bad certificate.
+/// Our own reader takes a few microseconds, OpenSSL several hundred. So our reader reads every
+/// certificate first. OpenSSL reads only the certificates that our reader refuses, because OpenSSL
+/// supports more forms and can name the fault of a bad certificate.
 struct CertificateReading {
   let file: CertificateFile
   let intermediates: SharedIntermediates

@@ -31,7 +31,7 @@ extension UsableCertificate {
   }
 }
 
-/// A search for a path from a server's certificate, as clients make it (RFC 5280 section 6).
+/// Searches for a certification path of a server's certificate, as clients do (RFC 5280 section 6).
 private struct PathSearch {
   let leaf: X509
   let intermediates: [X509]

@@ -29,7 +29,7 @@ final class CheckOutput: Sendable {
   }
 
   private let format: CheckFormat
-  /// The least severity that fails a domain.
+  /// The lowest severity that fails a domain.
   let failsOn: Diagnostic.Severity
   private let isQuiet: Bool
   /// Results to write before those of the domains.

@@ -120,10 +120,10 @@ package struct AppleKey: Sendable {
     "comment", "For people.",
     (.remark, "A069", "the comment", say("write it as a text in quotes")))
   static let caseSensitive = AppleKey(
-    "caseSensitive", "Whether the case of letters counts; true if not said.", flag)
+    "caseSensitive", "Whether upper and lower case differ; true by default.", flag)
   static let percentEncoded = AppleKey(
     "percentEncoded",
-    "Whether patterns are compared with the URL as it is written; true if not said.", flag)
+    "Whether patterns are compared with the URL as it is written; true by default.", flag)
   private static let flag: ValueType = (.flag, "A060", "the value of `%`", flagHelp)
 }
 

@@ -159,7 +159,7 @@ let pathEndRules: [AssociationRule] = [
         use.range((count - 2)..<count),
         "a path never contains a query, and `?` stands for one character",
         help: "write `\(use.text.dropLast(2))`, which matches with every query, or "
-          + "`\(use.text.dropLast(2))*` for what begins so")
+          + "`\(use.text.dropLast(2))*` for everything that begins with it")
     }
   },
 ]
