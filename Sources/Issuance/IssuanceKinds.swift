@@ -34,8 +34,8 @@ extension Kind {
     "the CA wants someone to act, such as to accept new terms, or has paused the account",
     "nothing else is asked until the next day", nil, severity: .warning,
     fix:
-      "do what the CA asks, at the address that it names; it is asked again once a day, and at once"
-      + " by aasa acme renew HOST")
+      "do what the CA asks, at the address that it names; the server asks the CA again once a day,"
+      + " and aasa acme renew HOST asks at once")
   package static let certificateUnfit = Kind(
     "I006", "certificate-unfit", "the CA issued a certificate that cannot be served",
     "the old one stays; no other is ordered within twelve hours or a tenth of its lifetime",

@@ -192,7 +192,8 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// `org.swift.shop`, which an identifier of the installation may follow.
+  /// Returns a name such as `org.swift.shop`. In the text, an identifier of the installation may
+  /// follow the name.
   private static func packageName(_ text: String) -> String? {
     let words = text.split(separator: " ")
     guard let first = words.first.map(String.init), words.count <= 2, isName(first) else {

@@ -185,7 +185,8 @@ extension DomainObserver {
 }
 
 extension DomainFolder.Entry {
-  /// Returns the names that the domain has now, among those that it had or may have.
+  /// Returns the domain's entry with the file names that exist now. Checks the names that it had
+  /// and those that it may have.
   ///
   /// - Parameter names: Names that events mentioned.
   fileprivate func current(

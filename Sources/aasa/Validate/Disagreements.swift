@@ -3,8 +3,8 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Keeping
 
-/// Compares the files of each host that has several. Reports apps that its passkey files omit, and
-/// links that open an app on only one platform.
+/// Compares the files of each host that has several. Reports apps that the domain's passkey files
+/// omit, and links that open an app on only one platform.
 struct HostFiles {
   private struct Host {
     var association: String?
