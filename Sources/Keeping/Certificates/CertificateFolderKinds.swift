@@ -32,7 +32,7 @@ extension Kind {
       + "Config/certbot-deploy-hook of the sources")
   static let noSystemRoots = Kind(
     "T035", "no-system-roots", "the system's root certificates cannot be used",
-    "nothing is known about the completeness of chains", nil,
+    "the server cannot tell whether chains are complete", nil,
     fix: "install the system's root certificates, often a package called ca-certificates")
   static let manyCertificatesMissing = Kind(
     "T036", "many-certificates-missing",
