@@ -3,7 +3,7 @@ internal import Posix
 internal import TLS
 
 extension AppFile {
-  /// Reads a file or a folder. The content determines the form, not the name.
+  /// Reads a file or a folder. The content, not the name, determines the form.
   package init(reading path: String) throws(AppFileFault) {
     if try mapping(status(path), to: AppFileFault.system).kind == .directory {
       try self.init(folder: path)
@@ -36,8 +36,7 @@ extension AppFile {
     self.init(kind: .signedApp, entitlements: try Self.list(blob))
   }
 
-  /// Returns a source for the whole file; a pipe, which cannot be read twice, must fit into
-  /// `start`.
+  /// Returns a source for the whole file. A pipe cannot be read twice, so it must fit into `start`.
   static func source(
     _ start: FileContent, _ path: String
   ) throws(AppFileFault) -> ByteSource {

@@ -7,11 +7,11 @@ package struct AppFile: Sendable, Equatable {
   package enum Kind: Sendable {
     /// The entitlements file that Xcode uses to sign an app.
     case entitlements
-    /// A provisioning profile: Apple's permissions, without domains.
+    /// A provisioning profile, which has Apple's permissions but no domains.
     case profile
     /// The entitlements in the signature of an app.
     case signedApp
-    /// The settings from which Expo makes entitlements.
+    /// The settings from which Expo generates entitlements.
     case expo
   }
 
@@ -62,7 +62,7 @@ package struct AppFile: Sendable, Equatable {
 
   init(_ profile: ProvisioningProfile) {
     self.init(kind: .profile, entitlements: profile.entitlements, profile: profile)
-    // A profile has only the wildcard.
+    // A profile has nothing but the wildcard.
     domains = nil
     team = team ?? profile.team
   }
@@ -80,8 +80,8 @@ package struct AppFile: Sendable, Equatable {
     }
     guard let ios = (root.member("expo") ?? root).member("ios"), ios.kind == .object else {
       throw .content(
-        "this is JSON without an \"ios\" member: Expo's app.json is read, or what "
-          + "\"npx expo config --json\" prints")
+        "this is JSON without an \"ios\" member: give Expo's app.json, or the output of "
+          + "\"npx expo config --json\"")
     }
     kind = .expo
     let more = ios.member("entitlements")?.member(Self.domainsKey)

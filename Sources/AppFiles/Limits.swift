@@ -5,9 +5,9 @@ enum AppFileLimits {
   /// The maximum size of an entitlements file, an `app.json`, or a signature's entitlements, in
   /// bytes.
   static let textBytes = 1_048_576
-  /// The maximum size of a provisioning profile, in bytes: it lists each developer and each device.
+  /// The maximum size of a provisioning profile, in bytes. It lists each developer and each device.
   static let profileBytes = 8 << 20
-  /// The depth of nested lists and dictionaries.
+  /// The maximum depth of nested lists and dictionaries.
   static let depth = 32
   /// The maximum number of values of one property list. A value counts each time it is used,
   /// because a binary list may use a value many times.
@@ -15,7 +15,7 @@ enum AppFileLimits {
   /// The maximum size of all texts of a binary property list, in bytes; a text counts each time it
   /// is used.
   static let listTextBytes = 16 << 20
-  /// The maximum size of an archive's directory, in bytes: about a hundred for each file.
+  /// The maximum size of an archive's directory, in bytes. Each file takes about a hundred.
   static let directoryBytes = 32 << 20
   /// The maximum unpacked size of an executable, in bytes. Its signature is at its end.
   static let executableBytes: Int64 = 1 << 30
@@ -32,7 +32,7 @@ enum AppFileLimits {
   static let patternPieces = 2_045
   /// The maximum size of an Android package's signature, padding included, in bytes.
   static let signingBlockBytes = 16 << 20
-  /// The maximum number of signers of an Android package: Android takes ten in each of three
+  /// The maximum number of signers of an Android package. Android accepts ten in each of three
   /// schemes.
   static let signers = 30
 }

@@ -1,4 +1,4 @@
-/// Scans XML for its tags and the texts between them. Only XML's own entities exist for it.
+/// Scans XML for its tags and the texts between them. Knows only XML's predefined entities.
 struct XMLScanner {
   struct Tag {
     let name: String
@@ -14,7 +14,7 @@ struct XMLScanner {
   private var line = 1
   /// The names of the open elements, from outermost to innermost.
   private var open: [String] = []
-  /// Whether the last tag was one such as `<array/>`, whose end comes next.
+  /// Whether the last tag was empty, such as `<array/>`, so that its end comes next.
   private var endsAtOnce = false
   /// The number of elements so far.
   private(set) var count = 0
@@ -119,7 +119,7 @@ struct XMLScanner {
     let start = line
     advance(2)
     let name = try name()
-    guard let expected = open.popLast() else { throw fault("</\(name)> ends no element") }
+    guard let expected = open.popLast() else { throw fault("</\(name)> has no opening tag") }
     guard name == expected else { throw fault("</\(expected)> is expected") }
     skipSpace()
     guard peek == UInt8(ascii: ">") else { throw fault("</\(name)> is not closed") }
@@ -165,7 +165,7 @@ struct XMLScanner {
     }
   }
 
-  /// Replaces entities and numbers of characters.
+  /// Replaces entities and character references.
   private func decoded(
     _ bytes: ArraySlice<UInt8>, isStrict: Bool
   ) throws(AppFileFault) -> [UInt8] {
@@ -174,7 +174,7 @@ struct XMLScanner {
     while let sign = rest.firstIndex(of: UInt8(ascii: "&")) {
       result += rest[..<sign]
       rest = rest[(sign + 1)...]
-      // The next `&` ends the search, or a text of many would take quadratic time.
+      // Stop at the next `&`, because otherwise a text with many would take quadratic time.
       let content = rest.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "&") }
       let name = String(decoding: content, as: UTF8.self)
       let isClosed = rest[content.endIndex...].first == UInt8(ascii: ";")

@@ -16,11 +16,11 @@ package enum AppleLimits {
   package static let fileBytes = 131_072
 }
 
-/// The bytes of an association file, read once: its form, its document, and why devices cannot read
+/// An association file, read once: its form, its document, and the reason if devices cannot read
 /// it.
 ///
-/// A file with errors may still be readable: devices then lose only the services that the errors
-/// affect.
+/// A file with errors may still be readable, in which case devices lose only the services that the
+/// errors affect.
 public struct AssociationFile: Sendable {
   /// The form; nil if the form is the reason why devices refuse the file.
   package let form: FileForm?
@@ -30,7 +30,7 @@ public struct AssociationFile: Sendable {
   package let document: Document?
   /// Why devices cannot read the file at all; nil if they can read some of it.
   package let fault: Diagnostic?
-  /// Why the content of a signed file is not what was signed: `SignedContent.alteration`.
+  /// Why the content of a signed file differs from what was signed: `SignedContent.alteration`.
   package let alteration: Diagnostic?
   /// Diagnostics about the bytes around the text: a byte order mark or a signature.
   let remarks: [Diagnostic]

@@ -8,7 +8,7 @@ package import Rules
 /// Links come first, with apps in the order of the new file, then removed apps; other services
 /// follow.
 ///
-/// - Parameter steps: The work allowed for all apps together; see `ReachabilityLimits`.
+/// - Parameter steps: The maximum work for all apps together; see `ReachabilityLimits`.
 package func differences(
   old: Association, new: Association, steps: Int = ReachabilityLimits.differenceSteps
 ) -> [Difference] {
@@ -26,8 +26,8 @@ package func differences(
   return result
 }
 
-/// Finds apps that open the same links in both files but whose order changed: Apple's devices use
-/// the first app.
+/// Finds apps that open the same links in both files, but in a different order. It matters, because
+/// Apple's devices use the first app.
 private func orderChanges(_ old: Association, _ new: Association) -> [Difference] {
   let before = AppEntries(old.entries)
   let shared = sharedLinks(of: old, ReachOfEntries(old).entries)
@@ -79,20 +79,21 @@ private struct LinkComparison {
     var all: [DecisionChange] = []
     var isComplete = true
 
-    /// Returns a link that opens the app, or else one that is blocked; nil if all stay in the
+    /// Returns a link that opens the app, otherwise one that is blocked; nil if all stay in the
     /// browser.
     func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
       all.first { $0[keyPath: outcome] == .opens } ?? all.first
     }
   }
 
-  /// The work still allowed.
+  /// The remaining work.
   private var steps: Int
   private var states = ReachabilityLimits.fileStates
   private let old: AppEntries
   private let new: AppEntries
   private let variables: (old: SubstitutionVariables, new: SubstitutionVariables)
-  /// The changes between entries, so that entries shared by several apps are compared once.
+  /// The changes between pairs of entries, so that entries shared by several apps are compared only
+  /// once.
   private var known: [EntryPair: Changes] = [:]
 
   init(_ old: Association, _ new: Association, steps: Int) {

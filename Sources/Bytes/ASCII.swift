@@ -1,7 +1,7 @@
 /// Bytes with special meaning in protocols and texts.
 ///
-/// Without `@usableFromInline` on the type, other modules call its members instead of inlining
-/// them.
+/// Without `@usableFromInline` on the type, other modules would call its members instead of
+/// inlining them.
 @usableFromInline
 package enum ASCII {
   @inlinable @inline(__always) package static var horizontalTab: UInt8 { 0x09 }

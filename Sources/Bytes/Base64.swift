@@ -39,7 +39,7 @@ package enum Base64 {
   /// Decodes `text[range]`, which may contain blanks and line ends anywhere, into the beginning of
   /// `output`. Returns the number of bytes; nil if the text is not Base64, or empty.
   ///
-  /// The caller provides the output, so that no copy of a secret stays in memory.
+  /// The caller provides the output, so that no copy of a secret remains in memory.
   package static func decode(
     _ text: Span<UInt8>, _ range: Range<Int>, into output: inout [UInt8]
   ) -> Int? {

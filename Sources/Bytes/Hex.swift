@@ -26,7 +26,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text percent-encoded, but for ASCII letters, digits and `-._~/`.
+  /// The text percent-encoded, except ASCII letters, digits and `-._~/`.
   package var percentEncodedPath: String {
     utf8.map { byte in
       let isPlain = byte.isLetter || byte.isDigit || "-._~/".utf8.contains(byte)

@@ -1,10 +1,10 @@
-/// What an address is for.
+/// The purpose of an address.
 extension IPAddress {
   package static let loopbackIPv4 = IPAddress.v4(0x7F00_0001)
   package static let loopbackIPv6 = IPAddress.v6(high: 0, low: 1)
 
-  /// An IPv4-mapped address as IPv4 (RFC 4291 section 2.5.5.2), and any other as it is. A socket for
-  /// both families reports IPv4 clients in the mapped form.
+  /// The IPv4 form of an IPv4-mapped address (RFC 4291 section 2.5.5.2); any other address
+  /// unchanged. A socket for both families reports IPv4 clients in the mapped form.
   package var unmapped: IPAddress {
     guard case .v6(high: 0, let low) = self, low >> 32 == 0xFFFF else { return self }
     return .v4(UInt32(truncatingIfNeeded: low))
@@ -20,8 +20,8 @@ extension IPAddress {
     }
   }
 
-  /// The addresses that one client controls: a single IPv4 address, or an IPv6 /64, since a client
-  /// can use every address in it (RFC 6177).
+  /// The addresses that count as one client: a single IPv4 address, or an IPv6 /64, because a
+  /// client can use every address in it (RFC 6177).
   package var client: IPAddress {
     switch self {
     case .v4: self
@@ -48,8 +48,8 @@ extension IPAddress {
     }
   }
 
-  /// The IPv4 address that a translator or a tunnel would connect to: NAT64 (RFC 6052), 6to4
-  /// (RFC 3056), and the old compatible form (RFC 4291 section 2.5.5.1).
+  /// Returns the IPv4 address that a translator or a tunnel would connect to: NAT64 (RFC 6052),
+  /// 6to4 (RFC 3056), and the old compatible form (RFC 4291 section 2.5.5.1).
   private static func embedded(_ high: UInt64, _ low: UInt64) -> IPAddress? {
     switch high {
     case 0x0064_FF9B_0000_0000, 0: .v4(UInt32(truncatingIfNeeded: low))

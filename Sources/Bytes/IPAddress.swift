@@ -4,9 +4,8 @@ package enum IPAddress: Hashable, Sendable {
   /// The first and last eight octets, each in network order.
   case v6(high: UInt64, low: UInt64)
 
-  /// Parses an address without brackets, port or zone (RFC 4291 section 2.2). A zone means
-  /// something only on its own host (RFC 9844). Allocates nothing, because it may run on every
-  /// request.
+  /// Parses an address without brackets, port or zone (RFC 4291 section 2.2). A zone has a meaning
+  /// only on its own host (RFC 9844). Allocates nothing, because it may run on every request.
   package init?(_ bytes: Span<UInt8>) {
     guard bytes.count <= 45 else { return nil }
     if let four = Self.dotted(bytes, from: 0) {
@@ -67,7 +66,7 @@ package enum IPAddress: Hashable, Sendable {
   }
 
   /// Parses up to eight groups of hexadecimal digits. `::` may replace one run of zero groups, and
-  /// an IPv4 address the last two.
+  /// an IPv4 address may replace the last two groups.
   private static func groups(_ bytes: Span<UInt8>) -> (UInt64, UInt64)? {
     var groups: InlineArray<8, UInt16> = .init(repeating: 0)
     var count = 0

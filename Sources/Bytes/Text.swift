@@ -3,7 +3,7 @@ extension StringProtocol {
   package var isDecimal: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
 
   /// Parses a decimal number; nil if the text has any other character, such as a sign, or if the
-  /// number is out of range. The range keeps later calculations from overflowing.
+  /// number is out of range. The range protects later calculations from overflow.
   package func decimal(in range: ClosedRange<Int64>) -> Int64? {
     guard isDecimal, let number = Int64(self) else { return nil }
     return range.contains(number) ? number : nil
@@ -17,14 +17,14 @@ package func decimal(_ number: Int, digits: Int) -> String {
 }
 
 extension BidirectionalCollection {
-  /// Returns the elements without those at either end that `isBlank` accepts.
+  /// Returns the elements without blank ones at either end.
   package func trimmed(_ isBlank: (Element) -> Bool) -> SubSequence {
     guard let last = lastIndex(where: { !isBlank($0) }) else { return self[endIndex...] }
     return self[...last].drop(while: isBlank)
   }
 }
 
-/// Returns where bytes first occur among others; nil if they do not, or if there are none.
+/// Returns the range where `bytes` first occur; nil if they do not occur or are empty.
 package func firstRange(
   of wanted: Span<UInt8>, in bytes: Span<UInt8>, from start: Int = 0
 ) -> Range<Int>? {
@@ -38,7 +38,7 @@ package func firstRange(
 }
 
 extension [UInt8] {
-  /// Returns where the bytes of a text first occur; nil if they do not.
+  /// Returns the range where the bytes of a text first occur; nil if they do not occur.
   package func firstRange(of text: String, from start: Int = 0) -> Range<Int>? {
     Bytes.firstRange(of: text.utf8.span, in: span, from: start)
   }
@@ -47,8 +47,8 @@ extension [UInt8] {
   package func contains(_ text: String) -> Bool { firstRange(of: text) != nil }
 }
 
-// Byte for byte. The standard library's functions of these names bring its engine for regular
-// expressions along, which would be a tenth of the program.
+// These functions compare byte for byte. The standard library's functions of the same names need
+// its regular expression engine, which would be a tenth of the program.
 
 extension String {
   /// Whether another text occurs in this one.
@@ -58,7 +58,7 @@ extension String {
 }
 
 extension StringProtocol {
-  /// Returns where a text first occurs; nil if it does not, or is empty.
+  /// Returns the range where a text first occurs; nil if it does not occur or is empty.
   package func firstRange(of wanted: some StringProtocol) -> Range<Index>? {
     let (bytes, wanted) = (Array(utf8), Array(wanted.utf8))
     guard let found = Bytes.firstRange(of: wanted.span, in: bytes.span) else { return nil }

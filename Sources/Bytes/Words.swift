@@ -35,11 +35,11 @@ package func foldedWord(_ bytes: Span<UInt8>, at index: Int, count: Int) -> UInt
   return result | fold
 }
 
-/// A text of up to eight bytes as `word` would read it; a lower-case text also matches
+/// Returns a text of up to eight bytes in the form of `word`. A lower-case text also matches
 /// `foldedWord`.
 ///
-/// The optimizer folds the result into a constant if a small function calls this. Therefore each
-/// word is a computed property, which costs as much as a number.
+/// The optimizer turns the result into a constant if the caller is a small function. So each word
+/// is a computed property, which costs no more than a number.
 @inlinable @inline(__always)
 package func letters(_ text: String) -> UInt64 {
   var result: UInt64 = 0

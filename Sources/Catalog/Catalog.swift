@@ -20,7 +20,7 @@ package final class ServedFile: Sendable {
 /// The answer of a host for one of the known paths.
 package enum Availability: Sendable {
   case served(ServedFile)
-  /// There is a file, but no version of it that can be served: 503.
+  /// There is a file, but no version of it can be served: 503.
   case unavailable
   /// There is no file: 404.
   case absent
@@ -29,8 +29,8 @@ package enum Availability: Sendable {
 /// One entry of the domains folder, as it is served.
 package final class Site: Sendable {
   package let name: DomainName
-  /// The answers for files, by their numbers in `WellKnownFiles`. Most sites have only the first: the
-  /// array ends with the last file that is there.
+  /// The answers for files, by their numbers in `WellKnownFiles`. The array ends with the last
+  /// existing file, so most sites have only one element.
   package let answers: [Availability]
   /// Returns whether the association file opens a link in an app, so that a person without the app
   /// gets the page. Nil if the site has no page.
@@ -45,8 +45,8 @@ package final class Site: Sendable {
   static let countedFiles = 2
 
   /// - Parameters:
-  ///   - previous: The previous site of the same domain. Its record of fetches is kept, except for
-  ///     a first fetch of the previous version at the very moment of the change.
+  ///   - previous: The previous site of the same domain. Its record of fetches is kept. Only a
+  ///     first fetch of the previous version at the moment of the change may be lost.
   ///   - now: Seconds since 1970.
   package init(
     name: DomainName, answers: [Availability], opensApp: (@Sendable ([UInt8]) -> Bool)? = nil,
@@ -68,7 +68,7 @@ package final class Site: Sendable {
     }
   }
 
-  /// Whether it has a version of any file to serve.
+  /// Whether it has any file to serve.
   package var servesFiles: Bool {
     answers.contains { if case .served = $0 { true } else { false } }
   }
@@ -82,7 +82,7 @@ package final class Site: Sendable {
     number < answers.count ? answers[number] : .absent
   }
 
-  /// Returns a number for the version that is served now; nil if there is none.
+  /// Returns a number for the served version; nil if there is none.
   package func version(of number: Int) -> UInt64? {
     guard case .served(let served) = availability(of: number) else { return nil }
     return served.content.version
@@ -116,8 +116,8 @@ package final class Catalog: Sendable {
   private let allowedHosts: HostSet?
   /// The certificates and ticket keys of this catalog; nil without HTTPS.
   package let material: TLSMaterial?
-  /// Whether the folder or a list of hosts could not be read yet. Unknown hosts then get 503, so
-  /// that no client takes 404 for an answer.
+  /// Whether the folder or a list of hosts could not be read yet. If so, unknown hosts get 503, so
+  /// that no client concludes from a 404 that there is no file.
   package let isIncomplete: Bool
   /// The hosts of each list.
   package let lists: [[DomainName]]
@@ -127,7 +127,7 @@ package final class Catalog: Sendable {
   /// - Parameters:
   ///   - hosts: More hosts of sites, by the sites' indices. They do not override the name of a site
   ///     or an earlier host in the list.
-  ///   - aliases: Lower-case host names, each with the host whose site it gets.
+  ///   - aliases: Lower-case host names, each with the host whose site it uses.
   ///   - allowedHosts: The hosts for which `_default` may answer; empty for all.
   package init(
     sites: [Site], hosts: [(site: Int, names: [DomainName])] = [],
@@ -151,7 +151,7 @@ package final class Catalog: Sendable {
     let targets = aliases.map { alias in
       Self.index(of: Array(alias.to.utf8), exact, wildcards)
     }
-    // An entry's own name wins, then the first of the other names.
+    // An entry's own name has priority over other names, and among these the first one wins.
     func add(_ name: DomainName, _ target: Int32) {
       switch name {
       case .host(let host): exact.setIfNew(host.utf8, to: target)
@@ -174,7 +174,7 @@ package final class Catalog: Sendable {
     self.material = material
   }
 
-  /// Returns a catalog with the same hosts and some other sites. Everything else is shared.
+  /// Returns a catalog with the same hosts and with some sites replaced. Everything else is shared.
   ///
   /// - Parameter changed: Sites that replace the sites of the same names.
   package func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {
@@ -202,9 +202,9 @@ package final class Catalog: Sendable {
     (lists + [aliases, sites.map(\.name)]).lazy.joined()
   }
 
-  /// The hosts of entries, lists of hosts and aliases, each once, in no order. Hosts that only a
-  /// wildcard or `_default` covers are left out, and so are names without a dot, which no device
-  /// can request.
+  /// The hosts of entries, lists of hosts and aliases, without duplicates and in no particular
+  /// order. Omits hosts that only a wildcard or `_default` covers, and names without a dot, which
+  /// no device can request.
   package var hosts: [String] {
     var found: Set<String> = []
     for case .host(let host) in names where host.isDotted { found.insert(host) }
@@ -247,8 +247,8 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// Returns the site of the host `bytes[range]`: its own entry, else the longest wildcard, else
-  /// `_default`.
+  /// Returns the site of the host `bytes[range]`: its own entry, otherwise the longest wildcard,
+  /// otherwise `_default`.
   package func site(for bytes: Span<UInt8>, in range: Range<Int>) -> Site? {
     siteIndex(for: bytes, in: range).map { sites[Int($0)] }
   }
@@ -289,8 +289,8 @@ package final class Catalog: Sendable {
 }
 
 extension DomainName {
-  /// Whether the name has a dot. An entry without one is useful only for its list of hosts: it is
-  /// served, but no device requests it.
+  /// Whether the name has a dot. An entry whose name has none is useful only for its list of hosts,
+  /// because no device requests the name.
   package var isDotted: Bool {
     if case .host(let host) = self { host.isDotted } else { true }
   }

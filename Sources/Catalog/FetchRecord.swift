@@ -14,13 +14,13 @@ package struct Fetch: Sendable, Equatable {
 }
 
 /// The fetches of one file of a domain. Every event loop writes to it and any thread reads it, all
-/// without waiting, so a reader may see the time of the newest fetch with the version of the
+/// without locks. So a reader may see the time of the newest fetch together with the version of the
 /// previous one.
 ///
 /// Addresses are not kept. The first fetch creates a record, at most one for each file of a domain,
 /// so the number and size of records are bounded.
 package final class FetchRecord: Sendable {
-  /// The words of each class of fetchers, one class after the other: see `Word`.
+  /// The words (see `Word`) of each class of fetchers, one class after the other.
   private let words = Counters(FetcherClass.allCases.count * Word.all)
 
   private enum Word {

@@ -116,8 +116,8 @@ package struct HostTable: Sendable {
     slots[slot] = index
   }
 
-  /// Hashes by multiplication and rotation. Strangers choose only which names are looked up, not
-  /// which are stored, so they cannot fill the table with collisions.
+  /// Hashes by multiplication and rotation. Clients choose only the names to look up, not the
+  /// stored names, so they cannot fill the table with collisions.
   @inline(__always)
   private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
     var state = UInt64(truncatingIfNeeded: range.count)

@@ -21,7 +21,7 @@ package struct CheckReport {
     self.evidence = evidence
     self.policy = policy
     if let obstacle = obstacle(evidence, isDirect: subject.isDirect) {
-      // With an obstacle, no other finding says anything about the domain.
+      // If there is an obstacle, the other findings say nothing about the domain.
       findings = [obstacle]
       remarks = []
       return
@@ -29,7 +29,7 @@ package struct CheckReport {
     let required = RequirementFindings(evidence, requirements, subject)
     let isDirect = subject.isDirect
     let identity = identityFindings(evidence)
-    // What the robot gets follows from the server's distinguishing clients.
+    // The robot's answer is a consequence of the server distinguishing clients.
     let isRobotRefused = identity.contains {
       $0.isOf(.robotRefused) && !policy.ignored.contains($0.code)
     }
@@ -49,7 +49,7 @@ package struct CheckReport {
     remarks =
       required.remarks + evidence.addressRemarks + (evidence.vicinity?.remarks(evidence) ?? [])
       + (isDirect ? ["the app's devices ask the domain itself, not Apple's CDN"] : [])
-    // Findings that keep everything else from working come first; findings of equal rank keep their
+    // Findings that keep everything else from working come first. Findings of equal rank keep their
     // order.
     findings =
       counted.filter { $0.severity == .error }.sortedByEffect
@@ -62,7 +62,7 @@ package struct CheckReport {
 
   package enum Outcome: String, Sendable {
     case good, wrong
-    /// Good, but Apple's CDN has another version.
+    /// The domain is good, but Apple's CDN has a different version.
     case cdn
     /// The result is unknown, because of this machine.
     case unknown
@@ -88,7 +88,7 @@ package struct CheckReport {
 
   var isGood: Bool { outcome == .good || outcome == .cdn }
 
-  /// Whether Apple's CDN has another version of the file.
+  /// Whether Apple's CDN has a different version of the file.
   var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
   var text: String {
@@ -102,7 +102,7 @@ package struct CheckReport {
     return lines.map(escapingControls).joined(separator: "\n") + "\n"
   }
 
-  /// The parts of the check that were left out; nil for an ordinary check, and for a name that is
+  /// The parts of the check that were skipped; nil for an ordinary check, and for a name that is
   /// not public.
   var notAsked: String? {
     let target = evidence.target
@@ -119,7 +119,7 @@ package struct CheckReport {
     return "not asked: \(parts.joined(separator: ", "))" + (reason.map { " (\($0))" } ?? "")
   }
 
-  /// Causes that remain if a link does not open although everything here is good.
+  /// Possible causes if a link does not open although this check found no fault.
   private static let blindSpots =
     "not seen from here: whether the app was installed again since the file changed, was signed "
     + "with the domain in its entitlements, and whether the user once chose the browser (a long "
@@ -127,7 +127,7 @@ package struct CheckReport {
     + "on a page of the same domain (use another subdomain), one that the app itself opens, and one in "
     + "another app's own browser"
 
-  /// Everything that is good, each in a few words.
+  /// The good results, in a few words each.
   private var fine: [String] {
     let exchange = evidence.wellKnown
     var parts: [String] = []
@@ -166,7 +166,7 @@ package struct CheckReport {
 }
 
 extension [Finding] {
-  /// Findings about the most devices first; findings of equal rank keep their order.
+  /// Findings that affect the most devices come first. Findings of equal rank keep their order.
   fileprivate var sortedByEffect: [Finding] {
     let order: [Kind.Effect] = [
       .allDevices, .none, .someDevices, .developerMode, .expectation, .cdn, .unknown,
@@ -176,7 +176,7 @@ extension [Finding] {
 }
 
 extension DomainEvidence {
-  /// `64 of 70` addresses, if not all were asked.
+  /// `64 of 70` addresses, if not all were checked.
   var asked: String? {
     if hasOrigin || wellKnown.usesProxy || addresses.count <= Self.addresses { return nil }
     return "\(Self.addresses) of \(addresses.count)"
@@ -201,6 +201,6 @@ extension DomainEvidence {
 }
 
 extension VerdictPolicy {
-  /// The least severity that fails.
+  /// The minimum severity that fails.
   package var threshold: Diagnostic.Severity { failing ?? .error }
 }

@@ -10,7 +10,7 @@ package struct CheckRun: Sendable {
   let requirements: Requirements
   /// The CDN that the user named.
   let cdn: CDNAddress?
-  /// Apple's own CDN, for domains that it can know.
+  /// Apple's own CDN, for domains that it can reach.
   let apple: CDNAddress?
   let policy: VerdictPolicy
   let parallel: Int
@@ -32,8 +32,8 @@ package struct CheckRun: Sendable {
     self.form = form
   }
 
-  /// - Parameter report: Takes the index and the result of each domain, in any order and on any
-  ///   thread.
+  /// - Parameter report: Called with the index and the result of each domain, in any order and on
+  ///   any thread.
   package func run(_ report: @escaping @Sendable (Int, CheckedSubject) -> Void) {
     _ = inParallel(subjects.count, slice: 1, threads: parallel) { range in
       for index in range { report(index, check(index)) }
@@ -52,13 +52,13 @@ package struct CheckRun: Sendable {
       milliseconds: Clock.monotonicMilliseconds() - start)
   }
 
-  /// Nil if the host cannot be asked.
+  /// Returns the evidence about a subject; nil if its host is invalid.
   func evidence(of subject: CheckSubject) -> DomainEvidence? {
     DomainEvidence(subject.target, settings, cdn: cdnAddress(subject), link: subject.link)
   }
 
-  /// The CDN for a domain, which must have a public name and use HTTPS. It is not asked about
-  /// domains that are checked before DNS moves, that are trusted here only, or that devices fetch
+  /// Returns the CDN for a domain, which must have a public name and use HTTPS. Nil for domains
+  /// that are checked before a DNS change, that are trusted only here, or from which devices fetch
   /// directly.
   private func cdnAddress(_ subject: CheckSubject) -> CDNAddress? {
     if let cdn { return cdn }
@@ -68,7 +68,7 @@ package struct CheckRun: Sendable {
   }
 }
 
-/// The result for one domain, or for an input in its place, without its evidence.
+/// The result for one domain, or for another input, without its evidence.
 package struct CheckedSubject: Sendable {
   package let name: String
   package private(set) var verdict = ""
@@ -83,12 +83,12 @@ package struct CheckedSubject: Sendable {
   /// The printed report on a domain, made while its evidence is in memory; nil for other inputs.
   private var printed: String?
 
-  /// What is printed about a subject besides its verdict and findings.
+  /// The form of the printed report, besides the verdict and the findings.
   package enum Form: Sendable {
     case text, json, neither
   }
 
-  /// Whether Apple's CDN has another version of the file.
+  /// Whether Apple's CDN has a different version of the file.
   package var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
   /// A result with nothing to report.
@@ -139,7 +139,7 @@ package struct CheckedSubject: Sendable {
     let isFailing = { (finding: Finding) in finding.severity >= policy.threshold }
     let isWrong = counted.contains { isFailing($0) && $0.effect != .unknown }
     let isUnknown = !isWrong && counted.contains { $0.effect == .unknown }
-    // If something is wrong, leave out what is only unknown.
+    // If something is wrong, omit findings that are only unknown.
     let shown = isWrong ? counted.filter { $0.effect != .unknown } : counted
     let worst = shown.map(\.severity).max()
     guard let first = shown.first(where: { $0.severity == worst }) else { return nil }
@@ -178,7 +178,7 @@ package struct CheckedSubject: Sendable {
 }
 
 extension CheckRun {
-  /// The worse of two exit codes: a fault (1), unknown (4), an old copy (3).
+  /// Returns the worse of two exit codes. In order: a fault (1), unknown (4), an old copy (3).
   package static func worse(_ one: Int32, _ other: Int32) -> Int32 {
     let order: [Int32] = [0, 3, 4, 2, 1]
     let places = [one, other].map { order.firstIndex(of: $0) ?? order.count }
@@ -190,12 +190,12 @@ extension CheckRun {
 package enum CheckLimits {
   package static let listBytes = 1_048_576
   package static let domains = 10_000
-  /// Domains that are checked in parallel: enough to hide waiting times, too few to burden Apple's
-  /// CDN.
+  /// The number of domains to check in parallel: enough to hide waiting times, but too few to
+  /// burden Apple's CDN.
   package static let parallel = 4
   package static let mostParallel = 32
   /// Milliseconds after which the rest of the requests to one server are made in parallel.
   static let succession: Int64 = 1_000
-  /// The number of findings about the user's requirements of one kind; the rest is counted.
+  /// The maximum number of findings for one kind of requirement; the rest are counted.
   static let requirementFindings = 10
 }

@@ -5,11 +5,11 @@ internal import Client
 /// A service for which entitlements name a domain.
 struct NamedService {
   let name: String
-  /// The identifiers that the domain's file must name, if the entitlements have them.
+  /// The identifiers that the domain's file must name, if the entitlements contain them.
   var apps: [String] = []
 }
 
-/// A domain to be checked, with facts about the app that needs it.
+/// A domain to check, with facts about the app that needs it.
 package struct CheckSubject: Sendable {
   package let target: HostTarget
   /// The services for which an app names the domain; empty if there is no such app.
@@ -67,7 +67,7 @@ package struct CheckSubject: Sendable {
     services[index].apps += service.apps.filter { !services[index].apps.contains($0) }
   }
 
-  /// Whether both subjects are in the same place.
+  /// Whether both subjects have the same target.
   func isSame(as other: CheckSubject) -> Bool {
     target.host == other.target.host && target.port == other.target.port
       && target.scheme == other.target.scheme
@@ -75,7 +75,8 @@ package struct CheckSubject: Sendable {
 }
 
 extension [CheckSubject] {
-  /// Each place once, with all facts about it, and once more for each further link.
+  /// The subjects without duplicate targets, each with all facts about it. A target with several
+  /// links appears once for each link.
   package var merged: [CheckSubject] {
     var result: [CheckSubject] = []
     for subject in self {
@@ -91,7 +92,7 @@ extension [CheckSubject] {
       result[index].link = result[index].link ?? subject.link
       if subject.isGiven { result[index].isGiven = true }
       for service in subject.services { result[index].add(service) }
-      // Some of its entries use the CDN.
+      // At least one of its entries uses the CDN.
       if !subject.isDirect { result[index].isDirect = false }
     }
     return result

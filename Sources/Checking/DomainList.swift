@@ -9,11 +9,12 @@ package struct ListedDomain {
 }
 
 /// Returns the domains of a list: one per line, or several between commas. Text after a blank or a
-/// comma that does not look like a host is a remark; `#` begins a comment.
+/// comma is a remark if it does not look like a host. `#` begins a comment.
 ///
 /// - Parameters:
 ///   - name: The name of the list.
-///   - takesRemarks: Whether a remark may follow a host after a blank; else it counts as part of it.
+///   - takesRemarks: Whether a remark may follow a host after a blank. If not, the text counts as
+///     part of the host.
 package func domains(
   in list: [UInt8], named name: String, takesRemarks: Bool = true
 ) -> [ListedDomain] {
@@ -35,7 +36,7 @@ package func domains(
   return domains
 }
 
-/// Whether another cell of a line is a host: its last label begins with a letter.
+/// Whether a later cell of a line looks like a host, because its last label begins with a letter.
 private func looksLikeHost(_ word: Substring) -> Bool {
   let labels = word.split(separator: ".", omittingEmptySubsequences: false)
   return labels.count > 1 && !labels.contains("") && labels.last?.first?.isLetter ?? false
@@ -43,7 +44,7 @@ private func looksLikeHost(_ word: Substring) -> Bool {
 }
 
 extension CheckedSubject {
-  /// A line of a list that is not a host; nil if the policy ignores that.
+  /// The result for a line that is not a host; nil if the policy ignores that fault.
   package init?(_ domain: ListedDomain, _ fault: UsageFault, _ policy: VerdictPolicy) {
     let finding = Finding(.lineIsNoHost, fault.message)
     self.init(domain.place, [finding], policy)
@@ -58,8 +59,8 @@ extension Kind {
     fix: "correct the line, or remove it: each line has one host, such as example.com")
 }
 
-/// Returns the text of a saved file: UTF-8, or as its byte order mark says. `>` in Windows
-/// PowerShell writes UTF-16.
+/// Returns the text of a saved file, in UTF-8 or in the encoding of its byte order mark. `>` in
+/// Windows PowerShell writes UTF-16.
 func savedText(_ bytes: [UInt8]) -> String {
   if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
     return String(decoding: bytes.dropFirst(3), as: UTF8.self)

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import HTTP
 internal import TLS
 
-/// What the world sees of a host, in a few facts for other programs.
+/// The public state of a host, as a few facts for other programs.
 package struct LiveState: Sendable {
   package struct Certificate: Sendable {
     package let isValid: Bool
@@ -14,9 +14,9 @@ package struct LiveState: Sendable {
     package let daysLeft: Int64
   }
 
-  /// What is served at the path of the association file.
+  /// The content at the path of the association file.
   package enum Served: String, Sendable {
-    /// It is equivalent to the expected file.
+    /// The content is equivalent to the expected file.
     case same
     case other
     case missing
@@ -28,14 +28,14 @@ package struct LiveState: Sendable {
   package let checked: CheckedSubject
   package let certificate: Certificate?
   package let served: Served
-  /// The copy of Apple's CDN; nil if it was not asked.
+  /// The state of the copy on Apple's CDN; nil if it was not checked.
   package let copy: CDNCopy?
   /// The content of `assetlinks.json`; nil if there is none.
   package let assetLinks: [UInt8]?
 }
 
 extension CheckRun {
-  /// What the world sees of the only subject; nil if its host cannot be asked.
+  /// Returns the public state of the only subject; nil if its host is invalid.
   package func liveState() -> LiveState? {
     guard let subject = subjects.first, let evidence = evidence(of: subject) else { return nil }
     return LiveState(

@@ -2,9 +2,9 @@ package import AppSiteAssociation
 package import Diagnostics
 package import TLS
 
-/// The content of a signed file, and the diagnostics of its signature.
+/// Returns the content of a signed file, and the diagnostics of its signature.
 ///
-/// - Parameter trust: Nil if there is no store of roots: then the signature is not judged.
+/// - Parameter trust: The trusted roots; nil to skip the judgement of the signature.
 package func signedContent(of source: SourceText, trust: TrustStore?, now: Int64) -> SignedContent {
   do throws(CMSError) {
     let (content, verdict) = try CMS.open(

@@ -29,7 +29,8 @@ extension CheckReport {
 
   private func isCDNsOwn(_ finding: Finding) -> Bool { finding.isOf(.cdnHasNoFile) }
 
-  /// How long devices still get a good copy from Apple's CDN, although the server has none.
+  /// Returns how long devices will still get a good copy from Apple's CDN, although the server has
+  /// none.
   private func timeLeft(_ finding: Finding) -> String? {
     guard let copy = evidence.cdn?.response, copy.head.status == 200, !isPage(copy.body) else {
       return nil

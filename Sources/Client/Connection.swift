@@ -42,8 +42,8 @@ final class Connection {
     }
   }
 
-  /// The protocol that the handshake agreed on, and the serial number of the server's certificate,
-  /// which nobody has verified; nil without TLS.
+  /// The protocol that the handshake agreed on, and the serial number of the server's unverified
+  /// certificate; nil without TLS.
   var agreement: (agreedProtocol: String, serial: String?)? {
     guard let agreed = session?.agreedProtocol else { return nil }
     return (agreed, session?.peerSerial)
@@ -73,7 +73,8 @@ final class Connection {
 
   /// Waits for bytes. Returns no bytes if the server has ended its side.
   func receive(until deadline: Deadline) throws(Interruption) -> [UInt8] {
-    // Checked before reading too, because a server that sends byte by byte never makes us wait.
+    // Check the deadline before each read, because a server that sends byte by byte never makes us
+    // wait.
     while !deadline.isOver {
       let (outcome, bytes) = receive()
       switch outcome {
@@ -87,7 +88,7 @@ final class Connection {
     throw .timedOut
   }
 
-  /// Whether nothing has arrived unasked: neither bytes nor the end of the connection.
+  /// Whether neither unexpected bytes nor the end of the connection have arrived.
   var isQuiet: Bool {
     !descriptor.waitUntilReady(forWriting: false, until: Deadline(afterMilliseconds: 0))
   }

@@ -2,27 +2,27 @@ package import HTTP
 package import Posix
 package import TLS
 
-/// What happened in a fetch, as far as it got: the evidence for a report.
+/// The course of a fetch until its end or its failure, as evidence for a report.
 package struct Exchange: Sendable {
   package let request: FetchRequest
-  /// The host's addresses, in the system's order of preference. With `origin`, only that address;
-  /// with a proxy, the proxy's addresses.
+  /// The host's addresses, in the system's order of preference. If `origin` is set, only that
+  /// address; if a proxy is used, the proxy's addresses.
   package internal(set) var addresses: [SocketAddress] = []
-  /// Whether the addresses are a proxy's, which opens a tunnel to the host.
+  /// Whether the addresses belong to a proxy that opens a tunnel to the host.
   package internal(set) var usesProxy = false
   package internal(set) var attempts: [ConnectionAttempt] = []
   package internal(set) var tls: TLSFacts?
   /// The request's head as sent; empty if none was sent.
   package internal(set) var sent = ""
   package internal(set) var head: ReceivedHead?
-  /// The content as received, with its content coding; only a part if the connection broke.
+  /// The content as received, with its content coding. It is incomplete if the connection broke.
   package internal(set) var rawBody: [UInt8] = []
   /// The decoded content; nil if it is incomplete, or its coding cannot be removed.
   package internal(set) var body: [UInt8]?
   package internal(set) var flaws: [ResponseFlaw] = []
   /// The time in milliseconds at the end of each step.
   package internal(set) var times: [(step: FetchFault.Step, milliseconds: Int64)] = []
-  /// Nil if the fetch succeeded.
+  /// Why the fetch failed; nil if it succeeded.
   package internal(set) var fault: FetchFault?
 
   /// The address that answered.

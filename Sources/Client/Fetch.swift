@@ -4,8 +4,8 @@ internal import HTTP
 internal import Posix
 package import TLS
 
-/// Fetches a URL: resolve, connect, handshake, request, response. Does not follow redirects.
-/// Records the result of every step in the exchange.
+/// Fetches a URL in five steps: resolve, connect, handshake, request, response. Records the result
+/// of every step in the exchange. Does not follow redirects.
 ///
 /// Blocks for at most the timeout. The process must ignore SIGPIPE.
 ///
@@ -115,7 +115,8 @@ private struct Fetching {
     }
   }
 
-  /// Whether the server, which agreed to no protocol, agrees to HTTP/2 if that is offered.
+  /// Whether the server, which has agreed to no protocol, would agree to HTTP/2 if that were
+  /// offered.
   private var wantsHTTP2: Bool {
     guard let facts = exchange.tls, facts.agreedProtocol.isEmpty, proxy == nil,
       let address = exchange.address
@@ -181,7 +182,7 @@ private struct Fetching {
     let authorization = proxy.authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
     let head = "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(authorization)\r\n"
     try send(Array(head.utf8), on: connection, .proxy)
-    // A successful response to CONNECT has no content, whatever its fields say, and the tunnel
+    // A successful response to CONNECT has no content, regardless of its fields, and the tunnel
     // begins right after it. The server at the other end sends nothing before we do.
     var reader = ResponseReader(isHead: true)
     try receive(connection, .proxy, &reader)
@@ -272,8 +273,8 @@ private struct Fetching {
     }
   }
 
-  /// Recognizes, by OpenSSL's words, what a server demands if it refuses the connection with an
-  /// alert (RFC 8446 section 6.2).
+  /// Recognizes, by OpenSSL's error text, the demand of a server that refuses the connection with
+  /// an alert (RFC 8446 section 6.2).
   private static func demand(_ reason: String, _ step: FetchFault.Step) -> FetchFault? {
     if reason.contains("certificate required") { return .clientCertificate(step) }
     if reason.contains("no application protocol") { return .http2Only(step) }

@@ -3,7 +3,7 @@ package import HTTP
 package import Posix
 package import TLS
 
-/// The step in which a fetch failed, and why.
+/// The reason why a fetch failed, and the step in which it failed.
 package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The steps in order.
   package enum Step: String, Sendable, Equatable {
@@ -12,7 +12,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// The name has no address, or the lookup failed.
   case unresolved(ResolutionFault)
-  /// No address could be connected to. `Exchange.attempts` has the errors.
+  /// No address accepted a connection. `Exchange.attempts` has the errors.
   case unreachable([ConnectionAttempt])
   /// The proxy refused the tunnel.
   case proxy(String)
@@ -21,7 +21,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The server answered the handshake with something other than TLS.
   case notTLS
   case handshake(TLSFailure)
-  /// The server supports only HTTP/2, and this client only HTTP/1.1.
+  /// The server supports only HTTP/2, but this client only HTTP/1.1.
   case http2Only(Step)
   /// The server requires a client certificate.
   case clientCertificate(Step)
@@ -32,7 +32,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// This step timed out. `milliseconds` is the limit for the whole fetch, `received` the number of
   /// bytes that arrived.
   case timedOut(Step, milliseconds: Int64, received: Int)
-  /// The answer cannot be understood.
+  /// The answer is malformed.
   case response(ResponseFault)
   /// The content coding cannot be decoded.
   case content(GzipFault)
@@ -63,7 +63,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// How to fix the fault; nil if the message says it.
+  /// How to fix the fault; nil if the message already says it.
   package var help: String? {
     switch self {
     case .unresolved(.noAddress):
@@ -113,7 +113,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
 /// An attempt to connect to one address.
 package struct ConnectionAttempt: Sendable, Equatable {
   package let address: SocketAddress
-  /// Nil if the connection was made.
+  /// The error; nil if the connection succeeded.
   package let error: SystemError?
   package let milliseconds: Int64
 }

@@ -1,7 +1,7 @@
 internal import Bytes
 package import Posix
 
-/// A request to fetch a URL, by GET, or by POST if there is content to send.
+/// A request to fetch a URL with GET, or with POST if there is content to send.
 package struct FetchRequest: Sendable, Equatable {
   /// The content of a request.
   package struct Content: Sendable, Equatable {
@@ -18,7 +18,8 @@ package struct FetchRequest: Sendable, Equatable {
   package enum Scheme: String, Sendable {
     case http, https
 
-    /// Takes `https://` or `http://`, in any case, off the front of a text. Nil if neither is there.
+    /// Removes `https://` or `http://`, in any case, from the front of a text. Nil if the text
+    /// begins with neither.
     package init?(takenFrom text: inout Substring) {
       let start = text.prefix(8).lowercased()
       guard let scheme = [Self.https, .http].first(where: { start.hasPrefix($0.rawValue + "://") })
@@ -72,9 +73,10 @@ package struct FetchOptions: Sendable {
   package var fields: [(name: String, value: String)] = []
   /// The address to connect to instead of the host's own, to check a server before DNS changes.
   package var origin: SocketAddress?
-  /// Whether to continue if the server's certificate is not trusted, to see what the server sends.
+  /// Whether to continue if the server's certificate is not trusted, so that the server's answer
+  /// can be inspected.
   package var goesOnUntrusted = false
-  /// A proxy that opens tunnels by CONNECT, for `https` only. Not used together with `origin`.
+  /// A proxy that opens tunnels with CONNECT, for `https` only. Not used if `origin` is set.
   package var proxy: ProxyAddress?
 
   package init() {}
@@ -109,8 +111,8 @@ package struct ProxyAddress: Sendable, Equatable {
 }
 
 extension ProxyAddress {
-  /// Takes the proxy in HTTPS_PROXY, or else in ALL_PROXY; nil without either, or if NO_PROXY names
-  /// the host.
+  /// Reads the proxy from HTTPS_PROXY, or from ALL_PROXY if that is not set; nil if neither is set,
+  /// or if NO_PROXY names the host.
   package init?(for host: String, in variables: [String: String]) {
     func variable(_ name: String) -> String? {
       (variables[name] ?? variables[name.lowercased()]).flatMap { $0.isEmpty ? nil : $0 }
@@ -150,13 +152,13 @@ package func hostAndPort(_ text: some StringProtocol) -> (host: String, port: UI
 /// The limits of a request to another server.
 package enum ClientLimits {
   /// Milliseconds for the whole fetch: name lookup, connection, handshake, request and response.
-  /// Apple does not document its own limit; failures suggest about this value.
+  /// Apple does not document its own limit, but failures suggest about this value.
   package static let timeout: Int64 = 10_000
-  /// The most addresses to try, one after another.
+  /// The maximum number of addresses to try, one after another.
   package static let addresses = 16
-  /// The least time in milliseconds for an address if more addresses are left to try.
+  /// The minimum time for an address in milliseconds, if more addresses are left to try.
   static let leastPerAddress: Int64 = 250
-  /// The largest size of gzip content after unpacking, which stops a decompression bomb.
+  /// The maximum size of gzip content after decompression, which stops a decompression bomb.
   package static let decodedBytes = 4_194_304
   /// The number of bytes to read at once.
   static let readBytes = 16_384

@@ -10,8 +10,8 @@ package final class KeptConnection {
 
   package init() {}
 
-  /// Hands over the open connection to a server; nil if there is none. Requests are never sent
-  /// twice: if one fails, the caller has to repeat it.
+  /// Hands over the open connection to a server; nil if there is none. Requests are never repeated
+  /// automatically: if one fails, the caller must repeat it.
   func take(_ request: FetchRequest) -> Connection? {
     defer { connection = nil }
     guard let connection, server == Self.server(request), connection.isQuiet else { return nil }

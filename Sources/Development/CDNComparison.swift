@@ -7,11 +7,10 @@ internal import JSON
 internal import Rules
 internal import Synchronization
 
-/// Fetches the copy that Apple's CDN has for the public name. All devices outside developer mode
-/// get this copy.
+/// Fetches Apple's CDN copy for the public name, which all devices outside developer mode get.
 struct CDNComparison: Sendable {
   let client: ClientSettings
-  /// Nil if the CDN is not asked.
+  /// The address of the CDN; nil to skip it.
   let address: CDNAddress?
   private let fetches = Fetches()
 

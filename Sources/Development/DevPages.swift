@@ -1,7 +1,7 @@
 /// The web pages of `aasa dev`: the files of the inspector, and the page at the public end of the
 /// tunnel.
 ///
-/// The files are in `Pages`, as text: an array of their bytes takes the compiler seconds.
+/// The files are in `Pages` as text, because an array of bytes would take the compiler seconds.
 enum DevPages {
   /// A file of the inspector, by its path; nil if there is none.
   static func asset(_ path: String) -> (contentType: String, text: String)? {

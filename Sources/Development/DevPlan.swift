@@ -29,7 +29,7 @@ package struct DevPlan: Sendable {
   package var host: String?
   package var appStoreID: String?
   package var cases = ""
-  /// Nil if no CDN is asked.
+  /// The address of Apple's CDN; nil to skip it.
   package var cdn: CDNAddress?
 
   package init(source: Source, tunnel: TunnelChoice, client: ClientSettings) {
@@ -57,7 +57,8 @@ package func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 
     let running = try RunningPlan(plan, site, inspector, environment)
     try running.start()
     running.waitForEnd()
-    // A fetch may still be in progress; a normal exit would free OpenSSL's data under it.
+    // A fetch may still be in progress, and a normal exit would free OpenSSL's data while it is in
+    // use.
     exitImmediately(0)
   } catch {
     let help =
@@ -154,8 +155,8 @@ private struct RunningPlan {
     try tunnel.start()
   }
 
-  /// Waits until the user presses Ctrl-C, closes the terminal, or ends the process in another way.
-  /// A second request ends it at once.
+  /// Waits until the user presses Ctrl-C, closes the terminal, or otherwise asks the process to
+  /// end. A second request ends it at once.
   func waitForEnd() {
     while Signal.wait() == .user1 {}
     let (tunnel, waiting) = (tunnel, try? Thread(named: "ending", endAtOnce(tunnel)))
@@ -193,7 +194,7 @@ extension DevPlan {
   }
 }
 
-/// The case file; an unreadable one is reported, and counts as empty.
+/// Reads the case file. If that fails, reports the fault and treats the file as empty.
 private func readCases(_ path: String) -> CaseList {
   do throws(SystemError) {
     let list = try CaseList(reading: path)

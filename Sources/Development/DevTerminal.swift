@@ -4,8 +4,8 @@ internal import Posix
 internal import QRCode
 internal import Synchronization
 
-/// The output of `aasa dev` on the terminal: what to paste, each request, each change, and the
-/// state of the fetch.
+/// The output of `aasa dev` on the terminal: instructions, requests, changes, and whether a device
+/// has the file.
 final class DevTerminal: Sendable {
   private let hasColour: Bool
   private let hasCode: Bool
@@ -50,7 +50,7 @@ final class DevTerminal: Sendable {
 
   private func write(_ lines: [String]) {
     if lines.isEmpty { return }
-    // A paused terminal (Ctrl-S) must not delay requests: its lines are dropped.
+    // A paused terminal (Ctrl-S) must not delay requests, so lines for it are dropped.
     guard standardOutputIsReady(within: DevLimits.heldTerminal) else { return }
     writeToStandard(1, lines.joined(separator: "\n") + "\n")
   }
@@ -115,7 +115,7 @@ final class DevTerminal: Sendable {
     ["", strong(">>> " + facts.headline.sentence), ""]
   }
 
-  /// The first link as a QR code, if there is room for it.
+  /// Returns the first link as a QR code, if there is room for it.
   private func code(_ url: String) -> [String] {
     guard hasCode, url.utf8.count <= DevLimits.codeBytes, let code = QRCode(url),
       code.size + QRCode.quietZone <= width

@@ -3,7 +3,7 @@ internal import Posix
 internal import Settings
 internal import Synchronization
 
-/// Reports changes to files, following symbolic links: by system events, or by polling where there
+/// Reports changes to files, also behind symbolic links. Uses system events, or polling where there
 /// are none.
 final class FileFollower: Sendable {
   private let paths: [String]
@@ -27,7 +27,7 @@ final class FileFollower: Sendable {
       do throws(SystemError) {
         try follow(known)
       } catch {
-        printError("warning: changes of files are not seen: \(error)")
+        printError("warning: changes of files are not noticed: \(error)")
       }
     }
     thread.withLock { $0 = started }
@@ -69,8 +69,8 @@ final class FileFollower: Sendable {
     }
   }
 
-  /// Watches the directories in which a change may affect a path. Earlier watches remain, and
-  /// polling covers directories that cannot be watched.
+  /// Watches the directories in which a change may affect a path. Keeps earlier watches, and relies
+  /// on polling for directories that cannot be watched.
   private func watchWays(_ watcher: DirectoryWatcher?) {
     guard let watcher else { return }
     for path in paths {

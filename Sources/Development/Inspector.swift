@@ -8,7 +8,7 @@ internal import Server
 /// The developer's page in a browser on the same machine; other clients are refused.
 struct Inspector: Sendable {
   let state: DevState
-  /// The port that it listens on.
+  /// The port of the inspector.
   let port: UInt16
   let cdn: CDNComparison
 
@@ -33,8 +33,8 @@ struct Inspector: Sendable {
     }
   }
 
-  /// Refuses requests that a foreign page makes a browser send here, with a form or through its own
-  /// name (DNS rebinding): the browser still sends the page's origin and name.
+  /// Refuses requests that a foreign page causes with a form or through its own name (DNS
+  /// rebinding). They are recognizable, because the browser still sends the page's origin and name.
   private func refusal(of request: PageRequest) -> PageAnswer? {
     let names = ["127.0.0.1", "localhost", "::1"]
     guard names.contains(request.host), request.port == port else {
@@ -47,7 +47,7 @@ struct Inspector: Sendable {
     {
       return closing(failure(.forbidden, "only the inspector's own page may request this"))
     }
-    // Another page on this machine has the same site, but another origin.
+    // Another page on this machine has the same site but a different origin.
     let from = request.field("sec-fetch-site")
     if from == "cross-site" || from == "same-site", request.path != "/" {
       return closing(failure(.forbidden, "only the inspector's own page may request this"))
@@ -150,7 +150,7 @@ private func closing(_ answer: PageAnswer) -> PageAnswer {
   return answer
 }
 
-/// Adds fields that keep other pages, and the shown content, from doing anything.
+/// Adds fields that protect against other pages and against the shown content.
 private func secured(_ answer: PageAnswer) -> PageAnswer {
   var answer = answer
   answer.fields += [

@@ -8,8 +8,8 @@ internal import QRCode
 internal import Server
 internal import Settings
 
-/// The public side of the tunnel: the association file, the host's other files beside it, and for
-/// every other path a page about its URL. Nothing else of this machine.
+/// The public side of the tunnel. Serves the association file, the host's other files beside it,
+/// and for every other path a page about its URL. Serves nothing else from this machine.
 struct PublicSite: Sendable {
   let state: DevState
   let appStoreID: String?
@@ -36,7 +36,7 @@ struct PublicSite: Sendable {
         answer = PageAnswer(.serviceUnavailable, text: "there is no valid association file yet")
       }
     } else if request.path.hasPrefix("/.well-known/") {
-      // A page at this path would pass for the file that the client wants.
+      // The client would mistake a page at this path for the file.
       answer =
         facts.siblings.content(for: request.path).map {
           PageAnswer(contentType: $0.contentType, $0.bytes)
@@ -98,7 +98,8 @@ struct PublicSite: Sendable {
       && version.page.opensApp?(pageLink(target.indices, target.span)) == true
   }
 
-  /// The user's own page for people without the app, with the fields of `aasa serve`.
+  /// Returns the user's page for people without the app, with the same header fields as `aasa
+  /// serve`.
   private func answer(with page: [UInt8]) -> PageAnswer {
     var answer = PageAnswer(contentType: SiblingFiles.Kind.page.contentType, page)
     answer.fields = WellKnownFile.pageFields

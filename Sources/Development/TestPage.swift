@@ -1,32 +1,32 @@
 internal import Bytes
 internal import TLS
 
-/// The facts on a test page: about one URL, and nothing else of this machine.
+/// The facts on a test page. They concern one URL, and reveal nothing else about this machine.
 struct TestPageFacts: Sendable {
   /// The requested URL, and its host.
   var url: String
   var host: String
-  /// The effect of the URL by the rules that are served.
+  /// The effect of the URL by the served rules.
   var sentence: String
   /// The apps that it opens.
   var opens: [String]
   /// The deciding rule.
   var rule: String?
-  /// The problem that keeps phones from the file, if there is one.
+  /// The problem because of which phones cannot get the file, if there is one.
   var problem: String?
   /// The entry for the app's entitlements.
   var entitlement: String?
   /// The last fetch of the file by a device, as a sentence; nil if there was none.
   var fetch: String?
-  /// Whether that fetch got the version that is served now.
+  /// Whether that fetch got the current version.
   var isFetchCurrent = false
   /// Links to tap, and the app that each opens.
   var links: [(url: String, opens: String?)]
-  /// For the Smart App Banner: the digits after `id` in the App Store's addresses.
+  /// The app's ID for the Smart App Banner: the digits after `id` in App Store addresses.
   var appStoreID: String?
-  /// The argument of the banner for the app: a URL.
+  /// The URL that the banner passes to the app.
   var appArgument: String?
-  /// Markup from our own encoder: the only part that is not escaped.
+  /// Markup from our own encoder. It is the only part that is not escaped.
   var qrSVG: String?
   /// Whether the rules are from the current file.
   var fileIsServed: Bool
@@ -37,7 +37,7 @@ extension DevPages {
   static func testPage(_ facts: TestPageFacts) -> [UInt8] {
     var page = ""
     var rest = testTemplate[...]
-    // Each mark is replaced once, from left to right: inserted text is not searched again.
+    // Replace each mark once, from left to right, so that inserted text is not searched.
     while let open = rest.firstIndex(of: "{") {
       page += rest[..<open]
       rest = rest[open...]
@@ -52,7 +52,7 @@ extension DevPages {
     return Array((page + rest).utf8)
   }
 
-  /// The page's Content-Security-Policy: only its own style, by its hash.
+  /// The page's Content-Security-Policy, which allows only its own style, by hash.
   static let testPagePolicy: String = {
     let digest = Base64.encode(Digest.sha256(Array(testStyle.utf8).span))
     return "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; "
@@ -77,7 +77,7 @@ extension DevPages {
     }
   }
 
-  /// The reason why a person sees this page: the app did not open.
+  /// Returns the reason why the app did not open, so that a person sees this page.
   private static func headline(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return facts.sentence }
     return "should have opened \(facts.opens.joined(separator: " and ")), and did not"
@@ -89,8 +89,8 @@ extension DevPages {
     return text
   }
 
-  /// A phone shows this page only if the app did not open, so it says why that may be, the most
-  /// likely reason first.
+  /// Returns possible reasons why the app did not open, the most likely first, because a phone
+  /// shows this page only in that case.
   private static func checks(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return "<p class=\"note\">\(tapping)</p>\n" }
     let fetch =

@@ -13,7 +13,7 @@ struct Trial {
   /// The effect in one sentence.
   private(set) var sentence = ""
   private var blocked: [Opening] = []
-  /// Nil if there is no valid file.
+  /// The rules; nil if there is no valid file.
   private let links: (any LinkFile)?
   private let lines: LineIndex
 
@@ -22,7 +22,7 @@ struct Trial {
     let line: Int
     /// `3rd component of details[0]`
     let name: String
-    /// The rule as the file has it.
+    /// The rule as written in the file.
     let written: String
   }
 
@@ -108,8 +108,8 @@ struct Trial {
     ])
   }
 
-  /// Every rule of every app. Apps with a deciding rule come first, and that rule comes first of
-  /// its app; the other rules follow in the order in which they are tried.
+  /// Every rule of every app. Apps with a deciding rule come first. For each app, the deciding rule
+  /// comes first, and the others follow in the order in which they are tried.
   private var rules: (rows: [String], isTruncated: Bool) {
     guard error == nil, let links else { return ([], false) }
     var rows: [String] = []

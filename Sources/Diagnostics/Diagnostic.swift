@@ -1,7 +1,7 @@
-/// A fault in something that the user wrote, in the words that a person would use.
+/// A fault in something that the user wrote, in plain words.
 ///
-/// A diagnostic is a value: it is collected, never thrown. Its rule supplies the wording, the
-/// renderers the presentation.
+/// A diagnostic is a value: it is collected, never thrown. Its rule supplies the words, and the
+/// renderers supply the presentation.
 package struct Diagnostic: Sendable, Equatable {
   /// The severity. Nothing that works on devices is an error.
   package enum Severity: String, Sendable, Comparable, CaseIterable {
@@ -22,7 +22,7 @@ package struct Diagnostic: Sendable, Equatable {
 
   /// A whole file, or a place in it.
   package struct Location: Sendable, Equatable {
-    /// The file's path as the user gave it or would type it.
+    /// The file's path as the user typed it or would type it.
     package var path: String
     /// The place in the file; nil for the whole file.
     package var place: Place?
@@ -44,7 +44,7 @@ package struct Diagnostic: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The severity: the kind's own unless this case calls for another.
+  /// The severity, which is the kind's own unless this case requires another.
   package var severity: Severity
   /// The message: one sentence that starts in lower case and has no full stop.
   package var message: String
@@ -56,8 +56,8 @@ package struct Diagnostic: Sendable, Equatable {
 
   /// - Parameters:
   ///   - severity: The severity; the kind's own if nil.
-  ///   - help: How to fix the fault, if more is known than the kind's `fix` says, such as a name, a
-  ///     number or a command; the kind's `fix` if nil.
+  ///   - help: How to fix the fault, if this is more specific than the kind's `fix`, such as a
+  ///     name, a number or a command; the kind's `fix` if nil.
   package init(
     _ kind: Kind, severity: Severity? = nil, _ message: String, at location: Location? = nil,
     help: String? = nil, note: String? = nil

@@ -7,8 +7,8 @@ package func jsonString(_ text: String) -> String {
     case "\n": return "\\n"
     case "\r": return "\\r"
     case "\t": return "\\t"
-    // JSON allows the characters from DEL on, but DEL and the C1 controls affect some terminals,
-    // and the two separators end a line in some readers.
+    // JSON allows these characters from DEL on. But DEL and the C1 controls affect some terminals,
+    // and some readers treat the two separators as line ends.
     case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
       let digits = String(scalar.value, radix: 16)
       return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -31,13 +31,13 @@ func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
   return result
 }
 
-/// A JSON object from values that are JSON already; members with a nil value are left out.
+/// Returns a JSON object of values that are already JSON. Omits members with a nil value.
 package func jsonObject(_ members: [(String, String?)]) -> String {
   let written = members.compactMap { key, value in value.map { "\(jsonString(key)):\($0)" } }
   return "{" + written.joined(separator: ",") + "}"
 }
 
-/// A JSON array from elements that are JSON already.
+/// Returns a JSON array of elements that are already JSON.
 package func jsonArray(_ elements: [String]) -> String {
   "[" + elements.joined(separator: ",") + "]"
 }

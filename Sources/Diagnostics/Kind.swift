@@ -1,4 +1,4 @@
-/// A kind of diagnostic: its code, its usual severity, and what `aasa explain` says about it.
+/// A kind of diagnostic, with its code, its usual severity, and the texts for `aasa explain`.
 ///
 /// Each kind is declared next to the code that reports it. Kinds are equal if their codes are. Code
 /// that depends on a kind compares kinds or reads a property, never the text of a code.
@@ -26,13 +26,13 @@ package final class Kind: Sendable, Hashable {
   package let effect: Effect
   /// The name: lower-case words joined by hyphens.
   package let name: String
-  /// What the kind reports, in one sentence.
+  /// The fault that the kind reports, in one sentence.
   package let what: String
   package let consequence: String
   /// How to fix it; nil if the examples show it.
   package let fix: String?
   package let source: String?
-  /// The evidence for the consequence; nil if `source` says it.
+  /// The kind of evidence for the consequence; nil if `source` states it.
   package let grade: Grade?
   package let wrong: String?
   package let right: String?
@@ -63,7 +63,7 @@ package final class Kind: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-  /// The consequence and its source, used for diagnostics without a note of their own.
+  /// The consequence and its source, for diagnostics without their own note.
   package var note: String { consequence + (source.map { "; \($0)" } ?? "") }
 
   /// The output of `aasa explain`, in lines of at most about 80 characters except in examples.

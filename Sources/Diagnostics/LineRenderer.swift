@@ -20,8 +20,8 @@ extension Diagnostic {
   }
 }
 
-/// `text` with control characters written as `\u{…}`, so that a file name or a file's content
-/// can neither forge a log line nor steer a terminal.
+/// Returns `text` with control characters written as `\u{…}`, so that a file's name or content can
+/// neither forge a log line nor control a terminal.
 package func escapingControls(_ text: String) -> String {
   func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory == .control

@@ -1,5 +1,5 @@
-/// A family of samples for scrapers. Each module makes the families of what it counts, and the
-/// server writes them.
+/// A family of samples for scrapers. Each module makes its own families, and the server writes
+/// them.
 package struct MetricFamily: Sendable {
   package enum Kind: String, Sendable {
     case counter, gauge, histogram
@@ -8,7 +8,7 @@ package struct MetricFamily: Sendable {
   }
 
   package struct Sample: Sendable {
-    /// What follows the name of a histogram's family: `_sum`.
+    /// The suffix after the name of a histogram's family: `_sum`.
     package var suffix = ""
     package let labels: [(String, String)]
     package let value: String
@@ -54,7 +54,7 @@ package struct MetricFamily: Sendable {
   ///
   /// - Parameters:
   ///   - bounds: The upper bounds as text. The last bucket has no bound.
-  ///   - counts: The count of each bucket, not cumulative; one more than there are bounds.
+  ///   - counts: The count of each bucket, not cumulative. There is one more count than bounds.
   ///   - sum: The sum in the unit of the family.
   package init(
     _ name: String, unit: String, _ help: String, bounds: [String], counts: [UInt64], sum: Double

@@ -9,7 +9,7 @@ package struct SourceText: Sendable {
     self.bytes = bytes
   }
 
-  /// The text after a byte order mark; nil if there is none.
+  /// The text after the byte order mark; nil if there is no mark.
   package var withoutByteOrderMark: SourceText? {
     guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
     return SourceText(path: path, bytes: Array(bytes.dropFirst(3)))

@@ -1,4 +1,4 @@
-/// The candidate nearest to a word, for "did you mean …".
+/// Returns the candidate most similar to a word, for "did you mean …".
 ///
 /// The distance is the number of insertions, deletions, substitutions and swaps of adjacent
 /// characters, ignoring case. Nil if more than a third of the word differs.

@@ -50,9 +50,9 @@ package struct AndroidLinks: LinkFile {
 }
 
 extension LinkedApp {
-  /// Returns what the file says about a URL on Android 15 and later, with the rule that decides or
-  /// the reason why none does. Whether the app opens also depends on its manifest, which sets the
-  /// widest scope, and on the user's choices. Hosts are not compared.
+  /// Returns the decision about a URL on Android 15 and later, with the deciding rule or the reason
+  /// why none decides. Whether the app opens also depends on its manifest, which sets the maximum
+  /// scope, and on the user's choices. Hosts are not compared.
   package func decision(_ url: AndroidURL) -> LinkDecision {
     guard let rules else {
       return LinkDecision(.opens, reason: "there are no dynamic rules, so its manifest decides")
@@ -87,7 +87,7 @@ struct AndroidPattern {
     var isWildcard: Bool { self == .any || self == .star }
   }
 
-  /// The tokens. Each run of wildcards is any number of `?`, then at most one `*`.
+  /// The tokens. Each run of wildcards consists of any number of `?`, followed by at most one `*`.
   let tokens: [Token]
   /// Whether a wildcard follows a `*`, which Google does not document.
   let isUndocumented: Bool
@@ -98,7 +98,7 @@ struct AndroidPattern {
     isUndocumented = zip(written, written.dropFirst()).contains { $0 == .star && $1.isWildcard }
   }
 
-  /// The tokens in the order of the text.
+  /// Returns the tokens in the order of the text.
   static func written(_ text: String) -> [Token] {
     text.unicodeScalars.map { scalar in
       switch scalar {

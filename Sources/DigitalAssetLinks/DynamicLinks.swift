@@ -6,7 +6,7 @@ package import Rules
 package struct LinkedApp: Sendable {
   package let packageName: String
   /// The rules in order; the first match decides. Nil if the app has no rules or Android discards
-  /// them: then every link opens the app if its manifest allows it.
+  /// them, so that every link that its manifest allows opens the app.
   package let rules: [DynamicRule]?
 }
 
@@ -56,7 +56,7 @@ package struct DynamicRule: Sendable {
     return missing.map { "no query item matches `\($0.name)=\($0.pattern)`" }
   }
 
-  /// Returns a link that the path and the query match, without a fragment.
+  /// Returns a link that matches the path and the query, without a fragment.
   ///
   /// - Parameter filling: The text in place of each `*`.
   func link(filling: String) -> String {
@@ -77,7 +77,7 @@ package struct DynamicRule: Sendable {
   }
 }
 
-/// A text that a pattern matches, percent-encoded.
+/// Returns a text that matches a pattern, percent-encoded.
 func textMatching(_ pattern: String, filling: String) -> String {
   pattern.replacing("*", with: filling).replacing("?", with: "x").percentEncodedPath
 }
@@ -159,8 +159,8 @@ let dynamicKeys: [(key: String, kind: Value.Kind, words: String)] = [
 ]
 
 extension StatementList {
-  /// The fingerprints that an app has under a relation, as Android compares them, without those
-  /// that no app can have; nil if no statement that Android takes names the app with the relation.
+  /// Returns an app's fingerprints under a relation, in Android's form and without impossible ones;
+  /// nil if no statement that Android accepts names the app with the relation.
   package func fingerprints(of packageName: String, under relation: AppRelation) -> [String]? {
     let targets = statements(about: packageName, relation).compactMap(\.target)
     if targets.isEmpty { return nil }
@@ -168,7 +168,8 @@ extension StatementList {
       .filter { [nil, .lowerCase, .debugKey].contains(FingerprintFault(of: $0)) }
   }
 
-  /// The range of the first statement that gives an app with one of these fingerprints the right.
+  /// Returns the range of the first statement that gives the right to an app with one of these
+  /// fingerprints.
   package func place(
     of packageName: String, under relation: AppRelation, with fingerprints: [String]
   ) -> Range<Int>? {

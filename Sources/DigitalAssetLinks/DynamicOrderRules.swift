@@ -24,11 +24,11 @@ let dynamicOrderRules: [StatementRule] = [
   StatementRule(
     "D145", "unreachable-dynamic-rule", .warning,
     "a dynamic rule comes after one that matches all its links",
-    "Android takes the first rule that matches", source: Evidence.google, each: \.ruleLists,
+    "Android uses the first rule that matches", source: Evidence.google, each: \.ruleLists,
     wrong: Example.dynamicRules(#"{"/": "/buy/*"}"#, #"{"/": "/buy/internal/*", "exclude": true}"#),
     right: Example.dynamicRules(#"{"/": "/buy/internal/*", "exclude": true}"#, #"{"/": "/buy/*"}"#)
   ) { list, _, findings in
-    // Limits the number of rules, because each is compared with all earlier ones.
+    // Limit the number of rules, because each is compared with all earlier ones.
     for (index, rule) in list.rules.enumerated().prefix(300) {
       guard let earlier = list.rules.prefix(index).first(where: { $0.covers(rule) }) else {
         continue
@@ -119,7 +119,7 @@ extension StatementList {
 extension DynamicRule {
   fileprivate var head: Range<Int> { range.lowerBound..<(range.lowerBound + 1) }
 
-  /// Why the rule matches no link, and what to write instead; nil if it may match a link.
+  /// Why the rule cannot match a link, and what to write instead; nil if it may match one.
   fileprivate var reasonForNoLinks: (message: String, help: String)? {
     if isWithoutParts {
       return ("this rule has no path, query or fragment", #"for every link write "/": "*""#)

@@ -97,7 +97,7 @@ let dynamicRules: [StatementRule] = [
     let rules = list.statements.flatMap(\.extensions).map(\.value)
       .compactMap { $0.member(components) }.flatMap(\.elements)
     for member in rules.flatMap(\.members) {
-      // Another rule reports numbers and nulls, which are worse.
+      // Another rule reports numbers and nulls, which have worse effects.
       guard let row = dynamicKeys.first(where: { $0.key == member.key }),
         ![row.kind, .number, .null].contains(member.value.kind)
       else { continue }

@@ -8,7 +8,7 @@ enum FingerprintFault: Equatable {
   case placeholder
   /// Digits that count up or repeat, as in invented examples.
   case invented
-  /// The length of another kind of digest: MD5 or SHA-1.
+  /// The text has the length of another kind of digest, MD5 or SHA-1.
   case otherDigest
   case length
   /// 64 digits without colons.
@@ -61,12 +61,13 @@ enum FingerprintFault: Equatable {
       || words.contains { upper.contains($0) }
   }
 
-  /// Whether the text contains a digest among words, as in keytool's output.
+  /// Whether the text contains a digest between words, like keytool's output.
   private static func holdsDigest(_ text: String) -> Bool {
     text.split { !$0.isHexDigit }.count { $0.utf8.count == 2 } >= 16
   }
 
-  /// Whether the bytes look invented. Of a real digest's 32 bytes, about 30 differ.
+  /// Whether the bytes look invented, because a real digest has about 30 distinct values among its
+  /// 32 bytes.
   private static func isInvented(_ bytes: [String]) -> Bool {
     if Set(bytes).count <= 16 { return true }
     let numbers = bytes.compactMap { UInt8($0, radix: 16) }

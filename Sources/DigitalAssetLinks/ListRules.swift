@@ -105,7 +105,7 @@ let listRules: [StatementRule] = [
     }
   },
   StatementRule(
-    "D109", "include-address", .error, "an included list is not named by an https address",
+    "D109", "include-address", .error, "the URL of an included list is not https",
     "Android does not fetch it", source: Evidence.android, each: \.statements,
     wrong: Example.list(#""include": "http://example.com/links.json""#),
     right: Example.list(#""include": "https://example.com/links.json""#)
@@ -179,7 +179,8 @@ private func intendedRelation(_ text: String) -> String? {
   return same ?? nearest(to: text, among: known)
 }
 
-/// `kind/detail`, the detail in lower-case letters, digits, underscores and dots.
+/// Whether the text has the form `kind/detail`, with a detail of lower-case letters, digits,
+/// underscores and dots.
 func hasRelationForm(_ text: String) -> Bool {
   let parts = text.split(separator: "/", omittingEmptySubsequences: false)
   return parts.count == 2
@@ -248,8 +249,8 @@ private func help(_ value: Value) -> String {
 }
 
 extension Value {
-  /// - Parameter reportedAlone: Whether to leave out values under keys whose own rules report wrong
-  ///   types.
+  /// - Parameter reportedAlone: Whether to omit values under keys for which other rules report
+  ///   wrong types.
   fileprivate func unknownValues(
     below key: String?, inList: Bool = false, reportedAlone: Bool
   ) -> [Value] {
@@ -267,8 +268,8 @@ extension Value {
   private func isOwn(_ key: String?) -> Bool { key.map(allKeys.contains) ?? false }
 }
 
-/// Whether an error of this kind keeps Android from verifying an app: the reader rejects the list,
-/// or the fingerprint does not match.
+/// Returns whether an error of this kind keeps Android from verifying an app, because the reader
+/// rejects the list or the fingerprint does not match.
 package func keepsAppsFromAndroid(_ kind: Kind) -> Bool {
   [unknownValueRule.kind, lowerCaseFingerprintRule.kind].contains(kind)
 }

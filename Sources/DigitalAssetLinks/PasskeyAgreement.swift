@@ -2,7 +2,7 @@ package import AppSiteAssociation
 package import Diagnostics
 internal import JSON
 
-/// The files of one host that say which apps and sites may use its passkeys.
+/// The files of one host that decide which apps and sites may use its passkeys.
 package struct PasskeyAgreement {
   /// The association file; nil if there is no readable one.
   package var association: AssociationFile?
@@ -15,7 +15,7 @@ package struct PasskeyAgreement {
   /// The kinds of diagnostics that this type reports.
   package static let kinds = [onlyApple, onlyAndroid, withoutApps]
 
-  /// What one file grants and another leaves out.
+  /// Diagnostics about rights that one file grants and another omits.
   package var diagnostics: [Diagnostic] {
     let apple = association?.document?.root
     let android = assetLinks?.list

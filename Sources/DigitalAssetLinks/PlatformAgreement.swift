@@ -4,12 +4,12 @@ package import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Finds links of one host that open an app on one platform only, according to its two files.
+/// Finds links of one host that open an app on only one platform, according to its two files.
 package struct PlatformAgreement {
   private let links: AppleLinks
   private let paths: (apple: String, android: String)
-  /// The Android apps, all with dynamic rules: without them, only the manifest says which links
-  /// open an app.
+  /// The Android apps with dynamic rules. For other apps, only the manifest decides which links
+  /// open them.
   private let apps: [LinkedApp]
 
   /// The kinds of diagnostics that this type reports.
@@ -29,7 +29,7 @@ package struct PlatformAgreement {
   /// At most one note for each platform, with an example.
   package var notes: [Diagnostic] {
     let apple = appleExamples.filter { example in
-      // Apple's systems ignore a trailing slash: `/buy/*` matches `/buy`.
+      // Apple's systems ignore a trailing slash, so `/buy/*` matches `/buy`.
       let others = example.query.isEmpty && example.fragment.isEmpty ? ["", "/", "/x"] : [""]
       return others.map { example.reference + $0 }.filter(opensOnApple)
         .allSatisfy { !opensOnAndroid($0) }
@@ -94,7 +94,7 @@ package struct PlatformAgreement {
 }
 
 extension DynamicRule {
-  /// A short link that the patterns match; nil if a character needs encoding or the rule has no
+  /// A short link that matches the patterns; nil if a character needs encoding or the rule has no
   /// parts.
   fileprivate var example: String? {
     let end = textMatching(fragment ?? "", filling: "")

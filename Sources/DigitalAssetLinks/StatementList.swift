@@ -74,7 +74,7 @@ package struct StatementTarget: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case app = "android_app"
     case site = "web"
-    /// An app of Apple's systems: in the specification, but no Android device reads it.
+    /// An app for Apple's systems. The specification has this kind, but no Android device reads it.
     case appleApp = "ios_app"
   }
 
@@ -95,14 +95,14 @@ package struct StatementTarget: Sendable {
   package var kind: Kind? { namespace.flatMap { Kind(rawValue: $0.value) } }
 }
 
-/// What a statement lets an app do, by the name of its relation.
+/// A right that a statement gives an app, by the name of its relation.
 package enum AppRelation: String, Sendable, CaseIterable {
   /// App Links.
   case openLinks = "delegate_permission/common.handle_all_urls"
   /// Passwords and passkeys.
   case shareCredentials = "delegate_permission/common.get_login_creds"
 
-  /// The names that Android and Google's services know: those above, and those for web apps.
+  /// The names that Android and Google's services know: the ones above, and those for web apps.
   static let knownNames =
     allCases.map(\.rawValue) + [
       "delegate_permission/common.use_as_origin", "delegate_permission/common.query_webapk",
@@ -113,9 +113,9 @@ private func located(_ value: Value) -> Located<String>? {
   value.string.map { Located($0, range: value.range) }
 }
 
-/// Returns the statements of an `assetlinks.json` as lines: one for each relation and certificate
-/// of an app, with package and fingerprint, or for each relation and site. Nil if Android cannot
-/// read the file, or if it includes another file.
+/// Returns the statements of an `assetlinks.json` as lines: one for each relation and fingerprint
+/// of an app, and one for each relation and site. Nil if Android cannot read the file, or if it
+/// includes another file.
 package func statementLines(of file: AssetLinksFile) -> Set<String>? {
   guard let statements = file.list?.statements,
     !statements.contains(where: { $0.include != nil })
@@ -146,7 +146,7 @@ package func statementLine(
   return "\(relation) \(site)"
 }
 
-/// The bytes of an `assetlinks.json`, read once: its statements, or why Android cannot read it.
+/// An `assetlinks.json`, read once: its statements, or the reason why Android cannot read it.
 ///
 /// A file that breaks some rules can still be readable.
 package struct AssetLinksFile: Sendable {

@@ -6,7 +6,7 @@ package typealias StatementRule = FileRule<StatementList>
 typealias WellKnownRule = FileRule<Value>
 
 extension FileRule {
-  /// A rule whose examples are whole files; most right ones are the same list.
+  /// A rule whose examples are whole files. Most rules have the same list as right example.
   init(
     _ code: String, _ name: String, _ severity: Diagnostic.Severity, _ what: String,
     _ consequence: String, source: String?, wrong: String, right: String = Example.right,
@@ -17,7 +17,7 @@ extension FileRule {
       check: check)
   }
 
-  /// A rule that judges each part of a file by itself.
+  /// A rule that judges each part of a file separately.
   init<Part>(
     _ code: String, _ name: String, _ severity: Diagnostic.Severity, _ what: String,
     _ consequence: String, source: String?, each parts: @escaping @Sendable (Content) -> [Part],
@@ -39,7 +39,7 @@ extension Kind {
   package static let ofTargets = Set((targetRules + fingerprintRules).map(\.kind))
 }
 
-/// The sources of the facts, for notes.
+/// The sources that notes cite.
 enum Evidence {
   static let google = "Google's documentation says so"
   static let specification = "the Asset Links Specification says so"

@@ -125,7 +125,7 @@ package func isPackageName(_ text: String) -> Bool {
     }
 }
 
-/// Returns what is wrong with a site address.
+/// Returns the fault of a site's address.
 private func faultOfSite(_ text: String) -> String {
   if text.contains("*") { return "a site has no wildcards" }
   let port = text.split(separator: ":").last ?? ""
@@ -141,13 +141,14 @@ struct WebAddress {
   /// The host in lower case.
   let host: String
   private let port: Int?
-  /// Whether a colon follows the host, and no number that a port can have.
+  /// Whether a colon follows the host, but not a valid port number.
   private let hasFaultyPort: Bool
   private let hasUser: Bool
-  /// Whether the address is only a scheme, a host and a port, perhaps with a slash at its end.
+  /// Whether the address consists of a scheme, a host and perhaps a port, with or without a final
+  /// slash.
   let isBare: Bool
 
-  /// Nil if the text is no such address, or if its host is a wildcard.
+  /// Nil if the text is not such an address, or if its host is a wildcard.
   private init?(_ text: String) {
     let bytes = Array(text.utf8)
     scheme = text.prefix { $0 != ":" }.lowercased()
@@ -163,13 +164,13 @@ struct WebAddress {
     isBare = !hasUser && ["", "/"].contains(rest)
   }
 
-  /// A site, or another list of statements; nil if the text is no address that clients could ask.
+  /// The address of a site or of another list of statements; nil if clients could not use it.
   init?(site text: String) {
     self.init(text)
     guard host.contains("."), !hasUser, !hasFaultyPort else { return nil }
   }
 
-  /// An address with an origin; nil if it is not https, or if its host is not a whole one.
+  /// An address with an origin; nil if it is not https, or if its host is incomplete.
   init?(origin text: String) {
     self.init(text)
     guard scheme == "https", host.contains(".") || host == "localhost" else { return nil }

@@ -20,7 +20,7 @@ package final class GzipCompressor {
     isUsable = code == Z_OK
   }
 
-  /// False if zlib could not allocate memory. Then nothing is compressed.
+  /// False if zlib could not allocate memory, so that nothing can be compressed.
   private var isUsable = false
 
   deinit {
@@ -45,7 +45,7 @@ package final class GzipCompressor {
       }
     }
     guard isComplete else { return [] }
-    // A copy of exactly this size, because the caller keeps it for a long time.
+    // Copy to an array of exactly this size, because the caller keeps it for a long time.
     let count = unsafe capacity - Int(stream.avail_out)
     return Array(output[..<count])
   }

@@ -25,8 +25,8 @@ package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// Decompresses all members of gzip data (RFC 1952).
 ///
-/// Memory grows in steps with the output, so small data that would unpack to gigabytes costs no
-/// more than `limit`.
+/// Memory grows with the output, so small data that would decompress to gigabytes takes no more
+/// than `limit`.
 package func gunzip(_ text: [UInt8], limit: Int) throws(GzipFault) -> [UInt8] {
   let decompressor = GzipDecompressor(text, limit: limit)
   return try decompressor.run()

@@ -54,7 +54,8 @@ struct DateReader {
     var moment = CivilTime(
       year: present.year - present.year % 100 + year, month: month + 1, day: day)
     guard readTime(bytes, into: &moment), skip(bytes, " GMT") else { return nil }
-    // Take the year within the next 50 years, or else the most recent past year with these digits.
+    // Choose the year with these digits within the next 50 years, otherwise the most recent past
+    // year.
     if moment.year + 50 < present.year { moment.year += 100 }
     var horizon = present
     horizon.year += 50

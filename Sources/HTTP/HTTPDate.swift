@@ -8,14 +8,14 @@ package enum HTTPDate {
   /// The times with four-digit years, 0000 to 9999.
   static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-  /// Appends an IMF-fixdate, always 29 bytes. A time outside the years 0000 to 9999 becomes the
-  /// nearest one within.
+  /// Appends an IMF-fixdate, always 29 bytes. A time outside the years 0000 to 9999 is clamped to
+  /// them.
   package static func append(_ seconds: Int64, to output: inout [UInt8]) {
     let text = text(seconds)
     for index in text.indices { output.append(text[index]) }
   }
 
-  /// Returns an IMF-fixdate without allocating an array, because many files hold a date each.
+  /// Returns an IMF-fixdate without an array, because every file stores one.
   static func text(_ seconds: Int64) -> [29 of UInt8] {
     let moment = CivilTime(min(max(seconds, range.lowerBound), range.upperBound))
     var text = [29 of UInt8](repeating: ASCII.space)
@@ -51,8 +51,8 @@ package enum HTTPDate {
   /// Case matters. A wrong day of the week makes the date invalid, except in the RFC 850 form,
   /// where the century is a guess.
   ///
-  /// - Parameter now: The present. A two-digit year that would be more than 50 years ahead of it
-  ///   belongs to the past.
+  /// - Parameter now: The present. A two-digit year more than 50 years in the future counts as
+  ///   past.
   package static func parse(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, now: Int64
   ) -> Int64? {

@@ -62,7 +62,7 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// The reason, for logs and answers. A fixed text that repeats nothing from the request.
+  /// The reason, for logs and answers. The text is fixed and repeats nothing from the request.
   package var reason: String {
     switch self {
     case .lineFeedWithoutCarriageReturn: "a line ends with LF instead of CRLF"
@@ -84,7 +84,7 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
     case .repeatedHost: "the Host field is repeated"
     case .malformedHost: "the Host field is not a valid host and port"
     case .malformedForwardedHost: "the host in a proxy's field is not a valid host and port"
-    case .malformedLength: "the Content-Length field is not a number, or one beyond all bounds"
+    case .malformedLength: "the Content-Length field is not a number, or is far too large"
     case .repeatedLength: "the Content-Length field is repeated"
     case .lengthWithTransferEncoding: "both Content-Length and Transfer-Encoding are given"
     case .transferEncodingInOldVersion: "Transfer-Encoding in an HTTP/1.0 request"

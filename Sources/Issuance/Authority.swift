@@ -12,7 +12,7 @@ package struct Authority: Sendable, Equatable {
     self.url = url
   }
 
-  /// The CAA values that name the CA; nil if the CA must be asked for them.
+  /// The names that stand for the CA in CAA records; nil if only its directory lists them.
   package var identities: [String]? {
     switch name {
     case "letsencrypt", "letsencrypt-staging": ["letsencrypt.org"]
@@ -22,10 +22,10 @@ package struct Authority: Sendable, Equatable {
     }
   }
 
-  /// Whether its certificates are for tests and trusted by nobody.
+  /// Whether its certificates are for tests, so that no client trusts them.
   var isForTests: Bool { name == "letsencrypt-staging" }
 
-  /// The folder for the CA's files, so that orders of different CAs never mix.
+  /// The folder for the CA's files. Each CA has its own, so that orders of different CAs never mix.
   var folder: String {
     let rest = url.hasPrefix("https://") ? url.dropFirst(8) : url[...]
     return String(rest.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })

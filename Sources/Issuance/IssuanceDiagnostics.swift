@@ -4,7 +4,8 @@ package import Diagnostics
 // The issuer's messages to an operator.
 
 extension Diagnostic {
-  /// What holds a host back: a warning, or an error if its certificate is about to expire.
+  /// Returns why a host has no new certificate: a warning, or an error if its certificate is about
+  /// to expire.
   static func noCertificate(
     for host: String, _ setback: Setback, at authority: String, _ validity: Validity?, now: Int64
   ) -> Diagnostic {
@@ -32,7 +33,7 @@ extension Diagnostic {
       && setback.text.lowercased().contains("deactivated"):
       (
         .authorityRefuses,
-        "if the account was deactivated, move acme/account.pem of the state folder away and restart:"
+        "if the account was deactivated, move acme/account.pem out of the state folder and restart:"
           + " another account is made"
       )
     case .refused: (.authorityRefuses, nil)
@@ -61,7 +62,7 @@ extension Diagnostic {
       note: "what is served stays; no certificate is renewed")
   }
 
-  /// - Parameter certificates: The number of certificates that are written again.
+  /// - Parameter certificates: The number of certificates that are rewritten.
   static func stateRemoved(_ folder: String, isWhole: Bool, certificates: Int) -> Diagnostic {
     let count = certificates == 1 ? "1 certificate" : "\(certificates) certificates"
     let written =
@@ -70,7 +71,7 @@ extension Diagnostic {
     return Diagnostic(
       .stateFolderGone,
       (isWhole ? "the state folder, or a part of it," : "the file of \(count)")
-        + " was removed while the server works with it", at: .init(path: folder),
+        + " was removed while the server was using it", at: .init(path: folder),
       note: "written again: \(written.joined(separator: ", "))")
   }
 

@@ -34,11 +34,11 @@ extension Kind {
     "the CA wants someone to act, such as to accept new terms, or has paused the account",
     "nothing else is asked until the next day", nil, severity: .warning,
     fix:
-      "do what the CA asks, at the address that it names; it is asked again once a day, and at once"
-      + " by aasa acme renew HOST")
+      "do what the CA asks, at the address that it names; the server asks the CA again once a day,"
+      + " and aasa acme renew HOST asks at once")
   package static let certificateUnfit = Kind(
     "I006", "certificate-unfit", "the CA issued a certificate that cannot be served",
-    "the old one stays; no other is ordered within twelve hours or a tenth of its life",
+    "the old one stays; no other is ordered within twelve hours or a tenth of its lifetime",
     nil,
     severity: .warning,
     fix: "name the roots of a private CA by --acme-ca; check this machine's clock")
@@ -105,7 +105,7 @@ extension Kind {
     fix: "set the record as the help says; the server reads it again within six hours")
   package static let stateFolderGone = Kind(
     "I017", "state-folder-gone",
-    "somebody removed the state folder, or files in it, while the server works with it",
+    "somebody removed the state folder, or files in it, while the server was using it",
     "key, account, limits and the certificates that are served are written again",
     nil, severity: .warning,
     fix: "there is nothing to do; aasa acme renew HOST gets another certificate")

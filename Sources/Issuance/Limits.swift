@@ -4,21 +4,21 @@ package enum Limits {
   static let requestTimeout: Int64 = 30_000
   /// Milliseconds for all requests in one step of an order.
   static let step: Int64 = 90_000
-  /// The most repetitions of a request with another nonce (RFC 8555 section 6.5).
+  /// The maximum number of retries of a request with a new nonce (RFC 8555 section 6.5).
   static let nonceAttempts = 30
-  /// The most nonces kept.
+  /// The maximum number of nonces to keep.
   static let nonces = 16
   /// Seconds between two requests for a renewal window if the CA gives no Retry-After.
   static let windowPause: Int64 = 43_200
   /// Seconds until a failed request for a renewal window is repeated.
   static let windowRetry: Int64 = 3_600
-  /// The longest wait in milliseconds for which an order keeps its place among those under way.
+  /// An order that waits for longer, in milliseconds, does not count as under way.
   static let longestPlace: Int64 = 10_000
   /// Milliseconds between two looks at the state folder, for requests of other processes and for
   /// missing files; less than `withdrawAfter`.
   static let lookPause: Int64 = 2_000
   /// Milliseconds between two checks of whether new certificates are served. The pause doubles, up
-  /// to the longest, while a certificate is loaded but not served yet.
+  /// to a maximum, while a certificate is loaded but not served yet.
   static let handshakePause: Int64 = 100
   static let longestHandshakePause: Int64 = 5_000
   /// Milliseconds for a handshake with this server itself.
@@ -31,13 +31,13 @@ package enum Limits {
   static let orderSpacing: Int64 = 60_000
   /// Milliseconds until a failed key change is tried again.
   static let keyChangePause: Int64 = 60_000
-  /// The most alternate chains to try for a certificate.
+  /// The maximum number of alternate chains to try for a certificate.
   static let alternateChains = 3
-  /// The most open orders at a CA, including those in a long wait.
+  /// The maximum number of open orders at a CA, including those in a long wait.
   static let openOrders = 64
-  /// The most orders under way at one time.
+  /// The maximum number of orders under way at one time.
   static let ordersUnderWay = 8
-  /// Seconds after which an unfinished order is given up.
+  /// Seconds after which an unfinished order is abandoned.
   static let orderSeconds: Int64 = 3_600
   /// Seconds of failures after which the next CA is tried.
   static let patience: Int64 = 86_400
@@ -45,27 +45,27 @@ package enum Limits {
   static let journalBytes = 1_048_576
   /// The longest accepted Retry-After of a CA, in seconds.
   static let longestRetryAfter: Int64 = 604_800
-  /// The most bytes of a file in the state folder.
+  /// The maximum size of a file in the state folder, in bytes.
   static let stateBytes = 67_108_864
-  /// The longest name of a host's file in the state folder, without `.pem`.
+  /// The maximum length of the name of a host's file in the state folder, without `.pem`.
   static let fileNameBytes = 251
   /// Milliseconds for the whole check of a name: addresses, redirects and CAA records.
   package static let nameCheck: Int64 = 10_000
-  /// The longest pause in seconds until a name that clients request meanwhile is checked again.
+  /// The longest pause in seconds between checks of a name that clients request.
   static let askedPause: Int64 = 300
-  /// The most names checked at one time.
+  /// The maximum number of names checked at one time.
   static let checks = 32
   /// Milliseconds for which a successful name check stays valid.
   static let checkLife: Int64 = 600_000
   /// Milliseconds without an answer after which a name counts as silent.
   static let silence: Int64 = 4_000
-  /// The number of names waiting for a CA's limit above which the next CA is also used.
+  /// If more names than this wait for a CA's rate limit, the next CA is also used.
   static let crowd = 20
-  /// The most addresses of a name to try.
+  /// The maximum number of a name's addresses to try.
   static let addresses = 8
-  /// Seconds that the clocks may differ before the CA's is used.
+  /// If the clocks differ by more seconds, the CA's clock is used.
   static let clockDifference: Int64 = 300
-  /// Seconds that the clocks may differ before orders and time checks stop.
+  /// If the clocks differ by more seconds, orders and time checks stop.
   static let clockFault: Int64 = 86_400
   /// Milliseconds until a wrong clock is checked again.
   static let clockPause: Int64 = 5_000
@@ -73,11 +73,10 @@ package enum Limits {
   static let timePause: Int64 = 60_000
   /// Milliseconds between two searches for files to remove.
   static let removalPause: Int64 = 3_600_000
-  /// Seconds for which the expired certificate of a removed host is kept, so that the host can
-  /// return.
+  /// Seconds for which a removed host's expired certificate is kept, in case the host returns.
   static let keptSeconds: Int64 = 604_800
-  /// Seconds for which a revoked certificate is remembered: none is valid for longer.
+  /// Seconds for which a revoked certificate is remembered; no certificate is valid for longer.
   static let longestCertificate: Int64 = 400 * 86_400
-  /// Seconds that a directory is believed.
+  /// Seconds for which a directory is cached.
   static let directorySeconds: Int64 = 86_400
 }

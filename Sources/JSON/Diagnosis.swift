@@ -1,9 +1,9 @@
 internal import Bytes
 
-// Infers the writer's probable mistake from the place where the grammar fails. Cold code: it runs
-// once per rejected text.
+// Infers the author's probable mistake from the place where the grammar fails. Not
+// performance-critical, because it runs once per rejected text.
 
-/// The fault at `index`, where the grammar allows only `expected`.
+/// Returns the fault at `index`, where the grammar allows only `expected`.
 func diagnose(
   _ bytes: Span<UInt8>, _ index: Int, expected: SyntaxError.Expected, opening: Int?
 ) -> SyntaxError {
@@ -171,7 +171,7 @@ private func diagnoseGluedToken(_ bytes: Span<UInt8>, _ index: Int) -> SyntaxErr
   return SyntaxError(wordKind(bytes, range) ?? .unquotedText, range)
 }
 
-/// The fault of the number that was meant to begin at `start`.
+/// Returns the fault of the malformed number at `start`.
 func diagnoseNumber(_ bytes: Span<UInt8>, _ start: Int) -> SyntaxError {
   var end = start
   while end < bytes.count, isNumberByte(bytes[end]) { end += 1 }

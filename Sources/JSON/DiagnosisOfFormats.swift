@@ -1,9 +1,9 @@
 internal import Bytes
 
-// Recognizes files of other formats by how they begin.
+// Recognizes files in other formats by their beginnings.
 
-/// The fault of a file in another format or encoding. `index` is the beginning of the text, or a
-/// byte that only another encoding explains.
+/// Returns the fault of a file in another format or encoding. `index` is the beginning of the text,
+/// or a byte that is possible only in another encoding.
 func diagnoseOtherFormat(
   _ bytes: Span<UInt8>, _ index: Int, expected: SyntaxError.Expected
 ) -> SyntaxError? {
@@ -72,7 +72,7 @@ private func isCall(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   return !word.isEmpty && (has(bytes, word.upperBound, "({") || has(bytes, word.upperBound, "(["))
 }
 
-/// A text for people at the beginning of the file, such as `404 page not found`.
+/// Returns the fault of a file that begins with text for people, such as `404 page not found`.
 func diagnosePlainText(_ bytes: Span<UInt8>) -> SyntaxError? {
   let start = firstTextByte(bytes)
   let line = start..<endOfLine(bytes, start)
@@ -84,8 +84,8 @@ private let javaScriptBeginnings = [
   "import ",
 ]
 
-/// Whether the line is Base64 of a text that begins with `{` and a quote, a space or a line end, or
-/// with a line end and `{`.
+/// Whether the line is the Base64 form of a text that begins with `{` and a quote, a space or a
+/// line end, or with a line end and `{`.
 private func isBase64(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   guard line.count >= 24,
     ["eyI", "eyJ", "eyA", "ewo", "ew0", "Cns"].contains(where: { has(bytes, line.lowerBound, $0) })

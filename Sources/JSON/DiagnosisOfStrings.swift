@@ -25,7 +25,7 @@ func diagnoseEscape(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxEr
 func diagnoseControl(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxError {
   let byte = bytes[index]
   if byte == 0x0A || byte == 0x0D { return diagnoseUnclosedString(bytes, string..<index) }
-  // UTF-16 without a byte order mark may come to light only in the first string.
+  // UTF-16 without a byte order mark may become apparent only in the first string.
   if byte == 0, let error = diagnoseOtherFormat(bytes, index, expected: .text) { return error }
   return SyntaxError(.controlCharacter, index..<index + 1, opening: string)
 }

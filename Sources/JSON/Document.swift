@@ -25,7 +25,7 @@ package final class Document: Sendable {
     self.nodes = reader.nodes
   }
 
-  /// The value that is the whole text.
+  /// The top value of the text.
   package var root: Value { Value(document: self, index: 0) }
 }
 

@@ -1,8 +1,8 @@
 internal import Bytes
 
-/// The grammar of RFC 8259: keeps a node for each value and key.
+/// Reads the grammar of RFC 8259, and keeps a node for each value and key.
 ///
-/// Reads each byte once and only locates the fault; `Diagnosis` infers what the writer did.
+/// Reads each byte once and only locates a fault; `Diagnosis` infers the author's mistake.
 struct Reader {
   private(set) var nodes: [Node] = []
   private var index = 0
@@ -228,7 +228,7 @@ struct Reader {
   }
 }
 
-// The sink: stores the recognized values.
+// Stores the recognized values.
 extension Reader {
   @inline(__always)
   private mutating func add(_ kind: Value.Kind, from start: Int, hasEscapes: Bool = false) {

@@ -31,7 +31,8 @@ func stringEquals(_ node: Node, of document: Document, _ text: String) -> Bool {
   return equal && rest.next() == nil
 }
 
-/// Returns where bytes of a string's text are written: an escape is longer than what it stands for.
+/// Returns the range in the source for a range of a string's decoded text. An escape is longer than
+/// its character.
 package func writtenRange(
   of part: Range<Int>, in string: Range<Int>, _ bytes: [UInt8]
 ) -> Range<Int> {
@@ -44,7 +45,8 @@ package func writtenRange(
   return start..<end
 }
 
-/// Calls `body` with the UTF-8 bytes of a string's text, and where each is written.
+/// Calls `body` with each UTF-8 byte of a string's decoded text, and the byte's place in the
+/// source.
 private func forEachByte(
   of bytes: Span<UInt8>, in range: Range<Int>, _ body: (UInt8, Int) -> Void
 ) {
@@ -144,7 +146,7 @@ func utf8Length(_ bytes: Span<UInt8>, at index: Int) -> Int {
   return length
 }
 
-/// The length that the first byte announces, for a byte beyond ASCII.
+/// The length of a sequence according to its first byte, which is not ASCII.
 @inline(__always)
 private func expectedUTF8Length(_ lead: UInt8) -> Int {
   lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4

@@ -1,11 +1,11 @@
-/// The first place where a text breaks the grammar of RFC 8259, and what its writer probably did.
+/// The first place where a text breaks the grammar of RFC 8259, and the probable mistake.
 package struct SyntaxError: Error, Sendable, Equatable {
   package let kind: Kind
 
-  /// The bytes to point at; empty where something is missing.
+  /// The bytes at fault; empty if something is missing there.
   package let range: Range<Int>
 
-  /// The bracket or quote that is unclosed or closed wrongly.
+  /// The opening bracket or quote that is not closed or closed wrongly.
   package let opening: Range<Int>?
 
   /// The tokens that the grammar allows at `range`.

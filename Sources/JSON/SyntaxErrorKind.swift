@@ -2,10 +2,10 @@ internal import Bytes
 package import Diagnostics
 
 extension SyntaxError {
-  /// One way to break JSON: the kind of its diagnostic, and the words for it.
+  /// One kind of syntax error: the kind of its diagnostic, and its words.
   package final class Kind: Sendable, Hashable {
     package let diagnosticKind: Diagnostics.Kind
-    /// Makes the message from the error and the text at it.
+    /// Makes the message from the error and the text at the error.
     let message: @Sendable (SyntaxError, String) -> String
     /// `%` stands for the text at the error.
     let help: String
@@ -81,7 +81,7 @@ extension SyntaxError {
       note: note(in: source) ?? kind.note)
   }
 
-  /// Says where the bracket or quote was opened; nil if the error is there.
+  /// Returns where the bracket or quote was opened; nil if that is the place of the error.
   private func note(in source: SourceText) -> String? {
     guard let opening, opening.lowerBound != range.lowerBound else { return nil }
     let place = source.place(of: opening)
@@ -108,7 +108,7 @@ extension SyntaxError {
   }
 }
 
-/// The brackets that close everything that is open at the end of a text.
+/// Returns the brackets that close all open objects and arrays at the end of a text.
 ///
 /// - Parameter bytes: A JSON text that was cut off, but not within a string.
 private func closingBrackets(of bytes: [UInt8]) -> String {

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// The ways in which people break JSON. A test checks that every example produces its code.
+/// The kinds of syntax errors that people make. A test checks that every example produces its code.
 extension SyntaxError.Kind {
   package static let empty = SyntaxError.Kind(
     "J001", "empty", "the file is empty", wrong: "", right: right,
@@ -188,7 +188,7 @@ extension SyntaxError.Kind {
     right: #"{ "apps": [] }"#,
     message: "the file ends before an array is closed", help: "write the missing `]`")
   package static let mismatchedBracket = SyntaxError.Kind(
-    "J020", "mismatched-bracket", "a bracket closes another kind than was opened",
+    "J020", "mismatched-bracket", "a closing bracket does not match the opening one",
     wrong: #"{ "apps": [} ]"#,
     right: #"{ "apps": [] }"#,
     message: { _, found in

@@ -1,6 +1,7 @@
 internal import Bytes
 
-// Tokens as the diagnosis sees them: wider than the grammar's, because writers go beyond it.
+// Tokens for the diagnosis. They are wider than those of the grammar, because malformed texts go
+// beyond it.
 
 func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
 

@@ -26,7 +26,7 @@ package struct Value: Sendable {
     Elements(document: document, position: index + 1, end: kind == .array ? Int(node.next) : 0)
   }
 
-  /// The last member whose key is `name`; nil if no member has it or this is not an object.
+  /// Returns the last member whose key is `name`; nil if there is none or this is not an object.
   ///
   /// RFC 8259 section 4 leaves duplicates to the reader. Most readers keep the last one. Apple's
   /// choice is unknown, so a server should report duplicates.
@@ -39,8 +39,8 @@ package struct Value: Sendable {
   /// The value of the last member whose key is `name`.
   package func member(_ name: String) -> Value? { lastMember(name)?.value }
 
-  /// Whether a key may stand in the object twice. False is certain; true must be checked key by key,
-  /// which few objects need.
+  /// Whether a key may occur in the object twice. False is certain. True must be checked key by
+  /// key, which few objects need.
   package var mayRepeatKeys: Bool {
     let bytes = document.source.bytes
     var seen: UInt64 = 0
@@ -90,7 +90,7 @@ package struct Member: Sendable {
 
   private var node: Node { document.nodes[index] }
 
-  /// The key's text with escapes decoded: a new `String` each time.
+  /// The key's text with escapes decoded. Creates a new `String` each time.
   package var key: String { decodedString(node, of: document) }
 
   /// The bytes of the key, quotes included.

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The domains folder, and what is served from it.
+/// The kinds of faults of the domains folder and its files.
 extension Kind {
   package static let domainsFolderUnreadable = Kind(
     "H001", "domains-folder-unreadable",
@@ -90,7 +90,7 @@ extension Kind {
     wrong: "domains/links.hosts", right: "domains/links.hosts\ndomains/links.json")
   package static let faultyLineOfHosts = Kind(
     "H033", "faulty-line-of-hosts", "a line of a list of hosts is not a host, or a repetition",
-    "the line does not count; the others do", nil, severity: .warning,
+    "this line is ignored; the others are used", nil, severity: .warning,
     fix:
       "write one host a line, such as links.example.com or *.example.com, and an international name"
       + " in its ASCII form, xn--…",
@@ -116,7 +116,7 @@ extension Kind {
     "H045", "not-held", "the file confirm of the state folder has an ID that is not held",
     "it confirms nothing: the files are back, or more is missing, which needs another ID",
     nil, severity: .warning,
-    fix: "take the ID from aasa status, which shows what is held")
+    fix: "copy the ID from aasa status, which shows all holds")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
     "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served",
@@ -160,7 +160,7 @@ extension Kind {
     wrong: "domains/example.com/.well-known/page.html", right: "domains/example.com/page.html")
 }
 
-/// All kinds about the domains folder.
+/// All kinds of faults of the domains folder.
 package let hostingKinds: [Kind] = [
   .domainsFolderUnreadable, .hostedFileUnreadable, .nameNotOfAHost, .twoEntriesForHost,
   .twoPlacesDiffer, .entryWithoutFile, .assetLinksTooLarge, .nothingToServe, .foundBySweep,

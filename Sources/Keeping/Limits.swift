@@ -1,4 +1,4 @@
-/// Limits on what is kept for the next start.
+/// Limits on the versions kept for the next start.
 enum KeepingLimits {
   static let keptEntries = 10_000
   /// Bytes of all files together.
@@ -7,7 +7,7 @@ enum KeepingLimits {
   static let knownBytes = 32 << 20
 }
 
-/// Limits on how much is done at a time.
+/// Limits on the amount of work at a time.
 package enum LoadingLimits {
   /// The number of domains that are read before deciding what to serve from them. It limits the
   /// memory that holds both versions.
@@ -22,7 +22,7 @@ package enum LoadingLimits {
   /// The number of diagnostics of one kind that are reported at a time.
   package static let reportedPerCode = 10
 
-  /// The number of hosts without a certificate that are reported by their names.
+  /// The maximum number of hosts without a certificate that are reported by name.
   static let namedHosts = 20
 
   /// The number of domains, and of certificates, whose problems are kept as texts.
@@ -31,7 +31,7 @@ package enum LoadingLimits {
   /// The number of diagnostics that are kept for one domain or certificate.
   static let keptPerProblem = 10
 
-  /// Milliseconds after which what does not answer is tried again.
+  /// Milliseconds after which a read that did not answer is tried again.
   static let hangingPause: Int64 = 1_000
 
   /// Milliseconds for which a read must hang to be reported.

@@ -1,5 +1,5 @@
-// The system's C library under one name, so that the modules that call it need one import. What
-// `import Glibc` lacks comes from `CSystem`, and the resolver from `CResolver`: its headers declare
+// The system's C library under one name, so that the modules that call it need one import.
+// `CSystem` adds what `import Glibc` lacks, and `CResolver` adds the resolver. The headers declare
 // the same socket types, so all of them must be visible together.
 @_exported public import CResolver
 

@@ -43,7 +43,7 @@ struct Matrix {
     drawSquares(row, column, reach: 4) { $0 != 2 && $0 != 4 }
   }
 
-  /// Draws concentric squares. `isDark` decides by the distance from the centre.
+  /// Draws concentric squares. `isDark` decides by the distance from the center.
   private mutating func drawSquares(
     _ row: Int, _ column: Int, reach: Int, isDark: (Int) -> Bool
   ) {
@@ -156,7 +156,7 @@ struct Matrix {
     }
   }
 
-  /// The penalty for bad readability (section 7.8.3.1): runs, blocks, finder-like patterns,
+  /// The penalty for poor readability (section 7.8.3.1): runs, blocks, finder-like patterns,
   /// imbalance.
   private var penalty: Int {
     var result = 0

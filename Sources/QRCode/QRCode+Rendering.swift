@@ -1,11 +1,11 @@
 extension QRCode {
-  /// The colours of a terminal.
+  /// The colors of a terminal.
   package enum TerminalColours: Sendable {
     /// Light text on a dark background, the usual default: full blocks are the light modules.
     case lightOnDark
     /// Dark text on a light background.
     case darkOnLight
-    /// Black on white, whatever the terminal's colours are (ECMA-48 SGR).
+    /// Black on white, regardless of the terminal's colors (ECMA-48 SGR).
     case explicit
   }
 
@@ -27,7 +27,8 @@ extension QRCode {
     }
   }
 
-  /// An SVG path of the dark modules, one unit each, with its quiet zone inside `viewBox`.
+  /// An SVG image with a path of the dark modules, one unit each, and the quiet zone inside
+  /// `viewBox`.
   package var svg: String {
     let side = size + 2 * Self.quietZone
     var path = ""

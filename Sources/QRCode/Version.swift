@@ -21,7 +21,7 @@ struct Version: Sendable {
     17, 17, 18, 20, 21, 23, 25, 26, 28, 29, 31, 33, 35, 37, 38, 40, 43, 45, 47, 49,
   ]
 
-  /// The centres of the alignment patterns, for rows and columns alike (annex E). The first is at
+  /// The centers of the alignment patterns, for rows as well as columns (annex E). The first is at
   /// 6, the last is seven from the end, and the others are spaced evenly between them.
   var alignmentCentres: [Int] {
     if number == 1 { return [] }
@@ -48,7 +48,7 @@ struct Version: Sendable {
   /// The number of bits that encode the length of the content.
   private var countBits: Int { number < 10 ? 8 : 16 }
 
-  /// The most bytes of content that fit after the four mode bits and the length.
+  /// The maximum number of content bytes that fit after the four mode bits and the length.
   var capacity: Int { (dataCount * 8 - 4 - countBits) / 8 }
 
   /// The content in byte mode, padded to the version's size (section 7.4).

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// A fault in files of one kind: how to find it, and what to report.
+/// A rule that finds and reports one kind of fault in files of one kind.
 ///
 /// The severity follows what devices do: an error if a file, a service or a statement can never
 /// work; a warning if something in it can never have its effect; a note for the rest. Nothing that
@@ -17,7 +17,7 @@ package struct FileRule<Content>: Sendable {
     self.check = check
   }
 
-  /// A rule that judges each part of the content by itself.
+  /// A rule that judges each part of the content separately.
   package init<Part>(
     _ kind: Kind, each parts: @escaping @Sendable (Content) -> [Part],
     check: @escaping @Sendable (Part, Content, inout Findings) -> Void
@@ -28,7 +28,8 @@ package struct FileRule<Content>: Sendable {
   }
 }
 
-/// The findings of rules in one file, before places are looked up and the worst are chosen.
+/// The findings of rules in one file, before their places are determined and the worst are
+/// selected.
 package struct Findings {
   fileprivate struct Finding {
     let kind: Kind
@@ -54,12 +55,12 @@ package struct Findings {
 
   fileprivate init(limit: Int) { self.limit = limit }
 
-  /// The first finding, in the order of the text, of any of the kinds.
+  /// Returns the first finding of any of the kinds, in the order of the text.
   package func first(of kinds: Set<Kind>) -> (kind: Kind, range: Range<Int>?)? {
     all.filter { kinds.contains($0.kind) }.min { $0.start < $1.start }.map { ($0.kind, $0.range) }
   }
 
-  /// Reports a finding at the smallest span that shows the fault.
+  /// Reports a finding at the smallest range that shows the fault.
   ///
   /// - Parameters:
   ///   - message: One sentence in lower case without a full stop.
@@ -90,7 +91,7 @@ package struct ValidationReport: Sendable {
   package let isReadable: Bool
   /// The diagnostics in the order of their places, after those about the whole file.
   package var diagnostics: [Diagnostic]
-  /// The number of diagnostics left out.
+  /// The number of omitted diagnostics.
   package var omitted: Int
   /// The text that the rules read, if it differs from the file: without a byte order mark, or the
   /// content of a signed file.

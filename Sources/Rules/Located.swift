@@ -17,8 +17,8 @@ package struct Located<Content: Sendable>: Sendable {
 
 extension Located: Equatable where Content: Equatable {}
 
-/// A text that equals another only if the scalars are equal, as on devices. `String` also equates
-/// canonically equivalent texts.
+/// A text that equals another only if their scalars are equal, as on devices. `String` also treats
+/// canonically equivalent texts as equal.
 package struct ExactText: Hashable, Sendable {
   private let bytes: [UInt8]
 
@@ -26,7 +26,8 @@ package struct ExactText: Hashable, Sendable {
 }
 
 extension Value {
-  /// The range to underline: only the opening bracket, or the whole of a small value.
+  /// The range to underline: the opening bracket of an object or array, or any other value as a
+  /// whole.
   package var head: Range<Int> {
     kind == .object || kind == .array ? range.lowerBound..<(range.lowerBound + 1) : range
   }
@@ -52,7 +53,7 @@ extension Member {
   }
 }
 
-/// Whether a key is for remarks, which devices ignore, as its writer knows.
+/// Returns whether a key is for a remark, which devices ignore as its author intended.
 package func isRemark(_ key: String) -> Bool {
   switch key.utf8.first {
   case UInt8(ascii: "_"), UInt8(ascii: "$"): true

@@ -1,13 +1,14 @@
 package import Diagnostics
 internal import JSON
 
-/// Which findings count as failures; a file `.aasa.json` beside association files can change this:
+/// Decides which findings count as failures. A file `.aasa.json` beside association files can
+/// change this:
 ///
 ///     { "failOn": "warning", "ignore": ["A081"] }
 package struct VerdictPolicy: Sendable, Equatable {
   /// The codes of rules to ignore.
   package var ignored: Set<String> = []
-  /// The lowest severity that fails; nil if the file does not say.
+  /// The lowest severity that fails; nil if the file does not set it.
   package var failing: Diagnostic.Severity?
   /// Whether an outdated or different copy in Apple's CDN fails.
   package var failsOnCDN = false
@@ -22,8 +23,9 @@ package struct VerdictPolicy: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - kinds: The known kinds of association files.
-  ///   - rules: Those of them that are found in a file that can be read.
-  /// - Returns: The policy, and the file's fault. A file with a fault is ignored as a whole.
+  ///   - rules: The kinds of faults in association files that could be read.
+  /// - Returns: The policy, and the file's fault. If the file has a fault, the whole file is
+  ///   ignored.
   package static func reading(
     _ source: SourceText, known kinds: [Kind], rules: [Kind]
   ) -> (policy: VerdictPolicy, fault: Diagnostic?) {
@@ -85,11 +87,11 @@ package struct VerdictPolicy: Sendable, Equatable {
     return true
   }
 
-  /// Returns why a code cannot be ignored: it does not exist, or nothing would be checked. Nil if
-  /// the code can be ignored.
+  /// Returns why a code cannot be ignored: it does not exist, or without it nothing would be
+  /// checked. Nil if it can be ignored.
   ///
-  /// A code with the letter of one of `kinds` must be one of them; others are not judged here. Of
-  /// errors, only `rules` can be ignored.
+  /// A code that begins with the letter of one of `kinds` must be one of them; other codes are not
+  /// checked. Of errors, only those in `rules` can be ignored.
   package static func reasonNotToIgnore(
     _ code: String, known kinds: [Kind], rules: [Kind]
   ) -> String? {

@@ -12,7 +12,7 @@ package final class Server: Sendable {
   package struct Endpoint: Sendable, Equatable {
     package let address: SocketAddress
     package let isSecure: Bool
-    /// Whether this machine may lack the address, as `::1` for `localhost`.
+    /// Whether this machine may lack the address, such as `::1` of `localhost`.
     package let isOptional: Bool
 
     package init(address: SocketAddress, isSecure: Bool, isOptional: Bool = false) {
@@ -37,8 +37,8 @@ package final class Server: Sendable {
   package struct Options: Sendable {
     /// The number of event loops, each with a thread.
     package var threads: Int
-    /// The most connections at one time, over all event loops. Beyond that, the one that has waited
-    /// longest is closed.
+    /// The maximum number of connections at one time, over all event loops. If there are more, the
+    /// one that has waited longest is closed.
     package var maxConnections: Int
     /// The options that can change while the server runs.
     package var connections = ConnectionOptions()
@@ -68,7 +68,7 @@ package final class Server: Sendable {
   private let shared: LoopShared
   private let loops: [LoopHandle]
   private let accessLog: AccessLog?
-  /// The most connections at one time.
+  /// The maximum number of connections at one time.
   private let connectionLimit: Atomic<Int>
   private let threads = Mutex<[Thread]>([])
   /// The publisher from which the loops get newer catalogs.
@@ -171,11 +171,11 @@ package final class Server: Sendable {
     }
   }
 
-  /// Starts the event loops, and returns when all of them serve.
+  /// Starts the event loops, and returns once all of them serve.
   ///
   /// - Parameters:
-  ///   - maxConnections: A lower limit on connections than that of the options.
-  ///   - memory: The bytes that connections may take; nil for no limit.
+  ///   - maxConnections: A limit on connections that is lower than that of the options.
+  ///   - memory: The memory for connections in bytes; nil for no limit.
   package func start(maxConnections: Int = .max, memory: Int? = nil) throws(ServerError) {
     let most = min(options.maxConnections, maxConnections)
     connectionLimit.store(most, ordering: .relaxed)

@@ -4,7 +4,7 @@ package enum ChallengeKind: String, Sendable, CaseIterable {
   case tls = "tls-alpn-01"
   case record = "dns-persist-01"
 
-  /// How it works, for the help.
+  /// How the challenge works, for help texts.
   var way: String {
     switch self {
     case .http: "on port 80"

@@ -19,7 +19,7 @@ package struct Configuration: Sendable {
       }
     }
 
-    /// Where a diagnostic about the value points.
+    /// The location for diagnostics about the value.
     var location: Diagnostic.Location {
       if case .file(let path, let place) = self { return .init(path: path, place: place) }
       return .init(path: description)
@@ -38,7 +38,7 @@ package struct Configuration: Sendable {
   package var https = [ListenAddress(.address(.v6(high: 0, low: 0)), port: 8443)]
   /// The number of event loops; 0 for one on each available processor.
   package var threads = 0
-  /// The most connections; 0 to derive the number from the descriptor limit.
+  /// The maximum number of connections; 0 to derive it from the descriptor limit.
   package var maxConnections = 0
   package var connections = ConnectionOptions()
   /// Use `hosting(isSecure:)`, which adds the options that other settings imply.
@@ -48,7 +48,7 @@ package struct Configuration: Sendable {
   package var logAddresses = LogAddresses.truncated
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.auto
-  /// Nil if there is no admin listener. The default port is not assigned by IANA, nor used by an
+  /// Nil if there is no admin listener. The default port is neither assigned by IANA nor used by an
   /// exporter on Prometheus' list of default ports.
   package var admin: ListenAddress? = ListenAddress(.address(.loopbackIPv4), port: 12272)
   package var adminHosts: [String] = []
@@ -66,7 +66,7 @@ package struct Configuration: Sendable {
 
   package var issuance = IssuanceOptions()
 
-  /// The origins by key. A setting that is absent has its default.
+  /// The origins by key. A setting without an origin has its default.
   var origins: [String: Origin] = [:]
 
   /// Sets the defaults. Paths are relative to `folder`, the folder of server.json.
@@ -108,7 +108,7 @@ func joined(_ folder: String, _ path: String) -> String {
 
 /// The format of logs.
 package enum LogFormat: String, Sendable, CaseIterable {
-  /// Text for people, except that an access log not going to a terminal is JSON.
+  /// Text for people, except that the access log is JSON unless it goes to a terminal.
   case auto
   /// One line for each event, for people.
   case text

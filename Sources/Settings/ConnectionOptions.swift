@@ -14,8 +14,8 @@ package struct ConnectionOptions: Sendable {
   package var handshakeTimeout: Int64 = 10_000
   /// Milliseconds for which a connection may stay open without a request.
   package var idleTimeout: Int64 = 60_000
-  /// Milliseconds within which a client must take the next 16 KiB of its answers, or all that is
-  /// left.
+  /// Milliseconds within which a client must take the next 16 KiB of its answers, or the rest if
+  /// that is less.
   package var writeTimeout: Int64 = 10_000
   /// Milliseconds from closing our side of a connection until it is dropped, even if bytes still
   /// arrive.
@@ -25,10 +25,11 @@ package struct ConnectionOptions: Sendable {
   /// Milliseconds that a stopping server waits for a client to complete its head. Not a setting;
   /// tests on a busy machine need longer.
   package var drainAllowance: Int64 = 1_000
-  /// The most connections at one time from one client (an IPv4 address or an IPv6 /64); 0 for a
-  /// quarter of all connections, at most 1,000. Connections from this machine are not counted.
+  /// The maximum number of connections at one time from one client (an IPv4 address or an IPv6
+  /// /64); 0 for a quarter of all connections, at most 1,000. Connections from this machine do not
+  /// count.
   package var maxConnectionsPerClient = 0
-  /// The proxies that are trusted about the requests and connections that they forward.
+  /// The proxies whose information about forwarded requests and connections is trusted.
   package var trustedProxies: [Network] = []
   /// Whether connections of trusted proxies begin with the header of the PROXY protocol.
   package var expectsProxyProtocol = false

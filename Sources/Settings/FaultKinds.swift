@@ -9,7 +9,7 @@ extension Kind {
     wrong: #"{ "cachecontrol": "no-cache" }"#, right: #"{ "cacheControl": "no-cache" }"#)
   static let unknownVariable = Kind(
     "C002", "unknown-variable",
-    "an environment variable begins with AASA_ and belongs to no setting",
+    "an environment variable begins with AASA_ but belongs to no setting",
     "it changes nothing, and may be a misspelt one", nil, severity: .warning,
     fix: "remove it; `aasa config --markdown` lists all variables",
     wrong: "AASA_CACHECONTROL=no-cache", right: "AASA_CACHE_CONTROL=no-cache")
@@ -82,7 +82,7 @@ extension Kind {
     wrong: "--http 8080 --https 8080", right: "--http 8080 --https 8443")
   static let contradiction = fatal(
     "C019", "settings-contradict", "two settings cannot both be in force",
-    "one of them would be without effect or do harm",
+    "one of them would have no effect or do harm",
     "change one of the two, as the message says",
     wrong: "--domains site --certificates site",
     right: "--domains domains --certificates secret")
@@ -107,7 +107,7 @@ extension Kind {
     wrong: "--check-cdn cdn.example.com", right: "--check-cdn https://cdn.example.com/a/v1")
   static let needsRestart = Kind(
     "C024", "setting-needs-restart",
-    "server.json was read again, and a setting in it has changed that cannot change while the server"
+    "server.json was read again, and it changes a setting that cannot change while the server"
       + " runs",
     "the old value stays in force", nil, severity: .warning, fix: "start the server again")
   static let trustsEverybody = Kind(
@@ -153,7 +153,7 @@ package let configurationKinds: [Kind] = [
 struct Fault: Error, Equatable {
   let kind: Kind
   let message: String
-  /// How to fix it, if more is known than the kind's `fix` says.
+  /// How to fix it, if this is more specific than the kind's `fix`.
   let help: String?
 
   init(_ kind: Kind, _ message: String, help: String? = nil) {

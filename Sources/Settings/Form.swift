@@ -30,7 +30,7 @@ struct Form<Content: Sendable>: Sendable {
       LocatedFault(
         Fault(
           .wrongType, "`\(key)` must be \(expected), not \(value.kind.words)",
-          help: "write `\"\(key)\": \(example)`, or leave the key out"),
+          help: "write `\"\(key)\": \(example)`, or omit the key"),
         value.range)
     }
   }
@@ -185,7 +185,7 @@ func badChoice(_ text: String, of words: [String]) -> Fault {
     help: guess ?? "write `\(words[0])`")
 }
 
-/// Returns a result that is made of a value. If that throws, the fault is located at the value.
+/// Returns the result of `body`. If it throws, locates the fault at the value.
 func located<Result>(
   _ value: Value, _ result: @autoclosure () throws(Fault) -> Result
 ) throws(LocatedFault) -> Result {

@@ -24,9 +24,10 @@ package struct HostingOptions: Sendable {
   package var certificates: String?
   /// The folder of automatic certificates; nil if there are none.
   package var issuedCertificates: String?
-  /// The folder with one file per revoked certificate, named by its fingerprint; nil without one.
+  /// The folder with one file per revoked certificate, named after its fingerprint; nil if there is
+  /// no such folder.
   package var revocations: String?
-  /// Whether the issuer of automatic certificates reports what is wrong with them.
+  /// Whether this process issues automatic certificates, and so reports their faults itself.
   package var areCertificatesIssuedHere = false
   /// Whether the user named the certificates folder, which makes its absence a fault.
   package var isCertificatesFolderExpected = false
@@ -38,7 +39,7 @@ package struct HostingOptions: Sendable {
   package var defaultCertificate = "default"
   /// Whether the user named the default certificate, which makes its absence a fault.
   package var isDefaultCertificateExpected = false
-  /// The number of days before expiry from which a certificate gets a warning.
+  /// How many days before its expiry a certificate causes a warning.
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.
   package var cacheControl = "public, max-age=3600"
@@ -49,7 +50,7 @@ package struct HostingOptions: Sendable {
   /// The number of threads that read files; nil for one on each processor.
   package var threads: Int?
   package var minification = Minification.off
-  /// Milliseconds for which a file must be missing before its answer is withdrawn.
+  /// Milliseconds for which a file must be missing before it is withdrawn.
   package var withdrawAfter: Int64 = 5_000
   /// The folder in which versions survive a restart; nil for none.
   package var state: String?

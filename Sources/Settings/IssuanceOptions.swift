@@ -12,7 +12,7 @@ package struct IssuanceOptions: Sendable {
   package var profile = "none"
   /// The challenge types that prove control of names, in the order in which they are tried.
   package var challenges = [ChallengeKind.http, .tls]
-  /// No longer has any effect; accepted for two versions.
+  /// Without effect; still accepted for two versions.
   package var names = 1
   /// A file with the key identifier and key of an external account binding, or `none`.
   package var binding = "none"
@@ -26,7 +26,7 @@ package struct IssuanceOptions: Sendable {
     text.utf8.count == 43 && text.utf8.allSatisfy(\.isBase64URLDigit)
   }
 
-  /// The CAs that have names, with their directory URLs.
+  /// The CAs with names, and their directory URLs.
   package static let known = [
     (name: "letsencrypt", url: "https://acme-v02.api.letsencrypt.org/directory"),
     (name: "letsencrypt-staging", url: "https://acme-staging-v02.api.letsencrypt.org/directory"),

@@ -5,7 +5,7 @@ internal import Posix
 // Forms of lists.
 
 extension Form {
-  /// A list of texts, each parsed by itself.
+  /// A list of texts, each parsed separately.
   private static func list<Element: Sendable>(
     example: String, text: @escaping @Sendable (Element) -> String,
     parse: @escaping @Sendable ([String]) throws(Fault) -> [Element]
@@ -19,7 +19,7 @@ extension Form {
         var texts: [String] = []
         for element in value.elements {
           guard let text = element.string else { throw member.wrongType(element, "a string") }
-          // Parse each text alone too, so that a fault is reported at its place.
+          // Also parse each text alone, so that a fault is reported at its place.
           _ = try located(element, parse([text]))
           texts.append(text)
         }

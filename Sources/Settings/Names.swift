@@ -56,8 +56,8 @@ func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) 
   return (trimmed(parts[0]), trimmed(parts[1]))
 }
 
-/// Parses a host name in lower case, without a port. Underscores pass, because real names have
-/// them.
+/// Parses a host name in lower case, without a port. Underscores are accepted, because real names
+/// have them.
 private func parseHost(_ text: String) throws(Fault) -> String {
   guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
     throw Fault(
@@ -73,7 +73,7 @@ private func parseHost(_ text: String) throws(Fault) -> String {
   return name
 }
 
-/// Parses host names, each once.
+/// Parses host names, and refuses duplicates.
 func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
   var list: [String] = []
   var known: Set<String> = []
@@ -86,7 +86,7 @@ func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
   return list
 }
 
-/// Parses host names, with or without `*.` in front, each once.
+/// Parses host names, with or without `*.` in front, and refuses duplicates.
 func parseHostPatterns(_ texts: [String]) throws(Fault) -> [DomainName] {
   var list: [DomainName] = []
   var known: Set<DomainName> = []
@@ -145,7 +145,7 @@ func parseURL(_ text: String) throws(Fault) -> String {
   return text
 }
 
-/// Parses CAs, by name or by directory URL, each once.
+/// Parses CAs, by name or by directory URL, and refuses duplicates.
 func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
   var list: [String] = []
   for text in texts where !list.contains(text) {
@@ -161,7 +161,7 @@ func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
   return list
 }
 
-/// Parses challenges, each once.
+/// Parses challenges, and refuses duplicates.
 func parseChallenges(_ texts: [String]) throws(Fault) -> [ChallengeKind] {
   var list: [ChallengeKind] = []
   for text in texts {

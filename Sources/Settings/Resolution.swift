@@ -5,20 +5,20 @@ package import Posix
 package struct Resolution: Sendable {
   /// The settings; nil if there are errors.
   package let configuration: Configuration?
-  /// The settings that could be read; a faulty value keeps the one of a weaker source, or the
-  /// default.
+  /// The settings that could be read. For a faulty value, contains the value of a weaker source or
+  /// the default.
   package let readable: Configuration
   /// Errors and warnings in the order in which the sources are read: file, environment, flags, and
   /// then conflicts between settings.
   package let diagnostics: [Diagnostic]
 }
 
-/// The error of reading a file. This alias is needed because a typed `throws` alone does not count
-/// as a use of the package import.
+/// The error of reading a file. Without this alias the compiler would consider the package import
+/// unused.
 package typealias ReadFileError = SystemError
 
 extension Configuration {
-  /// The folder of the example configuration, which containers have too.
+  /// The folder of the example configuration, which containers also use.
   static let defaultFolder = "Config"
 
   /// The places of server.json if the user names no other.

@@ -30,7 +30,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   package let change: Change
   /// One sentence that starts in lower case and has no full stop.
   package let help: String
-  /// The default as a user would write it; empty for a list that is empty and for `config`.
+  /// The default as a user would write it; empty for an empty list and for `config`.
   package let defaultText: String
   /// The default in words, for help and documentation, if its text alone is not clear.
   package let defaultDescription: String
@@ -46,7 +46,7 @@ package struct Setting: Sendable, CustomStringConvertible {
 
   /// - Parameters:
   ///   - defaultDescription: The default in words, if its text alone is not clear.
-  ///   - flag: The flag's name, if it is not the key with hyphens.
+  ///   - flag: The flag's name, if it differs from the key with hyphens.
   init<Content>(
     _ key: String, _ path: any WritableKeyPath<Configuration, Content> & Sendable,
     _ form: Form<Content>, _ valueName: String, default defaultDescription: String? = nil,

@@ -1,11 +1,11 @@
 /// A file that a host can serve: a row of the table of served files.
 package struct WellKnownFile: Sendable, Equatable {
-  /// Where a file may be, and what reads it.
+  /// The role of a file, which decides where it may be and who reads it.
   package enum Role: Sendable {
     /// Apple's and Android's files of app associations: in the host's folder `.well-known`, in the
     /// folder itself, or a flat file. Expectations can hold them back.
     case association, assetLinks
-    /// A file in `.well-known`, of which only name and type are known.
+    /// A file in `.well-known` of which only the name and type are known.
     case other
     /// The host's page, in the host's folder or a flat file. It has no path of its own: it answers
     /// the links that the host's file opens in an app.
@@ -38,7 +38,7 @@ package struct WellKnownFile: Sendable, Equatable {
   /// The largest page, in bytes.
   package static let pageBytes = 65_536
 
-  /// The fields of an answer in addition to those of every file.
+  /// Additional fields of answers with this file.
   package var fields: [(name: String, value: String)] {
     if role == .page { return Self.pageFields }
     return isOpenToScripts ? [("Access-Control-Allow-Origin", "*")] : []

@@ -1,5 +1,5 @@
-/// The table of served files. It never changes while the server runs, so what belongs to a file
-/// refers to it by its number in the table, from the observation to the answer.
+/// The table of served files. It never changes while the server runs, so everything from the
+/// observation to the answer identifies a file by its number in the table.
 package struct WellKnownFiles: Sendable {
   /// The numbers of the files of app associations, which come first.
   package static let association = 0
@@ -8,20 +8,20 @@ package struct WellKnownFiles: Sendable {
   package var page: Int { files.count - 1 }
 
   package let files: [WellKnownFile]
-  /// The request paths, in the order of `files`. The association file has two. The page has a word
-  /// in place of a path, which is for the log. No request matches it, because it has no slash.
+  /// The request paths, in the order of `files`. The association file has two paths. The page has a
+  /// word for the log instead of a path, which no request matches because it has no slash.
   package let paths: [[UInt8]]
   /// The folders below `.well-known` that contain files.
   package let folders: [String]
-  /// The numbers of the files that are, or are below, each name in `.well-known`.
+  /// For each name in `.well-known`, the numbers of the files at or below it.
   package let numbers: [String: [Int]]
 
-  /// The most files that settings can add.
+  /// The maximum number of files that settings can add.
   static let mostAdded = 16
-  /// The most files of a table.
+  /// The maximum number of files in a table.
   package static let most = WellKnownFile.all.count + mostAdded + 3
 
-  /// The table without files from settings, made once: every group of settings begins with it.
+  /// The table without files from settings. It is made once, because all options begin with it.
   static let usual = WellKnownFiles()
 
   /// - Parameter added: The files from settings. A file replaces one of the same name in the table.

@@ -32,7 +32,8 @@ func parseWellKnown(_ pairs: [(name: String, type: String)]) throws(Fault) -> [W
   return files
 }
 
-/// Returns what to do instead of serving a file of this name; nil if it can be served.
+/// Returns why a file of this name cannot be served and what to do instead; nil if it can be
+/// served.
 private func refusal(of name: String) -> String? {
   switch name {
   case "change-password":

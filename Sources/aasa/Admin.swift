@@ -17,7 +17,7 @@ struct Admin {
   private let listener: PageListener?
   /// Why the default address cannot be used; nil if the listener works or is turned off.
   let warning: Diagnostic?
-  /// What limits the connections, once the files are loaded.
+  /// The limit on connections, known once the files are loaded.
   let room = PublishedRoom()
   private let started = Clock.wallSeconds()
 
@@ -45,7 +45,7 @@ struct Admin {
     }
   }
 
-  /// Begins to answer, before files are loaded, so that probes see that loading is going on.
+  /// Begins to answer before files are loaded, so that probes see the progress of the start.
   ///
   /// - Parameter settingsFault: Returns the fault of server.json that would stop the next start.
   func start(

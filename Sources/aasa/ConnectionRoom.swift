@@ -3,7 +3,7 @@ internal import Server
 internal import Settings
 internal import Synchronization
 
-/// The most connections at one time, and what decides it.
+/// The maximum number of connections at one time, and its reason.
 struct ConnectionRoom: Sendable {
   enum Reason: Sendable {
     case setting, program
@@ -13,12 +13,12 @@ struct ConnectionRoom: Sendable {
 
   let most: Int
   let reason: Reason
-  /// Bytes that connections may take; nil for no limit.
+  /// The memory for connections in bytes; nil for no limit.
   let memory: Int?
 
   /// - Parameters:
   ///   - limit: The memory limit, if there is one.
-  ///   - used: Bytes that are used before the first connection.
+  ///   - used: The memory used before the first connection, in bytes.
   init(
     _ configuration: Configuration, limit: MemoryLimit? = .own,
     used: Int? = ProcessFacts.current().residentMemory
@@ -41,7 +41,8 @@ struct ConnectionRoom: Sendable {
     configuration.threads == 0 ? availableProcessors() : configuration.threads
   }
 
-  /// The connections that the descriptor limit allows besides files, listening sockets and pollers.
+  /// Returns the number of connections that the descriptor limit allows, besides files, listening
+  /// sockets and pollers.
   static func possible(threads: Int) -> Int { max(16, raiseDescriptorLimit() - 64 - 8 * threads) }
 
   /// `at most 2,950 connections, because the memory limit is 64 MB (/sys/fs/cgroup/memory.max)`
@@ -63,7 +64,7 @@ struct ConnectionRoom: Sendable {
   }
 }
 
-/// What limits the connections of the running server, for its status.
+/// The limit on connections of the running server, for its status.
 final class PublishedRoom: Sendable {
   private let room = Mutex<ConnectionRoom?>(nil)
 

@@ -105,7 +105,7 @@ struct DiffCommand: ParsableCommand {
   }
 }
 
-/// Whether the file is a JSON list, as Android's is; Apple's is an object.
+/// Returns whether the file is a JSON array, like Android's; Apple's is an object.
 func isList(_ source: SourceText) -> Bool {
   source.bytes.first { $0 > 0x20 } == UInt8(ascii: "[")
 }

@@ -2,13 +2,13 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// What this machine lacks to run the server, reported at the start.
+/// Returns the faults of this machine's setup that matter to the server, for the start.
 func faultsOfPlace(_ configuration: Configuration) -> [Diagnostic] {
   [mountedFiles(configuration), fewDescriptors()].compactMap(\.self)
 }
 
-/// Warns of files that are mounted singly: replacing such a file creates a new one, which the mount
-/// does not show.
+/// Warns about files that are bind-mounted individually: a replacement is a new file, which such a
+/// mount does not show.
 private func mountedFiles(_ configuration: Configuration) -> Diagnostic? {
   let file = configuration.file.isEmpty ? nil : try? resolvedPath(configuration.file)
   let folders = [configuration.domains, configuration.certificates]
@@ -24,7 +24,7 @@ private func mountedFiles(_ configuration: Configuration) -> Diagnostic? {
     note: "an editor replaces a file by another one, which is not seen here")
 }
 
-/// Too few descriptors for files, listening sockets and some connections.
+/// Warns if there are too few descriptors for files, listening sockets and some connections.
 private func fewDescriptors() -> Diagnostic? {
   let limit = raiseDescriptorLimit()
   if limit >= 64 { return nil }

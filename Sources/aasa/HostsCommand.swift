@@ -12,7 +12,7 @@ struct HostsCommand: ParsableCommand {
     abstract: "List, add or remove the hosts in a file NAME.hosts.",
     usage: "aasa hosts <action> [<HOST> ...] --file <NAME.hosts> [<options>]",
     discussion: """
-      The server serves the files of NAME for each host in NAME.hosts, and sees a change by itself. \
+      The server serves the files of NAME for each host in NAME.hosts, and notices changes by itself. \
       Other lines and comments of the file stay as they are. It is replaced as a whole, so that the \
       server never reads a part, and one edit waits for another on the same machine.
 
@@ -72,7 +72,7 @@ struct HostsCommand: ParsableCommand {
     throw ValidationError("\(escapingControls(text)) is not a host name\(hint)")
   }
 
-  /// The hosts of the arguments, of standard input and of the files.
+  /// Returns the hosts from the arguments, standard input and files.
   private func names() throws -> [DomainName] {
     var names: [DomainName] = []
     for text in hosts where text != "-" { names.append(try name(text)) }
@@ -125,7 +125,7 @@ struct HostsCommand: ParsableCommand {
     if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "is" : "are") \(word)") }
   }
 
-  /// The number of hosts that are named although nothing changed for them.
+  /// The maximum number of unchanged hosts to name.
   private static let notes = 20
 
   /// Prints the hosts of the file, or the hosts that were added or removed.

@@ -65,8 +65,8 @@ final class LiveConfiguration: Sendable {
     return (resolution.configuration, resolution.diagnostics.filter { $0.severity == .error })
   }
 
-  /// Reads server.json and then all files again, on a thread of its own, so that the caller does
-  /// not wait for a file system.
+  /// Reads server.json and then all files again, on its own thread, so that the caller does not
+  /// wait for a file system.
   func reload() {
     let isReading = state.withLock { state in
       state.isWanted = true
@@ -111,7 +111,7 @@ final class LiveConfiguration: Sendable {
     log.level = reload.configuration.logLevel.loggerLevel
     server.take(reload.configuration.connections)
     requests.reload(hosting(reload.configuration))
-    // Last, because the reader of this output may be blocked.
+    // Print this last, because the reader of this output may be blocked.
     let name = next.file.split(separator: "/").last ?? "server.json"
     log.announce("\(name): \(listed(reload.changed.map(\.key))) changed\n")
   }

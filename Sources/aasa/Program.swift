@@ -9,11 +9,11 @@ enum Program {
     AASA.exit(withError: ExitCode(run()))
   }
 
-  /// Runs one command. Returns the exit code: 0 success, 1 something was found or failed, 2 wrong
-  /// usage or configuration.
+  /// Runs one command. Returns the exit code: 0 for success, 1 if something was found or failed, 2
+  /// for wrong usage or configuration.
   ///
-  /// Help goes to `output`, errors in the arguments to `errors`. It is never inlined, because
-  /// values that `main` holds at its exit are never freed.
+  /// Help goes to `output`, errors in the arguments to `errors`. Never inlined, because values that
+  /// `main` holds at its exit are never freed.
   ///
   /// - Parameter given: The arguments; nil for those of the process.
   @inline(never)
@@ -43,8 +43,8 @@ enum Program {
       if let hint = commandHint(arguments) {
         message = hint
       } else if let running, error is ValidationError {
-        // The error came from running the command, when ArgumentParser no longer knows which one it
-        // was.
+        // The error came from running the command. ArgumentParser no longer knows which command
+        // that was.
         message = "Error: \(error)\nUsage: \(AASA.usageString(for: running))"
       }
       errors(message)
@@ -123,7 +123,7 @@ struct AASA: ParsableCommand {
 }
 
 extension ExitCode {
-  /// Something was found or failed.
+  /// The command found a fault, or failed.
   static let found = ExitCode(1)
   /// Wrong usage or configuration.
   static let usage = ExitCode(2)

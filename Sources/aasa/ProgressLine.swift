@@ -1,7 +1,7 @@
 internal import Posix
 internal import Synchronization
 
-/// A line on the terminal that shows the progress of work that takes more than a second. Nothing is
+/// A line on the terminal with the progress of work that takes more than a second. Nothing is
 /// written if the standard error stream is not a terminal.
 ///
 /// Several threads may report progress.
@@ -54,7 +54,7 @@ final class ProgressLine: Sendable {
       state.nextTime = now + Self.interval
       state.isShown = true
       let share = total == 0 ? 100 : state.done * 100 / total
-      // At the beginning of the line; erases the rest of a longer line.
+      // Overwrite the line from its beginning, and erase the rest of a longer one.
       write("\r\(verb) \(grouped(state.done)) of \(grouped(total)) \(noun), \(share) %\u{1B}[K")
     }
   }

@@ -6,8 +6,8 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// Reads a file named on the command line, or standard input for `-`: its first `limit` + 1 bytes,
-/// so that a longer one is noticed.
+/// Reads the first `limit` + 1 bytes of a file named on the command line, or of standard input for
+/// `-`. The additional byte shows that the file is longer.
 func readInput(_ path: String, limit: Int) throws(SystemError) -> SourceText {
   guard path == "-" else {
     return SourceText(path: path, bytes: try readNamedInput(path, limit: limit).bytes)
@@ -17,21 +17,21 @@ func readInput(_ path: String, limit: Int) throws(SystemError) -> SourceText {
   return SourceText(path: inputName(path), bytes: bytes)
 }
 
-/// Reads like `readInput`. If that fails, the reason is printed and the command ends.
+/// Reads like `readInput`. If that fails, prints the reason and ends the command.
 func readInput(_ path: String, limit: Int, orFailWith code: ExitCode) throws -> SourceText {
   try mapping(readInput(path, limit: limit)) { (error: SystemError) in
     failure("cannot read \(path): \(error.reason)", code)
   }
 }
 
-/// The certificates of the PEM file in an option. If they cannot be used, the reason is printed and
-/// the command ends.
+/// Reads the certificates of the PEM file in an option. If they cannot be used, prints the reason
+/// and ends the command.
 func readTrustStore(_ path: String) throws -> TrustStore {
   let source = try readInput(path, limit: TLSLimits.pemFileBytes, orFailWith: .usage)
   return try mapping(TrustStore.roots(in: source)) { (error: CMSError) in failure(error, .usage) }
 }
 
-/// Returns what is read from a path. If that fails, the reason is printed, and the result is nil.
+/// Reads from a path. If that fails, prints the reason and returns nil.
 func readOrReport<Value>(
   _ path: String, _ read: @autoclosure () throws(SystemError) -> Value
 ) -> Value? {
@@ -43,11 +43,10 @@ func readOrReport<Value>(
   }
 }
 
-/// The name of an input in messages.
+/// Returns the name of an input for messages.
 func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-/// Returns what an app's file says. If it cannot be used, the reason is printed and the command
-/// ends.
+/// Reads an app's file. If it cannot be used, prints the reason and ends the command.
 func reading<Value>(
   _ path: String, orFailWith code: ExitCode = .usage,
   _ read: @autoclosure () throws(AppFileFault) -> Value
@@ -55,7 +54,7 @@ func reading<Value>(
   try mapping(read()) { (fault: AppFileFault) in failure(fault.line(path), code) }
 }
 
-/// Parses an argument. An argument that names nothing to check is wrong usage.
+/// Parses an argument. An argument that names nothing that can be checked is wrong usage.
 func parsing<Value>(
   _ value: @autoclosure () throws(UsageFault) -> Value
 ) throws(ValidationError) -> Value {

@@ -4,8 +4,8 @@ internal import Posix
 internal import Settings
 
 extension ServerOptions {
-  /// The configuration in force. Diagnostics go to the standard error stream, one line each; throws
-  /// the exit code if there is an error among them.
+  /// Returns the configuration in force. Writes diagnostics to the standard error stream, one line
+  /// each, and throws the exit code if one of them is an error.
   ///
   /// - Parameter isForServer: Whether warnings are written in the format of the server's log.
   func resolve(isForServer: Bool = false) throws -> Configuration {
@@ -19,7 +19,7 @@ extension ServerOptions {
     return configuration
   }
 
-  /// The log format from a flag or a variable, used if another setting is faulty.
+  /// The log format from a flag or a variable, for use if another setting is faulty.
   private var namedFormat: LogFormat {
     let name = flags["logFormat"]?.last ?? environmentVariables()["AASA_LOG_FORMAT"]
     return name.flatMap(LogFormat.init(rawValue:)) ?? .text

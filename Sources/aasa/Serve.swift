@@ -12,8 +12,8 @@ internal import TLS
 
 /// Serves until a signal ends it. Returns the exit code.
 ///
-/// The calling thread loads and watches. Signals have a thread of their own, and so does each event
-/// loop.
+/// The calling thread loads and watches the files. Signals have their own thread, and so does each
+/// event loop.
 ///
 /// - Parameter source: The sources of the configuration, for reading it again.
 func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 {
@@ -42,7 +42,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     let certificateProgress = ProgressLine("loading", of: "certificates")
     let hosting = { @Sendable (configuration: Configuration) in
       var options = configuration.hosting(isSecure: plan.isSecure)
-      // An issuer that serves nothing still skips names that the user's certificates cover.
+      // Even an issuer that serves nothing skips names that the user's certificates cover.
       if plan.isEmpty { options.certificates = configuration.certificates }
       let loadsCertificates = plan.isSecure || plan.isEmpty
       options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil
@@ -105,8 +105,8 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
   return 1
 }
 
-/// Loads everything and serves it. This is a separate function, because the variables of `serve`,
-/// and the keys in them, would live until the process ends.
+/// Loads everything and serves it. A separate function, because variables of `serve`, and the keys
+/// in them, would live until the process ends.
 private func begin(
   _ maintenance: Maintenance, _ server: Server, _ admin: Admin,
   _ configuration: Configuration, _ log: ServerLog
@@ -125,7 +125,7 @@ private func begin(
       + (room.announcement.map { $0 + "\n" } ?? "") + buildNote)
 }
 
-/// The note of a debug build. Most people run one first, and its figures are not the server's.
+/// A note about debug builds, which most people run first and whose performance is not typical.
 private var buildNote: String {
   #if DEBUG
     "this is a debug build, for trying it out; swift build -c release makes the one to install\n"
@@ -160,7 +160,7 @@ func context(
 
 /// SIGHUP reads everything again, and SIGUSR1 opens the access log again. SIGTERM and SIGINT stop
 /// the server; a second one stops it at once. During `drainDelay` requests are still accepted, so
-/// that load balancers see that the server is not ready any more.
+/// that load balancers can notice that the server is no longer ready.
 private func startSignals(
   _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ watch: OutsideMonitor?,
   _ issuing: Issuing?, _ live: LiveConfiguration, _ log: ServerLog
@@ -190,7 +190,7 @@ private func startSignals(
   }
 }
 
-/// Stops the server without waiting long for the thread that reads and judges files. That thread may
+/// Stops the server without a long wait for the thread that reads and judges files. That thread may
 /// hang, for example on a network mount whose server is gone, or be busy with a large file.
 private func endWithoutFiles(
   _ server: Server, _ requests: MaintenanceRequests, _ log: ServerLog
@@ -210,7 +210,7 @@ private func reportUnreadFile(_ log: ServerLog) {
 }
 
 private func serverOptions(_ configuration: Configuration) -> Server.Options {
-  // The memory that loading takes is known only later.
+  // The memory for loaded files is not known yet.
   let room = ConnectionRoom(configuration, limit: nil)
   var options = Server.Options(
     threads: ConnectionRoom.threads(configuration), maxConnections: room.most)

@@ -25,8 +25,8 @@ struct ServeCommand: ParsableCommand, CustomReflectable {
 
   @Flag(help: "report what starting would report, and end without serving")
   var validateOnly = false
-  /// Not an option group: a debug build of ArgumentParser checks a group anew in each check of its
-  /// command, and a server has as many options as all other commands together.
+  /// Not an option group, because a debug build of ArgumentParser would check it again and again,
+  /// and there are as many server options as options of all other commands together.
   var options = ServerOptions()
 
   init() {}

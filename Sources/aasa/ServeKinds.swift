@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// The server as a whole.
+/// The kinds of faults of the server as a whole.
 extension Kind {
   static let runsAsSuperuser = Kind(
     "H016", "runs-as-superuser", "the server runs as root",
@@ -46,7 +46,7 @@ extension Kind {
       + "docker run --ulimit nofile=16384")
 }
 
-/// All kinds about the server as a whole.
+/// All kinds of faults of the server as a whole.
 let serveKinds: [Kind] = [
   .runsAsSuperuser, .fileDoesNotCome, .domainRemoved, .adminAddressUnusable, .accessLogUnusable,
   .fileMountedAlone, .fewDescriptors,

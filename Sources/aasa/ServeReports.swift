@@ -11,7 +11,7 @@ internal import Settings
 /// Returns the banner at the start of the server.
 ///
 /// - Parameters:
-///   - counts: The number of domains, of those that are served, and of those with faults.
+///   - counts: The numbers of all domains, of served domains, and of domains with faults.
 ///   - isTrial: Whether the settings are only checked, without starting the server.
 func banner(
   _ catalog: Catalog, _ counts: DomainCounts, _ certificates: CertificateSummary?,
@@ -21,7 +21,7 @@ func banner(
   let (serving, using, listening) =
     isTrial
     ? ("would serve", "would use", "would listen on")
-    // Without an address, this process only issues certificates for other servers.
+    // If there is no address, this process only issues certificates for other servers.
     : (endpoints.isEmpty ? "issuing for" : "serving", "using", "listening")
   var text = "\(serving) \(domains(catalog, counts)) from \(configuration.domains)\n"
   if let certificates, !endpoints.isEmpty { text += "\(using) \(words(for: certificates))\n" }
@@ -49,7 +49,7 @@ private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
   let list = names.isEmpty ? "" : " (\(shortened(names)))"
   let count = counted(counts.served, of: counts.all)
   let faults = counts.faulty == 0 ? "" : ", \(counts.faulty) with faults"
-  // If there are lists, the number of hosts says more than the number of entries.
+  // If there are lists, show the number of hosts instead of the number of entries.
   if !catalog.lists.isEmpty {
     let hosts = catalog.hostCount
     return "\(hosts) \(hosts == 1 ? "host" : "hosts") in \(count) "
@@ -105,14 +105,14 @@ private func changes(_ report: Report) -> [String] {
 
 /// Names reloaded certificates: `certificate c/a.crt (until 2027-01-31)`.
 ///
-/// - Parameter expiries: When each expires, by its path. Without any, some were withdrawn.
+/// - Parameter expiries: When each certificate expires, by its path. Empty if some were withdrawn.
 private func words(forReloaded expiries: [String: Int64]) -> String {
   if expiries.isEmpty { return "certificates" }
   let names = expiries.map { "\($0.key) (until \(CivilTime($0.value).date))" }
   return (names.count == 1 ? "certificate " : "certificates ") + shortened(names)
 }
 
-/// Why the server cannot start, and how to fix it.
+/// Returns why the server cannot start, and how to fix it.
 func faults(of error: ServerError) -> [String] {
   switch error {
   case .accessLog(let error): return [diagnostic(ofAccessLog: error).message]
@@ -129,7 +129,7 @@ func faults(of error: ServerError) -> [String] {
   }
 }
 
-/// Why the access log cannot be written.
+/// Returns why the access log cannot be written.
 func diagnostic(ofAccessLog error: SystemError) -> Diagnostic {
   let help =
     if error.isNotFound {

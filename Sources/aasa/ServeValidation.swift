@@ -9,7 +9,7 @@ internal import Settings
 internal import Synchronization
 internal import TLS
 
-/// Reports what starting would report, without opening a port or writing a file.
+/// Reports what a start of the server would report, without opening a port or writing a file.
 ///
 /// Returns 0 if all is well, 1 if files have errors, 2 if the server would not start.
 func validateServing(_ configuration: Configuration) -> Int32 {

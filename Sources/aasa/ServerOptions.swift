@@ -29,7 +29,7 @@ struct ServerOptions: ParsableArguments, CustomReflectable {
     Mirror(self, children: Self.options.map { (label: $0.key, value: $0.option) })
   }
 
-  /// Created once, because ArgumentParser asks for them many times.
+  /// Created once, because ArgumentParser reads them many times.
   private static let options = Setting.all.map { (key: $0.key, option: option(for: $0)) }
 
   private static func option(for setting: Setting) -> any Sendable {

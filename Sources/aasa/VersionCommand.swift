@@ -36,8 +36,8 @@ struct VersionCommand: ParsableCommand {
 /// The commit that the program was built from, and its date; nil if the build did not know it.
 private let ownRevision = revision(from: PackageResources.Revision)
 
-/// Reads the file `Revision`. Git fills it in for an archive of the sources (see .gitattributes),
-/// and the Dockerfile if it is given the commit and date.
+/// Reads the file `Revision`. Git fills it in when it makes an archive of the sources (see
+/// .gitattributes). The Dockerfile does so if it is given the commit and date.
 func revision(from bytes: [UInt8]) -> (commit: String, date: String)? {
   let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
   guard words.count == 2, words[0].utf8.allSatisfy({ $0.hexValue != nil }) else { return nil }

@@ -17,7 +17,7 @@ package struct AndroidManifest: Sendable, Equatable {
     package var authorities: [HostAndPort]
     /// The paths, each with the name of its attribute: `path`, `pathPrefix` and so on.
     package var paths: [Path]
-    /// Whether the filter asks for a MIME type, which links do not have.
+    /// Whether the filter requires a MIME type, which links do not have.
     package let hasType: Bool
     /// The filter's groups. On Android 15 and later the first match decides; older systems ignore
     /// them.
@@ -57,11 +57,11 @@ package struct AndroidManifest: Sendable, Equatable {
 
     /// The part of the URL: `path`, `query` or `fragment`.
     package var part: String { Self.partNames.first(where: attribute.hasPrefix) ?? "path" }
-    /// The rest of the attribute's name, which says how to compare.
+    /// The rest of the attribute's name, which decides how to compare.
     var form: Substring { attribute.dropFirst(part.count) }
   }
 
-  /// Nil if Gradle fills it in.
+  /// The package name; nil if Gradle fills it in.
   package private(set) var packageName: String?
   package private(set) var filters: [LinkFilter]
 
@@ -87,7 +87,7 @@ package struct AndroidManifest: Sendable, Equatable {
       let isBundle = archive.entry("base/manifest/AndroidManifest.xml") != nil
       throw .content(
         isBundle
-          ? "an .aab has its manifest in another form; give what this prints: "
+          ? "an .aab has its manifest in another form; give the output of "
             + "bundletool dump manifest --bundle=APP.aab"
           : "the archive is not an .apk: it has no AndroidManifest.xml")
     }

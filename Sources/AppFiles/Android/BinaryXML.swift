@@ -11,7 +11,7 @@ struct BinaryXML {
   private var open: [XMLElement] = []
   private var top: XMLElement?
   private var count = 0
-  /// The total size of all names and values; a string counts each time it is used.
+  /// The total size of all names and values. A string counts each time it is used.
   private var textBytes = 0
 
   static let broken = AppFileFault.content("the binary manifest is broken")
@@ -156,7 +156,7 @@ private struct StringPool {
     guard count <= (chunk.count - header) / 4, start <= chunk.count else { throw BinaryXML.broken }
   }
 
-  /// Returns a string; nil if it is missing or broken.
+  /// Returns a string; nil if it is missing or malformed.
   mutating func text(_ index: Int) -> String? {
     if let text = found[index] { return text }
     guard index >= 0, index < count else { return nil }

@@ -1,10 +1,10 @@
 extension PathPattern {
-  /// Whether a path may match both this pattern and a wildcard pattern, in which `?` is any
-  /// character and `*` any number of characters. May err only towards true.
+  /// Returns whether a path may match both this pattern and a wildcard pattern, in which `?` stands
+  /// for any character and `*` for any number of characters. If in doubt, returns true.
   package func mayOverlap(wildcards text: String) -> Bool {
     let (left, right) = (steps, Self.steps(wildcards: text))
     guard left.count * right.count <= 1_000_000 else { return true }
-    // The pairs of positions that some common beginning of a path reaches.
+    // The pairs of positions that a path's beginning can reach in both patterns.
     let width = right.count + 1
     var seen = [Bool](repeating: false, count: (left.count + 1) * width)
     var open = [(0, 0)]

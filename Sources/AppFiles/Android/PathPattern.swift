@@ -1,5 +1,5 @@
-/// How Android compares a path with a filter attribute such as `android:path`; also queries and
-/// fragments.
+/// Compares a path, query or fragment with a filter attribute such as `android:path`, as Android
+/// does.
 ///
 /// Source: PatternMatcher in Android's source code, which differs from its documentation in
 /// details: `\.` in a `pathPattern` also matches any character.
@@ -19,13 +19,13 @@ package struct PathPattern: Sendable, Equatable {
     case exact, suffix, simple, advanced
   }
 
-  /// The pieces; for a suffix pattern, those of the suffix alone.
+  /// The pieces of the pattern, or of the suffix alone if it is a suffix pattern.
   let pieces: [Piece]
   private let kind: Kind
 
   var isSuffix: Bool { kind == .suffix }
 
-  /// Nil if Android refuses the pattern; it then refuses to install the app.
+  /// Nil if Android refuses the pattern and so refuses to install the app.
   package init?(_ path: AndroidManifest.Path) {
     let units = Array(path.text.utf16)
     switch path.form {
@@ -49,7 +49,7 @@ package struct PathPattern: Sendable, Equatable {
     }
   }
 
-  /// Whether a decoded path matches. Like Android, this never backtracks.
+  /// Returns whether a decoded path matches. Like Android, never backtracks.
   package func matches(_ path: String) -> Bool {
     var text = Array(path.utf16)[...]
     if isSuffix { text = text.suffix(pieces.count) }
@@ -70,8 +70,8 @@ package struct PathPattern: Sendable, Equatable {
     return text.isEmpty
   }
 
-  /// The pieces of a `pathPattern`: `.`, `c*` and `.*`. A `.*` ends at the first occurrence of the
-  /// character after it.
+  /// Returns the pieces of a `pathPattern`: `.`, `c*` and `.*`. A `.*` ends at the first occurrence
+  /// of the next character.
   private static func simple(_ units: [UInt16]) -> [Piece] {
     let (dot, star, backslash) = (
       UInt16(UInt8(ascii: ".")), UInt16(UInt8(ascii: "*")), UInt16(UInt8(ascii: "\\"))

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// The signing certificate of an Android app, reduced to what `assetlinks.json` needs.
+/// The facts about an Android app's signing certificate that `assetlinks.json` needs.
 package struct SigningCertificate: Sendable, Hashable {
   /// The SHA-256 digest of the certificate: 32 bytes.
   package let digest: [UInt8]
@@ -57,7 +57,8 @@ package struct SigningCertificate: Sendable, Hashable {
     return result
   }
 
-  /// Returns the SHA-256 digests in a tool's output. In a chain, only the first certificate signs.
+  /// Returns the SHA-256 digests in a tool's output. Of a chain, only the first certificate signs
+  /// the app.
   package static func all(printed bytes: [UInt8]) throws(AppFileFault) -> [SigningCertificate] {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .content(nothingPrinted)

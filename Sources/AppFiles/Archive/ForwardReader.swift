@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Gzip
 
-/// Reads a file, or decompresses an archive entry as it goes. It reads forwards only, so that
+/// Reads a file, or decompresses an archive entry step by step. It reads only forward, so that
 /// memory holds one piece at a time.
 final class ForwardReader {
   private let source: ByteSource
@@ -32,7 +32,7 @@ final class ForwardReader {
 
   /// Reads bytes at an offset no earlier than the end of the previous read.
   func read(at offset: Int64, count: Int) throws(AppFileFault) -> [UInt8] {
-    let broken = "it ends too early, or is broken"
+    let broken = "it ends too early, or is corrupt"
     guard offset >= position, count >= 0, offset <= size, Int64(count) <= size - offset else {
       throw .content(broken)
     }
@@ -67,7 +67,7 @@ final class ForwardReader {
     }
     input = input.dropFirst(step.consumed)
     output = step.output[...]
-    // Without progress the loop would never end.
+    // Throw if there is no progress, because the loop would never end.
     if output.isEmpty && (step.isAtEnd || step.consumed == 0) { throw .content(broken) }
   }
 }

@@ -1,5 +1,5 @@
 extension PropertyList {
-  /// Reads what `codesign -d --entitlements -` prints without `--xml`; nil if it is something else.
+  /// Reads the output of `codesign -d --entitlements -` without `--xml`; nil for any other text.
   init?(codesign bytes: [UInt8]) {
     var reader = CodesignText(bytes)
     guard let list = reader.read(), case .dictionary = list, reader.isAtEnd else { return nil }
@@ -7,7 +7,8 @@ extension PropertyList {
   }
 }
 
-/// Reads codesign's text form: a key, or a value with its type, per line, indented by tabs.
+/// Reads codesign's text form. Each line has a key, or a value with its type, and is indented by
+/// tabs.
 private struct CodesignText {
   private var lines: ArraySlice<(depth: Int, text: Substring)>
 

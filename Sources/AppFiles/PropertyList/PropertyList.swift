@@ -4,7 +4,7 @@ package indirect enum PropertyList: Equatable, Sendable {
   case truth(Bool)
   case list([PropertyList])
   case dictionary([String: PropertyList])
-  /// A number, a date or bytes; none of them is used.
+  /// A number, a date or bytes, which are not used.
   case other
 
   /// Reads the XML form or the binary one.
@@ -38,7 +38,7 @@ package indirect enum PropertyList: Equatable, Sendable {
 /// Faults of a property list.
 extension AppFileFault {
   static let tooDeep = content(
-    "the property list has more than \(AppFileLimits.depth) values within each other")
+    "the property list has more than \(AppFileLimits.depth) nested values")
   static let tooMany = content("the property list has more than \(AppFileLimits.values) values")
   static let tooLong = content(
     "the texts of the property list have more than \(AppFileLimits.listTextBytes) bytes")

@@ -8,7 +8,7 @@ struct XMLPropertyList {
   }
 
   mutating func read() throws(AppFileFault) -> PropertyList {
-    // A file without this first tag is of another kind, so a fault of its XML would mislead.
+    // A file without this first tag is not a property list, so an XML error would be misleading.
     guard let tag = try? scanner.next(), tag.name == "plist" else {
       throw .content("this is not a property list")
     }

@@ -2,7 +2,7 @@ internal import Diagnostics
 package import JSON
 package import Rules
 
-/// The changes to make to the form of an association file.
+/// A conversion of an association file to another form.
 package struct Conversion: Sendable {
   package enum Form: String, Sendable, CaseIterable {
     /// `components`, for iOS 13 and later.
@@ -77,7 +77,7 @@ package enum ConversionFault: Error, Sendable, Equatable {
     case .noObject: return "the file's top level is not a JSON object"
     case .notExpressible(_, let reason): return reason
     case .unproven(let app):
-      return "it takes too much work to prove that the result means the same for \(app)"
+      return "it would take too much work to prove that the result means the same for \(app)"
     case .differs(let difference):
       let app = difference.app
       guard let change = difference.change, difference.isDecision
@@ -89,7 +89,7 @@ package enum ConversionFault: Error, Sendable, Equatable {
 }
 
 extension Tree {
-  /// What the tree means when it is written and read again; nil if it is written as no JSON text.
+  /// The association that a reader of the written tree gets; nil if the tree is not valid JSON.
   var association: Association? {
     let document = try? Document(parsing: SourceText(path: "", bytes: minified))
     return document.map { Association($0.root) }
@@ -121,7 +121,7 @@ extension Tree {
 }
 
 extension AppLinks {
-  /// The members of the object, but for the legacy `apps` and earlier duplicates of a key.
+  /// Returns the members of the object, except the legacy `apps` and earlier duplicates of a key.
   ///
   /// - Parameter details: The new entries, if devices read the old ones.
   func members(leavingOut keys: [String] = [], details: [Tree]) -> [TreeMember] {

@@ -33,7 +33,7 @@ struct PathsForm {
     return result
   }
 
-  /// The rules of an entry as an array of paths.
+  /// Returns the rules of an entry as an array of paths.
   func paths(of entry: DetailsEntry, _ number: Int) throws(ConversionFault) -> Tree {
     var paths: [Tree] = []
     for (place, rule) in entry.rules.enumerated() {
@@ -67,7 +67,7 @@ struct PathsForm {
     }
     let prefix = rule.isExclusion ? Rule.exclusionPrefix : ""
     return paths.map { path in
-      // Without the slash, the path would be read as an exclusion.
+      // Without the slash, devices would read the path as an exclusion.
       prefix + (path.hasPrefix(Rule.exclusionPrefix) ? "/" + path : path)
     }
   }
@@ -114,7 +114,7 @@ struct ComponentsForm {
     return .object(members)
   }
 
-  /// The rules of an entry as an array of components.
+  /// Returns the rules of an entry as an array of components.
   func components(of entry: DetailsEntry) -> Tree {
     if entry.ruleForm != .paths, let own = entry.source.lastMember("components") {
       return Tree(own.value)
@@ -122,8 +122,8 @@ struct ComponentsForm {
     return .array(entry.rules.map { component($0, entry) })
   }
 
-  /// Writes a rule as a component. A legacy path takes only some options from `defaults`; its
-  /// component must cancel the rest explicitly.
+  /// Writes a rule as a component. A legacy path inherits only some options from `defaults`, so its
+  /// component must override the others explicitly.
   private func component(_ rule: Rule, _ entry: DetailsEntry) -> Tree {
     let inherited = (entry.defaults?.fields ?? RuleFields())
       .inheriting(applinks.defaults?.fields ?? RuleFields())
@@ -138,7 +138,7 @@ struct ComponentsForm {
 }
 
 /// Writes `applinks` so that systems before and after iOS 13 read the same rules: each app gets an
-/// entry with `appID` and `paths` and also `appIDs` and `components`.
+/// entry that has `appID` and `paths` as well as `appIDs` and `components`.
 struct BothForms {
   private let applinks: AppLinks
   private let old: PathsForm

@@ -8,7 +8,7 @@ package struct MergeConflict: Error, Sendable, Equatable {
   package let message: String
 }
 
-/// Merges two files; the first file's content comes first.
+/// Merges two files. The content of the first file comes first.
 ///
 /// The merge is proven to keep each app's rules from both files.
 package func merging(_ first: Document, _ second: Document) throws(MergeConflict) -> Tree {
@@ -115,7 +115,7 @@ private struct Merging {
     return result
   }
 
-  /// Returns members without meaning for devices; the first file wins if both have a key.
+  /// Returns members that devices ignore. If both files have a key, uses that of the first file.
   private func rest(_ first: Value, _ second: Value, leavingOut keys: [String]) -> [TreeMember] {
     let own = first.members.filter { !keys.contains($0.key) }.map(TreeMember.init)
     let others = second.members.filter { !keys.contains($0.key) }.map(TreeMember.init)
@@ -132,7 +132,7 @@ private struct Merging {
       return "the files name \(app) and \(other) in different orders, and both open \(example)"
     }
     if difference.kind == .notCompared {
-      return "it takes too much work to prove that \(app) keeps its links"
+      return "it would take too much work to prove that \(app) keeps its links"
     }
     guard let change = difference.change, difference.isDecision else {
       return "the merged file would not give \(app) what one of the files gives it"

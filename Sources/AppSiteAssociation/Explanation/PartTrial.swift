@@ -1,8 +1,8 @@
 /// One part of a URL, compared with its pattern.
 struct PartTrial {
   let part: URLPart
-  /// The query item that was compared; if it is not present, it counts as empty. Nil for the whole
-  /// part.
+  /// The query item that was compared, which counts as empty if it is not present. Nil if the whole
+  /// part was compared.
   let item: (name: String, isPresent: Bool)?
   let pattern: String
   /// The text as it was compared: paths are normalized, and decoded unless `percentEncoded` is set.
@@ -59,7 +59,7 @@ extension PartTrial {
 
   private func place(_ mismatch: Mismatch) -> String {
     let scalars = Array(text.unicodeScalars)
-    // For a pattern of only `?`, the length says more than the place of the mismatch.
+    // If a pattern consists of `?` only, its length explains more than the place of the mismatch.
     let needed = pattern.unicodeScalars.count
     if !pattern.isEmpty, !scalars.isEmpty, pattern.unicodeScalars.allSatisfy({ $0 == "?" }) {
       return "\(name) is \(characters(scalars.count)), \(quoted(pattern)) needs \(needed)"

@@ -1,6 +1,7 @@
 internal import Rules
 
-/// A rule, tried on a URL. Recompiles patterns: built for people, not for speed.
+/// A trial of a rule on a URL. It recompiles the patterns, because it serves explanations and need
+/// not be fast.
 struct RuleTrial {
   private let rule: Rule
   private let variables: SubstitutionVariables
@@ -9,7 +10,7 @@ struct RuleTrial {
   /// Empty for a rule without parts, which matches everything.
   private var parts: [PartTrial] = []
 
-  /// - Parameter texts: The URL, decoded too.
+  /// - Parameter texts: The URL, including its decoded form.
   init(
     _ rule: Rule, _ variables: SubstitutionVariables, _ texts: URLTexts
   ) throws(PatternsTooLarge) {
@@ -35,7 +36,8 @@ struct RuleTrial {
     parts.isEmpty ? "asks for nothing" : parts.map(\.sentence).joined(separator: "; ")
   }
 
-  /// Tries a pattern on the first query item of that name that fails, or else on the last.
+  /// Tries a pattern on the query items of that name. Returns the first trial that fails, otherwise
+  /// the last one.
   private func trial(ofItem name: String, _ pattern: String) throws(PatternsTooLarge) -> PartTrial {
     let scalars = Array(name.unicodeScalars.map(\.value))
     var result: PartTrial?

@@ -7,7 +7,7 @@ public enum AssociationFileError: Error, Sendable, Equatable, CustomStringConver
   /// The file is not JSON, its top level is not an object, or it exceeds the 131,072 bytes that
   /// Apple's devices accept. Line and column count from 1, and are nil for the file as a whole.
   case unreadable(message: String, line: Int?, column: Int?)
-  /// The file is signed, as for iOS 8. Read the JSON that was signed instead.
+  /// The file is signed, as for iOS 8. Read the original JSON instead.
   case signed
   /// The file's patterns and variables together are too large to compile.
   case patternsTooLarge
@@ -55,7 +55,7 @@ extension AssociationFile {
   public var name: String { text.path }
 }
 
-/// What an association file decides about a link for an app.
+/// The decision of an association file about a link for an app.
 ///
 /// Source: Apple, “Supporting associated domains” and “Defining universal links”.
 public enum Decision: String, Sendable, Hashable, CaseIterable {
@@ -76,9 +76,9 @@ public enum Decision: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Why a file decides a link for an app as it does.
+/// The reason for a file's decision about a link for an app.
 public struct DecisionExplanation: Sendable, Equatable {
-  /// What the file decides.
+  /// The decision.
   public let decision: Decision
   /// The reason: one sentence that starts in lower case and has no full stop, such as: path matched
   /// `/buy/*`.
@@ -95,13 +95,13 @@ public struct DecisionExplanation: Sendable, Equatable {
 }
 
 extension AssociationFile {
-  /// Decides a link for an app. Entries for other apps have no influence.
+  /// Returns the decision about a link for an app. Entries for other apps do not matter.
   ///
   /// Source: Apple, “Supporting associated domains”: the first rule that matches decides.
   ///
   /// - Parameters:
-  ///   - url: A link such as `https://example.com/buy/42`. Its host is ignored, because devices ask
-  ///     that host for the file.
+  ///   - url: A link such as `https://example.com/buy/42`. Its host is ignored, because devices
+  ///     fetch the file from that host.
   ///   - app: An app identifier: prefix, dot, bundle identifier.
   /// - Returns: `.browser` if the file does not name the app, no rule matches, or the text is not a
   ///   URL.
@@ -162,7 +162,7 @@ public struct FileFinding: Sendable, Equatable {
 
 /// The findings of all rules in a file, in the order of the file.
 public struct FileValidation: Sendable, Equatable {
-  /// Faults that break a service for all apps, or a file that permits nothing.
+  /// Faults that break a service for all apps, or because of which the file permits nothing.
   public let errors: [FileFinding]
   /// Parts of the file that can never have the effect they describe.
   public let warnings: [FileFinding]
@@ -171,7 +171,8 @@ public struct FileValidation: Sendable, Equatable {
 extension AssociationFile {
   /// Runs all rules. Nothing that works on devices is an error.
   ///
-  /// Source: each rule's page says what Apple documents and what was only seen: `aasa explain CODE`.
+  /// Source: each rule's page, printed by `aasa explain CODE`, separates what Apple documents from
+  /// what was only observed.
   public func validate() -> FileValidation {
     var options = ValidationOptions()
     options.includesNotes = false
@@ -190,13 +191,14 @@ public struct FileDifference: Sendable, Equatable {
   public let summary: String
   /// The app that the change concerns: prefix, dot, bundle identifier.
   public let app: String
-  /// A shortest affected link, from its path on; nil if the change is not about links.
+  /// A shortest affected link, from its path on; nil if the change does not concern links.
   public let example: String?
 }
 
 extension AssociationFile {
-  /// Returns what changes for users when this file replaces an older one: apps, and links with a
-  /// new decision. Files that decide alike have no differences, however they are written.
+  /// Returns the changes for users when this file replaces an older one: apps, and links with a new
+  /// decision. Files that make the same decisions have no differences, even if they are written
+  /// differently.
   public func differences(from old: AssociationFile) -> [FileDifference] {
     guard let document, let before = old.document else { return [] }
     return AppSiteAssociation.differences(

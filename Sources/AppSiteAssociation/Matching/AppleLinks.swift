@@ -75,7 +75,7 @@ package struct AppleLinks: LinkFile {
 }
 
 extension DetailsEntry {
-  /// Returns a rule of the entry, which has this index in the model.
+  /// Returns a rule of the entry at this index of the model.
   func link(_ rule: Int, at index: Int) -> LinkRule {
     let name =
       switch position {

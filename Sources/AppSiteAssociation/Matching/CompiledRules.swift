@@ -14,7 +14,7 @@ struct Condition: Sendable, Hashable {
 /// A rule as conditions on the parts of a URL, all of which must hold.
 struct CompiledRule: Sendable {
   /// The indexes of the conditions for each part, in order and without duplicates. Conditions that
-  /// always hold are left out.
+  /// always hold are omitted.
   var conditions: [[Int]] = [[], [], []]
   var isExclusion = false
   /// Whether one of the rule's patterns was too large to compile.
@@ -55,11 +55,12 @@ struct CompiledRules: Sendable {
   private var indexesOfConditions: [Condition: Int] = [:]
   private var numbersOfValues: [[ExactText]: Int] = [:]
 
-  /// What determines a pattern's language: the values of its variables, not their names.
+  /// The key that determines a pattern's language: it depends on the values of its variables, not
+  /// on their names.
   private struct PatternKey: Hashable {
     let pattern: ExactText
-    /// For each variable of the pattern, the number that stands for its list of values; nil if the
-    /// file does not define the variable.
+    /// For each variable of the pattern, the number of its list of values; nil if the file does not
+    /// define the variable.
     let values: [Int?]
     let isPath: Bool
     let isCaseSensitive: Bool
@@ -126,8 +127,8 @@ struct CompiledRules: Sendable {
   }
 }
 
-/// Patterns of the file whose rules are appended. Lists of values get numbers, because comparing
-/// thousands of values for each pattern would be slow.
+/// The patterns of the file whose rules are appended. Lists of values are numbered, because
+/// comparing thousands of values for each pattern would be slow.
 private struct PatternSource {
   let variables: SubstitutionVariables
   var sizes: PatternSizes

@@ -34,7 +34,7 @@ package struct Matcher: Sendable {
   /// Returns the index of the entry that decides for an app, in the model's entries.
   package func entryIndex(ofApp index: Int) -> Int { named.entries[index] }
 
-  /// Reads a URL for decisions. Throws why it cannot match.
+  /// Reads a URL for decisions. Throws the reason if the URL cannot match.
   ///
   /// - Parameter domain: The domain that serves the file. Without one, the URL's host is ignored.
   package func texts(
@@ -71,7 +71,7 @@ package struct Matcher: Sendable {
   }
 }
 
-/// What a file decides about a URL for one app, with the deciding rule.
+/// A file's decision about a URL for one app, with the deciding rule.
 package enum RuleDecision: Sendable, Equatable {
   /// The file permits the URL to open the app.
   case match(RuleReference)
@@ -98,7 +98,7 @@ package enum NoMatchReason: Error, Sendable, Equatable {
   case otherHost
   /// No entry names the app.
   case unknownApp
-  /// None of this many rules of the app's entry matches.
+  /// The app's entry has this many rules, and none of them matches.
   case noRule(of: Int)
 }
 

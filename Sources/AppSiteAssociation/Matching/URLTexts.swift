@@ -3,9 +3,9 @@ internal import Rules
 
 /// The parts of a URL in the forms that patterns are compared with.
 ///
-/// *Written*: as the URL has it. Characters that no URL may contain are percent-encoded first, as
+/// *Written*: as in the URL. Characters that no URL may contain are percent-encoded first, as
 /// Foundation does, so patterns never see a raw space or `é`, or a `%` outside an escape.
-/// *Decoded*: each part, and each name and value of the query, is decoded after it was split off,
+/// *Decoded*: each part, and each name and value of the query, is decoded after the URL was split,
 /// so `%26` never separates items.
 ///
 /// Texts are Unicode scalars. Decoded bytes that are not UTF-8 become numbers beyond Unicode:

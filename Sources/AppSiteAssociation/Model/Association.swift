@@ -16,11 +16,11 @@ package struct AppLinks: Sendable {
   /// The bytes of the key `applinks`.
   package let keyRange: Range<Int>
   package let source: Value
-  /// The legacy member `apps`, whatever its value.
+  /// The legacy member `apps`, with a value of any type.
   package let apps: Member?
   package let defaults: Defaults?
   package let variables: SubstitutionVariables
-  /// The member `details`, whatever its value.
+  /// The member `details`, with a value of any type.
   package let details: Member?
   package let detailsForm: DetailsForm
   /// The entries of `details` that are objects, in the order of the file.
@@ -129,7 +129,7 @@ package struct SubstitutionVariables: Sendable {
     package let values: [Located<String>]
   }
 
-  /// The variables in the order of the file; the last counts if a name is repeated.
+  /// The variables in the order of the file. If a name is repeated, the last one counts.
   package let all: [Variable]
   private let indexes: [ExactText: Int]
 
@@ -155,13 +155,13 @@ package struct SubstitutionVariables: Sendable {
 
 /// An association file as Apple's devices read it, with the place of every part.
 ///
-/// Reading never fails: the model leaves out parts that devices ignore. Rules find those parts
-/// through the `source` values, which keep every member, including unknown and repeated ones.
+/// Reading never fails, because the model omits parts that devices ignore. Rules find those parts
+/// through the `source` values, which contain every member, including unknown and repeated ones.
 package struct Association: Sendable {
   /// The whole file. If it is not an object, all services are nil.
   package let source: Value
   package let applinks: AppLinks?
-  /// The services that are written as objects and only list apps, with their names.
+  /// The services that only list apps, with their names, if they are objects.
   package let appLists: [(name: String, list: AppList)]
 
   /// Reads the top value of a file. If a key is repeated, the last one counts.

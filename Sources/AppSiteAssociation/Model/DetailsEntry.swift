@@ -35,11 +35,11 @@ package final class DetailsEntry: Sendable {
   /// The entry's object.
   package let source: Value
   package let identifierForm: IdentifierForm
-  /// The apps that the entry is for.
+  /// The apps of the entry.
   package let appIdentifiers: [Located<String>]
   package let defaults: Defaults?
   package let ruleForm: RuleForm
-  /// That member; nil if there is none.
+  /// The member with the rules; nil if there is none.
   package let ruleList: Member?
   package let rules: [Rule]
 

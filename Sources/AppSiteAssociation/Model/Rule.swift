@@ -9,7 +9,7 @@ package final class Rule: Sendable {
   package let index: Int
   /// The rule as JSON: an object for a component, a string for a legacy path.
   package let source: Value
-  /// The fields that the rule itself has.
+  /// The fields of the rule itself.
   package let written: RuleFields
   /// The fields in effect: the rule's own, completed by defaults.
   package let effective: RuleFields
@@ -31,8 +31,8 @@ package final class Rule: Sendable {
 
   /// Nil if the element is not a string.
   ///
-  /// A legacy path tests only the path, so it takes only comparison options from the defaults.
-  /// Apple does not document whether it takes even these.
+  /// A legacy path tests only the path, so it inherits only comparison options from the defaults.
+  /// Apple does not document whether it inherits even these.
   init?(path element: Value, index: Int, defaults: RuleFields) {
     guard let text = element.string else { return nil }
     self.index = index
@@ -51,7 +51,7 @@ package final class Rule: Sendable {
     effective = fields
   }
 
-  /// A copy of a rule with other conditions.
+  /// Copies a rule with different conditions.
   init(_ rule: Rule, asking fields: RuleFields) {
     index = rule.index
     source = rule.source
@@ -63,8 +63,8 @@ package final class Rule: Sendable {
   package static let exclusionPrefix = "NOT "
 }
 
-/// The fields of a component or of a `defaults` object. A field is nil if its key is missing or
-/// devices do not understand its value.
+/// The fields of a component or of a `defaults` object. A field is nil if its key is missing or its
+/// value has the wrong type.
 package struct RuleFields: Sendable {
   package var path: Located<String>?
   package var query: QueryCondition?
@@ -128,7 +128,7 @@ package enum QueryCondition: Sendable {
   case items([QueryItemCondition], range: Range<Int>)
 
   /// Nil if the value is neither a string nor an object, or if any value in the object is not a
-  /// string: devices then ignore the whole object.
+  /// string, because devices then ignore the whole object.
   init?(_ member: Member) {
     if let text = member.locatedString {
       self = .whole(text)
@@ -152,7 +152,8 @@ package struct QueryItemCondition: Sendable {
 }
 
 extension Value {
-  /// An object's members without repeated keys: the last of each key, in the place of the first.
+  /// An object's members without repeated keys. The last member of each key takes the place of the
+  /// first.
   var distinctMembers: [Member] {
     var result: [Member] = []
     var places: [ExactText: Int] = [:]

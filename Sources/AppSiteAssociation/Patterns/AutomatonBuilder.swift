@@ -2,8 +2,8 @@
 /// between chains.
 ///
 /// In a path, a run of literal slashes counts as one slash, even where a variable's value meets the
-/// surrounding text. So a place in the pattern is a vertex of the graph plus whether a literal
-/// slash was just read: if so, the next literal slash is skipped.
+/// surrounding text. So a place in the pattern consists of a vertex of the graph and whether a
+/// literal slash was just read. If so, the next literal slash is skipped.
 struct AutomatonBuilder {
   struct State {
     /// The characters that lead to the next state; nil at the end of a chain.
@@ -18,8 +18,8 @@ struct AutomatonBuilder {
   private let graph: TokenGraph
   private let isPath: Bool
   private let tails: [Bool]
-  /// For each place, the number of places that lead to it, and its state. The number of a place is
-  /// 2 × vertex, plus 1 after a slash.
+  /// For each place, the number of its predecessors, and its state. The number of a place is 2 ×
+  /// vertex, plus 1 after a slash.
   private var arrivals: [Int32]
   private var stateOfPlace: [Int32]
   private var placesOfJumps: [(state: Int, place: Int)] = []
@@ -64,8 +64,8 @@ struct AutomatonBuilder {
     }
   }
 
-  /// Appends the chain that begins at a place, up to a place that several places lead to. Places
-  /// are appended in order, so jumps lead only to later states.
+  /// Appends the chain that begins at a place, up to a place with several predecessors. Places are
+  /// appended in order, so jumps lead only to later states.
   private mutating func appendChain(_ start: Int) {
     states.append(State())
     var place = start
@@ -109,8 +109,8 @@ struct AutomatonBuilder {
 }
 
 extension [AutomatonBuilder.State] {
-  /// For each state the index of its first jump, and all jumps, combined within one word. Both are
-  /// empty if no state jumps.
+  /// Returns, for each state, the index of its first jump, and the list of all jumps. Jumps within
+  /// one word are combined. Both lists are empty if no state jumps.
   var jumpLists: (starts: [Int32], jumps: [PatternAutomaton.Jump]) {
     if allSatisfy({ $0.jumps.isEmpty }) { return ([], []) }
     var starts: [Int32] = []
@@ -132,7 +132,7 @@ extension [AutomatonBuilder.State] {
     return (starts, jumps)
   }
 
-  /// The first state and those that it jumps to, as a set of bits. One pass is enough, because
+  /// The first state and the targets of its jumps, as a set of bits. One pass is enough, because
   /// jumps lead only to higher numbers.
   var initialWords: [UInt64] {
     var words = [UInt64](repeating: 0, count: (count + 63) / 64)
@@ -152,8 +152,8 @@ extension [AutomatonBuilder.State] {
   }
 }
 
-/// For each vertex after a `/` in a path pattern: whether that `/` begins an optional end, which a
-/// path may lack.
+/// Returns, for each vertex after a `/` in a path pattern, whether that `/` begins an optional end,
+/// which a path may lack.
 ///
 /// Optional ends are `/` (a trailing slash does not matter), `/*` (`/buy/*` also matches `/buy`),
 /// and `/*/`, which is `/*` with a trailing slash. Runs of slashes or stars count as one.

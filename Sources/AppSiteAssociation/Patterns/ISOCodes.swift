@@ -1,6 +1,6 @@
 /// The codes of `$(region)` and `$(lang)`.
 ///
-/// Apple says "ISO region code" and "ISO language code" and means ICU's lists, as in Foundation
+/// Apple's "ISO region code" and "ISO language code" are ICU's lists, as in Foundation
 /// (`Locale.Region.isoRegions`, `Locale.LanguageCode.isoLanguageCodes`). A script is not part of a
 /// language code: `zh_Hans` is not a code.
 enum ISOCodes {

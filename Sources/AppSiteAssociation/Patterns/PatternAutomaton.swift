@@ -14,7 +14,7 @@ package import Rules
 /// patterns with and without folding have the same alphabet.
 ///
 /// The automaton of a path reads only *normalized* paths: one leading slash, no two slashes in a
-/// row, no trailing slash except in `/`. Its answers about other texts mean nothing.
+/// row, no trailing slash except in `/`. For other texts its answers are meaningless.
 package final class PatternAutomaton: Sendable {
   /// The kind of text that the pattern is for.
   package enum Subject: Sendable, Hashable {
@@ -47,7 +47,7 @@ package final class PatternAutomaton: Sendable {
   let jumpStarts: [Int32]
   let jumps: [Jump]
 
-  /// The jump targets that share one word of a set of states.
+  /// Jump targets that share one word of a set of states.
   struct Jump: Sendable {
     let word: Int32
     let mask: UInt64
@@ -102,8 +102,8 @@ package final class PatternAutomaton: Sendable {
     (jumpStarts, jumps) = states.jumpLists
   }
 
-  /// Returns the class of a character. Bytes that are not UTF-8 are numbers beyond Unicode, in
-  /// class 0.
+  /// Returns the class of a character. Bytes that are not UTF-8 are represented by numbers beyond
+  /// Unicode, in class 0.
   @inline(__always)
   package func symbolClass(of symbol: UInt32) -> Int {
     symbol < 128 ? Int(asciiClasses[Int(symbol)]) : classOfOther(symbol)
@@ -120,13 +120,13 @@ package final class PatternAutomaton: Sendable {
     return 0
   }
 
-  /// All characters outside class 0, in order. Patterns treat characters that they do not name
-  /// alike, so the named characters of two patterns plus one other reveal every difference.
+  /// All characters outside class 0, in order. A pattern treats all unnamed characters alike, so
+  /// the named characters of two patterns plus one more reveal every difference.
   package var namedSymbols: [UInt32] {
     (0..<128).filter { asciiClasses[Int($0)] != 0 } + otherSymbols
   }
 
-  /// Whether every text, or every normalized path, matches, as with `*`.
+  /// Returns whether every text, or every normalized path, matches, as with `*`.
   package func acceptsEverything(_ subject: Subject) -> Bool {
     switch subject {
     case .text: isUniversal(initialStates)
@@ -161,7 +161,7 @@ extension PatternAutomaton {
     zip(set.words, accepting).contains { $0 & $1 != 0 }
   }
 
-  /// Whether the pattern matches however the text continues.
+  /// Returns whether the pattern matches every continuation of the text.
   package func isUniversal(_ set: StateSet) -> Bool {
     zip(set.words, universal).contains { $0 & $1 != 0 }
   }
@@ -178,7 +178,7 @@ extension PatternAutomaton {
   }
 }
 
-/// Running an automaton, for matching and for questions about its language.
+/// The execution of an automaton, for matching and for questions about its language.
 extension PatternAutomaton {
   /// Whether the pattern matches the whole text, given as Unicode scalars.
   package func matches(_ text: Span<UInt32>) -> Bool {
@@ -204,7 +204,7 @@ extension PatternAutomaton {
     return set & accepting[0] != 0
   }
 
-  /// Whether a character of the class leads anywhere from the states of the set.
+  /// Returns whether a character of the class leads to any state from the states of the set.
   func leadsOn(_ set: StateSet, symbolClass: Int) -> Bool {
     let base = symbolClass * wordCount
     return set.words.indices.contains { set.words[$0] & (masks[base + $0] | looping[$0]) != 0 }

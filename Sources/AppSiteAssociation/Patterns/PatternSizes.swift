@@ -3,8 +3,8 @@ internal import Rules
 /// The limits for the patterns of one file.
 package enum MatchingLimits {
   /// The maximum number of states of all patterns of one file. A pattern has about one state for
-  /// each of its characters and of its variables' values; `$(lang)` has a thousand. A file of 128
-  /// KiB exceeds this only if many rules use variables with many values.
+  /// each character of its text and of its variables' values; `$(lang)` has a thousand. A file of
+  /// 128 KiB exceeds this only if many rules use variables with many values.
   package static let states = 8_000_000
 
   /// The maximum size of all transition tables of one file, in 8-byte words.
@@ -62,8 +62,8 @@ struct PatternSize {
   }
 }
 
-/// Computes sizes from texts alone, without building anything: thousands of rules may use a
-/// variable with thousands of values.
+/// Computes sizes from the texts alone, without building graphs, because thousands of rules may use
+/// a variable with thousands of values.
 struct PatternSizes {
   private let variables: SubstitutionVariables
   private var known: [ExactText: PatternSize] = [:]
@@ -124,7 +124,7 @@ struct PatternSizes {
   }
 }
 
-/// What determines the size of a pattern.
+/// The key that determines the size of a pattern.
 private struct SizedPattern: Hashable {
   let pattern: ExactText
   let isPath: Bool
@@ -156,10 +156,10 @@ extension AppLinks {
 }
 
 extension Association {
-  /// The most nanoseconds that a decision takes per character of the link, over all apps. Measured
-  /// with an optimized build on an ordinary server, and rounded up.
+  /// The maximum nanoseconds per character of the link for a decision about all apps. Measured with
+  /// an optimized build on an ordinary server, and rounded up.
   package var nanosecondsPerCharacter: Int {
-    // Reading the link takes this long; longest for a query of many short items.
+    // The time for reading the link, which is longest for a query with many short items.
     var time = 60
     guard let applinks else { return time }
     var sizes = PatternSizes(applinks.variables)

@@ -68,10 +68,10 @@ package struct PatternSyntax: Sendable {
   /// Returns the first use of a variable.
   func variable(_ name: String) -> Part? { variables.first { $0.token == .variable(name) } }
 
-  /// The maximum number of patterns that one with variables may become.
+  /// The maximum number of patterns from the expansion of one pattern's variables.
   package static let alternatives = 64
 
-  /// Returns the pattern without variables: one for each combination of their values. Nil if these
+  /// Returns the pattern without variables: one for each combination of their values. Nil if there
   /// are more than `alternatives`.
   package func expanded<Fault>(
     values: (_ name: String) throws(Fault) -> [String]

@@ -1,7 +1,7 @@
 internal import Rules
 
-/// A pattern with its variables expanded: a graph whose paths from the first vertex to an end spell
-/// what the pattern matches, as sequences of character sets and stars.
+/// A pattern with its variables expanded, as a graph. Each way through the graph is a sequence of
+/// character sets and stars that the pattern matches.
 ///
 /// Edges lead only to higher-numbered vertices, so one pass in order visits each vertex after its
 /// predecessors.
@@ -13,7 +13,7 @@ struct TokenGraph {
     case slash(next: Int)
     /// A `*`, then the next vertex.
     case anyRun(next: Int)
-    /// A choice between vertices, without reading; empty for an undefined variable.
+    /// A choice between vertices that reads no character; empty for an undefined variable.
     case branch([Int])
     case end
   }

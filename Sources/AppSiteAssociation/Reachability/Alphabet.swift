@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// The characters to try in the exploration of a URL part: one for each class of characters that
+/// The characters to try in the exploration of a URL part, one from each class of characters that
 /// all conditions treat alike.
 struct Alphabet {
   /// The characters, most readable first.
@@ -49,7 +49,8 @@ struct Alphabet {
     return scalars.sorted().compactMap { Unicode.Scalar($0).map { Array(String($0).utf8) } }
   }
 
-  /// Returns the first character of each class with the same role that all conditions treat alike.
+  /// Returns the first character of each class of characters that have the same role and that all
+  /// conditions treat alike.
   private static func representatives(
     _ symbols: [UInt8], _ conditions: [PartCondition], role: (UInt8) -> UInt8
   ) -> [UInt8] {
@@ -62,7 +63,7 @@ struct Alphabet {
     }
   }
 
-  /// All URL characters but `%`, beginning with the letters that patterns name.
+  /// Returns all URL characters except `%`, beginning with the letters that patterns name.
   ///
   /// pchar = unreserved / pct-encoded / sub-delims / ":" / "@"; query and fragment also allow `/`
   /// and `?` (RFC 3986 section 3.3 to 3.5). Brackets are not allowed but do occur.

@@ -38,11 +38,11 @@ struct ComparedRules {
 /// The rules that may still decide, in order.
 struct RuleList: Hashable {
   var rules: [Int] = []
-  /// Whether the last rule matches however the URL continues.
+  /// Whether the last rule matches every continuation of the URL.
   var isFinal = false
 }
 
-/// The rules of one list, or of two compared lists, that may still decide.
+/// The rules of one list or of two compared lists that may still decide.
 struct Candidates: Hashable {
   var first: RuleList
   var second = RuleList()
@@ -66,8 +66,9 @@ extension ComparedRules {
     }
   }
 
-  /// Returns rules of which at least one must match. For a decision, that is the deciding rule; for
-  /// differences, the rules that only one list has, because without them both lists decide alike.
+  /// Returns rules of which at least one must match. For a decision, this is the deciding rule. For
+  /// differences, these are the rules that only one list has, because without them both lists make
+  /// the same decision.
   func leading(_ candidates: Candidates, _ goal: SearchGoal, _ part: URLPart) -> [Int] {
     switch goal {
     case .decision(let rule): return [rule]

@@ -1,5 +1,5 @@
-/// A pattern as a deterministic automaton. It creates a state when a text first reaches it, and
-/// keeps the state for all questions about its file.
+/// A pattern as a deterministic automaton. A state is created when a text first reaches it, and
+/// kept for all questions about the same file.
 final class LazyAutomaton {
   /// `nothing`, `everything`, or a number for a set of the pattern's states.
   typealias State = Int
@@ -17,10 +17,10 @@ final class LazyAutomaton {
   private let kindOfClass: [Int]
   /// For each kind, one of its classes.
   private let classOfKind: [Int]
-  /// The looping states through which every match from an earlier state passes. Such a state
-  /// accepts whatever the earlier state accepts, because it may read any characters first.
+  /// The looping states that every match from an earlier state must pass. Such a state accepts
+  /// every text that the earlier state accepts, because it may skip any characters first.
   private let passed: [Int]
-  /// The states that only jump; once their jumps are followed, they can be dropped.
+  /// The states that only jump. They can be dropped once their jumps have been followed.
   private let jumpingOnly: StateSet
 
   private var sets: [StateSet] = []
@@ -119,7 +119,7 @@ final class AutomatonCosts {
 extension PatternAutomaton {
   fileprivate var passedStates: [Int] {
     var passed: [Int] = []
-    // The farthest jump target of earlier states; `mayEnd` says if an earlier state accepts.
+    // The farthest jump target of earlier states. `mayEnd` says whether an earlier state accepts.
     var farthest = 0
     var mayEnd = false
     let (looping, accepting) = (StateSet(words: looping), StateSet(words: accepting))

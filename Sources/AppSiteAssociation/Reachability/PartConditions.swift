@@ -1,4 +1,4 @@
-/// A condition in the form that the exploration of a part needs.
+/// A condition in the form for the exploration of a part.
 struct PartCondition {
   let automaton: LazyAutomaton
   let isDecoded: Bool
@@ -12,14 +12,14 @@ struct OpenCondition: Hashable {
   /// The condition's index.
   let number: Int
   var place: Place
-  /// Whether an item of the condition's name was seen, if that matters.
+  /// Whether an item with the condition's name was seen, if that matters.
   var wasSeen = false
 
   /// The position in the text, as the condition sees it.
   enum Place: Hashable {
     /// In the whole text, which the condition tests.
     case text(LazyAutomaton.State)
-    /// In an item's name, which agrees so far with this many characters of the condition's name.
+    /// In an item's name, of which this many characters agree with the condition's name so far.
     case name(Int)
     /// In an item that the condition does not test.
     case otherItem
@@ -32,7 +32,7 @@ struct OpenCondition: Hashable {
     place = condition.name == nil ? .text(condition.automaton.start) : .name(0)
   }
 
-  /// Whether the condition holds however the text continues.
+  /// Whether the condition holds for every continuation of the text.
   var holds: Bool { place == .text(LazyAutomaton.everything) }
 
   /// A number that differs between most states, for hashing.
@@ -109,11 +109,11 @@ struct OpenCondition: Hashable {
 
   /// Whether the condition holds if the text ends here.
   ///
-  /// - Parameter end: What the reader returns for the end of the text.
+  /// - Parameter end: The reader's output for the end of the text.
   func accepts(
     _ end: TextReader.Output, _ condition: PartCondition, isEmpty: Bool
   ) -> Bool {
-    // An empty query has no items, rather than one item with an empty name.
+    // An empty query has no items, not one item with an empty name.
     if condition.name != nil, isEmpty { return condition.automaton.acceptsEmpty }
     var copy = self
     var order = ItemOrder()
@@ -124,12 +124,12 @@ struct OpenCondition: Hashable {
   }
 }
 
-/// The order of query items. Items are explored in one order only: each condition concerns its own
-/// items, so other orders show nothing new.
+/// The order of query items. Items are explored in one order only, because each condition concerns
+/// its own items, so other orders give the same results.
 struct ItemOrder: Hashable {
   /// The lowest rank allowed for the next item; nil if items may come in any order.
   var next: Int?
-  /// Whether an item came out of order.
+  /// Whether an item was out of order.
   var isBroken = false
 
   /// Reads an item that the condition names.

@@ -1,8 +1,7 @@
 /// Explores all texts of one URL part for some rules, shortest first.
 ///
-/// A state holds the reader's state and, for each condition that may still hold, its progress
-/// through the text. Texts that lead to the same state have the same future, so one of them is
-/// enough.
+/// A state consists of the reader's state and the progress of each condition that may still hold.
+/// Texts that lead to the same state have the same continuations, so one of them is enough.
 struct PartExploration {
   /// A rule with the indexes of its conditions.
   private struct Candidate {
@@ -17,8 +16,8 @@ struct PartExploration {
     var order: ItemOrder
     var conditions: [OpenCondition]
 
-    /// Hashes only the parts in which most states differ, because there are many parts and each
-    /// state is hashed several times.
+    /// Hashes only the parts in which most states differ, because a state has many parts and is
+    /// hashed several times.
     func hash(into hasher: inout Hasher) {
       for condition in conditions { hasher.combine(condition.number << 32 ^ condition.hashNumber) }
       hasher.combine(reading.escape)
@@ -33,7 +32,7 @@ struct PartExploration {
     let origin: (parent: Int, symbol: UInt8)?
     /// The length of the text in characters.
     let length: Int
-    /// Whether exploring onwards from this state can find anything.
+    /// Whether an exploration from this state can find anything.
     let isOpen: Bool
   }
 
@@ -102,7 +101,7 @@ struct PartExploration {
     let start = State(
       reading: reader.initial, order: ItemOrder(next: ordersItems ? 0 : nil),
       conditions: conditions.enumerated().map { OpenCondition($0, $1) })
-    // The leading slash of a path is part of the example; other parts follow a `?` or `#`.
+    // The leading slash of a path is part of the example. Other parts follow a `?` or `#`.
     take(start, nil, length: example.length + (part == .path ? 0 : 1), &search, example)
     var place = 0
     while place < found.count, !search.isDone {
@@ -124,7 +123,7 @@ struct PartExploration {
     }
   }
 
-  /// Returns the state that a character leads to; nil if there is none that matters.
+  /// Returns the state that a character leads to; nil if no relevant state remains.
   private mutating func step(_ before: State, _ symbol: UInt8) -> State? {
     var reading = before.reading
     guard reader.read(symbol, &reading, into: &output) else { return nil }
@@ -192,7 +191,8 @@ struct PartExploration {
     !rule.conditions.contains { status[$0] == .failed }
   }
 
-  /// The rules that may still match, up to the first that matches however the text continues.
+  /// Returns the rules that may still match, up to the first that matches every continuation of the
+  /// text.
   private func live(_ candidates: [Candidate], _ status: [Status]) -> RuleList {
     var list = RuleList()
     for candidate in candidates where mayMatch(candidate, status) {

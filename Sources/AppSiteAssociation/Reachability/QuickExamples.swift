@@ -2,8 +2,8 @@ internal import Bytes
 internal import Rules
 
 extension ExampleURL {
-  /// Returns a URL that a rule matches, by replacing each `*` with `run`; nil if that is not
-  /// enough. With an empty `run` and without variables, the URL is a shortest one.
+  /// Replaces each `*` in a rule with `run`, and returns the URL if the rule matches it; otherwise
+  /// nil. With an empty `run` and without variables, this is a shortest URL.
   ///
   /// If `variables` is nil, patterns with variables are skipped.
   static func quick(
@@ -18,7 +18,7 @@ extension ExampleURL {
       let fragment = recipe.text(fields.fragment?.value ?? "")
     else { return nil }
     var example = ExampleURL(path: path, fragment: fragment)
-    // Programs that join or clean up paths could change such an example.
+    // Programs that join or normalize paths could change such an example.
     if path.contains("//") || path.contains("/.") { return nil }
     switch fields.query {
     case .whole(let pattern):
@@ -38,13 +38,13 @@ extension ExampleURL {
   }
 }
 
-/// How to turn a pattern into an example.
+/// A recipe for turning a pattern into an example.
 private struct QuickRecipe {
   /// The text that replaces `*`.
   let run: String
   let variables: SubstitutionVariables?
 
-  /// Returns a text that the pattern matches; nil if a character means something else when decoded
+  /// Returns a text that the pattern matches; nil if a character has another meaning when decoded
   /// (RFC 3986 2.3).
   func text(_ pattern: String, allowing others: String = "") -> String? {
     text(PatternSyntax(pattern), allowing: others)
@@ -85,7 +85,7 @@ private struct QuickRecipe {
   }
 }
 
-/// What the text of a rule's patterns reveals without compiling them.
+/// Facts about a rule that its patterns' texts reveal without compilation.
 struct QuickLook: Sendable {
   /// The text with which every matching path begins, in lower case. It ends before the first
   /// wildcard, `$` or non-ASCII character, and lacks a final slash, because that is optional.
@@ -129,7 +129,8 @@ struct QuickLook: Sendable {
     }
   }
 
-  /// Whether a path may match both rules. Ignores case, so it errs only towards true.
+  /// Returns whether a path may match both rules. Ignores case, so it may be true although none
+  /// matches, but never the reverse.
   func mayMatchPaths(of other: QuickLook) -> Bool {
     let count = min(prefix.count, other.prefix.count)
     return isDecoded != other.isDecoded || prefix.prefix(count) == other.prefix.prefix(count)
@@ -147,8 +148,8 @@ extension [QuickLook] {
     (0..<rule).filter { self[$0].mayMatchPaths(of: self[rule]) }
   }
 
-  /// Returns a URL that the rule at `index` decides; nil unless a quick look rules out all earlier
-  /// rules, as it does for nearly all rules of nearly all files.
+  /// Returns a URL that the rule at `index` decides; nil unless a quick look excludes all earlier
+  /// rules, which it does for nearly all rules of nearly all files.
   func example(decidedBy index: Int, _ rule: Rule) -> ExampleURL? {
     guard let example = ExampleURL.quick(rule, run: "", nil),
       related(before: index).allSatisfy({ self[$0].lacksPart(example) })

@@ -1,17 +1,17 @@
-/// What a rule decides, given the rules before it.
+/// The URLs that a rule decides, given the rules before it.
 package enum RuleReach: Sendable, Equatable {
   /// The rule decides some URLs; this is a shortest one.
   case decides(ExampleURL)
   /// No possible URL matches the rule.
   case matchesNothing
-  /// Earlier rules decide every URL that the rule matches; all of the listed rules are needed for
-  /// that. The example is a shortest URL that the rule would match.
+  /// The listed earlier rules, all of which are needed, decide every URL that the rule matches. The
+  /// example is a shortest URL that the rule would match.
   case isCovered(by: [Int], example: ExampleURL)
-  /// The answer takes more work than `ReachabilityLimits` allow.
+  /// The answer would take more work than `ReachabilityLimits` allow.
   case unknown
 }
 
-/// Finds what each rule of an entry decides. Rules are identified by their index in
+/// Finds the URLs that each rule of an entry decides. Rules are identified by their index in
 /// `DetailsEntry.rules`.
 package struct EntryReachability {
   private let source: [Rule]
@@ -24,7 +24,8 @@ package struct EntryReachability {
     self.init(rules, variables, rules.map { QuickLook($0) }, states: &states)
   }
 
-  /// - Parameter states: The states still allowed for the whole file; see `ReachabilityLimits`.
+  /// - Parameter states: The remaining number of states for the whole file; see
+  ///   `ReachabilityLimits`.
   init(
     _ source: [Rule], _ variables: SubstitutionVariables, _ looks: [QuickLook],
     states: inout Int
@@ -38,9 +39,9 @@ package struct EntryReachability {
     rules = ComparedRules(compiled)
   }
 
-  /// Returns what the rule at an index decides.
+  /// Returns the reach of the rule at an index.
   ///
-  /// - Parameter steps: The work still allowed for the whole file; see `ReachabilityLimits`.
+  /// - Parameter steps: The remaining work for the whole file; see `ReachabilityLimits`.
   package func reach(of rule: Int, steps: inout Int) -> RuleReach {
     if isTooLarge(rule) { return .unknown }
     guard let alone = search([], rule, &steps) else { return .unknown }
@@ -55,7 +56,8 @@ package struct EntryReachability {
     steps -= Self.matchSteps * earlier.count
     let matching = rules.matching(earlier, example)
     if matching.isEmpty, earlier.count == related.count { return .decides(example) }
-    // Comparing two rules is cheapest, and most covered rules are covered by a single rule.
+    // Compare pairs of rules first: that is cheapest, and most covered rules are covered by a
+    // single rule.
     let isCovering = { (candidate: Int, steps: inout Int) in
       search([candidate], rule, &steps).map { $0.example == nil } ?? false
     }
@@ -78,7 +80,8 @@ package struct EntryReachability {
   /// Tries a few URLs that the rule matches, and returns one that no earlier rule matches. It need
   /// not be a shortest one. Nil proves nothing.
   ///
-  /// This settles nearly all rules of nearly all files, even rules that begin alike.
+  /// This answers the question for nearly all rules of nearly all files, even for rules that begin
+  /// alike.
   func quickExample(decidedBy rule: Int, steps: inout Int) -> ExampleURL? {
     steps -= rule / 2
     let related = looks.related(before: rule) + [rule]
@@ -110,7 +113,7 @@ package struct EntryReachability {
     return search.isIncomplete ? nil : (nil, ())
   }
 
-  /// Returns earlier rules that together cover the rule, all of which are needed.
+  /// Returns a minimal list of earlier rules that together cover the rule.
   private func covering(_ rule: Int, _ earlier: [Int], _ steps: inout Int) -> [Int] {
     var needed = earlier
     for candidate in earlier.reversed() {

@@ -1,10 +1,10 @@
-/// Limits on the work spent on a question about what rules decide.
+/// Limits on the work for a question about the URLs that rules decide.
 ///
 /// Deciding whether other patterns cover a pattern's language can take exponential time in the
 /// worst case. Beyond these limits the answer is "unknown", never wrong.
 package enum ReachabilityLimits {
-  /// The maximum number of states of one pattern. Patterns whose variables have thousands of values
-  /// exceed it.
+  /// The maximum number of states of one pattern. A pattern exceeds it if its variables have
+  /// thousands of values.
   package static let patternStates = 8_192
 
   /// The maximum number of states of all compared patterns, without duplicates, plus a fixed cost
@@ -21,23 +21,23 @@ package enum ReachabilityLimits {
       tableWords: tableWords)
   }
 
-  /// The memory, in words, that automaton states may keep from one question to the next.
+  /// The memory for automaton states that are kept from one question to the next, in words.
   package static let keptWords = 2_097_152
 
-  /// The work allowed for one question, in computed machine words: about a hundred nanoseconds
+  /// The maximum work for one question, in computed machine words of about a hundred nanoseconds
   /// each.
   package static let questionSteps = 1_000_000
 
-  /// The part of `questionSteps` allowed for finding a shorter example.
+  /// The part of `questionSteps` for finding a shorter example.
   package static let exampleSteps = 100_000
 
-  /// The work allowed for all questions about one file's rules: for as many rules as people write
-  /// by hand, and for larger files.
+  /// The maximum work for all questions about one file's rules. It is enough for more rules than
+  /// people write by hand.
   package static let fileSteps = 20_000_000
   package static let largeFileSteps = 2_500_000
   package static let handWrittenRules = 200
 
-  /// The work allowed for comparing two files.
+  /// The maximum work for comparing two files.
   package static let differenceSteps = 4_000_000
 
   /// The maximum number of states in one exploration.
@@ -47,7 +47,7 @@ package enum ReachabilityLimits {
   package static let examples = 1_000
 }
 
-/// The work allowed before the answer is "unknown".
+/// The maximum work before the answer is "unknown".
 struct WorkBudget: Sendable {
   private var limit: Int
   private(set) var spent = 0
@@ -71,13 +71,13 @@ enum SearchGoal: Equatable {
   case differences
 }
 
-/// Finds URLs that show what rules do, or proves that there are none.
+/// Finds URLs that show the effect of rules, or proves that there are none.
 ///
 /// The parts of a URL are independent: any path can precede any query and any fragment. So parts
 /// are explored one after the other. Exploring a part reads all texts at once, shortest first, by
 /// stepping the automata of all patterns together (a subset construction over their joint
-/// alphabet). Where a text may end, the rules that accept it go on to the next part. A set of rules
-/// is not explored twice. The search is exact for unions of rules, query items in any order, case
+/// alphabet). Where a text may end, the rules that accept it go on to the next part. No set of
+/// rules is explored twice. The search is exact for unions of rules, query items in any order, case
 /// folding, and a mix of written and decoded patterns.
 struct Search {
   /// An example with the deciding rule of each list; nil if no rule decides.
@@ -97,10 +97,11 @@ struct Search {
   let goal: SearchGoal
   var budget: WorkBudget
   private(set) var findings: [Finding] = []
-  /// Whether a limit cut the search short; if so, nothing is proven.
+  /// Whether a limit ended the search early, so that nothing is proven.
   private(set) var isIncomplete = false
 
-  /// For each part, the rules explored from there and the length of the shortest text before it.
+  /// For each part, the sets of rules that were explored from there, and the length of the shortest
+  /// text before it.
   private var seen: [URLPart: [Candidates: Int]] = [:]
   private var indexes: [Deciding: Int] = [:]
 
@@ -110,7 +111,8 @@ struct Search {
     self.budget = budget
   }
 
-  /// The length that a new example must stay below; nil if any example is welcome.
+  /// The length of the best example so far, which a new one must not reach; nil if any length will
+  /// do.
   var shortestLength: Int? { goal == .differences ? nil : findings.first?.example.length }
 
   var isDone: Bool { isIncomplete || (budget.isSpent && shortestLength != nil) }

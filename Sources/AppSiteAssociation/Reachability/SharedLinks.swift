@@ -8,10 +8,10 @@ struct SharedLinks {
 
 /// Finds pairs of entries that open the same link.
 ///
-/// Tries one example of each rule on the other entries, so it may miss rules that overlap
-/// elsewhere.
+/// Tries one example of each rule on the other entries, so it may miss rules that share only other
+/// links.
 ///
-/// - Parameter reaches: What each rule of each entry decides.
+/// - Parameter reaches: The reach of each rule of each entry.
 func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [SharedLinks] {
   let entries = association.entries
   guard entries.count > 1, entries.count <= comparedEntries,
@@ -40,7 +40,7 @@ func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [Shar
 /// The maximum number of entries; larger files are skipped, because every pair is compared.
 private let comparedEntries = 200
 
-/// A URL that shows what rules do, as people would write it, without scheme and host.
+/// A URL that shows the effect of rules, as people would write it, without scheme and host.
 package struct ExampleURL: Sendable, Hashable {
   /// The path, which begins with a slash.
   package var path: String

@@ -1,18 +1,18 @@
 internal import Bytes
 
-/// Reads one part of a URL character by character, and outputs what each character adds to the
-/// written and decoded texts with which patterns are compared.
+/// Reads one part of a URL character by character. For each, outputs the characters to add to the
+/// written text and to the decoded text, which patterns are compared with.
 ///
 /// It accepts every text that a URL can contain: the characters allowed in the part (RFC 3986
 /// appendix A, and brackets), and `%` with two hexadecimal digits. It accepts only normalized
 /// paths, without runs of slashes or a trailing slash, since other paths mean the same. A decoded
 /// path is normalized after decoding, since `%2F` becomes a slash.
 ///
-/// Slashes of a path are held back until another character follows: a trailing slash does not
-/// count.
+/// Slashes of a path are held back until another character follows, because a trailing slash does
+/// not count.
 struct TextReader {
   let part: URLPart
-  /// Whether some pattern is compared with the written text.
+  /// Whether any pattern is compared with the written text.
   let needsWritten: Bool
   let needsDecoded: Bool
   /// The UTF-8 bytes of each non-ASCII character that decoded patterns name.
@@ -74,7 +74,7 @@ struct TextReader {
     State(holdsWritten: part == .path, holdsDecoded: part == .path && needsDecoded)
   }
 
-  /// Reads a character. Returns false if it is not allowed here or need not be tried.
+  /// Reads a character. Returns false if the character is not allowed here or need not be tried.
   func read(_ symbol: UInt8, _ state: inout State, into output: inout Output) -> Bool {
     output.clear()
     switch state.escape {
@@ -165,7 +165,8 @@ extension TextReader {
     }
     let named = encodings.firstIndex { $0[0] == byte }
     state.sequence = Sequence(count: 1, missing: form.missing, second: form.second, named: named)
-    // A single stray byte serves equally well as an unnamed character.
+    // A single stray byte also stands for an unnamed character, so longer sequences need not be
+    // tried.
     return named != nil || needsWritten
   }
 
@@ -187,7 +188,7 @@ extension TextReader {
     return true
   }
 
-  /// Turns each byte of an unfinished sequence into a character of its own.
+  /// Outputs each byte of an unfinished sequence as a separate character.
   private func giveUpSequence(_ state: inout State, _ output: inout Output) {
     let count = state.sequence.count
     if count == 0 { return }

@@ -10,7 +10,7 @@ package struct AnswerSubject: Sendable {
 
   package init(path: Int8 = -1) { self.path = path }
 
-  /// The number of the file at this path, which must be known. The first file has two paths.
+  /// The number of the file at this path, which must not be negative. The first file has two paths.
   package var file: Int { path == 0 ? 0 : Int(path) &- 1 }
 }
 
@@ -23,7 +23,8 @@ package struct Answer: Sendable {
   package let status: Status
   package let representation: Representation
   package let lastModified: LastModifiedField
-  /// Whether this is a 304: its own head, the entity tag as the only content field, no body.
+  /// Whether this is a 304, which has its own head, the entity tag as its only content field, and
+  /// no body.
   package let isNotModified: Bool
   /// Whether the body is left out, as for HEAD.
   package let omitsBody: Bool

@@ -7,7 +7,7 @@ package import Settings
 package final class AnswerSelector: Sendable {
   /// The answers that do not come from files.
   package let fixed: FixedAnswers
-  /// The answers to CAs; nil if no certificates are issued for this server.
+  /// The answers to CAs; nil without automatic certificates.
   private let challenges: ChallengeAnswers?
 
   /// The paths of app associations.
@@ -26,9 +26,9 @@ package final class AnswerSelector: Sendable {
   /// - Parameters:
   ///   - bytes: The buffer that the positions in `head` refer to.
   ///   - host: The host of the request, from the head or from a trusted proxy.
-  ///   - catalog: The catalog that is served now.
+  ///   - catalog: The current catalog.
   ///   - isMisdirected: Whether the connection's certificate does not cover the request's host, or
-  ///     the target names a scheme other than the connection's (RFC 9110 15.5.20).
+  ///     the target's scheme differs from the connection's (RFC 9110 15.5.20).
   ///   - now: Seconds since 1970.
   package func answer(
     to head: borrowing RequestHead, for host: Range<Int>, in bytes: Span<UInt8>, catalog: Catalog,
@@ -48,10 +48,10 @@ package final class AnswerSelector: Sendable {
   ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
-    // This matches a pattern, because `==` is a call into another module.
+    // Match a pattern, because `==` is a call into another module.
     let isHead = method.isHead
     switch method {
-    // RFC 9110 9.3.6: an origin server has no tunnel to offer for any target.
+    // RFC 9110 9.3.6: an origin server offers no tunnels.
     case .unknown, .connect: return fixed.answer(.notImplemented, closes: closes)
     default: break
     }
@@ -64,7 +64,7 @@ package final class AnswerSelector: Sendable {
     }
 
     let availability = availability(&subject, head, host, bytes, catalog)
-    // This is tested separately, because one switch over all cases would retain the file twice.
+    // Test this separately, because one switch over all cases would retain the file twice.
     if case .absent = availability {
       if let challenges, let answer = answer(by: challenges, head, host, bytes, catalog) {
         return answer

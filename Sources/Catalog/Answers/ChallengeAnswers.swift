@@ -2,7 +2,8 @@ internal import Bytes
 internal import HTTP
 internal import Synchronization
 
-/// The answers to a CA that checks whether a name leads here: HTTP-01 (RFC 8555 section 8.3).
+/// The answers to a CA that checks whether a name leads to this server: HTTP-01 (RFC 8555 section
+/// 8.3).
 ///
 /// The answer to a token is the token and the thumbprint of the account's key. It does not depend
 /// on the order, so any server with the thumbprint can answer for any name, and nothing is stored.
@@ -41,7 +42,7 @@ package final class ChallengeAnswers: Sendable {
     body.append(UInt8(ascii: "."))
     body += thumbprint
     var head = ResponseHead(status: .ok)
-    // Not a type that browsers show as a page, because anybody may have written the token.
+    // Not a type that browsers show as a page, because anyone may have written the token.
     head.addPrepared("Content-Type", "application/octet-stream")
     head.addPrepared("Content-Length", String(body.count))
     head.addPrepared("Cache-Control", "no-store")

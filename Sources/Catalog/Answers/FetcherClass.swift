@@ -3,7 +3,7 @@ package import HTTP
 
 /// The kind of client that fetches an association file, from a request's User-Agent field and, for
 /// Apple's own clients, the shape of the request. It never decides about access, because any client
-/// can send any agent.
+/// can send any User-Agent.
 package enum FetcherClass: UInt8, Sendable, CaseIterable {
   /// Apple's CDN, which fetches for all devices: `AASA-Bot/1.0.0`.
   case appleCDN
@@ -14,7 +14,7 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
   case google
   /// A browser that a person uses.
   case browser
-  /// A validator of association files, including this program's own commands, whatever agent they
+  /// A validator of association files, including this program's own commands, whichever client they
   /// imitate.
   case validator
   /// A monitoring service or a health probe.
@@ -128,7 +128,7 @@ private func isDevice(_ agent: Span<UInt8>) -> Bool {
   return hasNetwork && hasSystem
 }
 
-/// Whether both products are where nearly all devices have them: a fast check of three words.
+/// Whether both products are at the usual offsets: a fast check of three words.
 @inline(__always)
 private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
   let fold = repeated(0x20)
@@ -147,7 +147,7 @@ private struct Mark: Sendable {
   let mask: UInt64
   let fetcher: FetcherClass
 
-  /// - Parameter text: The beginning in lower case; eight bytes of it count.
+  /// - Parameter text: The beginning in lower case; only its first eight bytes count.
   init(_ text: String, _ fetcher: FetcherClass) {
     let bytes = Array(text.utf8.prefix(8))
     mask = UInt64.max >> UInt64(64 - 8 * bytes.count)
@@ -158,7 +158,7 @@ private struct Mark: Sendable {
 
 /// At each word's beginning, the first mark that matches counts.
 private let marks: [Mark] =
-  // Google's own probes come before Google.
+  // Google's probes must precede Google.
   ["googlehc", "googlest", "uptimerobot", "uptime-kuma", "uptime-", "better u", "betterst"]
   .map { Mark($0, .monitor) }
   + [
@@ -169,14 +169,14 @@ private let marks: [Mark] =
   + ["validator", "aasa/", "yurl", "branch", "w3c_vali", "w3c-chec", "applinks"]
   .map { Mark($0, .validator) }
   + [Mark("google", .google), Mark("apis-goo", .google), Mark("adsbot-g", .google)]
-  // These agents look like browsers, and say that they are not.
+  // These agents look like browsers, but say that they are not.
   + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
 
-/// Returns the class of the first marked word, else a browser if the agent begins like one.
+/// Returns the class of the first marked word; otherwise a browser if the agent begins like one.
 private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
   var isRobot = false
   var index = 0
-  // A word begins after a byte that is not a letter, and with a capital.
+  // A word begins after a byte that is not a letter, or with a capital letter.
   var isAfterLetter = false
   while index < agent.count {
     let byte = agent[index]

@@ -1,6 +1,7 @@
 package import HTTP
 
-/// The answers that do not come from a file: prepared once, and the same for every client.
+/// The answers that do not come from a file. They are prepared once, and are the same for every
+/// client.
 ///
 /// Their bodies are one line and never repeat any part of the request.
 package struct FixedAnswers: Sendable {

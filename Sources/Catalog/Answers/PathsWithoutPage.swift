@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// Paths where clients expect something other than a page, whatever the host's file permits.
+/// Paths where clients expect something other than a page, so that pages are never served there.
 private let beginnings = [
   "/.well-known/", "/apple-app-site-association", "/favicon.ico", "/robots.txt",
   "/apple-touch-icon",
@@ -8,7 +8,7 @@ private let beginnings = [
 
 /// Whether a page for people without the app is never served at a path.
 package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-  // Clients that join origin and path carelessly send two slashes.
+  // A client that joins origin and path carelessly sends two slashes.
   var start = path.lowerBound
   while start + 1 < path.upperBound, bytes[start + 1] == UInt8(ascii: "/") { start += 1 }
   for beginning in beginnings where pathBegins(bytes, start..<path.upperBound, beginning) {
@@ -17,11 +17,12 @@ package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
   return false
 }
 
-/// Returns the link of a request, to be compared with the host's own file.
+/// Returns the link of a request, for matching against the host's own file.
 ///
 /// - Parameter target: Path and query, in `bytes`.
 package func pageLink(_ target: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {
-  // The rules do not depend on the host, but two slashes at the start of a bare path would begin one.
+  // The rules do not depend on the host. But in a bare path, two leading slashes would begin a
+  // host.
   var link = anyOrigin
   link.reserveCapacity(link.count + target.count)
   for position in target { link.append(bytes[position]) }

@@ -6,7 +6,8 @@ package final class Content: Sendable {
   let digest: Digest256
   package let kind: ContentKind
   package let identity: Representation
-  /// Set once, by the maintenance thread; if there are many contents, only after they are served.
+  /// Set once, by the maintenance thread. If there are many contents, it is set after they are
+  /// served.
   private let compressed = OnceReference<Representation>()
 
   init(digest: Digest256, kind: ContentKind, identity: Representation) {
@@ -15,10 +16,10 @@ package final class Content: Sendable {
     self.identity = identity
   }
 
-  /// Nil until compression is done, and if it would not make the content smaller.
+  /// Nil until compression is done, or if gzip would not make the content smaller.
   package var gzip: Representation? { compressed.load() }
 
-  /// Whether `gzip` is there.
+  /// Whether `gzip` is set.
   var hasGzip: Bool { compressed.isSet }
 
   func setGzip(_ representation: Representation) {
@@ -51,7 +52,7 @@ package struct Digest256: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
 
-  /// The first half in hexadecimal as ASCII bytes: 128 bits are enough for an entity tag.
+  /// The first half in hexadecimal as ASCII bytes, because 128 bits are enough for an entity tag.
   var tagBytes: [32 of UInt8] {
     [32 of UInt8] { index in
       let shift = UInt64(60 - index % 16 * 4)

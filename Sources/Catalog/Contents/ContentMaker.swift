@@ -28,8 +28,8 @@ package struct ContentMaker: Sendable {
 
   /// Returns the content for these bytes, not compressed yet.
   ///
-  /// - Parameter made: Contents that exist already. One with the same bytes and kind is returned
-  ///   again, because comparing bytes is cheaper than hashing them.
+  /// - Parameter made: Contents that exist already. If one has the same bytes and kind, it is
+  ///   returned, because comparing bytes is cheaper than hashing them.
   package func content(
     of bytes: [UInt8], kind: ContentKind, among made: [Content] = []
   ) -> Content {
@@ -84,7 +84,7 @@ package struct ContentMaker: Sendable {
     ok.addPrepared("Content-Type", type.name)
     for field in type.fields { ok.addPrepared(field.name, field.value) }
     if let coding { ok.addPrepared("Content-Encoding", coding) }
-    // RFC 9110 15.4.5: a 304 has each of these fields that a 200 would have.
+    // RFC 9110 15.4.5: a 304 has those of these fields that a 200 would have.
     var notModified = ResponseHead(status: .notModified)
     for (name, value) in [
       ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding"),
@@ -99,8 +99,8 @@ package struct ContentMaker: Sendable {
 
 /// Descriptors for large bodies, from which the kernel sends without copying.
 final class LargeBodies: Sendable {
-  /// The size from which a body is worth a descriptor, because sending without copying saves more
-  /// than the extra system call costs.
+  /// The minimum size of a body for a descriptor. From this size on, sending without copying saves
+  /// more than the extra system call costs.
   private static let bytes = 32 * 1024
   /// The limit on the number of descriptors, because connections need them too.
   private static let count = 16

@@ -1,8 +1,8 @@
 internal import Gzip
 package import Settings
 
-/// The contents that are served: shares one content between files with the same bytes, and
-/// compresses it.
+/// The contents that are served. Files with the same bytes share one content, which is compressed
+/// once.
 ///
 /// Belongs to one thread.
 package struct ContentStore {

@@ -2,8 +2,8 @@ package import Posix
 
 /// The bytes of one representation in one content coding, with its heads.
 ///
-/// Everything possible is prepared: a request only appends `Last-Modified`, `Date` and perhaps
-/// `Connection`, and formats nothing. Representations share their common parts.
+/// As much as possible is prepared: for a request, the server only appends `Last-Modified`, `Date`
+/// and perhaps `Connection`, and formats nothing. Representations share their common parts.
 package final class Representation: Sendable {
   /// Status line and fields of the 200 answer that do not depend on the content; shared.
   package let commonHead: [UInt8]
@@ -28,9 +28,9 @@ package final class Representation: Sendable {
   }
 }
 
-/// `Content-Length` and then `ETag`, each with its CR LF.
+/// `Content-Length`, followed by `ETag`, each with CR LF.
 ///
-/// Inline rather than in an array, because there are two of them for each file.
+/// Stored inline rather than in an array, because there are two of them for each file.
 package struct ContentFields: Sendable {
   /// The first `count` bytes are used.
   package let bytes: [80 of UInt8]

@@ -5,9 +5,9 @@ internal import TLS
 
 /// The metrics of domains and certificates.
 extension HostingStatus {
-  /// The number of certificates that get samples of their own: those that expire first.
+  /// The number of certificates with their own samples: those that expire first.
   private static let certificatesWithMetrics = 100
-  /// The number of domains that get samples of their own: the first ones of the catalog.
+  /// The number of domains with their own samples: the first ones of the catalog.
   static let domainsWithMetrics = 1000
 
   package func metrics(isReady: Bool, now: Int64) -> [MetricFamily] {
@@ -73,7 +73,7 @@ extension HostingStatus {
     ]
   }
 
-  /// The metrics of each domain, for configurations that ask for them.
+  /// The metrics of each domain, for configurations that enable them.
   package var domainMetrics: [MetricFamily] {
     let sites = catalog.sites.prefix(Self.domainsWithMetrics)
     let fetches = sites.flatMap { site in

@@ -20,8 +20,8 @@ package struct HostingStatus: Sendable {
   package var hangingReads = 0
   /// Whether all changes in the certificates folder are held back.
   package var areCertificatesHeld = false
-  /// Whether other hosts may exist: the domains folder could not be read since the start, or is
-  /// empty although the last run knew names in it.
+  /// Whether there may be unknown hosts, because the domains folder has not been readable since the
+  /// start, or is empty although the last run knew names in it.
   package var isFolderUnread = false
   /// The number of entries and certificates whose served versions a restart would lose.
   package var unkept = 0
@@ -32,7 +32,7 @@ package struct HostingStatus: Sendable {
   /// Whether the user named the certificates folder.
   package var isCertificatesFolderExpected = false
   package var catalog = Catalog(sites: [], material: nil)
-  /// The problems of entries that have any, as of their last reading.
+  /// The problems of entries, as of their last reading. Only entries with problems are listed.
   package var problems: [DomainName: Problem] = [:]
   /// In the order of their paths; empty without HTTPS.
   package var certificates: [CertificateStatus] = []
@@ -47,7 +47,7 @@ package struct HostingStatus: Sendable {
   package enum State: String, Sendable, CaseIterable {
     /// The current version of its files is served.
     case served
-    /// Its file has errors that devices survive, and there is no better version to serve.
+    /// Its file has errors that devices tolerate, and there is no better version to serve.
     case flawed
     /// Its files are faulty now, and the last good version is served.
     case lastGood = "last-good"
@@ -127,8 +127,8 @@ package final class StatusPublisher: Sendable {
   }
 }
 
-/// A loss that the server noticed and ignores until an operator confirms it. Until then, everything
-/// is served as before.
+/// A loss that the server ignores until an operator confirms it. Until then, everything is served
+/// as before.
 package struct Hold: Sendable, Equatable {
   /// The ID for `aasa confirm`. It changes when the loss grows, so that nobody confirms more than
   /// they were shown.
@@ -146,7 +146,7 @@ package struct Hold: Sendable, Equatable {
 package struct Problem: Sendable {
   /// The first few diagnostics, errors first.
   package let diagnostics: [Diagnostic]
-  /// The number of further diagnostics.
+  /// The number of omitted diagnostics.
   package let omitted: Int
   /// Whether the last good version is served instead of the current one.
   package let isLastGood: Bool
@@ -163,7 +163,7 @@ package struct Problem: Sendable {
 
 /// The state of one certificate of the folder.
 package struct CertificateStatus: Sendable {
-  /// The name of its files without extension, or of its folder.
+  /// The name of its files without their extension, or of its folder.
   package let name: String
   /// The file of its chain, relative to its certificates folder; unique there.
   package let file: String

@@ -3,34 +3,33 @@ internal import Synchronization
 
 /// The result of the last check of one domain from outside, in compact form.
 package struct OutsideCheck: Sendable, Equatable {
-  /// Whether the file can be fetched as Apple fetches it, by the domain's public name.
+  /// Whether the file can be fetched from the domain's public name, as Apple does.
   package enum Origin: String, Sendable {
     case good, failing
     /// Neither the domain nor Apple's CDN could be reached from here.
     case unknown
   }
 
-  /// The copy of Apple's CDN.
+  /// The state of the copy on Apple's CDN.
   package enum Copy: String, Sendable {
     /// The copy is equivalent to the domain's file.
     case same
     case other
-    /// The CDN says that it has none.
+    /// The CDN says that it has no copy.
     case missing
     case unknown
   }
 
   /// Seconds since 1970.
   package let time: Int64
-  /// The version of the files that this server had at the check. The check says nothing about other
-  /// versions.
+  /// The version of the files that was checked. The check says nothing about other versions.
   package let version: UInt64?
   package let origin: Origin
   package let copy: Copy
   /// The age of the copy in seconds, according to the CDN.
   package let age: Int?
   /// The first fault to fix, as a sentence in lower case with its code. Nil if there is none, or if
-  /// too many are known already.
+  /// too many texts are already kept.
   package fileprivate(set) var fault: String?
 
   package init(
@@ -44,7 +43,7 @@ package struct OutsideCheck: Sendable, Equatable {
     self.fault = fault
   }
 
-  /// Whether there is something that a person should see.
+  /// Whether a person should see the result.
   package var isFaulty: Bool { origin == .failing || copy == .other || copy == .missing }
 }
 
@@ -58,7 +57,7 @@ package final class OutsideChecks: Sendable {
   package struct Counts: Sendable, Equatable {
     package var good = 0
     package var failing = 0
-    /// The origin is good, but Apple's CDN has another version, or none.
+    /// The origin is good, but Apple's CDN has a different version, or none.
     package var copyDiffers = 0
     package var unknown = 0
   }
@@ -90,7 +89,7 @@ package final class OutsideChecks: Sendable {
     latest(name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
   }
 
-  /// Returns the latest check of a domain, whatever it serves now.
+  /// Returns the latest check of a domain, even if a different version is served now.
   package func latest(_ name: DomainName) -> OutsideCheck? {
     state.withLock { $0.checks[name] }
   }
@@ -105,7 +104,7 @@ package final class OutsideChecks: Sendable {
     }
   }
 
-  /// Returns the domains whose last check was of a version other than the served one.
+  /// Returns the domains whose last check was not of the served version.
   package func outdated(_ sites: [Site]) -> [DomainName] {
     sites.filter { latest($0.name) != nil && self[$0] == nil }.map(\.name)
   }
@@ -125,7 +124,7 @@ package final class OutsideChecks: Sendable {
     }
   }
 
-  /// Forgets names that a catalog does not have any more.
+  /// Forgets names that are no longer in the catalog.
   package func keep(_ catalog: Catalog) {
     let gone = state.withLock { state in
       state.checks.keys.filter { catalog.namedSite($0) == nil }
@@ -146,7 +145,7 @@ extension OutsideCheck {
 }
 
 extension Site {
-  /// The version of the files that a check compares; nil without an association file.
+  /// A fingerprint of the file versions that a check compares; nil without an association file.
   package var checkedVersion: UInt64? {
     version(of: WellKnownFiles.association).map {
       $0 ^ (version(of: WellKnownFiles.assetLinks) ?? 0).byteSwapped

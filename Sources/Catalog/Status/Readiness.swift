@@ -2,11 +2,11 @@ internal import Diagnostics
 internal import TLS
 
 extension HostingStatus {
-  /// Returns the reasons to send no traffic here, each a sentence in lower case; empty if all is
-  /// well.
+  /// Returns the reasons to send no traffic to this server, each a sentence in lower case; empty if
+  /// there are none.
   ///
-  /// These faults do not pass by themselves, and a new instance must not go live with them. One
-  /// broken domain among others is not a reason, because the others can be served.
+  /// Such faults do not pass by themselves, and a new instance must not go live with them. One
+  /// broken domain is not a reason, because the others can be served.
   ///
   /// - Parameter now: Seconds since 1970, by which certificates are judged.
   package func obstacles(now: Int64) -> [String] {

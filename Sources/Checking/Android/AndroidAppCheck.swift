@@ -25,13 +25,14 @@ package struct AndroidApp: Sendable {
   }
 }
 
-/// Checks what a host lets an Android app do: open its links, and use its passwords and passkeys.
+/// Checks the rights that a host gives an Android app: to open its links, and to use its passwords
+/// and passkeys.
 package struct AndroidAppCheck: Sendable {
   private let apps: [AndroidApp]
   private let relations: [AppRelation]
   private let links: [String]
   private let settings: ClientSettings
-  /// Google's service, which devices ask; nil if it is left out.
+  /// Google's service, which devices use; nil to skip it.
   private let google: HostTarget?
   private let policy: VerdictPolicy
 
@@ -109,8 +110,8 @@ private struct AndroidRights {
     findings += assetLinksFindings(exchange, type: .error, faulty: .warning)
   }
 
-  /// Whether the fault is the host's, and not this machine's. If this machine cannot reach Google
-  /// either, its resolver and roots prove nothing.
+  /// Whether the fault is the host's rather than this machine's. If this machine cannot reach
+  /// Google either, its resolver and roots prove nothing.
   private func isOfHost(_ fault: FetchFault) -> Bool {
     switch fault {
     case .response, .content, .unknownCoding, .clientCertificate, .notTLS, .handshake: true
@@ -133,7 +134,7 @@ private struct AndroidRights {
       compareWithGoogle(relation)
       return
     }
-    // A list that is included may name it: Google reads those too.
+    // An included list may name the app, and Google reads included lists too.
     if list.includesAnother {
       if isKnownToGoogle(relation) == true {
         held.append(relation)
@@ -239,7 +240,7 @@ private struct AndroidRights {
 
 /// Returns the finding that an included list was not read.
 ///
-/// - Parameter what: The clause that only the included list could decide.
+/// - Parameter what: The clause for the question that only the included list can decide.
 func notRead(_ exchange: Exchange, _ what: String) -> Finding {
   Finding(
     .androidNotKnown,
@@ -248,7 +249,7 @@ func notRead(_ exchange: Exchange, _ what: String) -> Finding {
 }
 
 extension AppRelation {
-  /// The words for the middle of a sentence.
+  /// The right, phrased for the middle of a sentence.
   fileprivate var words: String {
     switch self {
     case .openLinks: "open links"
@@ -285,13 +286,13 @@ extension Kind {
     "F123", "google-refuses", "Google's service does not have the statement that the host serves",
     "devices ask this service when they verify an app", google, severity: .warning,
     effect: .expectation,
-    fix: "wait if the file is new; check that every client gets it, Google's too")
+    fix: "wait if the file is new; check that every client gets it, including Google's")
 
   static let googleNotAsked = Kind(
     "F124", "google-not-asked", "Google's service for asset links could not be asked",
     "its list, which devices get, is not known", nil, severity: .note,
     fix: "check whether this network allows connections to digitalassetlinks.googleapis.com, or "
-      + "to the host that --google names; --google none leaves it out")
+      + "to the host that --google names; --google none skips it")
 
   static let androidAppKinds: [Kind] = [
     .androidLinksMissing, .androidCredentialsMissing, .androidNotKnown, .googleRefuses,

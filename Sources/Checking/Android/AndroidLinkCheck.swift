@@ -7,7 +7,7 @@ package import Rules
 /// Checks whether the live `assetlinks.json` of hosts lets an Android app open their links.
 package struct AndroidLinkCheck: Sendable {
   private let packageName: String
-  /// The fingerprints that the app is signed with; empty if they are not known.
+  /// The fingerprints of the app's certificates; empty if they are not known.
   private let fingerprints: [String]
   private let links: [String]
   private let scope: ManifestScope
@@ -16,7 +16,7 @@ package struct AndroidLinkCheck: Sendable {
 
   /// - Parameters:
   ///   - links: Links that should open the app.
-  ///   - scope: The links that the app's manifest takes.
+  ///   - scope: The links that match the app's manifest.
   package init(
     packageName: String, fingerprints: [String], links: [String], scope: ManifestScope,
     settings: ClientSettings, policy: VerdictPolicy
@@ -96,7 +96,7 @@ package struct AndroidLinkCheck: Sendable {
           help: "write "
             + (own.isEmpty ? named.map(normalizedFingerprint).joined(separator: " or ") : own)))
     } else if !fingerprints.isEmpty && !fingerprints.contains(where: named.contains) {
-      // Debug builds and other stores use other keys, which may be missing.
+      // Debug builds and other stores use other keys, which the file may lack.
       findings.append(
         Finding(
           .hostWithOtherFingerprint,
@@ -144,13 +144,13 @@ func keptLinkFindings(
   }
 }
 
-/// Whether the file of a host decides a link: one on the host itself, or on a subdomain of it.
+/// Whether the file of a host decides a link, which must be on the host or on a subdomain of it.
 private func isDecided(_ link: String, by host: String) -> Bool {
   guard let other = hostOfURL(link) else { return false }
   return other == host || other.hasSuffix("." + host)
 }
 
-/// Returns the reason why Android can read no list of statements.
+/// Returns the reason why Android cannot read a list of statements.
 func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
   let url = exchange.request.url
   func finding(_ found: String, _ help: String) -> Finding {
@@ -183,7 +183,7 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
 }
 
 extension ManifestScope {
-  /// The result for one link, without asking a host.
+  /// Returns the result for one link, without any request.
   package func check(_ link: String, _ policy: VerdictPolicy) -> CheckedSubject? {
     let name = "\(link) on Android"
     switch verdict(link) {

@@ -3,15 +3,15 @@ internal import Diagnostics
 
 /// The hosts of an Android manifest whose links the app may open.
 package struct ManifestLinks {
-  /// The hosts, each once. A wildcard is listed without `*.`, because the file of its root domain
-  /// counts.
+  /// The hosts, without duplicates. A wildcard is listed without `*.`, because Android reads the
+  /// file of its root domain.
   package private(set) var hosts: [String] = []
   /// Faults of the filters.
   package private(set) var findings: [Finding] = []
   private let verifiedHosts: Set<String>
 
   /// - Parameters:
-  ///   - manifest: With the values of the build.
+  ///   - manifest: The manifest, with the values of the build filled in.
   ///   - isRequired: Whether a manifest without links is a fault.
   package init(_ manifest: AndroidManifest, isRequired: Bool = true) {
     verifiedHosts = Set(manifest.filters.filter(\.asksForVerification).flatMap(\.hosts))
@@ -33,7 +33,7 @@ package struct ManifestLinks {
           kind, "line \(filter.line), \(filter.activity): \(message)", severity: severity,
           help: help))
     }
-    // Without a host a filter is about no domain, and Android verifies nothing.
+    // A filter without a host concerns no domain, so Android verifies nothing.
     if filter.hosts.isEmpty { return }
     let missing =
       ["android.intent.action.VIEW"].filter { !filter.actions.contains($0) }
@@ -91,7 +91,7 @@ package struct ManifestLinks {
     }
   }
 
-  /// The host to ask; nil if the text is not a host name.
+  /// Returns the host to check; nil if the text is not a host name.
   private static func name(of host: String) -> String? {
     let name = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
     return (try? HostTarget(name))?.host == name && !name.contains(":") ? name : nil
@@ -112,7 +112,7 @@ package struct ManifestLinks {
 extension AndroidManifest.LinkFilter {
   fileprivate var otherSchemes: [String] { schemes.filter { !["http", "https"].contains($0) } }
 
-  /// Whether Android asks the hosts of the filter for their statements.
+  /// Whether Android requests the statements of the filter's hosts.
   fileprivate var asksForVerification: Bool {
     isVerified && otherSchemes.isEmpty && actions.contains("android.intent.action.VIEW")
       && categories.contains("android.intent.category.DEFAULT")

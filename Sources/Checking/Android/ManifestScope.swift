@@ -5,7 +5,7 @@ internal import Client
 internal import DigitalAssetLinks
 internal import Rules
 
-/// The links that the filters of a manifest take. Dynamic rules only narrow them.
+/// The links that match the filters of a manifest. Dynamic rules can only exclude some of them.
 package struct ManifestScope: Sendable {
   private let filters: [Filter]
 
@@ -14,16 +14,16 @@ package struct ManifestScope: Sendable {
     let paths: [FilterPath]
     let groups: [(line: Int, allows: Bool, parts: [FilterPath])]
 
-    /// Whether the build fills in a value that would decide.
+    /// Whether the decision depends on a value that the build fills in.
     var isOpen: Bool {
       (paths + groups.flatMap(\.parts)).contains { $0.pattern == nil }
     }
   }
 
-  /// A path of a filter that Android can read, or another part of a URL.
+  /// A path or another part of a URL in a filter, as Android reads it.
   private struct FilterPath {
     let path: AndroidManifest.Path
-    /// Nil if the build fills it in.
+    /// The pattern; nil if the build fills it in.
     let pattern: PathPattern?
 
     /// Nil if Android refuses the pattern.
@@ -33,7 +33,7 @@ package struct ManifestScope: Sendable {
       if pattern == nil, !path.text.isFilledIn { return nil }
     }
 
-    /// Whether the part matches; of a query, one matching item is enough.
+    /// Returns whether the part matches. Of a query, one matching item is enough.
     func matches(_ link: Link) -> Bool {
       guard let pattern else { return false }
       return switch path.part {
@@ -44,7 +44,7 @@ package struct ManifestScope: Sendable {
     }
   }
 
-  /// - Parameter manifest: With the values of the build.
+  /// - Parameter manifest: The manifest, with the values of the build filled in.
   package init(_ manifest: AndroidManifest) {
     filters = manifest.filters.filter(\.takesLinks).map { filter in
       Filter(
@@ -53,12 +53,12 @@ package struct ManifestScope: Sendable {
     }
   }
 
-  /// What the manifest says about a link.
+  /// The manifest's decision about a link.
   enum Verdict: Equatable {
-    /// A filter takes the link; the text describes the filter for people.
+    /// A filter matches the link. The text describes the filter for people.
     case takes(String)
     case leaves(String)
-    /// The build fills in a value that would decide.
+    /// The decision depends on a value that the build fills in.
     case unknown(String)
   }
 
@@ -99,8 +99,8 @@ package struct ManifestScope: Sendable {
         + (tried.count > 5 ? " and \(tried.count - 5) more" : ""))
   }
 
-  /// Whether no filter takes a link of a host that has this path. The path has the wildcards of a
-  /// dynamic rule.
+  /// Returns whether no filter matches a link to this path on this host. The path has the wildcards
+  /// of a dynamic rule.
   func excludes(path: String, ofHost host: String) -> Bool {
     let ofHost = filters.filter { $0.filter.hosts.contains { $0 == host || $0 == "*." + host } }
     return !ofHost.isEmpty
@@ -115,7 +115,7 @@ package struct ManifestScope: Sendable {
 private struct Link {
   let scheme: String
   let host: String
-  /// As the link has it.
+  /// The port in the link; nil if it has none.
   let port: Int?
   let path: String
   let query: [String]
@@ -139,7 +139,7 @@ private struct Link {
 }
 
 extension AndroidManifest.LinkFilter {
-  /// Whether a browser's links reach the filter: it has their action and category, and no type.
+  /// Whether the filter accepts links from browsers: it has their action and category, and no type.
   fileprivate var takesLinks: Bool {
     actions.contains("android.intent.action.VIEW")
       && categories.contains("android.intent.category.DEFAULT")

@@ -5,7 +5,7 @@ package let associationPaths = [
   "/.well-known/apple-app-site-association", "/apple-app-site-association",
 ]
 
-/// The complaint about a wrong content type; nil if it is right.
+/// Returns the words about a wrong content type; nil if the type is right.
 package func doubt(aboutTypeOf head: ReceivedHead) -> String? {
   let types = head.values(of: "content-type")
   if types.count > 1 {

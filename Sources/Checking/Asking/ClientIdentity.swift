@@ -2,8 +2,8 @@ internal import Diagnostics
 
 /// The client that a request imitates, by its user agent, which firewalls check.
 ///
-/// Each ends with this program's own name, so that a server that counts its fetchers, as `aasa
-/// serve` does, recognizes the imitation.
+/// Each user agent ends with this program's name, so that a server that counts fetchers, such as
+/// `aasa serve`, recognizes the imitation.
 package enum ClientIdentity: CaseIterable {
   /// Apple's CDN (observed).
   case robot

@@ -19,11 +19,12 @@ package struct ClientSettings: Sendable {
     self.variables = variables
   }
 
-  /// Fetches, by the proxy in HTTPS_PROXY unless NO_PROXY names the host.
+  /// Fetches, through the proxy in HTTPS_PROXY unless NO_PROXY names the host.
   ///
   /// - Parameters:
-  ///   - isOwn: False for a server other than the checked one, to which `origin` does not apply.
-  ///   - kept: The connection of the previous request, and of the next one.
+  ///   - isOwn: Whether the server is the checked one. `origin` applies only to it.
+  ///   - kept: The connection kept from the previous request. Receives the one to keep for the next
+  ///     request.
   package func fetch(
     _ request: FetchRequest, isOwn: Bool = true, keeping kept: KeptConnection? = nil
   ) -> Exchange {
@@ -32,7 +33,7 @@ package struct ClientSettings: Sendable {
     if options.origin == nil { options.origin = resolution(request.host, request.port) }
     options.proxy = ProxyAddress(for: request.host, in: variables)
     let exchange = Client.fetch(request, options, context: context, keeping: kept)
-    // The server may close a kept connection at any time. That is not a fault.
+    // The server may close a kept connection at any time, which is not a fault.
     guard kept != nil, exchange.fault != nil, exchange.address == nil, exchange.attempts.isEmpty,
       !exchange.sent.isEmpty
     else { return exchange }
@@ -51,14 +52,14 @@ package struct ClientSettings: Sendable {
 }
 
 extension ClientSettings {
-  /// The address of a host, instead of the one in DNS.
+  /// A host's address, used instead of the one in DNS.
   package struct Resolution: Sendable {
     package let host: String
     let port: UInt16
     let address: SocketAddress
 
-    /// Parses `example.com:443:192.0.2.1`, `example.com:443:192.0.2.1:8443`,
-    /// `example.com:443:[2001:db8::1]:8443`, like curl except for the second port.
+    /// Parses `example.com:443:192.0.2.1`, `example.com:443:192.0.2.1:8443` or
+    /// `example.com:443:[2001:db8::1]:8443`. Curl's format has no second port.
     package init(_ text: String) throws(UsageFault) {
       let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       let fault = UsageFault("--resolve \(text) is not of the form example.com:443:192.0.2.1")

@@ -8,9 +8,9 @@ struct DomainEvidence {
   /// The addresses of the host, in the order of the system's preference; the proxy's addresses if a
   /// proxy is used.
   let addresses: [SocketAddress]
-  /// The answer for the path in `.well-known` at the address that the system prefers. If it is
-  /// faulty and another address gives a good answer, that one, so that the order of addresses does
-  /// not matter.
+  /// The answer for the path in `.well-known` at the address that the system prefers. If that
+  /// answer is faulty but another address gives a good one, this is the good one, so that the order
+  /// of addresses does not matter.
   private(set) var wellKnown: Exchange
   /// The answer at the root path; nil if the server could not be reached.
   private(set) var root: Exchange?
@@ -20,32 +20,32 @@ struct DomainEvidence {
   private(set) var identities: [(identity: ClientIdentity, exchange: Exchange)] = []
   /// An answer to the robot that contradicts another answer to the robot; nil if there is none.
   private(set) var contradiction: Exchange?
-  /// The answer of Apple's CDN; nil if it was not asked.
+  /// The answer of Apple's CDN; nil if no request was sent to it.
   let cdn: Exchange?
-  /// The answer for the link that the user asked about.
+  /// The answer for the link that the user gave.
   private(set) var link: Exchange?
-  /// The answer for Android's file; nil if it was not asked for.
+  /// The answer for Android's file; nil if it was not requested.
   private(set) var assetLinks: Exchange?
-  /// The checks in the vicinity of the domain; nil if they were not made.
+  /// The checks of related names and files; nil if they were not made.
   private(set) var vicinity: VicinityChecks?
   /// The target of the domain's CNAME record; nil if the domain has an address or no such record.
   let alias: String?
-  /// Whether an address was given instead of the domain's own.
+  /// Whether the user gave an address to use instead of the domain's own.
   let hasOrigin: Bool
   /// Seconds since 1970.
   let now: Int64
 
-  /// The most addresses that are checked.
+  /// The maximum number of addresses to check.
   static let addresses = 64
-  /// The most requests at one time.
+  /// The maximum number of requests at one time.
   private static let parallel = 16
-  /// Milliseconds for each further answer of a server whose first one timed out.
+  /// Milliseconds for each later answer of a server whose first answer timed out.
   private static let retryTimeout: Int64 = 5_000
 
   /// Makes all requests. Nil if the host is invalid.
   ///
   /// - Parameters:
-  ///   - cdn: Nil if the CDN is not to be asked.
+  ///   - cdn: The CDN; nil to skip it.
   ///   - link: A path of this host that users open.
   init?(_ target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?, link: String? = nil) {
     self.init(asking: target, client, cdn: cdn)
@@ -55,9 +55,9 @@ struct DomainEvidence {
     }
     let trusting = Self.trusting(client)
     askElsewhere(trusting, askingAll: true, link: link)
-    // A server that was not reached will not be reached a second time.
+    // If the server was not reached, a second attempt will fail too.
     guard !wellKnown.sent.isEmpty else { return }
-    // If the server hangs, checks of its vicinity would only cost more time.
+    // If the server hangs, more checks would only take more time.
     if case .timedOut = wellKnown.fault { return }
     if Self.isOrdinary(target), trusting.options.origin == nil {
       vicinity = VicinityChecks(target, trusting)
@@ -65,9 +65,9 @@ struct DomainEvidence {
     assetLinks = vicinity?.assetLinks
   }
 
-  /// Makes the requests of Apple's robot only, at every address.
+  /// Makes only the requests of Apple's robot, at every address.
   ///
-  /// - Parameter asksForLinks: Whether Android's file is asked for too.
+  /// - Parameter asksForLinks: Whether to request Android's file too.
   init?(
     watching target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?, asksForLinks: Bool
   ) {
@@ -80,12 +80,12 @@ struct DomainEvidence {
     }
   }
 
-  /// Whether devices would ask this place.
+  /// Returns whether devices would send requests to this target.
   static func isOrdinary(_ target: HostTarget) -> Bool {
     target.isPublicName && target.scheme == .https && target.port == nil
   }
 
-  /// Asks the domain and the CDN once, in parallel.
+  /// Sends one request each to the domain and the CDN, in parallel.
   private init?(asking target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?) {
     guard let first = target.request(path: associationPaths[0]) else { return nil }
     self.target = target
@@ -131,7 +131,7 @@ struct DomainEvidence {
       guard !wellKnown.sent.isEmpty else { return }
       ask(addressed + more, client)
     } else {
-      // An address that accepts no connection was tried already.
+      // All addresses have already been tried without success.
       guard wellKnown.address != nil else { return }
       ask(addressed, client)
       if let index = others.firstIndex(where: isSound) {
@@ -172,29 +172,30 @@ struct DomainEvidence {
     }
   }
 
-  /// If the server seems to distinguish clients, asks twice more as the robot: perhaps the answers
-  /// change by themselves.
+  /// If the server seems to distinguish clients, repeats the robot's request twice, because the
+  /// answers may also vary by themselves.
   private mutating func askAgain(_ client: ClientSettings) {
     guard identities.contains(where: { isFile($0.exchange) != isFile(wellKnown) }) else { return }
     for _ in 0..<2 {
       let again = client.fetch(wellKnown.request)
       if isFile(again) == isFile(wellKnown) { continue }
       contradiction = again
-      // A file that devices get only sometimes is judged like any other.
+      // Judge a file that devices get only sometimes like any other file.
       if isFile(again) { (wellKnown, contradiction) = (again, wellKnown) }
       return
     }
   }
 
-  /// The files of a domain are worth a check even if its certificate is not trusted; a CDN's copy
-  /// is not.
+  /// Check the files of a domain even if its certificate is not trusted. A CDN's copy is then
+  /// worthless.
   private static func trusting(_ client: ClientSettings) -> ClientSettings {
     var client = client
     client.options.goesOnUntrusted = true
     return client
   }
 
-  /// The answer that Apple uses: that of `.well-known`, or of the root if there is none.
+  /// The answer that Apple uses: the one from `.well-known`, or the one from the root if there is
+  /// none.
   var chosen: Exchange {
     guard let root, root.response?.head.status == 200,
       let status = wellKnown.response?.head.status, status == 404 || status == 410
@@ -208,8 +209,8 @@ struct DomainEvidence {
       + (cdn.map { [$0] } ?? []) + (link.map { [$0] } ?? []) + (vicinity?.exchanges ?? [])
   }
 
-  /// Whether this machine has no route to an address, which says nothing about the domain: most
-  /// containers, for example, have no route to IPv6 addresses.
+  /// Returns whether this machine has no route to an address. That is not a fault of the domain:
+  /// most containers, for example, have no route to IPv6 addresses.
   func isWithoutRoute(_ address: SocketAddress) -> Bool {
     exchanges.contains { exchange in
       guard case .unreachable = exchange.fault else { return false }
@@ -218,13 +219,13 @@ struct DomainEvidence {
   }
 }
 
-/// The name that a CNAME record of a host leads to; nil if there is none, or if nobody could tell.
+/// Returns the target of a host's CNAME record; nil if there is none, or if DNS did not answer.
 func alias(of host: String) -> String? {
   (try? queryRecords(host, type: 5, until: Deadline(afterMilliseconds: 3_000))).flatMap(aliasTarget)
 }
 
-/// The target of the first CNAME record in the answer section of a DNS message; nil if there is
-/// none, or if the message is malformed.
+/// Returns the target of the first CNAME record in the answer section of a DNS message; nil if
+/// there is none, or if the message is malformed.
 package func aliasTarget(in message: [UInt8]) -> String? {
   guard let target = records(of: 5, in: message)?.first else { return nil }
   return domainName(in: message, at: target.startIndex)?.name

@@ -4,17 +4,17 @@ internal import DigitalAssetLinks
 internal import HTTP
 internal import JSON
 
-/// The statements of a site that Google's service for Digital Asset Links has, which Android asks
-/// when it verifies links.
+/// The statements of a site as Google's Digital Asset Links service knows them. Android asks this
+/// service to verify links.
 package enum GoogleStatements: Sendable, Equatable {
-  /// As one line each: the relation, the package, the fingerprint.
+  /// One line for each statement: relation, package, fingerprint.
   case found(Set<String>)
-  /// Google could not fetch the list, or there is none; with its reason.
+  /// Google could not fetch the list, or there is none. Contains Google's reason.
   case missing(String)
-  /// Google could not be asked.
+  /// The request to Google failed.
   case unknown(String)
 
-  /// Google's documentation of the method statements.list names it.
+  /// The address in Google's documentation of the method statements.list.
   package static let service = "https://digitalassetlinks.googleapis.com"
 
   /// - Parameter service: The address of the service.
@@ -56,8 +56,8 @@ package enum GoogleStatements: Sendable, Equatable {
       fingerprint: app?.member("certificate")?.member("sha256Fingerprint")?.string)
   }
 
-  /// Whether Google has exactly the statements of an `assetlinks.json`; nil if that is unknown,
-  /// because the file is not a list, or includes another list.
+  /// Returns whether Google knows exactly the statements of an `assetlinks.json`; nil if the file
+  /// is not a list, or includes another list.
   package func isSame(as file: [UInt8]) -> Bool? {
     guard case .found(let found) = self,
       let lines = statementLines(

@@ -37,9 +37,9 @@ package struct HostTarget: Sendable {
       throw UsageFault("\(text) is not a host; write for example example.com")
     }
     self.host = request.host
-    // The scheme's default port is left out.
+    // Omit the scheme's default port.
     self.port = port == (scheme == .https ? 443 : 80) ? nil : port
-    // A link to a public name means its HTTPS server, because devices use no other.
+    // For a public name, use its HTTPS server, because devices use no other.
     let isPublic = Self.isPublicName(request.host)
     self.scheme = isPublic && self.port == nil ? .https : scheme
   }
@@ -48,7 +48,7 @@ package struct HostTarget: Sendable {
     FetchRequest(scheme, host: host, port: port, path: path)
   }
 
-  /// Whether links can have this name: neither an address nor `localhost`.
+  /// Whether links can have this name, because it is neither an address nor `localhost`.
   package var isPublicName: Bool { Self.isPublicName(host) }
 
   private static func isPublicName(_ host: String) -> Bool {
@@ -57,7 +57,8 @@ package struct HostTarget: Sendable {
 }
 
 extension String {
-  /// Without the white space, quotation marks and angle brackets that come with pasted text.
+  /// The text without the white space, quotation marks and angle brackets that often surround
+  /// pasted text.
   var withoutMarks: String {
     let marks: Set<Character> = ["\"", "'", "“", "”", "‘", "’", "<", ">"]
     func isAround(_ character: Character) -> Bool {
@@ -68,7 +69,7 @@ extension String {
   }
 }
 
-/// The address of Apple's CDN, or of a replacement, for fetching a domain's file.
+/// The address of Apple's CDN, or of a replacement, from which a domain's file is fetched.
 package struct CDNAddress: Sendable {
   package let target: HostTarget
   /// The part of the path before the domain, with a slash at its end.

@@ -1,7 +1,7 @@
 /// Domain names with letters beyond ASCII, converted to the form in DNS (RFC 5890, RFC 3492).
 ///
-/// Typed names are converted to lower case and encoded. Names that would need more to be canonical,
-/// such as letters with combining marks, are refused.
+/// Typed names are converted to lower case and encoded. Names that would need further
+/// normalization, such as those with combining marks, are refused.
 enum InternationalName {
   /// The name with every label in ASCII; nil if one cannot be encoded.
   static func ascii(_ name: String) -> String? {
@@ -23,7 +23,7 @@ enum InternationalName {
     return punycode(scalars).map { "xn--" + $0 }
   }
 
-  /// Letters and digits that do not combine.
+  /// Whether a scalar is a letter or digit that does not combine.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.properties.canonicalCombiningClass == .notReordered else { return false }
     switch scalar.properties.generalCategory {

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What a `robots.txt` permits one robot (RFC 9309).
+/// The rules of a `robots.txt` for one robot (RFC 9309).
 struct RobotRules {
   private var rules: [(pattern: [UInt8], isAllowed: Bool)] = []
 
@@ -12,7 +12,7 @@ struct RobotRules {
     var named: [(pattern: [UInt8], isAllowed: Bool)] = []
     var others: [(pattern: [UInt8], isAllowed: Bool)] = []
     var isNamed = false
-    // Groups that name the robot win over the groups for all robots.
+    // Groups that name the robot override the groups for all robots.
     var (concerns, concernsAll, isInRules) = (false, false, false)
     for line in text.prefix(Self.bytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let words = String(decoding: line.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
@@ -38,7 +38,8 @@ struct RobotRules {
     rules = isNamed ? named : others
   }
 
-  /// The longest pattern that matches decides; of two equally long patterns, the one that allows.
+  /// The longest matching pattern decides. Of two equally long patterns, the one that allows
+  /// decides.
   func permits(_ path: String) -> Bool {
     let path = Array(path.utf8)
     let matching = rules.filter { Self.matches($0.pattern, path) }
@@ -46,7 +47,7 @@ struct RobotRules {
     return matching.contains { $0.pattern.count == longest && $0.isAllowed }
   }
 
-  /// `*` is any text, and `$` the end.
+  /// `*` stands for any text, and `$` for the end.
   private static func matches(_ pattern: [UInt8], _ path: [UInt8]) -> Bool {
     let isWhole = pattern.last == UInt8(ascii: "$")
     let parts = (isWhole ? pattern.dropLast() : pattern[...])

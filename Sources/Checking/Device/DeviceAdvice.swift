@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// A record, and the check of its domain now; nil if the domain could not be checked.
+/// A record, and the current check of its domain; nil if the domain could not be checked.
 struct Checked: Sendable {
   let record: DeviceRecord
   let now: CheckedSubject?
@@ -8,8 +8,8 @@ struct Checked: Sendable {
   var isRight: Bool { now?.outcome == .good || now?.outcome == .cdn }
 }
 
-/// Chooses the one sentence that says what to do: first about what is wrong now, then about what
-/// the device must repeat, then about what is unknown.
+/// Chooses one sentence of advice. Current faults have priority, then steps to repeat on the
+/// device, then unknown facts.
 struct DeviceAdvice {
   private let all: [Checked]
 

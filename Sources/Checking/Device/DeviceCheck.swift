@@ -3,7 +3,7 @@ internal import DigitalAssetLinks
 internal import Posix
 package import Rules
 
-/// Compares what a device recorded with what the domains serve now.
+/// Compares a device's records with the domains' current files.
 package struct DeviceCheck: Sendable {
   private let name: String
   private let text: DeviceText
@@ -34,17 +34,17 @@ package struct DeviceCheck: Sendable {
 
   package struct Result: Sendable {
     package let subjects: [CheckedSubject]
-    /// One sentence: what to do.
+    /// One sentence that says what to do.
     package let advice: String
   }
 
-  /// One question to a domain, for one record or several.
+  /// One check of a domain, for one or several records.
   private enum Question {
     case apple(CheckSubject)
     case android(HostTarget, AndroidApp)
   }
 
-  /// Each domain as it is now, then what the device recorded about it.
+  /// Returns each domain's current state, followed by the device's records about it.
   package func run() -> Result {
     let records = text.records
     let (questions, places) = questions(records)
@@ -63,8 +63,8 @@ package struct DeviceCheck: Sendable {
     return Result(subjects: subjects, advice: DeviceAdvice(checked).sentence)
   }
 
-  /// Returns the questions, and for each record the index of its question; nil if the record allows
-  /// none. All of Apple's records about a domain share one question.
+  /// Returns the checks, and for each record the index of its check; nil if there is nothing to
+  /// check. All Apple records about a domain share one check.
   private func questions(_ records: [DeviceRecord]) -> ([Question], [Int?]) {
     let apple = records.map(subject)
     let merged = apple.compactMap(\.self).merged
@@ -151,6 +151,6 @@ package struct DeviceCheck: Sendable {
 }
 
 extension DeviceRecord {
-  /// For the end of a sentence.
+  /// The time of the last check, phrased for the end of a sentence.
   var since: String { lastChecked.map { " (last checked \($0))" } ?? "" }
 }

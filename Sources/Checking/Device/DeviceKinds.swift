@@ -27,8 +27,8 @@ extension Kind {
     + "(grade O)"
 }
 
-/// The page of a state that Android recorded: a word of `pm get-app-links`, or a number from 1024
-/// on; nil for any other text.
+/// Returns the kind for a state that Android recorded: a word of `pm get-app-links`, or a number of
+/// at least 1024. Nil for any other text.
 package func deviceStateKind(of text: String) -> Kind? {
   let word = text.lowercased()
   if let number = Int(word), number >= 1024 {
@@ -78,5 +78,5 @@ private func state(
   Kind(
     code, "android-state", what, consequence,
     "pm help names the states; the numbers are those of the verifier in Android's source code, and "
-      + "another one may mean something else by them (grade O)", fix: fix)
+      + "another version may use them differently (grade O)", fix: fix)
 }

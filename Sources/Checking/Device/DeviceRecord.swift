@@ -1,7 +1,7 @@
 internal import AppSiteAssociation
 internal import Bytes
 
-/// What a device recorded about one domain of one app.
+/// A device's record about one domain of one app.
 package struct DeviceRecord: Sendable, Equatable {
   /// The system that recorded it.
   enum System: Sendable {
@@ -12,25 +12,25 @@ package struct DeviceRecord: Sendable, Equatable {
     case verified
     /// Verification failed; the text is the device's own word.
     case failed(String)
-    /// The domain is verified, and the user, or a setting, decided against the app.
+    /// The domain is verified, but the user or a setting decided against the app.
     case refused(String)
     /// The manifest names a host that Android cannot verify.
     case invalid
-    /// A state that is not known here.
+    /// A state that this program does not know.
     case unknown(String)
   }
 
   let system: System
   /// Apple's service, such as `applinks`; empty for Android.
   var service = ""
-  /// As the device recorded it, with any prefix `*.` and suffix `?mode=developer`.
+  /// The domain as the device recorded it, with any prefix `*.` and suffix `?mode=developer`.
   let domain: String
   /// The app identifier, or the package.
   let app: String
   var state: State
   /// Android: the certificate fingerprints of the installed app.
   var fingerprints: [String] = []
-  /// Apple: when the device, or Apple's CDN for it, asked last.
+  /// Apple: when the device, or Apple's CDN for it, last sent a request.
   var lastChecked: String?
   /// Apple: why the last request failed.
   var error: String?
@@ -42,7 +42,7 @@ package struct DeviceRecord: Sendable, Equatable {
     String((domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...]).prefix { $0 != "?" })
   }
 
-  /// Whether the device asks the domain directly, as a developer setting allows.
+  /// Whether the device fetches from the domain directly, because of a developer setting.
   var isForDevelopers: Bool { domain.hasSuffix("?mode=developer") }
 }
 
@@ -142,7 +142,7 @@ package struct DeviceText: Sendable {
     case head, states, selection, invalid
   }
 
-  /// A package, and what belongs to it, each deeper than the line before it.
+  /// A package, followed by its properties, each level with more indentation.
   private mutating func readAndroid(_ lines: [Substring]) {
     var package: String?
     var fingerprints: [String] = []
@@ -192,7 +192,8 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// `org.swift.shop`, or the same and an identifier of this installation.
+  /// Returns a name such as `org.swift.shop`. In the text, an identifier of the installation may
+  /// follow the name.
   private static func packageName(_ text: String) -> String? {
     let words = text.split(separator: " ")
     guard let first = words.first.map(String.init), words.count <= 2, isName(first) else {

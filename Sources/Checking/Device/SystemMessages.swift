@@ -9,7 +9,7 @@ package func systemMessageKind(of text: String) -> Kind? {
   .kind
 }
 
-/// - Parameter numbers: The codes that count only if the text is nothing else.
+/// - Parameter numbers: Codes that count only if they are the whole text.
 private let rows: [(marks: [String], numbers: [String], kind: Kind)] = [
   (
     ["using https callbacks requires"], [],

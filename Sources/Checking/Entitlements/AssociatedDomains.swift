@@ -57,7 +57,7 @@ package struct AssociatedDomains {
     }
   }
 
-  /// An App Clip needs no domains, unless its app means it to open on some.
+  /// An App Clip needs no domains, unless its app's entitlements name some for App Clips.
   private mutating func reportNoEntries(ofClipWithin parent: AppFile) {
     let entry = parent.domains?.first { $0.hasPrefix("appclips:") }
     guard let entry else { return }
@@ -118,7 +118,7 @@ package struct AssociatedDomains {
         "name each host, or all below one: \(service):*.example.com")
       return
     }
-    // A private address is a developer's test, and allowed.
+    // A private address is allowed, because it is a developer's test.
     if let address = SocketAddress(literal: subject.target.host, port: 443),
       address.privateKind == nil
     {
@@ -147,7 +147,7 @@ package struct AssociatedDomains {
     add(subject, service)
   }
 
-  /// Whether the host is written exactly. A command accepts a loosely written host, but nothing
+  /// Whether the host is in its exact form. Commands accept other forms of a host, but nothing
   /// corrects an entry in an app.
   private static func isExact(_ host: String) -> Bool {
     !host.contains { $0.isWhitespace || "/@,;".contains($0) }
@@ -157,7 +157,7 @@ package struct AssociatedDomains {
   private mutating func add(_ subject: CheckSubject, _ service: String) {
     var subject = subject
     subject.isGiven = false
-    // The file names App Clips there, also if the entry is the app's.
+    // For this service the file names App Clips, even if the entry is the app's.
     let isOfClips = service == "appclips" && !clips.isEmpty
     subject.services = [
       NamedService(name: service, apps: isOfClips ? clips : app.map { [$0] } ?? [])
@@ -165,7 +165,7 @@ package struct AssociatedDomains {
     subjects = (subjects + [subject]).merged
   }
 
-  /// The host in a text that was meant as one.
+  /// Returns the intended host of a malformed entry.
   private func hostAlone(_ text: String, after service: String) -> String {
     var rest = text[...]
     rest = rest.drop(while: \.isWhitespace)
@@ -190,7 +190,7 @@ package struct AssociatedDomains {
     return result
   }
 
-  /// The first variable of an entry: `$(NAME)` or `${NAME}`.
+  /// Returns the first variable of an entry: `$(NAME)` or `${NAME}`.
   private static func variable(in entry: String) -> String? {
     guard let dollar = entry.firstIndex(of: "$") else { return nil }
     let rest = entry[dollar...].dropFirst()
@@ -269,7 +269,7 @@ extension Kind {
     ] + signingKinds
 }
 
-/// The hosts whose links an app opens, by its entitlements.
+/// The hosts whose links an app opens according to its entitlements.
 package struct NamedHosts: Sendable {
   /// `example.com`, or `*.example.com` for the names below it.
   private var names: Set<String> = []
@@ -288,7 +288,7 @@ package struct NamedHosts: Sendable {
     isOpen = isOpen || others.isOpen
   }
 
-  /// Apple does not say whether `*.example.com` names example.com too; it counts here.
+  /// Apple does not document whether `*.example.com` includes example.com. Here it does.
   func contains(_ host: String) -> Bool {
     if names.contains(host) || names.contains("*." + host) { return true }
     return names.contains { $0.hasPrefix("*.") && host.hasSuffix($0.dropFirst()) }

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import HTTP
 internal import Posix
 
-/// Faults of the name and its addresses.
+/// Returns faults of the name and its addresses.
 func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
   (isDirect ? [] : privateAddressFindings(evidence)) + schemeFindings(evidence)
     + nameFindings(evidence)
@@ -12,10 +12,10 @@ func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
     + evidence.others.flatMap { otherAddressFindings($0, evidence) }
 }
 
-/// Findings about private addresses. Devices fetch from a domain with `?mode=developer` themselves,
-/// wherever it is; Apple's CDN does not.
+/// Returns findings about private addresses. For `?mode=developer`, devices fetch from the domain
+/// themselves, and may reach a private address. Apple's CDN cannot.
 func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
-  // An address that was given is intended, and so is `localhost` or a literal address.
+  // An address from the command line is intended, and so is `localhost` or a literal address.
   if evidence.hasOrigin || !evidence.target.isPublicName { return [] }
   // A proxy's address says nothing about the domain's.
   if evidence.wellKnown.usesProxy { return [] }
@@ -30,7 +30,7 @@ func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
   }
 }
 
-/// Links that open an app have a name. A private address is somebody's test.
+/// Links that open an app have a host name. A private address is a test.
 private func nameFindings(_ evidence: DomainEvidence) -> [Finding] {
   let host = evidence.target.host
   guard let address = SocketAddress(literal: host, port: 443), address.privateKind == nil else {
@@ -61,7 +61,7 @@ private func faultFindings(_ fault: FetchFault, _ evidence: DomainEvidence) -> [
   return [finding]
 }
 
-/// The finding about the end of a failed fetch.
+/// Returns the finding about a failed fetch.
 func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
   let kind: Kind =
     switch fault {
@@ -82,7 +82,7 @@ func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
   return Finding(kind, fault.description + more, exchange)
 }
 
-/// Devices use any of the addresses: each must serve the same file, with a trusted certificate.
+/// Devices use any of the addresses, so each must serve the same file with a trusted certificate.
 private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence) -> [Finding] {
   guard let address = other.address ?? other.addresses.first, !evidence.isWithoutRoute(address)
   else { return [] }
@@ -115,7 +115,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
   return findings
 }
 
-/// Why there is no connection, to follow the address in a sentence.
+/// Why there is no connection, phrased to follow the address in a sentence.
 private func words(_ fault: FetchFault) -> String {
   if case .unreachable(let attempts) = fault, attempts.count == 1, let error = attempts[0].error {
     return error.reason
@@ -149,7 +149,7 @@ extension Kind {
 
   static let addressWithoutAnswer = Kind(
     "F005", "address-without-answer", "one of the host's addresses gives no answer",
-    "devices and Apple's CDN take any of them: it works for some and not for others", nil,
+    "devices and Apple's CDN use any of them: it works for some and not for others", nil,
     effect: .someDevices,
     fix: "fix the server at this address, or remove it from DNS; often IPv6 is forgotten")
 
@@ -172,7 +172,7 @@ extension Kind {
     "F111", "address-as-name", "an address was given instead of a name",
     "Associated Domains name domains, so no link to an address opens an app",
     "Apple's page on the Associated Domains entitlement (grade D)", effect: .allDevices,
-    fix: "check the name; to ask a server at an address, use --origin or --resolve")
+    fix: "check the name; to check a server at an address, use --origin or --resolve")
 
   static let addressKinds: [Kind] = [
     .notChecked, .addressAsName, .lineIsNoHost, .nameWithoutAddress, .nameNotResolved,

@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import HTTP
 internal import Rules
 
-/// Faults of the answers themselves.
+/// Returns faults of the answers themselves.
 func answerFindings(_ evidence: DomainEvidence) -> [Finding] {
   let chosen = evidence.chosen
   guard let (head, body) = chosen.response else { return [] }
@@ -54,7 +54,7 @@ private func statusFinding(
   }
 }
 
-/// Where the file is, if only one of the bare domain and its www has it.
+/// Returns where the file is, if only the bare domain or only its www domain has it.
 private func siblingHelp(_ evidence: DomainEvidence) -> String? {
   guard let sibling = evidence.vicinity?.sibling, isFile(sibling) else { return nil }
   let (host, other) = (evidence.target.host, sibling.request.host)
@@ -63,7 +63,7 @@ private func siblingHelp(_ evidence: DomainEvidence) -> String? {
     + "to \(other) and name applinks:\(other) in the app"
 }
 
-/// Whether it is nginx's page for a missing client certificate.
+/// Whether the answer is nginx's page for a missing client certificate.
 private func asksForCertificate(_ exchange: Exchange) -> Bool {
   (exchange.body ?? []).contains("required SSL certificate")
 }
@@ -90,14 +90,15 @@ private func refused(
   return Finding(.accessRefused, "access to the file is refused (\(head.status))", exchange)
 }
 
-/// A slow answer. Apple does not say how long it waits.
+/// Returns the finding about a slow answer. Apple does not document how long it waits.
 func patienceFinding(_ milliseconds: Int64) -> Finding? {
   guard milliseconds >= 3_000 else { return nil }
   return Finding(
     .slowAnswer, "the answer took \(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s")
 }
 
-/// The kind of a redirect, to help find the rule that makes it; nil for an unknown kind.
+/// Returns the kind of a redirect, which helps to find the rule that causes it; nil for an unknown
+/// kind.
 func redirectKind(from request: FetchRequest, to location: String) -> String? {
   let bytes = Array(location.utf8)
   guard let parts = try? URLParts(bytes.span) else { return nil }
@@ -155,14 +156,14 @@ private func typeFindings(
 
 /// The difference between an answer and the first answer.
 struct AnswerDifference {
-  /// For the end of a sentence.
+  /// The difference, phrased for the end of a sentence.
   let words: String
   /// The first lines of the changes for users.
   var lines: [String] = []
 }
 
-/// Nil if both are equivalent, or if the first is not a file to compare with. The text of pages
-/// that refuse or redirect does not count, because they often contain a time or a number.
+/// Nil if both are equivalent, or if the first is not a file. The text of error pages and redirects
+/// does not count, because it often contains a time or a number.
 ///
 /// - Parameter names: The names of the two files in the lines.
 func differenceOfAnswers(
@@ -191,13 +192,13 @@ package func isPage(_ body: [UInt8]) -> Bool {
   body.first { $0 > 0x20 } == UInt8(ascii: "<") || isText(body)
 }
 
-/// Whether it declares itself as XML, and is not a web page.
+/// Whether the content is declared as XML, and is not a web page.
 private func isXML(_ body: [UInt8]) -> Bool {
   let start = Array(body.drop { $0 <= 0x20 }.prefix(500))
   return start.starts(with: "<?xml".utf8) && !start.contains("<html")
 }
 
-/// Whether it is text such as `Not Found`: words, where JSON has brackets.
+/// Whether the content is text such as `Not Found`, rather than JSON.
 func isText(_ body: [UInt8]) -> Bool {
   guard let first = body.first(where: { $0 > 0x20 }), first | 0x20 >= UInt8(ascii: "a"),
     first | 0x20 <= UInt8(ascii: "z")
@@ -207,7 +208,7 @@ func isText(_ body: [UInt8]) -> Bool {
   }
 }
 
-/// The same file at both paths.
+/// Returns findings about different files at the two paths.
 private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
   let (first, second) = (evidence.wellKnown, evidence.root)
   if evidence.chosen.request == second?.request {
@@ -242,7 +243,7 @@ extension Kind {
     fix: "check the server's log, and firewalls that drop connections")
 
   static let brokenAnswer = Kind(
-    "F021", "broken-answer", "the answer cannot be understood as HTTP",
+    "F021", "broken-answer", "the answer is not valid HTTP",
     "devices get no file",
     "RFC 9112", effect: .allDevices,
     fix: "find out whose answer this is: perhaps that of a proxy or firewall before the server")
@@ -265,7 +266,7 @@ extension Kind {
     fix: "serve the file from memory or disk, not from a program that must wake up first")
 
   static let redirect = Kind(
-    "F030", "redirect", "the server redirects to another place",
+    "F030", "redirect", "the server redirects to another URL",
     "Apple follows no redirect of any kind: devices get no file",
     "Apple asks for the file without redirects (grade D)", effect: .allDevices,
     fix: "serve the file at both paths itself: Apple follows no redirect; exempt them from the "
@@ -301,12 +302,12 @@ extension Kind {
 
   static let wellKnownOnly = Kind(
     "F036", "well-known-only", "the file is in /.well-known and not at the root",
-    "it is right; only very old systems asked the root first", nil, severity: .note,
+    "this is correct; only very old systems requested the root first", nil, severity: .note,
     fix: "nothing needs to be done: the root is what was asked before iOS 9.3")
 
   static let pathsDiffer = Kind(
     "F037", "paths-differ", "the two paths serve different content",
-    "some devices see the one, some the other", nil, severity: .warning,
+    "some devices get the one, some the other", nil, severity: .warning,
     fix: "serve the same bytes at both")
 
   static let contentType = Kind(

@@ -5,12 +5,12 @@ internal import DigitalAssetLinks
 internal import HTTP
 internal import Rules
 
-/// Findings about a domain's live `assetlinks.json`, as Google asks for it. None of them matters to
-/// Apple; an error because of which Android verifies no app is one all the same.
+/// Returns findings about a domain's live `assetlinks.json`, as Google requests it. None of them
+/// matters to Apple, but an error that keeps Android from verifying apps is still an error.
 ///
 /// - Parameters:
-///   - type: The severity of a wrong content type; nil for the finding's own.
-///   - faulty: The severity of errors in the list; nil for the finding's own.
+///   - type: The severity of a wrong content type; nil for the default.
+///   - faulty: The severity of errors in the list; nil for the default.
 func assetLinksFindings(
   _ exchange: Exchange, type: Diagnostic.Severity? = nil, faulty: Diagnostic.Severity? = nil
 ) -> [Finding] {
@@ -31,7 +31,7 @@ func assetLinksFindings(
   return typeFindings(head, exchange, type) + ruleFindings(body, exchange, faulty)
 }
 
-/// - Parameter exchange: For `robots.txt`.
+/// - Parameter exchange: The exchange for `robots.txt`.
 func robotFindings(_ exchange: Exchange?) -> [Finding] {
   guard let exchange, let (head, body) = exchange.response, head.status == 200,
     !RobotRules(body, for: "googlebot").permits("/.well-known/assetlinks.json")
@@ -52,7 +52,7 @@ private func typeFindings(
   ]
 }
 
-/// Returns one finding for all errors of the rules, because `aasa validate` shows each at its place. If
+/// Returns one finding for all errors of the rules, because `aasa validate` shows each of them. If
 /// there are none, returns a warning about the first fingerprint that Android cannot match.
 private func ruleFindings(
   _ body: [UInt8], _ exchange: Exchange, _ severity: Diagnostic.Severity?

@@ -5,9 +5,9 @@ internal import Diagnostics
 package import HTTP
 internal import JSON
 
-/// The copy of Apple's CDN, which nearly all devices get.
+/// Returns findings about the copy of Apple's CDN, which nearly all devices get.
 ///
-/// - Parameter isFaultFound: Whether this machine finds an error in what the domain serves.
+/// - Parameter isFaultFound: Whether this machine found an error in the domain's answers.
 func cdnFindings(
   _ evidence: DomainEvidence, isDirect: Bool, isFaultFound: Bool
 ) -> [Finding] {
@@ -55,7 +55,7 @@ private func failureFinding(
         "requests as Apple's robot succeed from here, so the user agent is not the reason: exempt "
         + "both paths from firewalls by country or address; " + keeps)
   case 404, 410, 500...599:
-    // The CDN fetched before the file was there.
+    // The CDN's request came before the file existed.
     return Finding(
       .cdnHasNoFile,
       "Apple's CDN remembers a failure (\(status)), and this machine gets the file now", cdn,
@@ -68,15 +68,16 @@ private func failureFinding(
   }
 }
 
-/// The status that the CDN got, which follows some of its codes.
+/// Returns the status that the CDN got, which follows some of its codes.
 func statusInReason(_ reason: String) -> Int? {
   reason.split(separator: " ").dropFirst().lazy.compactMap { Int($0) }
     .first { (300..<600).contains($0) }
 }
 
-/// Help for the known reasons, from observation only: Apple publishes no list.
+/// Returns help for known reasons. They are only observed, because Apple publishes no list.
 ///
-/// - Parameter isNothingElseWrong: Whether the server gives the file to this machine.
+/// - Parameter isNothingElseWrong: Whether this machine found no other fault, because it gets the
+///   file.
 package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) -> String {
   let otherwise =
     isNothingElseWrong
@@ -97,7 +98,7 @@ package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) ->
   return help + " (aasa explain \(code))"
 }
 
-/// The age of the CDN's copy and its remaining lifetime, for the end of a sentence.
+/// Returns the age of the CDN's copy and its remaining lifetime, phrased for the end of a sentence.
 package func age(of head: ReceivedHead) -> String {
   var parts: [String] = []
   if let age = age(head) {
@@ -129,14 +130,14 @@ private func copyFindings(
   ]
 }
 
-/// How long the copy may stay (RFC 9111 section 4.2).
+/// Returns how long the copy may remain in the cache (RFC 9111 section 4.2).
 private func waiting(_ head: ReceivedHead) -> String {
   guard let left = secondsLeft(head) else { return "how long it keeps its copy is unknown" }
   if left <= 0 { return "it may ask again at any time" }
   return "it keeps its copy for at most \(duration(left)) more"
 }
 
-/// max-age less Age; nil if that is unknown.
+/// Returns max-age minus Age; nil if one of them is unknown.
 package func secondsLeft(_ head: ReceivedHead) -> Int? {
   for directive in (head.value(of: "cache-control") ?? "").lowercased().split(separator: ",") {
     let words = directive.filter { $0 != " " }.split(separator: "=")
@@ -147,10 +148,10 @@ package func secondsLeft(_ head: ReceivedHead) -> Int? {
   return nil
 }
 
-/// The field `Age`, in seconds; nil if it is missing or impossible.
+/// Returns the field `Age` in seconds; nil if it is missing or invalid.
 package func age(_ head: ReceivedHead) -> Int? { head.value(of: "age").flatMap(deltaSeconds) }
 
-/// delta-seconds (RFC 9111 section 1.2.2). Three years are more than any cache keeps an answer.
+/// Parses delta-seconds (RFC 9111 section 1.2.2). No cache keeps an answer for three years.
 private func deltaSeconds(_ text: some StringProtocol) -> Int? {
   text.decimal(in: 0...100_000_000).map { Int($0) }
 }
@@ -178,7 +179,7 @@ extension Kind {
   static let cdnCopyDiffers = Kind(
     "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
     "devices get the CDN's version until it asks again", "max-age=21600 was seen (grade O)",
-    severity: .warning, effect: .cdn, fix: "wait; nothing makes the CDN ask sooner")
+    severity: .warning, effect: .cdn, fix: "wait; nothing makes the CDN fetch sooner")
 
   static let cdnKinds: [Kind] = [.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers]
 }

@@ -4,10 +4,10 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// A certificate gets a warning this many days before it expires.
+/// The number of days before its expiry from which a certificate causes a warning.
 private let warningDays: Int64 = 14
 
-/// Faults of the certificates of one answer.
+/// Returns faults of the certificates of one answer.
 func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [Finding] {
   guard let verification = exchange.tls?.verification else { return [] }
   let chain = verification.chain.enumerated().map { index, certificate in
@@ -15,7 +15,7 @@ func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [F
       + "until \(certificate.lastDay)"
   }
   var findings = verification.faults.map { fault in
-    // A new certificate of the same issuer would have this fault again.
+    // A new certificate from the same issuer would have this fault again.
     let help: String? = if case .nameNotPermitted = fault { fault.help } else { nil }
     let finding = Finding(kind(of: fault), fault.description, help: help, evidence: chain)
     return stagingFinding(finding, verification) ?? finding

@@ -4,7 +4,7 @@ internal import Client
 internal import Diagnostics
 internal import TLS
 
-/// The finding for a certificate of a test environment; nil for another fault.
+/// Returns the finding for a certificate of a test environment; nil for another fault.
 func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Finding? {
   guard finding.isOf(.unknownAuthority, .chainIncomplete),
     let issuer = verification.chain.map(\.issuer).first(where: { $0.contains("(STAGING)") })
@@ -17,7 +17,8 @@ func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Fin
     evidence: finding.evidence)
 }
 
-/// Concerns for which devices may refuse a connection although the chain is trusted here.
+/// Returns concerns because of which devices may refuse a connection although the chain is trusted
+/// here.
 func concernFindings(_ exchange: Exchange) -> [Finding] {
   (exchange.tls?.concerns ?? []).map { concern in
     switch concern {

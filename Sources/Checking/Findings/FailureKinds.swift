@@ -1,8 +1,8 @@
 internal import Bytes
 package import Diagnostics
 
-/// The pages of the reasons that Apple's CDN gives in `Apple-Failure-Reason`, all from observation:
-/// Apple publishes no list.
+/// The kinds for the reasons in the field `Apple-Failure-Reason` of Apple's CDN. All are only
+/// observed, because Apple publishes no list.
 package let failureKinds = [
   Kind(
     "SWCERR00101", "cdn-bad-response",
@@ -10,7 +10,7 @@ package let failureKinds = [
     "nearly all devices get no file until the CDN asks again: it caches a failure for "
       + "about an hour", observed,
     fix: "ask as the CDN does (aasa check, or curl -A AASA-Bot/1.0.0): 404 means that the file is "
-      + "not at the path, 403 often that a firewall does not like the robot, 3xx that there is a "
+      + "not at the path, 403 often that a firewall blocks the robot, 3xx that there is a "
       + "redirect, which is not followed"),
   Kind(
     "SWCERR00202", "cdn-private-address",
@@ -31,19 +31,19 @@ package let failureKinds = [
 private let observed =
   "seen in the field (grade O); Apple publishes neither the codes nor how long it caches failures"
 
-/// The page of a code from the CDN, known or not; nil for any other text.
+/// Returns the kind for a known or unknown code of the CDN; nil for any other text.
 package func failureKind(of code: String) -> Kind? {
   failureKinds.first { $0.code == code } ?? unknownFailureKind(code)
 }
 
-/// The page of an unknown code.
+/// Returns the kind for an unknown code.
 private func unknownFailureKind(_ code: String) -> Kind? {
   let digits = code.dropFirst(6)
   guard code.hasPrefix("SWCERR"), digits.count == 5, digits.isDecimal else { return nil }
   return Kind(
     code, "cdn-unknown-reason",
     "Apple's CDN could not fetch the file, for a reason that is not "
-      + "publicly known by this code",
+      + "publicly documented for this code",
     "nearly all devices get no file; the CDN caches such failures for about an hour", observed,
     fix: "read Apple-Failure-Details beside it, and fix whatever else aasa check finds")
 }

@@ -8,12 +8,12 @@ internal import JSON
 @dynamicMemberLookup
 package struct Finding: Sendable {
   package private(set) var diagnostic: Diagnostic
-  /// Whether the rules for files found it.
+  /// Whether the finding comes from the rules for files.
   let isOfFile: Bool
   var effect: Kind.Effect
   /// Lines as they were sent and received.
   var evidence: [String] = []
-  /// Whether `assetlinks.json` names the app with other certificates than the given ones.
+  /// Whether `assetlinks.json` names the app with certificates other than the given ones.
   var isOfOtherKey = false
 
   package subscript<Value>(dynamicMember path: KeyPath<Diagnostic, Value>) -> Value {
@@ -21,10 +21,10 @@ package struct Finding: Sendable {
   }
 
   /// - Parameters:
-  ///   - severity: Nil for the kind's own.
-  ///   - effect: Nil for the kind's own.
-  ///   - help: Nil for the kind's own.
-  ///   - evidence: What shows the finding besides the exchange.
+  ///   - severity: The severity; nil for the kind's own.
+  ///   - effect: The effect; nil for the kind's own.
+  ///   - help: The help; nil for the kind's own.
+  ///   - evidence: Evidence in addition to the exchange.
   init(
     _ kind: Kind, _ message: String, _ exchange: Exchange? = nil,
     severity: Diagnostic.Severity? = nil, effect: Kind.Effect? = nil, help: String? = nil,
@@ -36,7 +36,7 @@ package struct Finding: Sendable {
     self.evidence = (exchange.map(Self.lines) ?? []) + evidence
   }
 
-  /// A finding of the rules for files.
+  /// Creates a finding from the rules for files.
   init(_ diagnostic: Diagnostic, isOfUnreadable: Bool) {
     self.diagnostic = diagnostic
     isOfFile = true
@@ -50,7 +50,7 @@ package struct Finding: Sendable {
     }
   }
 
-  /// What a person reads.
+  /// The lines of the report for people.
   var lines: [String] {
     ["\(self.severity.rawValue): \(self.message) [\(self.code)]"] + evidence.map { "  \($0)" }
       + [self.help.map { "  help: \($0)" }, source.map { "  source: \($0)" }].compactMap(\.self)
@@ -91,7 +91,7 @@ extension Kind {
     + expectationKinds + entitlementKinds + manifestKinds
     + androidAppKinds + deviceKinds
 
-  /// The source that several pages cite.
+  /// A source that several kinds cite.
   static let trustedSource =
     "Apple asks for HTTPS with a publicly trusted certificate (grade D)"
 }

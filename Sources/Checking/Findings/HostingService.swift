@@ -1,7 +1,8 @@
 internal import Client
 internal import HTTP
 
-/// A hosting service that its answers reveal, and that needs special care for the file.
+/// A hosting service that can be recognized by its answers, and that needs special care for the
+/// file.
 enum HostingService {
   case gitHubPages, firebase, iis, kestrel, amazon, vercel, netlify, shopify
   /// A website builder.
@@ -76,7 +77,7 @@ enum HostingService {
     }
   }
 
-  /// Help if the service serves a file of its own.
+  /// Help if the service serves its own file.
   var helpForOtherFile: String? {
     if case .shopify = self { return "Shopify writes this file itself; " + ownSubdomain }
     return nil

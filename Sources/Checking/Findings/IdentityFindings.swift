@@ -4,8 +4,8 @@ internal import Diagnostics
 internal import HTTP
 internal import TLS
 
-/// Whether the server distinguishes clients. Apple publishes no list of its addresses and user
-/// agents, so all clients must get the same answer.
+/// Returns findings about a server that distinguishes clients. Apple publishes no list of its
+/// addresses and user agents, so all clients must get the same answer.
 func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
   let robot = evidence.wellKnown
   if let other = evidence.contradiction {
@@ -36,7 +36,7 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
   }
 }
 
-/// Nil if the answer is not that of a bot protection.
+/// Returns help if the answer comes from a bot protection; otherwise nil.
 private func helpForChallenge(_ exchange: Exchange) -> String? {
   guard let (head, body) = exchange.response, PageKind(head, body) == .challenge else { return nil }
   return PageKind.challenge.help
@@ -48,19 +48,19 @@ func isFile(_ exchange: Exchange) -> Bool {
   return head.status == 200 && !isPage(body)
 }
 
-/// Whether the answer is a file that can be read, from a server that is trusted.
+/// Whether the answer is a readable file from a trusted server.
 func isSound(_ exchange: Exchange) -> Bool {
   isFile(exchange) && exchange.tls?.verification.isTrusted ?? true
     && servedDocument(exchange) != nil
 }
 
-/// The two answers in words; nil if they are the same.
+/// Returns a description of two different answers; nil if they are the same.
 private func difference(_ first: Exchange, _ second: Exchange) -> (first: String, second: String)? {
   if first.fault != nil && second.fault != nil { return nil }
   let isSame =
     first.head?.status == second.head?.status && first.body == second.body
     && (first.fault == nil) == (second.fault == nil)
-  // Pages that refuse or redirect often contain a time or a number.
+  // Compare only files, because error pages and redirects often contain a time or a number.
   if isFile(first), isFile(second), differenceOfAnswers(first, second) == nil { return nil }
   if isSame || !isFile(first) && !isFile(second) && first.head?.status == second.head?.status {
     return nil
@@ -78,8 +78,8 @@ private func words(_ exchange: Exchange) -> String {
 extension Kind {
   static let robotRefused = Kind(
     "F050", "robot-refused", "Apple's robot does not get the file that others get",
-    "devices ask Apple's CDN, and the CDN asks with its robot: for nearly all devices there is no "
-      + "file",
+    "nearly all devices get no file, because they ask Apple's CDN, and the CDN fetches with its "
+      + "robot",
     "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
       + "addresses or user agents (grade D)", effect: .allDevices,
     fix: "exempt both paths from bot protection for every client, not for a list of them")

@@ -3,13 +3,13 @@ internal import Client
 internal import Diagnostics
 internal import HTTP
 
-/// What a person without the app gets at a link. The finding is always a note.
+/// Returns the finding about the answer for people without the app. It is always a note.
 func findingWithoutApp(_ link: Exchange) -> Finding {
   let (words, help) = whatAPersonGets(link)
   return Finding(.linkWithoutApp, "without the app, " + words, help: help)
 }
 
-/// - Returns: What the person gets, and help; nil for the kind's own help.
+/// - Returns: The answer in words, and help; nil for the kind's own help.
 private func whatAPersonGets(_ link: Exchange) -> (words: String, help: String?) {
   guard let head = link.head else { return ("the link gets no answer", nil) }
   let place = head.isRedirect ? head.value(of: "location") : nil

@@ -5,8 +5,8 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// Why nothing can be checked from this machine; nil if the domain itself can be judged. Apple's
-/// CDN helps to decide: if it cannot be reached either, the domain is not the reason.
+/// Returns why nothing can be checked from this machine; nil if the domain can be judged. If
+/// Apple's CDN cannot be reached either, the domain is not the reason.
 func obstacle(_ evidence: DomainEvidence, isDirect: Bool) -> Finding? {
   guard let (message, help) = reason(evidence, isDirect: isDirect) else { return nil }
   if case .proxy = evidence.wellKnown.fault { return Finding(.proxyRefuses, message, help: help) }
@@ -40,7 +40,8 @@ private func reason(
   return nil
 }
 
-/// The reason if this machine's hosts file overrides the addresses that devices get from DNS.
+/// Returns the reason if this machine's hosts file overrides the addresses that devices get from
+/// DNS.
 private func localReason(_ evidence: DomainEvidence) -> (message: String, help: String?)? {
   let host = evidence.target.host
   guard !evidence.hasOrigin, !evidence.wellKnown.usesProxy, evidence.target.isPublicName,
@@ -67,7 +68,7 @@ private func reason(
   case .unreachable where exchange.usesProxy:
     return ("the proxy cannot be connected to: \(fault)", "check HTTPS_PROXY")
   case .unreachable(let attempts) where isWithoutRoute(fault):
-    // Then another finding names the reason.
+    // Another finding already names the reason.
     if !isDirect, !privateAddressFindings(evidence).isEmpty || hasFailure(evidence.cdn) {
       return nil
     }
@@ -87,7 +88,7 @@ private func reason(
   }
 }
 
-/// Whether the fault is this machine's: its proxy, its resolver, or a missing route.
+/// Returns whether this machine causes the fault, by its proxy, its resolver, or a missing route.
 func isOfMachine(_ fault: FetchFault, _ exchange: Exchange) -> Bool {
   switch fault {
   case .proxy: true
@@ -98,7 +99,8 @@ func isOfMachine(_ fault: FetchFault, _ exchange: Exchange) -> Bool {
   }
 }
 
-/// Whether the fault is this machine's: it has no route to any of the addresses that were tried.
+/// Returns whether this machine causes the fault, because it has no route to any of the addresses
+/// that were tried.
 func isWithoutRoute(_ fault: FetchFault) -> Bool {
   guard case .unreachable(let attempts) = fault, !attempts.isEmpty else { return false }
   return attempts.allSatisfy { !hasRoute(to: $0.address) }
@@ -124,19 +126,19 @@ extension Kind {
     fix: "check this machine's network, its resolver and HTTPS_PROXY, or ask from another machine")
 }
 
-/// Names that this machine looks up in a file instead of DNS (hosts(5)).
+/// Names that this machine finds in a file instead of DNS (hosts(5)).
 enum LocalNames {
   private static let path = "/etc/hosts"
   private static let largestFile = 1 << 20
 
-  /// Whether the file gives an address for a host; false if the file cannot be read.
+  /// Returns whether the file has an address for a host; false if the file cannot be read.
   static func contain(_ host: String) -> Bool {
     guard let bytes = try? readContent(path, limit: largestFile).bytes else { return false }
     return text(bytes, contains: host)
   }
 
-  /// Each line has an address and then its names, in any letter case; `#` begins a comment. It is
-  /// read as bytes, because files that block advertisements have 100,000 lines.
+  /// Each line has an address followed by its names, in any letter case; `#` begins a comment. The
+  /// file is searched as bytes, because files that block advertisements have 100,000 lines.
   static func text(_ text: [UInt8], contains host: String) -> Bool {
     text.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.contains { line in
       line.prefix { $0 != UInt8(ascii: "#") }

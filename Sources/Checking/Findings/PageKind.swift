@@ -1,7 +1,7 @@
 internal import Bytes
 package import HTTP
 
-/// The kind of a web page that is served instead of the file, as far as its text shows.
+/// The kind of a web page that is served instead of the file, recognized by its text.
 package enum PageKind: CaseIterable {
   case challenge, login, serverDefault, missing, application
 
@@ -20,7 +20,7 @@ package enum PageKind: CaseIterable {
     self = kind
   }
 
-  /// Texts in such pages, in lower case.
+  /// Typical texts in such pages, in lower case.
   private var marks: [String] {
     switch self {
     case .challenge:
@@ -49,7 +49,7 @@ package enum PageKind: CaseIterable {
     }
   }
 
-  /// The words for the middle of a sentence.
+  /// The kind, phrased for the middle of a sentence.
   package var words: String {
     switch self {
     case .challenge: "the challenge of a bot protection"

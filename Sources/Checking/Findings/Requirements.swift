@@ -11,7 +11,7 @@ package import Rules
 package struct Requirements: Sendable {
   /// App identifiers with their prefixes.
   package var apps: [String] = []
-  /// The apps of entitlements, for domains that no entitlements name.
+  /// The apps from entitlements, for domains that the entitlements do not name.
   var signedApps: [String] = []
   /// The hosts that the entitlements name; nil without entitlements.
   package private(set) var namedHosts: NamedHosts?
@@ -30,8 +30,8 @@ package struct Requirements: Sendable {
 
   /// Adds an app that entitlements name.
   ///
-  /// - Parameter subjects: The domains that they name. A profile names none: its app is that of the
-  ///   other files.
+  /// - Parameter subjects: The domains that the entitlements name. A profile names none, because
+  ///   its app is that of the other files.
   package mutating func add(_ app: String, isOf subjects: [CheckSubject]) {
     if apps.contains(app) || signedApps.contains(app) { return }
     if subjects.isEmpty { apps.append(app) } else { signedApps.append(app) }
@@ -60,8 +60,8 @@ extension Requirements {
   }
 }
 
-/// The requirements that are not met. Without a file there are none, because other findings report
-/// that.
+/// The findings about requirements that are not met. There are none if there is no file, because
+/// other findings report that.
 struct RequirementFindings {
   private(set) var findings: [Finding] = []
   /// The requirements that are met, a few words each.
@@ -101,7 +101,7 @@ struct RequirementFindings {
     }
   }
 
-  /// Reports a link of a host that the app does not name.
+  /// Reports a link to a host that the app does not name.
   private mutating func reportUnnamed(isOpen: Bool) {
     findings.append(
       Finding(
@@ -151,7 +151,7 @@ struct RequirementFindings {
     }
   }
 
-  /// Links open an app by the host that is tapped, wherever they redirect.
+  /// The host in the tapped link decides whether it opens an app; redirects do not matter.
   private mutating func check(_ link: Exchange) {
     findings.append(findingWithoutApp(link))
     guard let head = link.head, head.isRedirect, let place = head.value(of: "location"),
@@ -192,7 +192,7 @@ struct RequirementFindings {
     for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
   }
 
-  /// What may have been meant by an app that is not among those that are named.
+  /// Returns advice about an app that the file does not name, based on the apps that it names.
   private func advice(_ app: String, _ named: [String]) -> String {
     func bundle(_ app: String) -> Substring { app.drop { $0 != "." } }
     let own = bundle(app)
@@ -206,7 +206,7 @@ struct RequirementFindings {
 
   // MARK: URLs
 
-  /// Whether a URL is one of this host, or a path.
+  /// Whether a URL belongs to this host, or is a path.
   private func concerns(_ url: String, _ subject: CheckSubject? = nil) -> Bool {
     guard let other = hostOfURL(url) else { return subject?.takesPaths ?? true }
     return other == host
@@ -263,15 +263,15 @@ struct RequirementFindings {
   }
 }
 
-/// Short, because it is beside the lines from the file.
+/// A short name, because it stands beside lines from the file.
 let servedName = "apple-app-site-association"
 
-/// The served file, or the content if it is signed; nil if it is not JSON.
+/// Returns the served file, or its content if it is signed; nil if it is not JSON.
 func servedDocument(_ exchange: Exchange) -> Document? {
   exchange.body.flatMap { associationDocument($0) }
 }
 
-/// The document of an association file, or of its signed content; nil if it is not JSON.
+/// Returns the document of an association file, or of its signed content; nil if it is not JSON.
 func associationDocument(_ body: [UInt8], named name: String = servedName) -> Document? {
   var options = ValidationOptions()
   options.signedContent = { signedContent(of: $0, trust: nil, now: 0) }
@@ -312,7 +312,7 @@ extension Kind {
   static let expectationNotMet = Kind(
     "F072", "served-expectation-not-met",
     "the file that is served does not meet an expectation",
-    "links do not do what is expected", nil, effect: .expectation,
+    "links do not behave as expected", nil, effect: .expectation,
     fix: "correct the file, or this line if it is no longer what you expect")
 
   static let serviceWithoutApp = Kind(
@@ -324,7 +324,7 @@ extension Kind {
   static let otherThanExpectedFile = Kind(
     "F074", "other-than-expected-file",
     "the served file differs in meaning from the expected one",
-    "links do other things than the committed file says", nil, effect: .expectation,
+    "links behave differently than the committed file says", nil, effect: .expectation,
     fix: "deploy the file, or compare with the right one")
 
   static let linkRedirects = Kind(

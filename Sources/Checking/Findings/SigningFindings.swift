@@ -9,7 +9,7 @@ internal import Posix
 internal import Rules
 internal import TLS
 
-/// The faults in an app's signing, or in the settings for it.
+/// Returns faults of an app's signature, or of the settings for it.
 func signingFindings(_ file: AppFile) -> [Finding] {
   (file.profile.map(profileFindings) ?? []) + prefixFindings(file) + developmentFindings(file)
     + browserFindings(file)
@@ -34,7 +34,7 @@ private func profileFindings(_ profile: ProvisioningProfile) -> [Finding] {
   ]
 }
 
-/// Reports a prefix that differs from the Team ID, because people write the Team ID.
+/// Reports a prefix that differs from the Team ID, because people usually write the Team ID.
 private func prefixFindings(_ file: AppFile) -> [Finding] {
   guard let app = file.app ?? file.profile?.identifier, let team = file.team ?? file.profile?.team
   else { return [] }
@@ -98,7 +98,7 @@ extension Kind {
   ]
 }
 
-/// The file itself, by all rules.
+/// Returns findings about the file itself, by all rules.
 func contentFindings(
   _ exchange: Exchange, _ head: ReceivedHead, _ body: [UInt8]
 ) -> [Finding] {

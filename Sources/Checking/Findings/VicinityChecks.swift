@@ -4,8 +4,8 @@ internal import Diagnostics
 internal import HTTP
 internal import Posix
 
-/// Checks of the parent and www domains, of plain HTTP and of Android's file: places that people
-/// confuse with the domain's file, but Apple does not.
+/// Checks of the parent and www domains, of plain HTTP and of Android's file. People confuse these
+/// with the domain's file, but Apple does not.
 package struct VicinityChecks {
   /// The same path by plain HTTP.
   let plain: Exchange?
@@ -15,13 +15,12 @@ package struct VicinityChecks {
   let wildcardRoot: Exchange?
   /// Android's file.
   let assetLinks: Exchange?
-  /// What `robots.txt` lets robots request; nil if there is no Android file.
+  /// The answer for `robots.txt`; nil if there is no Android file.
   let robots: Exchange?
   /// Other well-known files.
   let others: [WellKnownAnswer]
 
-  /// Nothing is requested if the domain is checked in a special way: at another port than HTTPS's,
-  /// or at a given address with unknown neighbours.
+  /// Requests nothing if the check uses a port other than 443, or a given address.
   init(_ target: HostTarget, _ client: ClientSettings) {
     let path = associationPaths[0]
     let host = target.host
@@ -82,13 +81,13 @@ package struct VicinityChecks {
     }
   }
 
-  /// The name with `www.` removed, or added to a name of two labels; nil for other names.
+  /// Returns the name with `www.` removed, or added to a name of two labels; nil for other names.
   package static func sibling(of host: String) -> String? {
     if host.hasPrefix("www.") { return String(host.dropFirst(4)) }
     return host.count(where: { $0 == "." }) == 1 ? "www." + host : nil
   }
 
-  /// The name above a subdomain other than `www`; nil if that is a top-level domain.
+  /// Returns the parent of a subdomain other than `www`; nil if the parent is a top-level domain.
   package static func wildcardRoot(of host: String) -> String? {
     guard !host.hasPrefix("www."), host.count(where: { $0 == "." }) > 1,
       let dot = host.firstIndex(of: ".")
@@ -101,7 +100,8 @@ package struct VicinityChecks {
   }
 }
 
-/// Findings in the vicinity of a domain. None of them keeps the domain's own links from working.
+/// Returns findings about related names and files. None of them keeps the domain's own links from
+/// working.
 func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
   guard let around = evidence.vicinity else { return [] }
   var findings: [Finding] = []
@@ -135,7 +135,7 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
       + "applinks:\(host) to the app")
 }
 
-/// The kind of an answer, for the end of a sentence.
+/// Returns the kind of an answer, phrased for the end of a sentence.
 ///
 /// - Parameter file: The words for an association file.
 func whatCame(_ exchange: Exchange, _ file: String = "a file") -> String {
@@ -147,7 +147,7 @@ func whatCame(_ exchange: Exchange, _ file: String = "a file") -> String {
 }
 
 extension VicinityChecks {
-  /// Observations for the detailed report, a few words each.
+  /// Returns observations for the detailed report, in a few words each.
   func remarks(_ evidence: DomainEvidence) -> [String] {
     var remarks: [String] = []
     if let plain {
@@ -184,7 +184,7 @@ extension Kind {
 
   static let siblingWithoutFile = Kind(
     "F054", "sibling-without-file", "www and the bare domain do not both have the file",
-    "they are different hosts for Apple: links to the one without do not open the app",
+    "they are different hosts for Apple: links to the one without the file do not open the app",
     "each host needs its own file (grade D)", severity: .note,
     fix:
       "if links to both are shared, serve the file at both, without a redirect, and name both in "
@@ -200,12 +200,12 @@ extension Kind {
     + linkKinds
 }
 
-/// Makes requests to one server in turn over one connection, because a handshake costs more than a
-/// request. If the server is slow, makes the rest in parallel.
+/// Makes requests to one server one after another over one connection, because a handshake costs
+/// more than a request. If the server is slow, makes the rest in parallel.
 ///
 /// - Parameters:
-///   - milliseconds: The time after which the rest are made in parallel.
-///   - ask: Makes a request, given its number and the connection; nil for a connection of its own.
+///   - milliseconds: The time after which the remaining requests are made in parallel.
+///   - ask: Makes a request, given its number and the shared connection; nil for a new connection.
 func inSuccession<Result: Sendable>(
   _ count: Int, within milliseconds: Int64 = CheckLimits.succession,
   _ ask: @escaping @Sendable (Int, KeptConnection?) -> Result

@@ -6,8 +6,8 @@ internal import HTTP
 internal import JSON
 internal import Rules
 
-/// Well-known files that clients request again and again, besides the files of apps: those that rules
-/// judge, and Apple's own, which only Apple can judge.
+/// Well-known files that clients request regularly, besides the files of app associations: files
+/// with rules, and Apple's own files, which only Apple can judge.
 let watchedWellKnownFiles =
   JudgedFile.allCases.map(\.rawValue) + [
     "apple-developer-merchantid-domain-association",
@@ -18,7 +18,7 @@ let watchedWellKnownFiles =
 struct WellKnownAnswer {
   let name: String
   let exchange: Exchange
-  /// The answer at the target, if the file's answer leads to the same path of another host.
+  /// The answer at the target, if the file's answer redirects to the same path on another host.
   let target: Exchange?
 
   /// Nil if the host is invalid.
@@ -33,7 +33,7 @@ struct WellKnownAnswer {
     }
   }
 
-  /// The same path of another host, or another path of the same host.
+  /// Returns the target if it is the same path on another host, or another path on the same host.
   private static func target(of head: ReceivedHead?, _ request: FetchRequest) -> FetchRequest? {
     guard let head, head.isRedirect, let place = head.value(of: "location") else { return nil }
     let bytes = Array(place.utf8)
@@ -47,12 +47,12 @@ struct WellKnownAnswer {
   }
 }
 
-/// Findings about the watched files. Many servers answer every path with something, so only content
-/// that is meant as the file is judged.
+/// Returns findings about a watched file. Many servers answer every path with some page, so only
+/// content that looks like the file is judged.
 func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
   let (name, exchange) = (answer.name, answer.exchange)
   if let (head, body) = answer.target?.response {
-    // Often a domain redirects all paths to its www domain, where no such file exists.
+    // Many domains redirect all paths to their www domain, where no such file exists.
     guard head.status == 200, isMeant(SourceText(path: "", bytes: body), for: name) else {
       return []
     }
@@ -103,8 +103,8 @@ private func isMeant(_ reading: JudgedReading, as file: JudgedFile) -> Bool {
   } ?? false
 }
 
-/// Whether an answer is meant as that file: it has one of the file's keys, or a similar key.
-/// Apple's own files count if they are text but not a page.
+/// Whether an answer looks like that file, because it has one of the file's keys or a similar one.
+/// Any text that is not a page counts as Apple's own file.
 private func isMeant(_ source: SourceText, for name: String) -> Bool {
   guard let file = JudgedFile(rawValue: name) else {
     return !source.bytes.isEmpty && !isPage(source.bytes)

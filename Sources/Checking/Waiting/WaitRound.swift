@@ -18,12 +18,13 @@ package struct WaitRound {
   private let deadline: Deadline
   private let report: (String, Waiting.State, _ isLast: Bool) -> Void
 
-  /// Milliseconds after which a state is reported again.
+  /// Milliseconds after which an unchanged state is reported again.
   private static let heartbeat: Int64 = 60_000
 
   /// - Parameters:
   ///   - limit: Milliseconds for all domains together.
-  ///   - report: Takes a domain as the user wrote it, its state, and whether it is the last report.
+  ///   - report: Called with a domain as the user wrote it, its state, and whether this is the last
+  ///     report.
   package init(
     _ waits: [(String, Waiting)], limit: Int64,
     report: @escaping (String, Waiting.State, Bool) -> Void

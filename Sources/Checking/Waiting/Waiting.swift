@@ -5,7 +5,7 @@ internal import HTTP
 internal import JSON
 internal import Rules
 
-/// Checks once for the goal, and returns how long to wait before the next check.
+/// Checks whether the goal is reached, and returns how long to wait before the next check.
 package struct Waiting {
   let subject: CheckSubject
   let settings: ClientSettings
@@ -13,7 +13,7 @@ package struct Waiting {
   /// Whether the CDN is Apple's.
   let isApple: Bool
   let goal: WaitGoal
-  /// The expected file; if the CDN is checked without one, the server's file.
+  /// The expected file. If the CDN is checked and no file is given, this is the server's file.
   let requirements: Requirements
   /// Milliseconds between two checks of the server.
   let interval: Int64
@@ -33,7 +33,7 @@ package struct Waiting {
 
   package struct State {
     package let isReached: Bool
-    /// The state, for the middle of a line.
+    /// The state, phrased for the middle of a line.
     package let words: String
     /// Milliseconds until the next check is worthwhile.
     let pause: Int64
@@ -87,7 +87,7 @@ package struct Waiting {
       isReached: false, words: "Apple's CDN could not be asked: \(words)", pause: pause(left))
   }
 
-  /// The pause until the copy may change; for Apple's CDN at least a minute.
+  /// Returns the pause until the copy may change, at least a minute for Apple's CDN.
   private func pause(_ secondsLeft: Int?) -> Int64 {
     let least: Int64 = isApple ? 60_000 : 1_000
     return max(least, Int64(max(0, secondsLeft ?? 0)) * 1_000 + 500)

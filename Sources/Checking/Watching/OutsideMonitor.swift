@@ -2,8 +2,8 @@ internal import Client
 package import Posix
 internal import TLS
 
-/// Checks domains from outside, one after another without end, as `aasa check` does. It has a thread
-/// of its own.
+/// Checks domains from outside as `aasa check` does, one after another without end, on its own
+/// thread.
 package final class OutsideMonitor: Sendable {
   private let settings: ClientSettings
   private let cdn: CDNAddress?
@@ -12,8 +12,8 @@ package final class OutsideMonitor: Sendable {
   private let thread: StoppableThread
 
   /// - Parameters:
-  ///   - cdn: Nil if the CDN is not to be asked.
-  ///   - interval: From the beginning of a round to that of the next, in milliseconds.
+  ///   - cdn: The CDN; nil to skip it.
+  ///   - interval: Milliseconds from the beginning of one round to the next.
   package init(cdn: CDNAddress?, interval: Int64, environment: [String: String]) throws {
     var options = FetchOptions()
     options.userAgent = ClientIdentity.robot.userAgent
@@ -28,11 +28,11 @@ package final class OutsideMonitor: Sendable {
   /// Starts the thread, which calls all these closures.
   ///
   /// - Parameters:
-  ///   - next: Returns what to do, given the time in milliseconds of the monotonic clock, and
-  ///     whether the round may go on. If not, only a domain that has changed since its last check
-  ///     should be next.
-  ///   - note: Takes what was found.
-  ///   - report: Takes what the operator should know.
+  ///   - next: Returns the next check, given the time in milliseconds of the monotonic clock, and
+  ///     whether the round may go on. If not, it should return only domains that have changed since
+  ///     their last check.
+  ///   - note: Receives the findings.
+  ///   - report: Receives news for the operator.
   package func start(
     next: @escaping @Sendable (_ now: Int64, _ isDue: Bool) -> WatchTurn,
     note: @escaping @Sendable (WatchOutcome, WatchedDomain) -> Void,
@@ -56,7 +56,7 @@ package final class OutsideMonitor: Sendable {
     var pace = WatchPace(interval: interval)
     var reporter = OutsideReporter()
     var start = Clock.monotonicMilliseconds()
-    // A change is noticed within a second, however long the pause between two rounds.
+    // A change is noticed within a second, even during a long pause between two rounds.
     while thread.pause(milliseconds: WatchLimits.pause) {
       let now = Clock.monotonicMilliseconds()
       guard now >= start + pace.shortestPause else { continue }
@@ -76,7 +76,7 @@ package final class OutsideMonitor: Sendable {
       case .betweenRounds(let found): domain = found
       }
       guard let outcome = outcome(of: domain) else { continue }
-      // A server that stops does not answer its own check, which must not count as a fault.
+      // A stopping server does not answer its own check, which must not count as a fault.
       guard thread.pause(milliseconds: 0) else { return }
       note(outcome, domain)
       pace.noteCheck(reachedAnything: outcome.origin != .unknown)

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// What the checks from outside report to the operator.
+/// News from the checks from outside for the operator.
 package enum OutsideNews: Sendable {
   case failure(Diagnostic)
   /// A sentence: a fault has disappeared.
@@ -35,7 +35,7 @@ struct OutsideReporter {
     "nothing can be checked from outside: neither domains nor Apple's CDN can be reached")
 }
 
-/// The domains of a server, seen from outside.
+/// The kinds of faults that checks from outside find.
 extension Kind {
   static let nothingSeenFromOutside = Kind(
     "H050", "nothing-seen-from-outside",
@@ -53,5 +53,5 @@ extension Kind {
       + "public address, run the check on another machine")
 }
 
-/// All kinds about domains seen from outside.
+/// All kinds of faults that checks from outside find.
 package let watchingKinds: [Kind] = [.nothingSeenFromOutside, .notServedOutside]

@@ -3,9 +3,9 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import HTTP
 
-/// What one check of a watched domain found.
+/// The result of one check of a watched domain.
 package struct WatchOutcome: Sendable {
-  /// Whether the file can be fetched as Apple fetches it, by the domain's public name.
+  /// Whether the file can be fetched from the domain's public name, as Apple does.
   package enum Origin: Sendable {
     case good, failing
     /// Neither the domain nor Apple's CDN could be reached from here.
@@ -22,12 +22,12 @@ package struct WatchOutcome: Sendable {
   package let fault: String?
 }
 
-/// The copy of Apple's CDN.
+/// The state of the copy on Apple's CDN.
 package enum CDNCopy: String, Sendable {
   /// The copy is equivalent to the domain's file.
   case same
   case other
-  /// The CDN says that it has none.
+  /// The CDN says that it has no copy.
   case missing
   case unknown
 
@@ -39,7 +39,7 @@ package enum CDNCopy: String, Sendable {
     } else if evidence.cdn?.response?.head.status == 200, isFile(evidence.chosen) {
       self = .same
     } else {
-      // Without a file of the domain's own there is nothing to compare with.
+      // If the domain has no file, there is nothing to compare with.
       self = .unknown
     }
   }
@@ -74,9 +74,9 @@ extension WatchOutcome {
 }
 
 extension Finding {
-  /// Whether the finding says nothing about the origin. That holds for findings about Apple's CDN,
+  /// Whether the finding does not concern the origin. That is so for findings about Apple's CDN,
   /// and for a private address, because the resolvers of many networks return one for their own
-  /// names. If the domain has no other address, the CDN reports that.
+  /// names. If the domain has no other address, the CDN will report that.
   fileprivate var isOfOthers: Bool {
     isOf(.privateAddress, .cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers)
   }

@@ -1,5 +1,5 @@
 /// The pace of the checks: a round over all domains begins every interval, with a pause before each
-/// domain. The pause grows while nothing at all can be reached from here.
+/// domain. The pause grows while this machine cannot reach anything.
 ///
 /// Times are in milliseconds; points in time are on the monotonic clock.
 struct WatchPace {
@@ -18,7 +18,7 @@ struct WatchPace {
     isInRound ? pauseBetween : max(pauseBetween, nextRound - now)
   }
 
-  /// Notes that a check begins.
+  /// Notes the beginning of a check.
   mutating func goOn(now: Int64) {
     if isInRound { return }
     isInRound = true
@@ -36,10 +36,10 @@ struct WatchPace {
 
 /// The limits of checks from outside.
 enum WatchLimits {
-  /// Milliseconds before each domain: no server is asked more often.
+  /// Milliseconds before each domain, so that no server gets requests more often.
   static let pause: Int64 = 1_000
   /// Milliseconds while nothing can be reached.
   static let longestPause: Int64 = 60_000
-  /// The largest number of bytes that are kept of a sentence about a domain.
+  /// The maximum number of bytes to keep of a sentence about a domain.
   static let faultBytes = 300
 }

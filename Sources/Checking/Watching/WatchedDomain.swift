@@ -1,4 +1,4 @@
-/// A domain of a server, and what it should serve.
+/// A domain of a server, and the files that it should serve.
 package struct WatchedDomain: Sendable {
   /// `example.com`, `*.example.com`.
   package let name: String
@@ -6,9 +6,9 @@ package struct WatchedDomain: Sendable {
   let host: String
   /// The association file that is served there now; nil if there is no version to compare with.
   let association: [UInt8]?
-  /// The same for Android's file, which is asked for only if there is one.
+  /// The Android file that is served there now; nil to skip it.
   let assetLinks: [UInt8]?
-  /// The caller's number for these two files. It is not read here.
+  /// The caller's number for these two files. This module only passes it on.
   package let version: UInt64?
   /// Whether the last check found the domain failing.
   let wasFailing: Bool
@@ -26,11 +26,11 @@ package struct WatchedDomain: Sendable {
   }
 }
 
-/// What a watch does next.
+/// The next step of a watch.
 package enum WatchTurn: Sendable {
-  /// It checks the next domain of the round, or one that has changed.
+  /// Check the next domain of the round, or one that has changed.
   case inRound(WatchedDomain)
-  /// It checks a domain that has its own pace.
+  /// Check a domain that has its own pace.
   case betweenRounds(WatchedDomain)
   case endOfRound
   case nothing

@@ -6,7 +6,7 @@ internal import Rules
 
 /// The URLs to be tried: a file of expectations in the format of `aasa test`.
 struct CaseList: Sendable {
-  /// Nil if there is no place for the file.
+  /// The path of the file; nil if it has no place.
   let path: String?
   private let file: CaseFile
 
@@ -27,7 +27,7 @@ struct CaseList: Sendable {
 
   private var expectations: [Expectation] { file.expectations(on: .apple) }
 
-  /// The faults of its lines.
+  /// The errors in the file, by line.
   var diagnostics: [Diagnostic] { file.diagnostics }
 
   /// Returns the expectations' URLs, on another host.
@@ -123,8 +123,7 @@ struct CaseList: Sendable {
   }
 }
 
-/// Returns the URL's path and what follows it, if it is a web address of that host; otherwise the
-/// whole URL.
+/// Returns the URL from its path on, if it is a web address of that host; otherwise the whole URL.
 private func reference(_ url: String, on host: String?) -> String {
   let bytes = Array(url.utf8)
   guard let host, let parts = try? URLParts(bytes.span), let found = parts.host,
@@ -148,7 +147,7 @@ private func csvField(_ text: String) -> String {
 }
 
 extension SiteVersion {
-  /// Returns the first app that a URL opens, whatever its host; nil if there is none.
+  /// Returns the first app that a URL opens, ignoring the URL's host; nil if there is none.
   func opens(_ url: String) -> String? {
     decisions(url).first { $0.decision.outcome == .opens }?.app
   }

@@ -6,25 +6,26 @@ internal import Keeping
 
 /// The state of `aasa dev`, without the requests.
 struct DevFacts: Sendable {
-  /// Nil if there was no valid file yet.
+  /// The served version; nil if there was no valid file yet.
   var version: SiteVersion?
-  /// Nil if the file was generated from the command line.
+  /// The path of the file; nil if it was generated from the command line.
   var path: String?
   /// The current file; the served version may be older.
   var source: SourceText
   var diagnostics: [Diagnostic]
   /// The names of earlier versions.
   var earlier: [String] = []
-  /// The meaning of the last change for users, a line each.
+  /// The effects of the last change on users, one per line.
   var changes: [String] = []
   var site: PublicName
-  /// The last fetches of the file by a device, and by Apple's CDN.
+  /// The last fetch of the file by a device.
   var device: SeenFetch?
+  /// The last fetch of the file by Apple's CDN.
   var cdn: SeenFetch?
   var cases = CaseList(path: nil)
   /// The other files of the host.
   var siblings = SiblingFiles(beside: nil)
-  /// Nil if there is no `assetlinks.json` beside the file.
+  /// The rules of `assetlinks.json` beside the file; nil if it does not exist.
   var android: AndroidRules?
 
   /// Why `page.html` is not served; nil if it is served or does not exist.
@@ -33,8 +34,8 @@ struct DevFacts: Sendable {
   /// Whether the current file is the served one.
   var isServed: Bool { version.map { $0.bytes == source.bytes } ?? false }
 
-  /// The most important state in one sentence: an error in the file comes before everything else,
-  /// then what the device has. Devices in developer mode do not ask the CDN.
+  /// The most important state in one sentence. An error in the file has priority over the version
+  /// on the device. The CDN does not matter, because devices in developer mode do not use it.
   var headline: (state: State, sentence: String) {
     if !isServed, diagnostics.contains(where: { $0.severity == .error }) {
       let served = version.map { "version \($0.name) is served instead" } ?? "nothing is served"
@@ -47,7 +48,7 @@ struct DevFacts: Sendable {
 
   enum State: String { case waiting, current, older, broken }
 
-  /// Links on the public host to tap.
+  /// Links on the public host, for tapping.
   var links: [(url: String, opens: String?)] {
     guard let host = site.host else { return [] }
     let known = cases.links(on: host, version)
@@ -80,7 +81,7 @@ struct PublicName: Sendable, Equatable {
   var state: State
   /// One sentence about the tunnel.
   var message: String?
-  /// One sentence that says what keeps the public from the file; nil if nothing does.
+  /// Why the public cannot get the file, as one sentence; nil if it can.
   var problem: String?
 }
 

@@ -20,12 +20,12 @@ enum DevEvent: Sendable {
   case cdn(DevFacts)
 }
 
-/// The changing state of `aasa dev`. Any thread may read and write it; readers of the inspector's
+/// The state of `aasa dev`. Any thread may read and change it, and readers of the inspector's
 /// stream get all changes in order.
 final class DevState: Sendable {
   private struct Content {
     var facts: DevFacts
-    /// The newest is last.
+    /// The requests; the newest is last.
     var requests: [RequestRecord] = []
     /// The number of requests for the association file.
     var associationCount = 0
@@ -68,8 +68,8 @@ final class DevState: Sendable {
     report(numbered.fetcher == FetcherClass.appleDevice.name ? .headline(fetched) : .cdn(fetched))
   }
 
-  /// Keeps a record. Requests for the association file and all other requests have separate limits,
-  /// so that a flood of page requests cannot drive out the one fetch that matters.
+  /// Keeps a record. Requests for the association file have their own limit, so that a flood of
+  /// page requests cannot displace the fetch that matters.
   private static func keep(_ record: RequestRecord, _ content: inout Content) {
     let isAssociation = record.kind == .association
     content.requests.append(record)
@@ -96,7 +96,7 @@ final class DevState: Sendable {
 
   // MARK: The file
 
-  /// Takes the result of examining the file. A file with errors is shown, and not served.
+  /// Adopts the result of examining the file. A file with errors is shown but not served.
   func take(_ found: Examination) {
     let changed = content.withLock { content -> (facts: DevFacts, headline: String)? in
       if content.facts.source.bytes == found.source.bytes,
@@ -124,7 +124,7 @@ final class DevState: Sendable {
     if changed.facts.headline.sentence != changed.headline { report(.headline(changed.facts)) }
   }
 
-  /// Changes the case file, one change after the other, so that none undoes another.
+  /// Changes the case file. Changes are serialized, so that none undoes another.
   func changingCases<Result: Sendable>(_ change: () -> Result) -> Result {
     caseFile.withLock { _ in change() }
   }
@@ -191,7 +191,7 @@ private func event(_ name: String, id: Int? = nil, _ data: String) -> [UInt8] {
   Array(("event: \(name)\n" + (id.map { "id: \($0)\n" } ?? "") + "data: \(data)\n\n").utf8)
 }
 
-/// Returns the changes for users from one version to the next, a line each.
+/// Returns the effects on users of the change from one version to the next, one per line.
 private func changeLines(_ old: SiteVersion, _ new: SiteVersion, host: String?) -> [String] {
   let report = DifferenceReport(old.document, new.document, host: host)
   let lines = report.text.split(separator: "\n").filter { !$0.hasPrefix("  ") }.map(String.init)

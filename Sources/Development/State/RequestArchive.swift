@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// Requests in the HTTP Archive format 1.2, which browsers and proxies import.
+/// Returns requests in the HTTP Archive format 1.2, which browsers and proxies import.
 func archive(_ records: [RequestRecord]) -> String {
   jsonObject([
     (
@@ -16,7 +16,7 @@ func archive(_ records: [RequestRecord]) -> String {
   ])
 }
 
-/// Durations are not measured and contents are not kept; the format requires zeros there.
+/// Durations are not measured and contents are not kept, for which the format requires zeros.
 private func entry(_ record: RequestRecord) -> String {
   let request = Head(record.requestHead)
   let response = Head(record.responseHead)
@@ -53,7 +53,7 @@ private func entry(_ record: RequestRecord) -> String {
   ])
 }
 
-/// A head as it is kept: lines of text.
+/// A stored head, as lines of text.
 private struct Head {
   let firstLine: String
   private let fields: [(name: String, value: String)]

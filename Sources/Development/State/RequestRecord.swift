@@ -60,7 +60,7 @@ struct RequestRecord: Sendable {
   }
 }
 
-/// Returns a head as text, cut to the length that is kept.
+/// Returns a head as text, cut to the maximum length.
 private func visibleLines(_ head: [UInt8]) -> String {
   let isCut = head.count > DevLimits.headBytes
   let lines = head.prefix(DevLimits.headBytes).split(separator: 0x0A)

@@ -5,13 +5,13 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The other files of a host, beside the association file: served as `aasa serve` serves them. The
-/// last good version stays.
+/// The other files of a host, beside the association file. They are served as by `aasa serve`,
+/// including the last good version of a faulty file.
 struct SiblingFiles: Sendable {
   enum Kind: Hashable {
     case assetLinks
     case judged(JudgedFile)
-    /// For people without the app.
+    /// The page for people without the app.
     case page
 
     fileprivate static let all = [assetLinks] + JudgedFile.allCases.map(judged) + [page]
@@ -30,11 +30,11 @@ struct SiblingFiles: Sendable {
     var contentType: String { self == .page ? "text/html; charset=utf-8" : "application/json" }
   }
 
-  /// The paths where files may be; for each kind, the first file that exists counts.
+  /// The possible paths of each kind of file. The first existing file counts.
   private let candidates: [Kind: [String]]
   private var contents: [Kind: [UInt8]] = [:]
 
-  /// - Parameter path: The association file's; nil if there is no file.
+  /// - Parameter path: The path of the association file; nil if there is no file.
   init(beside path: String?) {
     guard let path else {
       candidates = [:]
@@ -44,7 +44,8 @@ struct SiblingFiles: Sendable {
     let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) + "." : nil
     var candidates: [Kind: [String]] = [:]
     for kind in Kind.all {
-      // The page is in the host's folder itself, the other files may be in its `.well-known`.
+      // The page is in the host's folder itself, while the other files may be in its folder
+      // `.well-known`.
       let isAbove = kind == .page && prefix.hasSuffix(".well-known/")
       let place = isAbove ? String(prefix.dropLast(".well-known/".count)) : prefix
       let hasFlatName = kind == .assetLinks || kind == .page
@@ -73,7 +74,7 @@ struct SiblingFiles: Sendable {
 
   /// Reads the files of every kind that has one of these paths.
   ///
-  /// - Parameter changed: The path to read; nil for all paths.
+  /// - Parameter changed: The path to read again; nil for all paths.
   /// - Returns: The faults of the files.
   mutating func read(_ changed: String? = nil) -> [Diagnostic] {
     var faults: [Diagnostic] = []

@@ -29,7 +29,7 @@ struct SiteVersion: Sendable {
 struct Examination: Sendable {
   let source: SourceText
   let diagnostics: [Diagnostic]
-  /// Nil if there are errors, because the file is not served then.
+  /// The version; nil if the file has errors, because it is not served then.
   let version: SiteVersion?
 
   /// Examines a text as `aasa validate` does.
@@ -118,7 +118,7 @@ private func plainLink(_ rule: Rule) -> String? {
   guard let pattern, !pattern.contains("$(") else { return nil }
   let text = pattern == "*" ? "" : String(pattern.map { $0 == "*" || $0 == "?" ? "1" : $0 })
   let path = text.hasPrefix("/") ? text : "/" + text
-  // The path is written into a URL unchanged.
+  // The path becomes part of a URL unchanged, so it must not need encoding.
   return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") } ? path : nil
 }
 

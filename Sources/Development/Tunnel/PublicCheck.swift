@@ -5,8 +5,8 @@ internal import HTTP
 internal import Posix
 internal import Synchronization
 
-/// Fetches the file through its public name, as a device does, and the test page, as a browser
-/// does, to find anything in between: a page of the tunnel, a login, a refusal.
+/// Fetches the file through its public name as a device does, and the test page as a browser does,
+/// to detect interference: a page of the tunnel, a login, a refusal.
 final class PublicCheck: Sendable {
   private let client: ClientSettings
   private let ownMark: String
@@ -14,8 +14,8 @@ final class PublicCheck: Sendable {
   /// The host that is checked; nil to end the check.
   private let host = Mutex<String?>(nil)
 
-  /// Milliseconds before each attempt: a new name takes time to spread, and a lookup that is too
-  /// early makes the DNS remember for a while that the name does not exist (RFC 2308).
+  /// Milliseconds before each attempt. A new name takes time to propagate, and after an early
+  /// lookup DNS servers cache for a while that the name does not exist (RFC 2308).
   private static let pauses: [Int32] = [2_000, 2_000, 4_000, 8_000, 15_000]
 
   init(client: ClientSettings, ownMark: String, state: DevState) {
@@ -26,7 +26,7 @@ final class PublicCheck: Sendable {
     self.state = state
   }
 
-  /// Checks, on a thread of its own, until it has the file or gives up.
+  /// Checks on its own thread until it has the file or gives up.
   func start(_ name: String) {
     let isNew = host.withLock { host in
       defer { host = name }
@@ -49,7 +49,7 @@ final class PublicCheck: Sendable {
       problem = fileProblem(name)
       if problem?.mayPass != true { break }
     }
-    // The page for browsers does not matter while the file cannot be fetched.
+    // As long as the file cannot be fetched, the page for browsers does not matter.
     let sentence = problem?.sentence ?? pageProblem(name)
     guard isWanted(name) else { return }
     state.changeSite { site in
@@ -69,7 +69,7 @@ final class PublicCheck: Sendable {
     return FetchRequest(host: name, path: path).map { client.fetch($0) }
   }
 
-  /// The problem that keeps devices from the file.
+  /// Returns the problem because of which devices cannot get the file.
   private func fileProblem(_ name: String) -> Problem? {
     guard let exchange = fetch(name, associationPaths[0], as: .device) else {
       return Problem(sentence: "\(name) is not a valid host", mayPass: false)
@@ -116,11 +116,12 @@ final class PublicCheck: Sendable {
     }
   }
 
-  /// The problem that keeps browsers from the test page; the file is not affected.
+  /// Returns the problem because of which browsers cannot get the test page. The file is not
+  /// affected.
   private func pageProblem(_ name: String) -> String? {
     guard let exchange = fetch(name, "/", as: .browser), let (head, body) = exchange.response
     else { return nil }
-    // The page's own policy shows that it is ours.
+    // Recognize our page by its policy.
     if head.value(of: "content-security-policy") == DevPages.testPagePolicy { return nil }
     let isWarning = body.contains("ERR_NGROK_6024") || body.contains("ngrok-skip-browser-warning")
     if isWarning || head.value(of: "ngrok-error-code") != nil {

@@ -4,12 +4,12 @@ internal import HTTP
 internal import Posix
 internal import Synchronization
 
-/// Runs the tunnel program for as long as `aasa dev` runs: starts it again when it ends, and ends
-/// it at the end, with all its children.
+/// Runs the tunnel program while `aasa dev` runs. Restarts it if it ends, and kills its process
+/// group on exit.
 final class Tunnel: Sendable {
   private let choice: TunnelChoice
   private let port: UInt16
-  /// The public name, if it is known from the start: then the program's output does not matter.
+  /// The public name if it is known from the start, so that the program's output does not matter.
   private let fixedHost: String?
   private let state: DevState
   private let check: PublicCheck
@@ -71,7 +71,7 @@ final class Tunnel: Sendable {
     }
   }
 
-  /// Runs the program once. Returns how it ended, in words for a sentence, and whether it had a
+  /// Runs the program once. Returns how it ended, phrased for a sentence, and whether it had a
   /// public name.
   private func runOnce(
     _ program: (path: String, arguments: [String])
@@ -83,7 +83,7 @@ final class Tunnel: Sendable {
       return ("cannot be started: \(error.reason)", false)
     }
     self.child.withLock { $0 = child }
-    // The stop may have come before there was a child.
+    // The request to stop may have come before the child existed.
     if thread.isStopping { child.terminate() }
     if let fixedHost { opened("https://" + fixedHost) }
     var output = TunnelOutput(choice)

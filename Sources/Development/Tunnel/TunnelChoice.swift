@@ -9,12 +9,12 @@ package enum TunnelChoice: Sendable, Equatable {
   case ngrok(String)
   /// A command for the shell; `{port}` stands for the port.
   case command(String)
-  /// No tunnel; `isWanted` if a program was searched for and not found.
+  /// No tunnel. `isWanted` is true if no program was found.
   case none(isWanted: Bool)
 
   /// - Parameters:
   ///   - text: The value of the option.
-  ///   - path: The folders in which programs are searched for.
+  ///   - path: The folders to search for programs.
   package init(_ text: String, searching path: String) throws(UsageFault) {
     func find(_ name: String) throws(UsageFault) -> String {
       if let found = programPath(name, searching: path) { return found }
@@ -91,8 +91,8 @@ package enum TunnelChoice: Sendable, Equatable {
   }
 }
 
-/// Whether the shell knows the command's first word as a program, builtin or keyword. A word with a
-/// variable or a quotation mark is left to the shell.
+/// Whether the shell knows the command's first word as a program, builtin or keyword. Accepts any
+/// word with a variable or a quotation mark, which only the shell can expand.
 private func isCommand(_ text: String) -> Bool {
   let word = firstWord(text)
   let isPlain = word.utf8.allSatisfy { $0.isLetter || $0.isDigit || "._/+-".utf8.contains($0) }

@@ -6,12 +6,12 @@ internal import Checking
 struct TunnelOutput {
   private let choice: TunnelChoice
   private var line: [UInt8] = []
-  /// The last line with words: after a failure it often has the reason.
+  /// The last line that is not empty, which after a failure often has the reason.
   private(set) var lastLine = ""
 
   init(_ choice: TunnelChoice) { self.choice = choice }
 
-  /// Takes more output. Returns the origin in it, the last one if there are several.
+  /// Consumes more output. Returns the last origin in it, if there is one.
   mutating func take(_ bytes: [UInt8]) -> String? {
     var origin: String?
     for byte in bytes {
@@ -24,7 +24,7 @@ struct TunnelOutput {
     return origin
   }
 
-  /// Takes the end of the output.
+  /// Consumes the end of the output.
   mutating func end() -> String? { endLine() }
 
   private mutating func endLine() -> String? {
@@ -34,11 +34,11 @@ struct TunnelOutput {
     return Self.origin(in: text, choice)
   }
 
-  /// The origin in a line.
+  /// Returns the origin in a line.
   static func origin(in line: String, _ choice: TunnelChoice) -> String? {
     let all = origins(in: line)
     switch choice {
-    // The origin stands in a box. Other URLs in similar lines lead to pages to read.
+    // The origin is printed in a box. Other URLs in similar lines lead to documentation.
     case .cloudflared:
       return all.first {
         $0.hasSuffix(".trycloudflare.com") && $0 != "https://api.trycloudflare.com"
@@ -51,8 +51,8 @@ struct TunnelOutput {
     }
   }
 
-  /// Every `https://HOST[:PORT]` in a line whose host is a public name. A URL with a path is left
-  /// out, because it leads to a page to read.
+  /// Returns every `https://HOST[:PORT]` in a line whose host is a public name. Omits URLs with a
+  /// path, because they lead to documentation.
   private static func origins(in line: String) -> [String] {
     var result: [String] = []
     let scheme = Array("https://".utf8)

@@ -1,10 +1,10 @@
-/// The part of a line around a span, as a terminal shows it, and the mark below it.
+/// The part of a line around a range for a terminal, and the mark below the range.
 struct Excerpt {
   /// One line, with tabs and control characters replaced, cut to the width with `…`.
   let line: String
-  /// The space below the text before the span.
+  /// The space before the mark.
   let space: String
-  /// The mark below the span; at least one `^`.
+  /// The mark below the range, which has at least one `^`.
   let mark: String
 
   init(_ place: Diagnostic.Place, _ source: SourceText, _ lines: LineIndex, width: Int) {
@@ -12,7 +12,7 @@ struct Excerpt {
     let line = lines.range(ofLine: min(place.line, lines.starts.count) - 1, in: bytes)
     let start = min(max(place.range.lowerBound, line.lowerBound), line.upperBound)
     let end = min(max(place.range.upperBound, start), line.upperBound)
-    // Decodes only the part of a very long line around the span; a scalar has at most four bytes.
+    // Of a very long line, decode only the part around the range. A scalar has at most four bytes.
     let reach = width * 4
     let from = Self.boundary(bytes, max(line.lowerBound, start - reach), line)
     let spanEnd = end - start > reach ? Self.boundary(bytes, start + reach, line) : end
@@ -44,7 +44,7 @@ struct Excerpt {
   }
 }
 
-/// Text with the columns that it takes on a terminal.
+/// Text, and the columns that it takes on a terminal.
 private struct Cells {
   private var cells: [(text: String, width: Int)]
 

@@ -4,13 +4,13 @@ package struct FileDiagnostics: Sendable {
   /// The text that the diagnostics refer to; nil if it was not read.
   package var source: SourceText?
   package var diagnostics: [Diagnostic]
-  /// The number of diagnostics left out.
+  /// The number of omitted diagnostics.
   package var omitted: Int
   /// The time it took to find them, in seconds; nil if it was not measured.
   package var seconds: Double?
-  /// The lowest severity that fails this file; nil for the default of all files.
+  /// The lowest severity that fails this file; nil for the common default.
   package var failing: Diagnostic.Severity?
-  /// Whether the check could not decide if the file is right.
+  /// Whether the check could not decide whether the file is right.
   package var isUnknown = false
 
   package init(path: String, source: SourceText?, diagnostics: [Diagnostic], omitted: Int = 0) {

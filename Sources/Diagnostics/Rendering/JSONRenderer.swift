@@ -37,16 +37,17 @@ extension Diagnostic {
     case start, end
   }
 
-  /// The diagnostic as a JSON object, without the members that are nil. Of its place, only the
-  /// beginning is written.
+  /// The diagnostic as a JSON object, without the members that are nil. Contains only the beginning
+  /// of its range.
   package var json: String {
     jsonObject(members(.severity, .code, .message, .path, .line, .column, .help, .note))
   }
 
-  /// Members for a JSON object; nil for what the diagnostic does not say.
+  /// Returns members for a JSON object; nil for facts that the diagnostic lacks.
   ///
   /// - Parameters:
-  ///   - source: The text that the diagnostic refers to; if nil, its end is not known exactly.
+  ///   - source: The text that the diagnostic refers to. If it is nil, the end of the range is not
+  ///     known exactly.
   ///   - lines: The lines of `source`.
   package func members(
     _ members: Member..., in source: SourceText? = nil, _ lines: LineIndex? = nil

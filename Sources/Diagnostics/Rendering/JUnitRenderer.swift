@@ -1,9 +1,9 @@
 extension [FileDiagnostics] {
-  /// One test case per file, in the XML that build servers read.
+  /// Returns one test case per file, in the XML format of build servers.
   ///
   /// - Parameters:
-  ///   - failing: The lowest severity that fails a file; lesser diagnostics become its test's
-  ///     output.
+  ///   - failing: The lowest severity that fails a file. Other diagnostics become the output of its
+  ///     test.
   ///   - suite: The name of the program that made the diagnostics.
   package func junit(failing: Diagnostic.Severity, suite: String = "aasa validate") -> String {
     let errors = count(where: \.isUnknown)

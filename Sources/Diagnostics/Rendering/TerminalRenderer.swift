@@ -1,6 +1,6 @@
-/// Renders diagnostics for people: each with its source line and a mark below the span.
+/// Renders diagnostics for people, each with its source line and a mark below the range.
 package struct TerminalRenderer: Sendable {
-  /// Whether to use colors; only the caller knows if the output is a terminal.
+  /// Whether to use colors. Only the caller knows whether the output is a terminal.
   package var usesColor: Bool
   /// The width of excerpts in columns.
   package var width: Int

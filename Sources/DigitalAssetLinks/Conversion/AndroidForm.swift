@@ -158,7 +158,7 @@ private struct RuleForAndroid {
     return .object(members)
   }
 
-  /// Reports where a written rule means something else on Android.
+  /// Reports differences in the meaning of a written rule on Android.
   private mutating func report(
     _ paths: [[AndroidPattern.Token]], _ fragments: [[AndroidPattern.Token]]
   ) {
@@ -184,7 +184,7 @@ private struct RuleForAndroid {
 }
 
 extension RuleFields {
-  /// Whether letter case can make a difference to a pattern.
+  /// Whether the pattern has letters, so that case can make a difference.
   fileprivate var hasLetters: Bool {
     patterns.map(\.pattern.value).contains {
       $0.lowercased() != $0.uppercased() || $0.contains("$(")

@@ -1,7 +1,7 @@
 internal import AppSiteAssociation
 internal import Rules
 
-/// Converts Apple's patterns to the form that Android compares: decoded and without variables.
+/// Converts Apple's patterns to Android's form, which is decoded and has no variables.
 struct AndroidPatterns {
   private typealias Token = AndroidPattern.Token
 
@@ -48,7 +48,7 @@ struct AndroidPatterns {
     return scalars.contains("=") || scalars.contains("&") ? .nothing : result
   }
 
-  /// Converts a pattern to one for each combination of its variables' values.
+  /// Converts a pattern to one pattern for each combination of its variables' values.
   private func alternatives(_ pattern: String) -> PartConversion {
     let texts = PatternSyntax(pattern).expanded { name in
       variables[name]?.values.map(\.value) ?? PredefinedVariable(rawValue: name)?.texts ?? []
@@ -135,7 +135,7 @@ struct AndroidPatterns {
 }
 
 extension [AndroidPattern.Token] {
-  /// Whether a wildcard at the end could match the trailing slash that Apple's systems ignore:
+  /// Whether a wildcard at the end could match a trailing slash, which Apple's systems ignore:
   /// `/a?` matches `/a/` on Android.
   var mayEndInSlash: Bool {
     let end = reversed().prefix { $0 != .character("/") }

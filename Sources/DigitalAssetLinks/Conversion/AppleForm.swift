@@ -21,7 +21,7 @@ package struct AppleForm {
 
   /// Returns the association file for an app identifier with its prefix.
   ///
-  /// Without dynamic rules, every link opens the app if the manifest allows it.
+  /// If the app has no dynamic rules, every link that the manifest allows opens it.
   package func convert(app identifier: String) throws(PlatformConversionFault) -> PlatformConversion
   {
     if app.rules == nil, list.dynamicComponents(of: app.packageName) != nil {
@@ -46,7 +46,7 @@ package struct AppleForm {
     return PlatformConversion(tree: .object(services), losses: losses)
   }
 
-  /// Whether the app has no dynamic rules, so that only its manifest says which links open it.
+  /// Whether the app has no dynamic rules, so that its manifest alone decides which links open it.
   package var leavesAllToManifest: Bool { app.rules == nil }
 }
 
@@ -124,8 +124,7 @@ private struct RuleForApple {
     return .init(AndroidPattern(item.name).tokens.encoded, .text(value))
   }
 
-  /// Converts the pattern of a value or fragment. Apple's systems treat an empty text like a
-  /// missing one.
+  /// Converts the pattern of a value or fragment. Apple's systems treat an empty text as missing.
   private mutating func valueText(_ pattern: String, _ part: String) -> String? {
     let tokens = AndroidPattern(pattern).tokens
     if tokens == [.star] {

@@ -11,7 +11,7 @@ package struct ConversionLoss: Sendable, Equatable {
   package let isLeftOut: Bool
 }
 
-/// A file for the other platform, and what was lost on the way.
+/// A file for the other platform, and the losses in the conversion.
 package struct PlatformConversion: Sendable {
   package let tree: Tree
   /// The losses in the order of the file.
@@ -60,9 +60,9 @@ enum PartConversion {
 
 extension [AndroidPattern.Token] {
   /// Whether every `*` means the same on both platforms, although Android's ends at the first
-  /// occurrence of the next character. A `*` at the end does. So does a `*` with a single character
-  /// before the next `*`, because stopping at the first occurrence leaves the most text for the
-  /// rest.
+  /// occurrence of the next character. That is so for a `*` at the end. It is also so for a `*`
+  /// with a single character before the next `*`, because stopping at the first occurrence leaves
+  /// the most text for the rest.
   var hasSameStars: Bool {
     let runs = split(separator: .star, omittingEmptySubsequences: false)
     guard runs.count > 1 else { return true }
@@ -87,7 +87,7 @@ extension [AndroidPattern.Token] {
     return result
   }
 
-  /// A text that matches on Apple's systems but not on Android; nil if none was found.
+  /// A text that the pattern matches on Apple's systems but not on Android; nil if none was found.
   var textOfDifference: String? {
     for (index, token) in enumerated() where token == .star {
       guard index + 1 < count, case .character(let next) = self[index + 1] else { continue }
@@ -106,7 +106,7 @@ extension [AndroidPattern.Token] {
 
   var text: String { pattern { String($0) } }
 
-  /// The pattern that the tokens stand for, with characters as `write` returns them.
+  /// Returns the tokens as a pattern, with characters written by `write`.
   func pattern(_ write: (Unicode.Scalar) -> String) -> String {
     map { token in
       switch token {

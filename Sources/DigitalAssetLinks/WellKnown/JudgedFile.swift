@@ -6,18 +6,18 @@ package import Rules
 package enum JudgedFile: String, Sendable, CaseIterable {
   /// The origins that may use the passkeys of this domain.
   case relatedOrigins = "webauthn"
-  /// The pages on which users make and manage passkeys.
+  /// The pages where users create and manage passkeys.
   case endpoints = "passkey-endpoints"
 
   /// The kinds of the file's diagnostics.
   package var kinds: [Kind] { content.rules.map(\.kind) }
-  /// The first letters of its keys, which tell whether an answer is such a file.
+  /// The beginnings of its keys, by which an answer is recognized as such a file.
   package var beginnings: [String] { content.beginnings }
   /// Whether the file is a sign that its host has passkeys.
   package var isAboutPasskeys: Bool { content.isAboutPasskeys }
-  /// What is lost if clients ignore the file, as a clause.
+  /// The consequence if clients ignore the file, as a clause.
   package var loss: String { content.loss }
-  /// The text that says what clients take, for the beginning of a sentence.
+  /// The specification of the file, phrased for the beginning of a sentence.
   package var source: String { content.source }
 
   fileprivate var content:
@@ -35,16 +35,16 @@ package enum JudgedFile: String, Sendable, CaseIterable {
     case .endpoints:
       (
         endpointRules, ["enrol", "manage", "prf"], true,
-        "the pages to make and manage passkeys are not offered", "W3C's draft"
+        "password managers do not offer the pages to create and manage passkeys", "W3C's draft"
       )
     }
   }
 }
 
-/// The bytes of such a file, read once: its value, or why it is not JSON.
+/// A well-known file, read once: its value, or the reason why it is not JSON.
 package struct JudgedReading: Sendable {
   package let source: SourceText
-  /// The value that is the whole text; nil if the text is not JSON.
+  /// The top value; nil if the text is not JSON.
   package let root: Value?
   /// Why the text is not JSON; nil if it is.
   package let fault: Diagnostic?

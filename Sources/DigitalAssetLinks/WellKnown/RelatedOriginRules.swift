@@ -5,8 +5,8 @@ internal import Rules
 /// Rules about `webauthn`.
 ///
 /// Source: W3C, "Web Authentication Level 3", section 5.11. A client accepts the file only if it is
-/// an object with a list of strings. The client skips texts that are not origins, and considers the
-/// first five labels.
+/// an object with a list of strings. The client skips texts that are not origins, and considers
+/// only the first five labels.
 let relatedOriginRules: [WellKnownRule] = [
   WellKnownRule(
     "D150", "related-origins-form", .error, "webauthn is not an object with a list of origins",
@@ -102,7 +102,7 @@ private func origins(of root: Value) -> [Located<String>] {
 }
 
 /// Returns the label before the public suffix. The list of public suffixes is long and changes, so
-/// this knows only the usual forms: one label, or two such as `co.uk`.
+/// only the usual forms are known: one label, or two such as `co.uk`.
 func registrableLabel(of host: String) -> String {
   let labels = host.split(separator: ".").map(String.init)
   guard labels.count > 2 else { return labels.first ?? host }

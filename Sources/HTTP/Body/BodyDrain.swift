@@ -1,8 +1,8 @@
 internal import Bytes
 
-/// Reads the content of a request to its end, over any number of reads, and drops it or keeps it on
-/// demand. Afterwards the connection continues exactly at the next request (RFC 9112 sections 6.3
-/// and 7.1).
+/// Consumes the content of a request, in any number of pieces, and drops it or, on demand, keeps
+/// it. Afterwards the connection continues exactly at the next request (RFC 9112 sections 6.3 and
+/// 7.1).
 package struct BodyDrain: Sendable {
   private let limits: RequestLimits
   private var state: State
@@ -49,7 +49,7 @@ package struct BodyDrain: Sendable {
   /// Whether all of the content has been read.
   package var isComplete: Bool { state == .complete }
 
-  /// Consumes the bytes of the content from `start` on.
+  /// Consumes the bytes of the content that begin at `start`.
   ///
   /// - Returns: The index after the content's bytes, and whether the content is complete. If not,
   ///   all bytes were consumed.

@@ -2,16 +2,16 @@ internal import Bytes
 
 /// A host and a port: `uri-host [ ":" port ]` (RFC 9110 section 7.2, RFC 3986 section 3.2).
 ///
-/// Accepts only what can be the host of a site: a name whose labels have letters, digits, `-`, `_`
-/// and `~` (IPv4 addresses have that form too), or an IPv6 address in brackets. The generic grammar
-/// also allows percent-encoded bytes and sub-delims in names, empty labels, and future address
-/// forms. These are refused, because no DNS name has them (RFC 3986 section 3.2.2), and `,` appears
-/// if two Host fields are joined.
+/// Accepts only hosts that a site can have: a name whose labels consist of letters, digits, `-`,
+/// `_` and `~` (IPv4 addresses have that form too), or an IPv6 address in brackets. The generic
+/// grammar also allows percent-encoded bytes and sub-delims in names, empty labels, and future
+/// address forms. These are refused, because no DNS name has them (RFC 3986 section 3.2.2), and `,`
+/// appears if two Host fields are joined.
 struct Authority {
   /// The host without brackets, and without the final dot of a complete name: `a.example.` and
   /// `a.example` are one host.
   var host: Range<Int>
-  /// The port; nil if there is none, or no digit after the colon (RFC 3986 section 3.2.3).
+  /// The port; nil if there is none, or the colon is the last byte (RFC 3986 section 3.2.3).
   var port: UInt16?
 
   /// The longest name that the DNS can hold, without its last dot (RFC 1035 section 3.1).

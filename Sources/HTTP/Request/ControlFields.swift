@@ -54,9 +54,10 @@ struct ControlFields: Sendable {
     }
   }
 
-  /// Content-Length = 1*DIGIT (RFC 9110 section 8.6). A list of equal lengths, or a repeated field,
-  /// is refused, as the RFC allows, because something in front of this server is faulty. A
-  /// length that no integer holds is refused too, because other servers may read it differently.
+  /// Content-Length = 1*DIGIT (RFC 9110 section 8.6). A list of equal lengths and a repeated field
+  /// are refused, as the RFC allows, because they show that something in front of this server is
+  /// faulty. A length that does not fit into an integer is refused too, because other servers may
+  /// read it differently.
   mutating func takeLength(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {

@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// The whole request lines of nearly all requests: `GET` of an expected target in HTTP/1.1.
-/// Comparing a few words replaces checking each byte.
+/// The complete request lines of nearly all requests: `GET` of an expected target in HTTP/1.1. Such
+/// a line is recognized by comparing a few words instead of checking each byte.
 struct ExpectedTargets: Sendable {
   /// The words of all lines, one line after the other (see `Line`).
   private var words: [UInt64] = []
@@ -16,11 +16,11 @@ struct ExpectedTargets: Sendable {
 
   /// `GET` and the space.
   private static let methodBytes = 4
-  /// The length of the line's rest after the target.
+  /// The length of the rest of the line after the target.
   private static let versionBytes = 11
 
-  /// - Parameter targets: Targets in origin-form without a query, of bytes that need no encoding in
-  ///   a path.
+  /// - Parameter targets: Targets in origin-form without a query, whose bytes need no encoding in a
+  ///   path.
   init(_ targets: [[UInt8]]) {
     for target in targets {
       let line = Array("GET ".utf8) + target + Array(" HTTP/1.1\r\n".utf8)

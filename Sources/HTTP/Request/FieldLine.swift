@@ -13,7 +13,7 @@ package struct FieldLine: Sendable, Equatable {
   package var valueRange: Range<Int> { Int(valueStart)..<Int(valueEnd) }
 }
 
-/// The field names that mean something here; `other` is any other name.
+/// The field names that this server knows; `other` is any other name.
 package enum FieldName: UInt8, Sendable, CaseIterable {
   case other
   case host
@@ -39,8 +39,8 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start
-    // Eight bytes are there even for the shortest known name, which a colon, the end of its line
-    // and the end of the head follow.
+    // Eight bytes exist even for the shortest known name, because a colon, the end of its line and
+    // the end of the head follow it.
     guard count >= 4, count <= 19, let first = word(bytes, at: start) else {
       self = .other
       return
@@ -160,7 +160,7 @@ private struct NameWords {
   @inline(__always) private var isXForwardedProto: Bool { has("x-forwar", "ded-prot", "o") }
   @inline(__always) private var isIfUnmodifiedSince: Bool { has("if-unmod", "ified-si", "nce") }
 
-  /// Whether these are the words of a given name, in pieces of eight letters.
+  /// Returns whether the name equals this one, given in eight-letter pieces.
   @inline(__always)
   private func has(_ first: String, _ second: String = "", _ third: String = "") -> Bool {
     let isLong = !third.isEmpty

@@ -1,6 +1,7 @@
 internal import Bytes
 
-// What a proxy reports about a request that it forwards. Other code decides whether to trust it.
+// The fields in which a proxy describes a forwarded request. Other code decides whether to trust
+// them.
 
 extension FieldNames {
   private static let forwarding: UInt32 = {
@@ -8,7 +9,7 @@ extension FieldNames {
       .reduce(0) { $0 | 1 << UInt32($1.rawValue) }
   }()
 
-  /// Whether there is any field that a proxy adds.
+  /// Whether the head has any field that proxies add.
   package var containsForwarding: Bool { bits & Self.forwarding != 0 }
 }
 
@@ -23,7 +24,7 @@ package struct ForwardedMember: Sendable, Equatable {
 }
 
 extension RequestHead {
-  /// Returns the members of all X-Forwarded-For fields, in order. An array will do, because only
+  /// Returns the members of all X-Forwarded-For fields, in order. Allocates an array, because only
   /// requests behind a proxy need it.
   package func forwardedFor(_ bytes: Span<UInt8>) -> [Range<Int>] {
     var result: [Range<Int>] = []
@@ -52,7 +53,8 @@ extension RequestHead {
   }
 
   /// Returns the elements of all Forwarded fields, in order (RFC 7239 section 4). A malformed
-  /// element counts as empty: a client may have written it, and the proxy's own element follows it.
+  /// element counts as empty, because a client may have written it, and the proxy's own element
+  /// follows it.
   package func forwarded(_ bytes: Span<UInt8>) -> [ForwardedMember] {
     var result: [ForwardedMember] = []
     var index = 0
@@ -121,7 +123,7 @@ struct ForwardedReader {
       let start = index + 1
       index = start
       while index < end, bytes[index] != UInt8(ascii: "\"") {
-        // A quoted-pair (RFC 9110 section 5.6.4). No value needed here contains one.
+        // A quoted-pair (RFC 9110 section 5.6.4). None of the values that are used contains one.
         index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
       }
       guard index < end else { return false }

@@ -2,9 +2,8 @@ internal import Bytes
 
 /// Returns the host of a refused request, for the log; nil unless it names exactly one.
 ///
-/// Heads are checked from the beginning, so most faults come before the Host field or damage the
-/// lines before it. This function searches all lines for the field. The answer does not depend on
-/// it.
+/// Heads are checked from the beginning, so most faults are found before the Host field is read.
+/// This function searches all lines for the field. The answer does not depend on the result.
 ///
 /// - Parameters:
 ///   - bytes: All bytes received, which may be only a part of the head.
@@ -22,7 +21,7 @@ package func hostOfRefused(
     if lineEnd == end { break }
     var valueEnd = lineEnd
     while valueEnd > lineStart, bytes[valueEnd - 1].isLineEnd { valueEnd -= 1 }
-    // The head ends with an empty line, except that one may come before the request line.
+    // The head ends with an empty line, unless it comes before the request line.
     if valueEnd == lineStart, lineStart > start { break }
     if let host = host(bytes, inLine: lineStart..<valueEnd) {
       if found != nil { return nil }

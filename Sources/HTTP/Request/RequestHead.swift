@@ -79,8 +79,8 @@ package struct RequestHead: ~Copyable, Sendable {
 
   /// Frames and parses the head at `start` (RFC 9112 section 2.1), in one pass.
   ///
-  /// Keeps nothing of an incomplete head, which is read again from its beginning once more bytes
-  /// arrive. A caller should call again only after another line feed or at the size limit of a
+  /// Keeps nothing of an incomplete head. It is read again from its beginning once more bytes have
+  /// arrived. A caller should call again only after another line feed or at the size limit of a
   /// head, so that a head takes few passes. Bytes that can never become a valid head are refused at
   /// the first wrong byte, even in an incomplete head.
   ///
@@ -121,7 +121,8 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 
   /// Skips an empty line before a request line, as a server should, because old clients sent one
-  /// after content (RFC 9112 section 2.2). Skips only one, or a client could send them without end.
+  /// after content (RFC 9112 section 2.2). Skips only one, so that a client cannot send them
+  /// without end.
   @inline(__always)
   private func skipEmptyLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -146,7 +147,7 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 
   /// request-line = method SP request-target SP HTTP-version (RFC 9112 section 3), with exactly
-  /// these spaces. The leniency that the RFC allows makes servers disagree.
+  /// these spaces, because servers disagree about the lenient forms that the RFC allows.
   private mutating func parseRequestLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
   ) throws(RequestFault) -> Int? {
@@ -270,8 +271,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return next
   }
 
-  /// Takes the Host field. There must be exactly one, and valid, whatever the target is (RFC 9112
-  /// section 3.2).
+  /// Takes the Host field. There must be exactly one, and it must be valid, even if the target
+  /// names a host (RFC 9112 section 3.2).
   @inline(__always)
   private mutating func takeHost(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -338,9 +339,9 @@ func skipLineEnd(
   }
 }
 
-/// Returns why no field name and colon begin at `start`. Leading white space means a folded line or
-/// smuggling; white space before the colon has made two servers read different fields (RFC 9112
-/// sections 2.2, 5.1, 5.2).
+/// Returns why no field name and colon begin at `start`. Leading white space is a folded line or an
+/// attempt at smuggling. White space before the colon has made servers read the field differently
+/// (RFC 9112 sections 2.2, 5.1, 5.2).
 func faultOfName(_ bytes: Span<UInt8>, from start: Int, at index: Int) -> RequestFault {
   let byte = bytes[index]
   if byte.isWhitespace { return index == start ? .foldedLine : .whitespaceBeforeColon }

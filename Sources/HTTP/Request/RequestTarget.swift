@@ -7,7 +7,7 @@ package struct RequestTarget: Sendable, Equatable {
   }
 
   package enum Form: Sendable, Equatable {
-    /// A path, perhaps with a query: what clients send to an origin server.
+    /// A path, perhaps with a query, as clients send it to an origin server.
     case origin
     /// A whole URI, as clients send it to a proxy; every server must accept it.
     case absolute(Scheme)
@@ -61,9 +61,9 @@ extension RequestHead {
     return parseQuery(bytes, from: pathEnd, to: end)
   }
 
-  /// Reads a query as browsers send it, with a bare `%` and unencoded bytes that RFC 3986 section
-  /// 3.4 requires encoding; no answer depends on a query. The query ends with the target or the
-  /// line, or at `#`, because a client must not send a fragment.
+  /// Reads a query. Accepts it as browsers send it, with a bare `%` and bytes that RFC 3986 section
+  /// 3.4 requires to be encoded, because no answer depends on a query. The query ends with the
+  /// target or the line, or at `#`, because a client must not send a fragment.
   @inline(__always)
   private mutating func parseQuery(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     guard start < end, bytes[start] == UInt8(ascii: "?") else {
@@ -106,7 +106,7 @@ extension RequestHead {
     }
   }
 
-  /// Checks that the path of the target has no unencoded bytes as browsers send them.
+  /// Checks that the path has no bytes that must be encoded, although browsers send such bytes.
   ///
   /// - Throws: ``RequestFault/malformedTarget``
   package func requireEncodedPath(_ bytes: Span<UInt8>) throws(RequestFault) {

@@ -1,4 +1,4 @@
-/// The Date field (RFC 9110 section 6.6.1), formatted once for all responses of a second.
+/// The Date field (RFC 9110 section 6.6.1), formatted once per second for all responses.
 package struct DateField: Sendable {
   /// `Date: Sun, 06 Nov 1994 08:49:37 GMT` and CRLF: always 37 bytes.
   package private(set) var bytes: [UInt8]
@@ -19,7 +19,7 @@ package struct DateField: Sendable {
     format()
   }
 
-  /// Updates the field to `now`, in seconds since 1970. Costs next to nothing within one second.
+  /// Updates the field to `now`, in seconds since 1970. Does nothing within the same second.
   package mutating func refresh(now: Int64) {
     if now != second {
       second = now

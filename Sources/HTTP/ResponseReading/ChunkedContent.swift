@@ -2,8 +2,9 @@ internal import Bytes
 
 /// Removes the chunked coding (RFC 9112 section 7.1) from a server's response.
 ///
-/// Unlike the request reader, it accepts lines that end with LF and white space around a size, and
-/// notes them. This code only observes a server, and there is no next hop to mislead.
+/// Unlike the request reader, it accepts lines that end with LF, and white space around a size, and
+/// notes them. That is safe, because this code only inspects a server, and there is no next hop to
+/// mislead.
 struct ChunkedContent: Sendable {
   private(set) var flaws: [ResponseFlaw] = []
   private let limits: ResponseLimits
@@ -25,7 +26,8 @@ struct ChunkedContent: Sendable {
 
   init(_ limits: ResponseLimits) { self.limits = limits }
 
-  /// Consumes bytes from `index` on, for one step. Returns true once the content is complete.
+  /// Consumes the bytes of one step, beginning at `index`. Returns true once the content is
+  /// complete.
   mutating func take(
     _ bytes: Span<UInt8>, _ index: inout Int, into body: inout [UInt8]
   ) throws(ResponseFault) -> Bool {
@@ -41,7 +43,7 @@ struct ChunkedContent: Sendable {
     if byte != ASCII.lineFeed {
       line.append(byte)
       if line.count > limits.chunkLineBytes { throw malformed }
-      // A line end must follow the data. Anything else is found at once.
+      // A line end must follow the data. Report anything else at once.
       if state == .dataEnd, line != [ASCII.carriageReturn] { throw malformed }
       return false
     }

@@ -18,7 +18,7 @@ package struct ReceivedHead: Sendable, Equatable {
     visibleText(bytes.prefix { $0 != ASCII.lineFeed && $0 != ASCII.carriageReturn }, limit: 200)
   }
 
-  /// Whether the status is a redirection to another place: 3xx except 304 (RFC 9110 section 15.4).
+  /// Whether the status redirects to another URL: 3xx except 304 (RFC 9110 section 15.4).
   package var isRedirect: Bool { (300..<400).contains(status) && status != 304 }
 
   /// Returns all values of a field, given its name in lower case.

@@ -77,7 +77,7 @@ package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .bareLineFeed: "a line ends with LF instead of CRLF"
     case .malformedField(let line): "a line of the head is not a field: \"\(line)\""
-    case .spaceBeforeColon(let name): "white space stands between the field \(name) and its colon"
+    case .spaceBeforeColon(let name): "there is white space between the field \(name) and its colon"
     case .foldedField(let name): "the value of the field \(name) continues on the next line"
     case .controlInField(let name): "the value of the field \(name) has control characters in it"
     case .bothFramings: "both Transfer-Encoding and Content-Length are given"

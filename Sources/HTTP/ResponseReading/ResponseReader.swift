@@ -10,7 +10,7 @@ package struct ResponseReader: Sendable {
   package private(set) var head: ReceivedHead?
   /// The content so far, with chunks joined and content codings still applied.
   package private(set) var body: [UInt8] = []
-  /// The flaws in the order found, each once; at most 16.
+  /// The flaws in the order found, without duplicates; at most 16.
   package private(set) var flaws: [ResponseFlaw] = []
   package private(set) var isComplete = false
 
@@ -18,7 +18,7 @@ package struct ResponseReader: Sendable {
   private let hasContent: Bool
   /// The bytes of the head, until it is complete.
   private var received: [UInt8] = []
-  /// The beginning of a line, from which the search for the head's end continues.
+  /// The beginning of the current line, where the search for the head's end continues.
   private var lineStart = 0
   private var interim = 0
   private var framing = Framing.none

@@ -9,11 +9,11 @@ package enum ContentCoding: UInt8, Sendable, CaseIterable {
   case notAcceptable
 }
 
-/// Chooses the coding by the Accept-Encoding lines of a request.
+/// Chooses the coding from the Accept-Encoding lines of a request.
 ///
-/// Without the field, or with an empty one, nothing is encoded. The higher weight wins; at equal
-/// weights gzip wins, because it is smaller. If neither `identity` nor `*` is listed, the identity
-/// is acceptable but loses to a listed gzip. A coding listed twice has its highest weight, and
+/// If the field is absent or empty, nothing is encoded. The higher weight wins; at equal weights
+/// gzip wins, because it is smaller. If neither `identity` nor `*` is listed, the identity is
+/// acceptable but loses to a listed gzip. A coding listed twice has its highest weight, and
 /// `x-gzip` is gzip. A malformed member, or one with a malformed weight, is ignored.
 ///
 /// - Parameter gzipAvailable: Whether there is a gzip representation.

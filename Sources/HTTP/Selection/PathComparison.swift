@@ -3,7 +3,7 @@ internal import Bytes
 /// Returns whether the path at `range` equals `literal`, a path without percent-encoding.
 ///
 /// A percent-encoded unreserved byte equals the byte itself (RFC 3986 section 6.2.2.2). There is no
-/// other normalisation: `%2F` is not a slash, case matters, and dot segments stay.
+/// other normalization: `%2F` is not a slash, case matters, and dot segments stay.
 package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
   let literal = literal.span
   let length = literal.count
@@ -38,7 +38,8 @@ private func encodedPathEquals(
   end(of: literal, in: bytes, range) == range.upperBound
 }
 
-/// Where `literal` ends in the path at `range`; nil if the path does not begin with it.
+/// Returns the index where `literal` ends in the path at `range`; nil if the path does not begin
+/// with it.
 private func end(
   of literal: Span<UInt8>, in bytes: Span<UInt8>, _ range: Range<Int>
 ) -> Int? {

@@ -14,8 +14,8 @@ package enum Preconditions {
   /// Evaluates the preconditions against the representation that would answer the request, in the
   /// order of RFC 9110 section 13.2.2.
   ///
-  /// A field that is malformed or empty sets no condition, but it still overrides the weaker date
-  /// condition beside it.
+  /// A malformed or empty field sets no condition, but it still overrides the weaker date condition
+  /// beside it.
   ///
   /// - Parameters:
   ///   - entityTag: The entity tag of the representation, with its quotes; strong.
@@ -56,8 +56,8 @@ package enum Preconditions {
       if match == .some { return reads ? .notModified : .failed }
     } else if reads, head.names.contains(.ifModifiedSince), let lastModified,
       let date = date(.ifModifiedSince, head, bytes, now: now),
-      // Compared for equality, because a rolled-back file has an older date yet is another version
-      // (RFC 9110 section 13.1.3 allows an exact match for dates that this server sent).
+      // Compare for equality, because a rolled-back file has an older date but is a different
+      // version (RFC 9110 section 13.1.3 allows an exact match for dates that this server sent).
       lastModified == date
     {
       return .notModified

@@ -9,7 +9,7 @@ protocol Challenge: Sendable {
   func fits(_ host: String) -> Bool
 
   /// Checks that the challenge would succeed, without asking the CA. Throws the fault of the name.
-  /// Returns false if this machine sees no fault but cannot see everything.
+  /// Returns false if this machine finds no fault but could not check everything.
   func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool
 
   func show(
@@ -22,7 +22,7 @@ protocol Challenge: Sendable {
 extension Challenge {
   func fits(_ host: String) -> Bool { !isWildcard(host) }
 
-  /// Most challenges need nothing published for a single order.
+  /// Most challenges publish nothing for a single order.
   func show(
     _ host: String, token: String, thumbprint: String, on shown: ChallengeCertificates?
   ) throws(TLSError) {}

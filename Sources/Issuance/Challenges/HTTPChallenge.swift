@@ -57,7 +57,7 @@ struct HTTPChallenge: Challenge {
 extension NameCheck.Sight {
   fileprivate static func of(_ exchange: Exchange) -> Self {
     switch exchange.fault {
-    // A router may not route requests from inside back in, and this machine may lack IPv6.
+    // The router may lack hairpin NAT, or this machine may lack IPv6.
     case .timedOut(.connect, _, _): return .unknown
     case .unreachable(let attempts):
       guard let error = attempts.last?.error else { return .unknown }

@@ -14,7 +14,7 @@ final class AuthorityWork {
   private let context: ClientContext
   private let trust: TrustStore
   private var isProfileReported = false
-  /// What the CA said about orders when it created them, by URL. So a new order is not read again.
+  /// The CA's responses to new orders, by URL, so that a new order need not be fetched again.
   private var created: [String: CallAnswer] = [:]
   private var authority: Authority { client.authority }
 
@@ -111,7 +111,8 @@ final class AuthorityWork {
         try certificateRequest(names: [record.host], key: record.key))
       let finalized = try client.post(
         object([("csr", .text(base64url(request)))]), to: order.finalize)
-      // A page of HTML is no progress: the order stays ready, and would be finalized without end.
+      // An HTML page is not progress: the order stays ready, and would be finalized again and
+      // again.
       _ = try finalized.json()
     case .processing: break
     case .valid:
@@ -141,7 +142,7 @@ final class AuthorityWork {
       guard let url = answer.location else { throw .noAnswer("the CA names no order") }
       record.order.url = url
       try write(record)
-      // Orders that were given up before they were read leave their answers here.
+      // Abandoned orders leave their responses here.
       if created.count >= Limits.openOrders { created = [:] }
       created[url] = answer
       note(record.host, .ordered)
@@ -192,8 +193,8 @@ final class AuthorityWork {
     }
   }
 
-  /// Reads the authorization of an order. An order for one name has one; a CA that lists more
-  /// delays only itself.
+  /// Reads the authorization of an order. An order for one name has one authorization; a CA that
+  /// lists more delays only this order.
   private func authorization(_ order: Order) throws(Setback) -> Authorization? {
     guard let url = order.authorizations.first else { return nil }
     guard let authorization = Authorization(try client.read(url).json()) else {
@@ -240,7 +241,7 @@ final class AuthorityWork {
     return .installed(file)
   }
 
-  /// Asks for the renewal window of a certificate; nil if the CA offers none.
+  /// Requests the renewal window of a certificate; nil if the CA offers none.
   private func askForWindow(_ certificate: IssuedFile) throws(Setback) -> Reply {
     guard let base = try client.directory().renewalInfo,
       let identifier = certificate.renewalIdentifier
@@ -253,7 +254,7 @@ final class AuthorityWork {
 
   // MARK: The account
 
-  /// Finds the account of our key, or creates one. The same request does either.
+  /// Finds our key's account, or creates one. One request does both.
   private func ensureAccount() throws(Setback) {
     guard client.account == nil else { return }
     let directory = try client.directory()
@@ -300,11 +301,11 @@ final class AuthorityWork {
     note("", .rollover)
     let successor = AuthorityClient(
       authority, key: new, context: context, variables: options.variables)
-    // An earlier request, whose response was lost, may have changed the key.
+    // An earlier request may have changed the key although its response was lost.
     var isDone = try successor.findAccount() == account
     if !isDone {
       guard let url = try client.directory().changeKey else {
-        throw .noAnswer("the CA changes no keys")
+        throw .noAnswer("the CA does not support a change of the key")
       }
       let change = try signed(
         try signedRequest(

@@ -28,9 +28,9 @@ package final class Issuer: Sendable {
   /// The issuer's view of the server that it works for. Its functions are called on the issuer's
   /// thread.
   package struct Environment: Sendable {
-    /// The hosts that want certificates.
+    /// The hosts that need certificates.
     package var hosts: @Sendable () -> Set<String>
-    /// Takes the thumbprint with which challenges are answered.
+    /// Receives the thumbprint for challenge responses.
     package var answer: @Sendable (_ thumbprint: String) -> Void = { _ in }
     /// The addresses at which new certificates must appear; empty if this process serves nothing.
     package var addresses: [SocketAddress] = []
@@ -50,7 +50,7 @@ package final class Issuer: Sendable {
   /// The status of all hosts, for any thread.
   package let status = StatusBoard()
 
-  /// Throws a diagnostic if the state folder would be lost with the container.
+  /// Throws a diagnostic if the state folder would disappear with the container.
   package init(_ options: Options) throws {
     self.options = options
     if isLostWithContainer(Self.existing(options.folder.root)) {

@@ -44,7 +44,7 @@ extension IssuerWork {
     withFolder(try removeFile(path))
   }
 
-  /// Writes a line of the journal. A full disk keeps no host from a certificate.
+  /// Writes a line of the journal. A full disk must not keep a host from its certificate.
   private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
     let authority = plan.authorities[index].authority.name
     if withFolder(try folder.journal.write(step, host, at: authority, detail)) {
@@ -85,11 +85,11 @@ extension IssuerWork {
     }
     if isUnderWay { return }
     let fault = Setback.name(
-      "the name \(host) cannot be checked now", help: "let this process have more threads")
+      "the name \(host) cannot be checked now", help: "raise the thread limit of this process")
     mailbox.post(.checked(host, .fault(fault), milliseconds: 0))
   }
 
-  /// Returns the applicant, as CAA records name it; nil until the CA has said who it is.
+  /// Returns the applicant to look for in CAA records; nil until the CA has sent its names.
   private func applicant(_ index: Int) -> Applicant? {
     let state = plan.authorities[index]
     return state.identities.map { identities in
@@ -98,7 +98,7 @@ extension IssuerWork {
     }
   }
 
-  /// Checks the record for the next renewal. A record that cannot be read now predicts nothing.
+  /// Checks the record for the next renewal. If the record cannot be read now, nothing is reported.
   private func checkRecord(_ host: String, _ index: Int, _ renewal: Int64) {
     guard let applicant = applicant(index), applicant.account != nil else { return }
     _ = mailbox.run {
@@ -110,8 +110,8 @@ extension IssuerWork {
 
   // MARK: Handshakes with this server
 
-  /// Reports a new certificate only after a handshake with this server shows it. A handshake is
-  /// most of what a certificate costs, so there is none before the file is loaded.
+  /// Reports a new certificate only after a handshake with this server shows it. Handshakes are the
+  /// most expensive part of an issuance, so none is made before the file is loaded.
   func checkServed(_ now: Int64 = Clock.monotonicMilliseconds()) {
     guard !unseen.isEmpty, nextHandshakes <= now else { return }
     let (addresses, served) = (environment.addresses, environment.served())
@@ -143,7 +143,7 @@ extension IssuerWork {
         environment.report(.notServed(host, folder.certificate(host)))
       } else if isLoaded {
         areAllShown = false
-        // A listener that is full must not hold up orders.
+        // A full listener must not delay orders.
         if Clock.monotonicMilliseconds() - began >= Limits.ownHandshake { break }
       }
     }

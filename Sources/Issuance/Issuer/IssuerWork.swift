@@ -24,14 +24,14 @@ final class IssuerWork {
   private var lock: FileLock?
   private var lockFile: FileStatus?
   private(set) var isIssuer = false
-  /// A file of the folder that a later version of this program wrote.
+  /// A state file that a later version of this program wrote.
   private var newerFile: String?
   private var certificateNames: FolderNames
   private var renewalNames: FolderNames
   /// The conditions that were reported, and are not over.
   private var conditions: Set<String> = []
-  /// The hosts whose requests by `aasa acme renew` were read. The request files stay until
-  /// fulfilled.
+  /// The hosts whose request files (from `aasa acme renew`) were read. A request file stays until
+  /// its certificate is installed.
   private var taken: Set<String> = []
   /// When requests and missing files are next looked for.
   private var nextLook: Int64 = 0
@@ -52,8 +52,8 @@ final class IssuerWork {
     plan = HostPlan([], challenges: options.challenges)
   }
 
-  /// - Parameter pause: Waits for some milliseconds, or less if an event comes. Returns false if it
-  ///   is time to stop.
+  /// - Parameter pause: Sleeps for the given milliseconds, or until an event arrives. Returns false
+  ///   if it is time to stop.
   func run(pause: @escaping (Int64) -> Bool) {
     defer { endThreads() }
     while true {
@@ -66,7 +66,7 @@ final class IssuerWork {
         writeQueue()
         noteLimits()
       }
-      // Another process, which may have another key, may issue now.
+      // Another process, perhaps with another key, may issue certificates now.
       endThreads()
     }
   }
@@ -80,7 +80,7 @@ final class IssuerWork {
 
   /// Runs one turn. Ignores events during a stop, because the server no longer answers.
   private func turn(isStopping: () -> Bool) {
-    // Not at each event: an order has several.
+    // Not after each event, because one order causes several.
     let now = Clock.monotonicMilliseconds()
     let isLooking = nextLook <= now
     if mailbox.takeNews() || isLooking { takeHosts() }
@@ -146,7 +146,7 @@ final class IssuerWork {
         status.update { ($0.isIssuer, $0.account) = (false, nil) }
         return false
       }
-      // Until that one is gone, no other is looked for.
+      // Until that file is gone, do not look for others.
       newerFile =
         newerFile.flatMap { folder.isNewer($0) ? $0 : nil }
         ?? folder.newerFile(options.authorities)
@@ -195,9 +195,10 @@ final class IssuerWork {
     }
   }
 
-  /// Reads the earlier state: certificates, orders under way, and when certificates were issued.
+  /// Reads the saved state: certificates, open orders, and when certificates were issued.
   private func load() {
-    // Events from before the lock was lost mean nothing to a new plan.
+    // Discard events from before the lock was lost, because the new plan does not know their
+    // orders.
     _ = mailbox.take()
     folder.removeTemporaryFiles(of: options.authorities)
     withFolder(try folder.migrate(options.authorities))
@@ -220,15 +221,15 @@ final class IssuerWork {
     if list != plan.wanted { apply(.hosts(list)) }
   }
 
-  /// Reads the requests of `aasa acme renew`: a file with a host's name requests its certificate
-  /// now. The file stays until the certificate is installed, so that a restart knows of the
+  /// Reads the requests of `aasa acme renew`: a file named after a host requests a certificate for
+  /// it now. The file stays until the certificate is installed, so that a restart knows of the
   /// request.
   private func takeRequests() {
     if folder.wantsRollover { changeKey() }
     for name in renewalNames.changed() ?? [] {
       let host = StateFolder.host(name)
       guard taken.insert(host).inserted else { continue }
-      // A file that cannot be removed would repeat its request after each start.
+      // If the file cannot be removed, its request would repeat after each start.
       guard (try? Posix.status(folder.renewal(host)))?.kind == .regular else {
         removeRequest(host)
         continue
@@ -253,7 +254,7 @@ final class IssuerWork {
     if withFolder(try removeFile(folder.renewal(host))) { taken.remove(host) }
   }
 
-  /// Begins a change of the account's key. Writes the new key before a CA hears of it.
+  /// Begins a change of the account's key. Writes the new key to disk before any CA receives it.
   private func changeKey() {
     if plan.authorities.contains(where: \.isChangingKey) { return }
     do {
@@ -335,8 +336,8 @@ final class IssuerWork {
     return kept
   }
 
-  /// Makes the folder again after it was removed in use. Writes what is known, and takes the lock
-  /// by name, so that no other process issues at the same time.
+  /// Recreates the folder if it was removed while in use. Writes the known state, and takes the
+  /// lock again, so that no other process issues at the same time.
   private func remakeFolder() throws(SystemError) {
     try folder.make(for: options.authorities)
     lock = nil
@@ -362,7 +363,7 @@ final class IssuerWork {
     set("storage", nil)
   }
 
-  /// Writes the hosts that have waited for some seconds, for `aasa acme status`.
+  /// Writes the hosts that have waited for a few seconds, for `aasa acme status`.
   private func writeQueue() {
     let now = Moment.now
     if plan.waiting.isEmpty { nextQueue = now.uptime + Limits.waitingPause }

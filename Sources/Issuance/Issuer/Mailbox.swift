@@ -1,8 +1,8 @@
 internal import Posix
 internal import Synchronization
 
-/// Collects what happens on other threads, as events for the issuer's thread. Name checks run in
-/// parallel here, so that a name whose servers are silent delays no other name.
+/// Collects events from other threads for the issuer's thread. Name checks run in parallel here, so
+/// that a name whose servers do not answer delays no other name.
 final class Mailbox: Sendable {
   private let state = Mutex<(events: [PlanEvent], running: Int)>(([], 0))
   /// Whether the hosts that want certificates may have changed.

@@ -40,7 +40,7 @@ package func revoke(
     Authority(name: file.authority, url: file.authority), key: key, context: context,
     variables: variables)
   guard let url = try client.directory().revokeCertificate else {
-    throw .noAnswer("the CA revokes nothing")
+    throw .noAnswer("the CA does not support revocation")
   }
   let payload = object([
     ("certificate", .text(base64url(chain.leaf))), ("reason", .number(Int64(reason.rawValue))),

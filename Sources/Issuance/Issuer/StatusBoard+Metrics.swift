@@ -20,7 +20,7 @@ extension StatusBoard {
           .map { .init($0.value, [("ca", $0.key), ("limit", "orders")]) }),
       MetricFamily(
         "aasa_acme_retry_after_timestamp_seconds", .gauge, unit: "seconds",
-        "When the CA accepts requests again, in seconds since 1970, by what waits.",
+        "When the CA accepts requests again, in seconds since 1970, by scope.",
         summary.frozen.flatMap { authority, ends in ends.map { (authority, $0.key, $0.value) } }
           .sorted { $0 < $1 }.map { .init($0.2, [("ca", $0.0), ("scope", $0.1)]) }),
       MetricFamily(

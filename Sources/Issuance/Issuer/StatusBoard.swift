@@ -4,7 +4,7 @@ internal import Synchronization
 package struct HostReport: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case issued, due
-    /// The name does not lead here, or may not have a certificate.
+    /// The name does not lead to this server, or its CAA records forbid a certificate.
     case waiting
     case failing
     /// A person must do something at the CA.
@@ -21,13 +21,13 @@ package struct HostReport: Sendable, Equatable {
   package let renewal: Int64?
   /// When the host is checked again.
   package let next: Int64
-  /// What holds the host back, and what to do if that is known, in a lower-case sentence.
+  /// Why the host has no certificate and, if known, how to fix it, as a lower-case sentence.
   package let trouble: String?
 }
 
 /// The status that the issuer publishes. One thread writes it; metrics and status pages read it.
 package final class StatusBoard: Sendable {
-  /// The status of everything but single hosts.
+  /// The issuer's status except that of single hosts.
   package struct Summary: Sendable, Equatable {
     /// Whether this process is the issuer. Another process may be.
     package var isIssuer = false
@@ -39,7 +39,7 @@ package final class StatusBoard: Sendable {
     package var attempts: [Attempt: Int] = [:]
     /// The number of orders that each CA still accepts, if known.
     package var remaining: [String: Int] = [:]
-    /// When each CA accepts requests again, in seconds since 1970, by CA and by what is held back.
+    /// When each CA accepts requests again, in seconds since 1970, by CA and kind of scope.
     package var frozen: [String: [String: Int64]] = [:]
     /// The earliest renewal, in seconds since 1970.
     package var renewal: Int64?

@@ -1,8 +1,8 @@
 internal import Bytes
 
-/// What a CA's rate limit holds back, as written in files: `authority` is every request, `orders`
-/// the account's new orders, `domain NAME` those for a domain and the hosts below it, and `host
-/// NAME` those for one host.
+/// The requests that a CA's rate limit covers, as written in files: `authority` covers every
+/// request, `orders` all new orders of the account, `domain NAME` new orders for a domain and the
+/// hosts below it, and `host NAME` new orders for one host.
 package struct LimitScope: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
@@ -24,8 +24,8 @@ package struct LimitScope: RawRepresentable, Hashable, Sendable {
   var kind: String { String(rawValue.prefix { $0 != " " }) }
 }
 
-/// Returns what a rate limit error holds back, by the CA's words. It knows those of Let's Encrypt;
-/// an unknown text holds back every request.
+/// Returns the scope of a rate limit error, judged by the error's text. Only the texts of Let's
+/// Encrypt are known; any other text covers every request.
 ///
 /// - Parameter isOrder: Whether the CA refused a new order rather than another request.
 package func limitScope(of problem: ProblemDocument, host: String, isOrder: Bool) -> LimitScope {

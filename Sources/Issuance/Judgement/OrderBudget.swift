@@ -1,4 +1,4 @@
-/// The number of orders that a CA accepts, counted here so that it never has to refuse one. A token
+/// Counts the orders that a CA still accepts, so that the CA never has to refuse one. A token
 /// bucket: full at first, and refilled at a constant rate.
 package struct OrderBudget: Sendable, Equatable {
   private let capacity: Int64
@@ -12,7 +12,7 @@ package struct OrderBudget: Sendable, Equatable {
     interval = intervalMilliseconds
   }
 
-  /// Takes the rate limit that the CA documents; nil if it documents none.
+  /// Uses the rate limit that the CA documents; nil if it documents none.
   init?(_ authority: Authority) {
     switch authority.name {
     // letsencrypt.org/docs/rate-limits: 300 new orders for an account in three hours. A tenth is
@@ -29,7 +29,7 @@ package struct OrderBudget: Sendable, Equatable {
     return max(0, capacity - (debt + interval - 1) / interval)
   }
 
-  /// Returns when another order is allowed after `others` more: now or later.
+  /// Returns when an order is allowed that follows `others` orders: now or later.
   package func nextTime(after others: Int = 0, now: Int64) -> Int64 {
     if others < remaining(now: now) { return now }
     return max(full, now) + (Int64(others) + 1 - capacity) * interval

@@ -24,13 +24,13 @@ package func renewalTime(_ validity: Validity) -> Int64 {
 
 /// Returns the seconds after an issuance during which no other certificate is requested
 /// automatically: twelve hours or a tenth of the lifetime, whichever is longer. A certificate that
-/// lasts less than a day is renewed at half of its lifetime, and not before.
+/// lasts less than a day is renewed at half of its lifetime at the earliest.
 package func brake(life: Int64) -> Int64 {
   max(min(43_200, max(life, 0) / 2), life / 10)
 }
 
 /// Returns when a lost certificate may be requested again if none is served: at once, then after
-/// twelve hours, and at most three times in seven days. CAs refuse the sixth in a week.
+/// twelve hours, and at most three times in seven days. CAs refuse the sixth certificate in a week.
 ///
 /// - Parameter times: When certificates were issued, in seconds since 1970.
 private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
@@ -43,7 +43,8 @@ private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
   }
 }
 
-/// Returns when to request a certificate, in seconds since 1970. It is due if that is now or past.
+/// Returns when to request a certificate, in seconds since 1970. A time in the past means that it
+/// is due.
 ///
 /// - Parameters:
 ///   - certificate: The validity of the served certificate; nil if there is none.
@@ -57,13 +58,13 @@ func dueTime(
 ) -> Int64 {
   if isForced { return now }
   guard let certificate, certificate.notAfter > now else {
-    // What has expired was not lost.
+    // An expired certificate does not count as lost.
     let lost = issues.filter { $0.time + $0.life > now }
     return repeatTime(lost.map(\.time), now: now)
   }
   var time = now
   if !isForeign {
-    // A window beyond the certificate's end would be the CA's mistake.
+    // Guard against a window beyond the certificate's expiry, which would be the CA's mistake.
     time = min(
       window?.moment ?? renewalTime(certificate),
       certificate.notAfter - min(certificate.life / 20, 86_400))
@@ -72,8 +73,8 @@ func dueTime(
   return max(time, last.map { $0.time + brake(life: $0.life) } ?? time)
 }
 
-/// Returns the index of the CA to use: the first, and the next one after each day of failures, or
-/// at once if the first has failed and less than a sixth of the lifetime is left.
+/// Returns the index of the CA to use: the first, and the next one after each day of failures. If
+/// less than a sixth of the lifetime is left, the next one follows at once.
 ///
 /// - Parameters:
 ///   - failingFor: The seconds since the first failure; nil if nothing fails.

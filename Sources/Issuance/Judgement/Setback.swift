@@ -1,19 +1,19 @@
 internal import Posix
 internal import TLS
 
-/// Why a host has no certificate, or no new one, or why a call to a CA failed.
+/// Why a host has no certificate or no new one, or why a call to a CA failed.
 package struct Setback: Error, Sendable, Equatable {
-  /// What fails, by the words of the metrics.
+  /// The kind of failure, named as in metrics.
   package enum Kind: String, Sendable {
-    /// The name does not lead here. The CA was not asked.
+    /// The name does not lead to this server. No request was sent to the CA.
     case name
-    /// CAA records forbid a certificate. The CA was not asked.
+    /// CAA records forbid a certificate. No request was sent to the CA.
     case caa
     /// The CA refuses.
     case refused
-    /// The CA gives no intelligible answer.
+    /// The CA does not answer, or its answer cannot be parsed.
     case noAnswer = "no-answer"
-    /// The CA's answer cannot be used, or something on our side does not work.
+    /// The CA's answer cannot be used, or something failed on our side.
     case unfit
     /// The state folder cannot be written.
     case storage
@@ -53,15 +53,15 @@ package struct Setback: Error, Sendable, Equatable {
     return Self(.clock, "this machine's clock is \(span(seconds)) \(side) the CA's")
   }
 
-  /// Not a fault of the name: a record names an account or a CA, and ours is not known yet.
+  /// Not a fault of the name: a record names an account or a CA, but ours are not known yet.
   static let needsAccount = name("the CA has not yet said who we are", help: "")
 }
 
 extension Setback {
-  /// The text, followed by what to do if that is known.
+  /// The text, followed by the help if there is any.
   var advice: String { help.isEmpty ? text : "\(text); \(help)" }
 
-  /// Whether the CA was not asked, because of the name.
+  /// Whether a fault of the name kept us from asking the CA.
   var isOfName: Bool { kind == .name || kind == .caa }
 
   /// Whether the failure counts against the CA's limits.
@@ -70,14 +70,14 @@ extension Setback {
   /// Whether the setback usually passes by itself within seconds.
   var isTransient: Bool { kind == .noAnswer || problem?.isTransient == true }
 
-  /// Whether somebody must do something at the CA.
+  /// Whether a person must act at the CA.
   var needsAction: Bool { problem?.type == "userActionRequired" }
 
   /// One word, for metrics.
   var result: String { problem?.isLimit == true ? "limit" : kind.rawValue }
 }
 
-/// Runs `body`, and turns an error of our disk into a setback.
+/// Runs `body`, and turns a disk error into a setback.
 func stored<Value>(_ body: @autoclosure () throws(SystemError) -> Value) throws(Setback) -> Value {
   do throws(SystemError) { return try body() } catch { throw .storage("\(error)") }
 }
@@ -89,7 +89,8 @@ func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(Set
 
 /// Returns the seconds until a host is checked again.
 ///
-/// Checks that cost the CA nothing are frequent; the others are as rare as its documentation asks.
+/// Checks that send the CA nothing are frequent; the others are as rare as the CA's documentation
+/// asks.
 ///
 /// - Parameter failures: The number of consecutive failures, including this one.
 package func pause(after setback: Setback, failures: Int) -> Int64 {
@@ -110,8 +111,8 @@ package func pause(after setback: Setback, failures: Int) -> Int64 {
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
 }
 
-/// Returns the seconds for which a CA that does not answer is left alone, so that many hosts do not
-/// try it one after another.
+/// Returns how many seconds to leave a CA alone that does not answer, so that many hosts do not try
+/// it one after another.
 ///
 /// - Parameter count: The number of consecutive failed requests.
 package func rest(afterSilence count: Int) -> Int64 {

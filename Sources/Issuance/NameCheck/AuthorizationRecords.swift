@@ -69,7 +69,7 @@ package func authorizationRecords(in message: [UInt8]) -> [AuthorizationRecord]?
   return found
 }
 
-/// The applicant for a certificate, as far as CAA records name it.
+/// The applicant for a certificate, by the values that CAA records may name.
 package struct Applicant: Sendable {
   /// The names of the CA. A record may contain any of them.
   package let identities: [String]
@@ -87,7 +87,7 @@ package struct Applicant: Sendable {
   func accepts(_ identity: String) -> Bool { identities.isEmpty || identities.contains(identity) }
 }
 
-/// Returns why these records, the nearest above a host, forbid a certificate; nil if they do not.
+/// Returns why the CAA records that apply to a host forbid a certificate; nil if they do not.
 ///
 /// - Parameter isWildcard: Whether the certificate is for a wildcard (RFC 8659 section 4.3).
 package func obstacle(
@@ -98,7 +98,7 @@ package func obstacle(
     $0.isCritical && !["issue", "issuewild", "iodef", "issuemail"].contains($0.tag)
   }) {
     return .caa(
-      "CAA of \(domain) has the critical tag \"\(visible(unknown.tag))\", which no CA may pass over",
+      "CAA of \(domain) has the critical tag \"\(visible(unknown.tag))\", which no CA may ignore",
       help: "remove that record, or its critical flag")
   }
   let wild = isWildcard ? records.filter { $0.tag == "issuewild" } : []

@@ -4,8 +4,8 @@ internal import Posix
 package import Settings
 internal import TLS
 
-/// Checks one name as the CA would, before the CA is asked: all addresses at once, and one deadline
-/// for the whole check.
+/// Checks one name as the CA would, before an order is made: all addresses at once, with one
+/// deadline for the whole check.
 package struct NameCheck: Sendable {
   /// The thumbprint of the account's key, which this server's answers contain.
   let thumbprint: String
@@ -13,32 +13,31 @@ package struct NameCheck: Sendable {
   /// Whether the CA is private. It may reach hosts that the public internet cannot.
   let isPrivate: Bool
   let certificates: ChallengeCertificates?
-  /// The applicant for CAA; nil until the CA has said who we are.
+  /// The applicant for CAA; nil until the CA has sent the account.
   let applicant: Applicant?
   var deadline = Deadline(afterMilliseconds: Limits.nameCheck)
 
   /// The result of a check.
   package enum Outcome: Sendable, Equatable {
-    /// The name leads here.
+    /// The name leads to this server.
     case ready(ChallengeKind)
-    /// This machine sees no fault, but cannot see everything.
+    /// This machine finds no fault, but could not check everything.
     case unseen(ChallengeKind)
     case fault(Setback)
-    /// A record names an account or a CA, and ours is not known yet.
+    /// A record names an account or a CA, but ours are not known yet.
     case needsAccount
   }
 
   /// The result for one address.
   enum Sight: Sendable, Equatable {
     case here
-    /// The address leads elsewhere. The text says what answers there.
+    /// The address leads to another server. The text describes its answer.
     case elsewhere(String)
     /// The address cannot be reached from here, though a CA may reach it.
     case unknown
   }
 
-  /// Checks whether a CA would issue a certificate for a host, without a running server that
-  /// answers.
+  /// Checks whether a CA would issue a certificate for a host, without a running server.
   package func trial(_ host: String) -> Outcome {
     var check = self
     check.deadline = Deadline(afterMilliseconds: Limits.nameCheck)
@@ -53,7 +52,7 @@ package struct NameCheck: Sendable {
     var possible: ChallengeKind?
     for kind in kinds where kind.challenge.fits(host) {
       do throws(Setback) {
-        // Addresses that are silent leave time for the CAA records.
+        // Silent addresses must leave time for the CAA records.
         var own = self
         own.deadline = deadline.capped(toMilliseconds: deadline.millisecondsLeft * 4 / 5)
         let isSeen = try kind.challenge.preflight(host, own)
@@ -71,13 +70,13 @@ package struct NameCheck: Sendable {
     return .fault(
       .name(
         "no challenge of acmeChallenges works for \(host)",
-        help: "let acmeChallenges have \(missing.rawValue)"))
+        help: "add to acmeChallenges: \(missing.rawValue)"))
   }
 
   /// Checks all addresses of a name at once.
   ///
   /// - Parameters:
-  ///   - way: What a server in between would have to pass on.
+  ///   - way: What a proxy in between would have to forward.
   ///   - sight: Checks one address.
   func ask(
     _ host: String, port: UInt16, toPassOn way: String,
@@ -101,11 +100,11 @@ package struct NameCheck: Sendable {
     }
     for (address, sight) in zip(asked, sights) {
       guard case .elsewhere(let what) = sight else { continue }
-      let others = addresses.count > 1 ? "; the CA may ask any of its addresses" : ""
+      let others = addresses.count > 1 ? "; the CA may use any of its addresses" : ""
       throw .name(
         "\(host) does not lead here: \(address.host) \(what)\(others)",
         help: address.isIPv4
-          ? "set the A record to this server, or let what answers there pass \(way) on to it"
+          ? "set the A record to this server, or let the server there forward \(way) to it"
           : "remove the AAAA record, or make this server answer there")
     }
     return !sights.contains(.unknown)
@@ -164,7 +163,7 @@ package struct NameCheck: Sendable {
 }
 
 extension NameCheck {
-  /// Makes a check for trials, which shows nothing to CAs.
+  /// Makes a check for trials, which answers no challenges.
   package init(thumbprint: String, isPrivate: Bool, applicant: Applicant) throws {
     self.init(
       thumbprint: thumbprint, context: try ClientContext(trust: try TrustStore.system()),
@@ -172,8 +171,8 @@ extension NameCheck {
   }
 }
 
-/// Returns the addresses of a name in the public DNS, without this machine's search domains: in a
-/// search domain with a wildcard, every name would seem to exist. The hosts file counts.
+/// Returns the addresses of a name in the public DNS or the hosts file. Does not use this machine's
+/// search domains: in a search domain with a wildcard, every name would seem to exist.
 func publicAddresses(
   of host: String, port: UInt16, until deadline: Deadline
 ) throws(ResolutionFault) -> [SocketAddress] {

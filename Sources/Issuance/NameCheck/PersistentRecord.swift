@@ -8,7 +8,7 @@ package struct PersistentRecord: Sendable, Equatable {
   package let name: String
   package let value: String
 
-  /// The number of the type TXT.
+  /// The number of the record type TXT.
   static let type: Int32 = 16
 
   /// - Parameters:
@@ -27,7 +27,7 @@ package struct PersistentRecord: Sendable, Equatable {
     "_validation-persist." + domain(of: host)
   }
 
-  /// Returns the texts that the DNS has for a host.
+  /// Looks up the host's TXT records and returns their texts.
   static func texts(of host: String, until deadline: Deadline) throws(Setback) -> [String] {
     do throws(RecordQueryFault) {
       return textRecords(in: try queryRecords(name(of: host), type: type, until: deadline)) ?? []
@@ -44,7 +44,7 @@ package struct PersistentRecord: Sendable, Equatable {
 package func textRecords(in message: [UInt8]) -> [String]? {
   guard let contents = records(of: PersistentRecord.type, in: message) else { return nil }
   return contents.map { content in
-    // A record has one or more strings, each after its length.
+    // A record has one or more strings, each preceded by its length.
     var (rest, text) = (content, [UInt8]())
     while let length = rest.popFirst() {
       text += rest.prefix(Int(length))

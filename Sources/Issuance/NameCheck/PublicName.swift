@@ -1,14 +1,13 @@
 internal import Bytes
 
-/// Returns why no CA issues a certificate for a host of this name; nil if a CA may.
+/// Returns why no CA issues a certificate for this host name; nil if a CA may.
 ///
-/// - Parameter isPrivate: Whether the CA has its own roots. It may know names that public CAs do
-///   not.
+/// - Parameter isPrivate: Whether the CA is private. It may know names that public CAs do not.
 package func nameFault(_ host: String, isPrivate: Bool = false) -> Setback? {
   let domain = domain(of: host)
   let help = "leave it to a certificate of your own in the certificates folder"
   guard isHostName(domain), !domain.contains("_") else {
-    return .name("no CA gives certificates for a name such as \(host)", help: help)
+    return .name("no CA issues certificates for a name such as \(host)", help: help)
   }
   guard StateFolder.fileName(host).utf8.count <= Limits.fileNameBytes else {
     return .name("\(host) is too long for the name of a file", help: help)

@@ -1,4 +1,4 @@
-/// The state of one CA. Times are of the monotonic clock, in milliseconds.
+/// The state of one CA. Times are milliseconds of the monotonic clock.
 struct AuthorityState: Sendable {
   let authority: Authority
   /// The account's URL; nil until the CA has sent it.
@@ -17,7 +17,8 @@ struct AuthorityState: Sendable {
   /// When the CA was last asked for its time only.
   var askedForTime: Int64?
   var isWrongNoted = false
-  /// Whether the account still has its old key here. `nextKeyChange` is the next attempt.
+  /// Whether this CA still has the account's old key. `nextKeyChange` is the time of the next
+  /// attempt.
   var isChangingKey = false
   var nextKeyChange: Int64 = 0
   var lastOrder: Int64?
@@ -31,7 +32,7 @@ struct AuthorityState: Sendable {
     identities = authority.identities
   }
 
-  /// Returns whether one of the two clocks must be wrong. Nobody knows which.
+  /// Returns whether our clock or the CA's must be wrong; nobody knows which.
   func isClockWrong(_ now: Moment) -> Bool { abs(clock?.offset(now) ?? 0) > Limits.clockFault }
 
   /// Notes that a step failed. During the backoff that follows, more failures do not count: many

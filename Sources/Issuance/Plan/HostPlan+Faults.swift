@@ -46,7 +46,7 @@ extension HostPlan {
         effects.append(.writeLimits(index))
       }
       // A permanent refusal ends the order, and a new one replaces it. A new order that the CA does
-      // not take now was never created, so it holds no place.
+      // not accept now was never created, so it does not count as open.
       if problem.freezes ? step == .order : !problem.isTransient { drop(host) }
     }
     postpone(host, index, fault, at: step, now)
@@ -72,7 +72,7 @@ extension HostPlan {
     // Another CA would do no better.
     case .storage, .clock: break
     case .name, .caa:
-      // Clients that connect mean that the records are nearly right.
+      // If clients connect, the DNS records are probably about to be right.
       if state.isAskedFor { seconds = min(seconds, Limits.askedPause) }
       state.isAskedFor = false
     case .refused where setback.problem?.freezes == true && choice(state, now) != index:
@@ -96,8 +96,8 @@ extension HostPlan {
     if let order = state.order { _ = ends(host, order, index, now) }
   }
 
-  /// Gives up an order that has not ended within an hour, or whose CA fails while another is
-  /// available. First asks once for its status, which may have changed meanwhile, as during a
+  /// Abandons an order that has not ended within an hour, or whose CA fails while another is
+  /// available. First requests its status once, because it may have changed, for example during a
   /// restart.
   mutating func ends(_ host: String, _ order: OpenOrder, _ index: Int, _ now: Moment) -> Bool {
     guard let state = hosts[host], order.polls + order.failures > 0 else { return false }
@@ -108,8 +108,8 @@ extension HostPlan {
       reconsider(host, now)
       return true
     }
-    // An unreachable CA or a full disk is not a failure of the order; and without an answer nobody
-    // knows the correct time.
+    // An unreachable CA or a full disk is not a failure of the order. Also, without an answer from
+    // the CA the correct time is unknown.
     switch state.setback?.kind {
     case .noAnswer, .storage: return false
     default: break
@@ -121,8 +121,8 @@ extension HostPlan {
     return true
   }
 
-  /// Reports once, at its third time in a row, a failure at a CA that affects many names. The first
-  /// failure nearly always passes by itself.
+  /// Reports a failure at a CA that affects many names, once, if it happens three times in a row. A
+  /// first failure nearly always passes by itself.
   private mutating func note(
     _ setback: Setback, _ host: String, _ index: Int, _ count: Int, isNew: Bool,
     at step: Step? = nil, _ now: Moment
@@ -145,7 +145,7 @@ extension HostPlan {
     }
   }
 
-  /// Returns the status of a host; nil if the host wants no certificate.
+  /// Returns the status of a host; nil if the host needs no certificate.
   func report(_ host: String, _ now: Moment) -> HostReport? {
     guard wanted.contains(host), let state = hosts[host], !authorities.isEmpty else { return nil }
     let time = time(now)

@@ -21,13 +21,13 @@ extension HostPlan {
     while !authorities[index].ready.isEmpty {
       let host = authorities[index].ready.removeFirst()
       guard let order = hosts[host]?.order else { continue }
-      // An order whose step failed shares the backoff of that step; other orders may try.
+      // An order waits for the backoff of the step that failed; other orders may go on.
       let (authority, isNew) = (authorities[index], order.url == nil)
       let time = max(
         authority.requestTime(for: host, isNew: isNew, now),
         order.failedStep.map(authority.restEnd) ?? 0)
       guard time <= now.uptime else {
-        // Another CA takes what this one has not heard of.
+        // An order that this CA has not received yet goes to another CA.
         if isNew, let state = hosts[host], choice(state, now) != index {
           drop(host)
           reconsider(host, now)
@@ -175,7 +175,7 @@ extension HostPlan {
     }
   }
 
-  /// Gives up an order. The CA may keep it, which does no harm.
+  /// Abandons an order. It may stay open at the CA, which does no harm.
   mutating func drop(_ host: String) {
     guard let order = hosts[host]?.order, let index = index(of: order.authority) else { return }
     enter(.resting, host)

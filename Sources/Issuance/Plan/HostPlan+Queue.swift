@@ -1,6 +1,6 @@
 internal import Settings
 
-/// Decides which host goes next. All hosts share one queue, ordered by need and not by name.
+/// Decides which host goes next. All hosts share one queue, ordered by urgency and not by name.
 extension HostPlan {
   /// Returns the CA for a host's next order.
   func choice(_ state: HostState, _ now: Moment) -> Int {
@@ -61,7 +61,8 @@ extension HostPlan {
     return found
   }
 
-  /// Returns the CA for a host's next order; nil if it accepts none yet, and then notes when it will.
+  /// Returns the CA for a host's next order. If the CA accepts none yet, returns nil and notes when
+  /// it will.
   private mutating func acceptingAuthority(
     _ host: String, _ state: HostState, _ now: Moment
   ) -> Int? {
@@ -88,7 +89,7 @@ extension HostPlan {
     }
   }
 
-  /// Returns the number of further orders allowed at a CA. An order in a long wait holds no place.
+  /// Returns the number of further orders allowed at a CA. An order in a long wait does not count.
   private func places(at index: Int, _ now: Moment) -> Int {
     let open = authorities[index].open
     let taken = open.count { (hosts[$0]?.due ?? 0) <= now.uptime + Limits.longestPlace }
@@ -103,7 +104,7 @@ extension HostPlan {
     effects.append(.check(host, challenges, authority: index))
   }
 
-  /// Returns whether a CA has sent its time and our account. Requests what is missing.
+  /// Returns whether a CA has sent its time and our account. Requests them if not.
   private mutating func hasAccount(_ index: Int, _ host: String) -> Bool {
     let authority = authorities[index]
     if authority.clock != nil, authority.account != nil { return true }
@@ -132,7 +133,7 @@ extension HostPlan {
     }
   }
 
-  /// Begins an order. Returns false if the CA can take no more now.
+  /// Begins an order. Returns false if the CA accepts no more now.
   private mutating func begin(
     _ host: String, _ kind: ChallengeKind, at index: Int, _ now: Moment
   ) -> Bool {

@@ -11,7 +11,7 @@ struct HostPlan: Sendable {
   private(set) var wanted: Set<String> = []
   /// The hosts that wait for a name check or for a place.
   var waiting = WaitingHosts()
-  /// The waiting hosts whose names were found to lead here, and some that wait no more.
+  /// The hosts whose name check succeeded while they waited. Some may no longer wait.
   var checked: Set<String> = []
   var schedule = Schedule()
   /// The number of name checks under way.
@@ -109,7 +109,7 @@ struct HostPlan: Sendable {
     }
   }
 
-  /// Handles a person's request, which counts at once, whatever was refused before.
+  /// Handles a person's request. It takes effect at once, even after refusals.
   private mutating func request(_ host: String, _ now: Moment) {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true
@@ -124,7 +124,8 @@ struct HostPlan: Sendable {
     if case .resting = hosts[host]?.stage { true } else { false }
   }
 
-  /// Reacts to a change of a host: it may have something due now, or another place in the queue.
+  /// Reacts to a change of a host: schedules it for now if it rests, or updates its place in the
+  /// queue.
   mutating func reconsider(_ host: String, _ now: Moment) {
     if isResting(host) { schedule.set(host, now.uptime) }
     if waiting.contains(host) { rank(host, now) }
@@ -135,14 +136,13 @@ struct HostPlan: Sendable {
     let time = time(now)
     waiting.insert(state.rank(host, time: time))
     guard let validity = state.certificate?.validity, !validity.isEnding(time) else { return }
-    // Look again when it is about to expire, and every six hours, because the clock may be set
-    // meanwhile.
+    // Reconsider it shortly before it expires, and every six hours in case the clock was set.
     let left = min(validity.notAfter - validity.life / 6 - time + 1, 21_600)
     schedule.set(host, now.uptime + left * 1_000)
   }
 
-  /// Notes that a client requested a name without a certificate. The host goes sooner in the queue,
-  /// but no planned pause is cut short: otherwise whoever connects could cause checks.
+  /// Notes that a client requested a name without a certificate. The host moves up in the queue,
+  /// but a planned pause is not shortened: otherwise any client could trigger checks.
   private mutating func noteAsked(_ name: String, _ now: Moment) {
     for host in [name, "*" + name.drop { $0 != "." }] where wanted.contains(host) {
       guard let state = hosts[host], state.certificate == nil, !state.isAskedFor else { continue }
@@ -197,7 +197,7 @@ struct HostPlan: Sendable {
         hosts[host]?.wantedSince = now.uptime
         return wait(host, now)
       }
-      // Wake at least every six hours, because the clock may be set meanwhile.
+      // Wake at least every six hours in case the clock was set.
       let untilWindow = state.certificate == nil ? .max : max(60, state.nextWindow - now.seconds)
       rest(host, until: now.uptime + min(due - time, 21_600, untilWindow) * 1_000)
       if state.certificate == nil { noteLost(host, next: due, now) }

@@ -6,10 +6,10 @@ internal import Settings
 enum Stage: Sendable {
   /// Nothing is due yet.
   case resting
-  /// The host waits for a name check, and then for a place.
+  /// The host waits for a name check, and then for an order.
   case wanted
   case checking
-  /// The name led here at this time of the monotonic clock. The host waits for a place.
+  /// At this time of the monotonic clock the name led to this server. The host waits for an order.
   case checked(ChallengeKind, at: Int64)
   case ordered(OpenOrder)
 }
@@ -53,11 +53,11 @@ struct HostState: Sendable {
   var nextWindow: Int64 = 0
   var isAskingForWindow = false
   var setback: Setback?
-  /// What will hold back the next renewal, and what to do about it.
+  /// Why the next renewal will fail, and how to fix that.
   var renewalFault: String?
   /// Consecutive failures caused by the CA or the name.
   var failures = 0
-  /// Consecutive failures that cost nothing and passed by themselves.
+  /// Consecutive transient failures, which cost nothing and usually pass by themselves.
   var transientFailures = 0
   var failingSince: Int64?
   /// Whether a person requested another certificate.
@@ -99,8 +99,8 @@ struct HostState: Sendable {
   }
 }
 
-/// A host's place in the queue: by the reason why it waits, then names that have led to this server
-/// before, then by the time of waiting, longest first.
+/// A host's place in the queue: ordered by the reason for waiting, then names that have led to this
+/// server before, then the longest wait.
 struct Rank: Sendable, Comparable {
   let need: Int
   let isNew: Int
@@ -114,7 +114,7 @@ struct Rank: Sendable, Comparable {
   }
 }
 
-/// The time of an event, by both clocks.
+/// The time of an event on both clocks.
 struct Moment: Sendable {
   /// Milliseconds of the monotonic clock.
   let uptime: Int64
@@ -137,7 +137,7 @@ struct Moment: Sendable {
   }
 }
 
-/// The clock of a CA, by the time that it last sent.
+/// The clock of a CA, from the time that it last sent.
 struct AuthorityClock: Sendable {
   /// The time, in seconds since 1970.
   let time: Int64

@@ -3,7 +3,7 @@ internal import Settings
 
 enum PlanEvent: Sendable {
   case time
-  /// The hosts that want certificates.
+  /// The hosts that need certificates.
   case hosts(Set<String>)
   /// A person requests a certificate, by `aasa acme renew`.
   case requested(String)
@@ -15,7 +15,7 @@ enum PlanEvent: Sendable {
   case gone(Set<String>)
   case found(String, IssuedFile)
   case keyChange
-  /// What will hold back a later renewal; nil if nothing does.
+  /// Why a later renewal will fail; nil if nothing is wrong.
   case renewalFault(String, Setback?)
 }
 
@@ -42,7 +42,7 @@ enum PlanRequest: Sendable {
 enum Reply: Sendable {
   case known
   case ordered(String)
-  /// The order has this status, and its possible steps were taken.
+  /// The order has this status, and all steps possible now were taken.
   case progress(Progress, retryAfter: Int64?)
   case installed(IssuedFile)
   /// The order has ended without a certificate that can be served.
@@ -50,7 +50,7 @@ enum Reply: Sendable {
   /// - Parameter life: The lifetime of the received certificate, in seconds.
   case failed(Setback, life: Int64?)
   case window(RenewalWindow?, retryAfter: Int64?)
-  /// - Parameter isLost: Whether neither key has an account any more.
+  /// - Parameter isLost: Whether neither key has an account now.
   case keyChanged(isLost: Bool)
   /// The account belongs to another key. One of them was lost, or comes from a backup.
   case accountUnknown
@@ -63,7 +63,8 @@ enum PlanEffect: Sendable {
   case installed(String)
   case drop(String, authority: Int, ChallengeKind)
   case fulfilled(String)
-  /// Checks whether a wildcard's record will still do at its renewal, in seconds since 1970.
+  /// Checks whether a wildcard's record will still be valid at the renewal time, in seconds since
+  /// 1970.
   case checkRecord(String, authority: Int, renewal: Int64)
   case remove(String)
   case noteFailure(String, authority: Int, String)

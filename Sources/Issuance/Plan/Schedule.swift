@@ -1,5 +1,5 @@
-/// The next due host, kept in a heap so that finding it does not search all hosts. Only a host's
-/// newest time counts.
+/// Finds the next due host with a heap, so that it need not search all hosts. Only a host's newest
+/// time counts.
 struct Schedule: Sendable {
   private var heap: [(due: Int64, host: String)] = []
   private var times: [String: Int64] = [:]
@@ -24,7 +24,7 @@ struct Schedule: Sendable {
     return heap.first?.due
   }
 
-  /// Removes and returns the next host that is due by then.
+  /// Removes and returns the next host that is due at `now`.
   mutating func take(until now: Int64) -> String? {
     guard let due = next(), due <= now, let host = heap.first?.host else { return nil }
     removeFirst()

@@ -34,7 +34,7 @@ struct WaitingHosts: Sendable {
     if parts[part].isEmpty { parts.remove(at: part) }
   }
 
-  /// Returns the index of the part that has this rank, or should have it.
+  /// Returns the index of the part that this rank belongs to.
   private func part(of rank: Rank) -> Int {
     var (low, high) = (0, parts.count - 1)
     while low < high {
@@ -46,7 +46,7 @@ struct WaitingHosts: Sendable {
 }
 
 extension [Rank] {
-  /// Returns the index of the first element that is not before a rank.
+  /// Returns the index of the first element whose rank is not lower.
   fileprivate func partition(before rank: Rank) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -6,7 +6,7 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// A CA's answer other than a refusal.
+/// A CA's answer, unless it is a refusal.
 struct CallAnswer {
   let head: ReceivedHead
   let body: [UInt8]
@@ -77,7 +77,7 @@ final class AuthorityClient {
     if let known, now < known.until { return known.directory }
     let value = try get(authority.url).json()
     guard let directory = Directory(value) else {
-      throw .noAnswer("what \(authority.url) has is not the directory of a CA")
+      throw .noAnswer("\(authority.url) is not the directory of a CA")
     }
     known = (directory, now + Limits.directorySeconds)
     return directory
@@ -120,7 +120,7 @@ final class AuthorityClient {
   private func takeNonce() throws(Setback) -> String {
     if let nonce = nonces.popLast() { return nonce }
     _ = try get(try directory().newNonce)
-    guard let nonce = nonces.popLast() else { throw .noAnswer("the CA gives no nonce") }
+    guard let nonce = nonces.popLast() else { throw .noAnswer("the CA sends no nonce") }
     return nonce
   }
 
@@ -148,8 +148,7 @@ final class AuthorityClient {
     throw .refused(problem)
   }
 
-  /// Returns why there is no answer. A clock that is months off makes every certificate look
-  /// invalid.
+  /// Returns why there is no answer. If the clock is months off, every certificate looks invalid.
   private static func reason(_ fault: FetchFault?) -> String {
     guard let fault else { return "the CA did not answer" }
     guard case .untrusted(let faults) = fault else { return fault.description }

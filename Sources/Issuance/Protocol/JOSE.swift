@@ -31,7 +31,7 @@ func jsonWebKey(of key: SigningKey) -> Tree {
   ])
 }
 
-/// Returns the thumbprint that stands for a key in challenges (RFC 7638).
+/// Returns the thumbprint that identifies a key in challenges (RFC 7638).
 package func thumbprint(of key: SigningKey) -> String {
   base64url(Digest.sha256(jsonWebKey(of: key).minified.span))
 }
@@ -41,7 +41,7 @@ package func thumbprint(of key: SigningKey) -> String {
 /// - Parameters:
 ///   - account: The account's URL; nil to name the key instead.
 ///   - payload: The payload; nil for POST-as-GET.
-///   - nonce: The nonce; nil within another request.
+///   - nonce: The nonce; nil for the inner request of a key change.
 func signedRequest(
   _ payload: Tree?, to url: String, nonce: String?, account: String?, key: SigningKey
 ) throws(TLSError) -> Tree {

@@ -30,14 +30,14 @@ package struct ProblemDocument: Sendable, Equatable {
   /// Whether a rate limit of the CA was reached.
   var isLimit: Bool { type == "rateLimited" || status == 429 }
 
-  /// Whether other requests would get the same answer for a while.
+  /// Whether other requests will be refused for a while too.
   var freezes: Bool { isLimit || status == 503 && retryAfter != nil }
 
   /// Whether the CA has a problem that passes by itself.
   var isTransient: Bool { type == "serverInternal" || status >= 500 }
 }
 
-/// Returns the words of a text that may be host names.
+/// Returns the words of a text that look like host names.
 func hostNames(in text: String) -> [String] {
   text.lowercased()
     .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) && $0 != "-" && $0 != "." }

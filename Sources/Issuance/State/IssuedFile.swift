@@ -62,8 +62,8 @@ extension StateFolder {
     return result
   }
 
-  /// Returns the other hosts of a host's certificate. Older versions asked for certificates of several
-  /// hosts.
+  /// Returns the other hosts on a host's certificate. Older versions requested certificates for
+  /// several hosts.
   package func hosts(sharing host: String) -> [String] {
     let files = issuedFiles()
     guard let own = files[host] else { return [] }

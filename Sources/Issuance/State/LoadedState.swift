@@ -21,7 +21,7 @@ struct LoadedState {
       state.nextWindow = file.issued + Limits.windowRetry
       if let (window, next) = folder.readWindow(host, of: file.serial) {
         state.window = window
-        // A clock that was wrong must not delay the request for years.
+        // A wrong clock must not have delayed the request for years.
         state.nextWindow = min(next, now.seconds + 86_400)
       }
       hosts[host] = state
@@ -38,7 +38,8 @@ struct LoadedState {
       let life = entry.detail.decimal(in: CivilTime.seconds) ?? 0
       hosts[entry.host, default: HostState()].issues.append(PastIssue(time: entry.time, life: life))
     }
-    // The journal may have started over. Its times may differ slightly from the certificates'.
+    // The journal may have been truncated, and its times may differ slightly from those of the
+    // certificates.
     for (host, state) in hosts {
       guard let file = state.certificate, wanted.contains(where: { $0.url == file.authority }),
         !state.issues.contains(where: { abs($0.time - file.issued) < 600 })

@@ -10,12 +10,12 @@ package import TLS
 /// acme/account.new.pem    the account's next key, until all CAs know it
 /// acme/rollover           a request for another account key
 /// acme/CA/account         the account's URL at one CA
-/// acme/CA/limits          what is left of its limits, and which hosts it has refused
+/// acme/CA/limits          the state of its rate limits, and the hosts that it has refused
 /// acme/CA/orders/HOST     an order under way, with the key that its certificate is for
-/// acme/windows/HOST       what a CA said about the renewal of the host's certificate
-/// acme/renew/HOST         somebody asks for a new certificate now
+/// acme/windows/HOST       the CA's renewal window for the host's certificate
+/// acme/renew/HOST         a request for a new certificate now
 /// acme/revoked/DIGEST     a certificate whose revocation was requested
-/// acme/waiting            who waits for an order
+/// acme/waiting            the hosts that wait for an order
 /// acme/journal            a line for each step
 /// certificates/HOST.pem   the certificates to serve, with their keys
 /// ```
@@ -110,8 +110,8 @@ package struct StateFolder: Sendable {
     try writeFileAtomically(path, bytes, mode: 0o600, replacing: replacing)
   }
 
-  /// Returns the account's URL, nil if there is none yet, and the CA's own names in DNS records. Both
-  /// are as the CA last sent them.
+  /// Returns the account's URL, or nil if there is none yet, and the CA's own names in DNS records,
+  /// as the CA last sent them.
   package func account(at authority: Authority) -> (url: String?, identities: [String]) {
     let value = read(accountFile(authority))
     let identities = value?.member("identities")?.elements.compactMap(\.string) ?? []
@@ -133,7 +133,7 @@ package struct StateFolder: Sendable {
     [rollover, newAccountKey].contains { (try? status($0)) != nil }
   }
 
-  /// Returns the hosts that wait for an order, each with its place, from 1 on, and its expected
+  /// Returns the hosts that wait for an order. Each has its place, counted from 1, and its expected
   /// time in seconds since 1970.
   package func queue() -> [String: (place: Int, time: Int64)] {
     let entries = read(waiting)?.entries("hosts") ?? []
@@ -141,7 +141,7 @@ package struct StateFolder: Sendable {
     return Dictionary(turns) { first, _ in first }
   }
 
-  /// Whether a server has ever worked with this folder.
+  /// Whether a server has ever used this folder.
   package var isInUse: Bool { (try? status(lock)) != nil }
 
   /// Requests a host's certificate from the issuing process now.

@@ -4,11 +4,11 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-// Every file of the state folder except the journal and keys has one JSON object with a version. It
-// precedes the private key if there is one. In a certificate's file it is a comment.
+// Every file in the state folder, except the journal and keys, holds one JSON object with a
+// version. If the file has a private key, the object precedes it. In a certificate's file the
+// object is a comment.
 
-/// The version of these objects. A change after which an older program would misread a file raises
-/// it.
+/// The version of these objects. Raise it for any change that an older program would misread.
 private let currentVersion = 1
 
 /// Returns the object in a file; nil if it has none, or one of a later version. Skips a private key.
@@ -45,8 +45,8 @@ extension Value {
     member(key)?.members.map { ($0.key, $0.value) } ?? []
   }
 
-  /// Reads all numbers of the folder. Nil if the value is not a number, negative or too large, so
-  /// that no calculation with times up to the year 9999 overflows.
+  /// Reads a number of a state file. Nil if the value is not a number, is negative, or is so large
+  /// that calculations with times could overflow.
   func number(upTo most: Int64 = CivilTime.seconds.upperBound) -> Int64? {
     integer.flatMap { (0...most).contains(Int64($0)) ? Int64($0) : nil }
   }
@@ -69,8 +69,8 @@ private func headEnd(_ bytes: [UInt8]) -> Int {
 // MARK: Later versions
 
 extension StateFolder {
-  /// Returns a file that a later version of this program wrote; nil if there is none. The folder is
-  /// not for this version then: it would misread and overwrite what the other knows.
+  /// Returns a file that a later version of this program wrote; nil if there is none. This version
+  /// must not use such a folder, because it would misread and overwrite the newer state.
   package func newerFile(_ authorities: [Authority]) -> String? {
     files(authorities).first(where: isNewer)
   }

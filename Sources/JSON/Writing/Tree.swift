@@ -50,7 +50,7 @@ package struct TreeMember: Sendable, Equatable {
     value = Tree(member.value)
   }
 
-  /// A copy of the member with another value.
+  /// Copies a member, with another value.
   package init(_ member: Member, _ value: Tree) {
     key = Array(member.document.source.bytes[member.keyRange])
     self.value = value
@@ -81,7 +81,7 @@ private struct Writer {
   /// The offset at which the current line begins.
   private var lineStart = 0
 
-  /// The longest line on which an object or array is written whole.
+  /// The maximum length of a line for a whole object or array.
   private static let lineLength = 100
 
   init(isMinified: Bool) { self.isMinified = isMinified }
@@ -133,7 +133,7 @@ private struct Writer {
     for _ in 0..<depth * 2 { bytes.append(0x20) }
   }
 
-  /// Whether an object or array contains no other one and fits on the line.
+  /// Returns whether an object or array contains no other one and fits on the line.
   private func fits(_ tree: Tree) -> Bool {
     var length = bytes.count - lineStart + 3
     switch tree {

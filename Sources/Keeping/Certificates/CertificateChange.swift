@@ -10,7 +10,7 @@ struct CertificateChange {
   let hold: Hold
 
   /// - Parameters:
-  ///   - reason: What the change would break.
+  ///   - reason: Why the change is held.
   ///   - path: The path of the chain's file.
   init(to new: Certificate, _ reason: String, at path: String) {
     fingerprint = new.chainFingerprint
@@ -27,9 +27,9 @@ struct CertificateChange {
 /// Certificate changes that count only after an operator has confirmed them.
 extension CertificateLoader {
   /// Returns why a new certificate must not replace the served one; nil if it may. Automatic
-  /// certificates may: the issuer has judged them.
+  /// certificates always may, because the issuer has judged them.
   ///
-  /// - Parameter isStart: Whether the served certificate was kept by the last run.
+  /// - Parameter isStart: Whether the last run kept the served certificate.
   mutating func heldChange(
     of served: Certificate?, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64
   ) -> CertificateChange? {
@@ -46,12 +46,12 @@ extension CertificateLoader {
     guard let first = lost.first else { return nil }
     let others = lost.count == 1 ? "" : " and \(lost.count - 1) more"
     return CertificateChange(
-      to: new, "the new certificate does not cover \(first)\(others), and no other one does",
+      to: new, "the new certificate does not cover \(first)\(others), nor does any other one",
       at: path)
   }
 
-  /// Returns the served hosts that would be left without a certificate. One that has expired, or
-  /// whose file is missing, helps no host.
+  /// Returns the served hosts that would be left without a certificate. A certificate that has
+  /// expired, or whose file is missing, does not count.
   private func hostsLost(
     from served: Certificate, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64
   ) -> [String] {

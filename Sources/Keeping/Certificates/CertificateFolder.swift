@@ -7,8 +7,8 @@ package import Diagnostics
 package struct CertificateFolder: Sendable, Equatable {
   /// A chain and its key. Paths are relative to the certificates folder.
   package struct Entry: Sendable, Equatable {
-    /// The name by which the setting for the default certificate refers to it: that of the files
-    /// without extension, or of the folder that Kubernetes or certbot filled.
+    /// The name for the setting of the default certificate: the name of the files without
+    /// extension, or of the folder that Kubernetes or certbot filled.
     package let name: String
     package let chain: String
     /// Nil if the key is in the same file as the chain.
@@ -17,7 +17,7 @@ package struct CertificateFolder: Sendable, Equatable {
     /// The files of the certificate.
     package var files: [String] { key.map { [chain, $0] } ?? [chain] }
 
-    /// The first component of its path: a name in the certificates folder itself.
+    /// The first component of its path, which is a name in the certificates folder itself.
     var topName: String {
       guard let slash = chain.utf8.firstIndex(of: UInt8(ascii: "/")) else { return chain }
       return String(chain[..<slash])
@@ -28,13 +28,13 @@ package struct CertificateFolder: Sendable, Equatable {
   package private(set) var entries: [Entry] = []
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// The depth to which folders are searched: `NAME/live/DOMAIN/` is a certbot folder mounted as a
-  /// whole.
+  /// The maximum depth of the search. A certbot folder that is mounted as a whole has
+  /// `NAME/live/DOMAIN/`.
   package static let depth = 3
 
   /// - Parameters:
   ///   - root: The certificates folder, for diagnostics and for the names of files directly in it.
-  ///   - paths: Everything in it, with relative paths; `isDirectory` is true for links to
+  ///   - paths: Everything in the folder, with relative paths; `isDirectory` is true for links to
   ///     directories.
   package init(root: String, paths: [(path: String, isDirectory: Bool)]) {
     let files = paths.filter { !$0.isDirectory }.map(\.path).sorted().map(FileName.init)
@@ -48,12 +48,12 @@ package struct CertificateFolder: Sendable, Equatable {
     entries.sort { $0.chain < $1.chain }
   }
 
-  /// Keys without a chain beside them. The caller knows which chains they had.
+  /// Returns the keys that have no chain beside them.
   func keysWithoutChain(among paths: [(path: String, isDirectory: Bool)]) -> Set<String> {
     Set(paths.lazy.filter { !$0.isDirectory }.map(\.path)).subtracting(entries.compactMap(\.key))
   }
 
-  /// Whether a folder at `path` is searched.
+  /// Returns whether to search a folder at `path`.
   ///
   /// - Parameter siblings: The names of the folders beside it, itself included.
   package static func isSearched(_ path: String, siblings: Set<String>) -> Bool {
@@ -65,8 +65,8 @@ package struct CertificateFolder: Sendable, Equatable {
   }
 }
 
-/// The names of the last scan. They are parsed again only if they differ, because that takes 20 MB
-/// for 10,000 certificates.
+/// The names of the last scan. They are parsed again only if they have changed, because parsing
+/// takes 20 MB for 10,000 certificates.
 struct CertificateFolderNames {
   private var mark = 0
   private var folder = CertificateFolder(root: "", paths: [])
@@ -117,8 +117,8 @@ private struct FileName {
     }
   }
 
-  /// Whether the file is hidden, an editor's backup, or one of the key exchange parameters that
-  /// certbot puts beside its folders.
+  /// Whether the file is hidden, an editor's backup, or the key exchange parameters that certbot
+  /// puts beside its folders.
   var isPassedOver: Bool {
     if name == "ssl-dhparams.pem" || name.hasPrefix("dhparam") { return true }
     return name.utf8.first.map { $0 == UInt8(ascii: ".") } ?? true
@@ -128,18 +128,18 @@ private struct FileName {
   var isKey: Bool { ending == "key" }
 }
 
-/// The search of one folder. Each step removes the names that it has explained.
+/// The search of one folder. Each step removes the names that it recognizes.
 private struct FolderSearch {
   private let root: String
   private let folder: Substring
-  /// The remaining files, in the order of names.
+  /// The remaining files, sorted by name.
   private var files: [FileName]
   private(set) var entries: [CertificateFolder.Entry] = []
   private(set) var diagnostics: [Diagnostic] = []
 
   /// - Parameters:
-  ///   - folder: Its path, or that of the certificates folder itself.
-  ///   - files: In the order of names.
+  ///   - folder: The path of the folder.
+  ///   - files: The files of the folder, sorted by name.
   init(root: String, folder: Substring, _ files: [FileName]) {
     self.root = root
     self.folder = folder
@@ -147,7 +147,7 @@ private struct FolderSearch {
   }
 
   mutating func run() {
-    // A Kubernetes TLS secret. `ca.crt` is there for clients.
+    // A Kubernetes TLS secret. Its `ca.crt` is for clients.
     takeSet(chain: "tls.crt", key: "tls.key", others: ["ca.crt"])
     // A certbot folder; `cert.pem` and `chain.pem` are the halves of `fullchain.pem`.
     takeSet(chain: "fullchain.pem", key: "privkey.pem", others: ["cert.pem", "chain.pem"])
@@ -187,8 +187,8 @@ private struct FolderSearch {
     files.removeAll { ($0.isChain || $0.isKey) && taken.contains($0.stem) }
   }
 
-  /// Whether the file is `NAME.issuer.crt`, which lego puts beside `NAME.crt` and its key: the
-  /// chain has the issuer too.
+  /// Whether the file is `NAME.issuer.crt`, which lego puts beside `NAME.crt` and its key. The
+  /// chain contains the issuer too.
   private func isIssuer(_ file: FileName, of groups: [Substring: [FileName]]) -> Bool {
     guard file.stem.hasSuffix(".issuer"), groups[file.stem]?.contains(where: \.isKey) != true,
       let pair = groups[file.stem.dropLast(".issuer".count)]
@@ -222,7 +222,7 @@ private struct FolderSearch {
           "this file is not read: a chain is PEM text in a file that ends in .crt or .pem",
           help: conversion(of: file))
       default:
-        // README files, requests, editors' files: nobody expects these to be served.
+        // README files, certificate requests, editors' files: nobody expects these to be used.
         break
       }
     }

@@ -3,13 +3,13 @@ package import Diagnostics
 /// The certificates folder.
 extension Kind {
   static let twoChainsForOne = Kind(
-    "T030", "two-chains-for-one", "two files stand for one certificate", "only one of them is read",
+    "T030", "two-chains-for-one", "two files name the same certificate", "only one of them is read",
     nil, severity: .warning,
     fix: "remove one of them, or give it another name and a key of its own",
     wrong: "example.com.crt\nexample.com.pem\nexample.com.key",
     right: "example.com.crt\nexample.com.key")
   static let keyWithoutCertificate = Kind(
-    "T031", "key-without-certificate", "a key lies alone in the certificates folder",
+    "T031", "key-without-certificate", "a key in the certificates folder has no certificate",
     "nothing is served with it", nil, severity: .warning, wrong: "example.com.key",
     right: "example.com.crt\nexample.com.key")
   static let otherCertificateFormat = Kind(
@@ -32,11 +32,11 @@ extension Kind {
       + "Config/certbot-deploy-hook of the sources")
   static let noSystemRoots = Kind(
     "T035", "no-system-roots", "the system's root certificates cannot be used",
-    "whether a chain is complete is unknown", nil,
+    "the server cannot tell whether chains are complete", nil,
     fix: "install the system's root certificates, often a package called ca-certificates")
   static let manyCertificatesMissing = Kind(
     "T036", "many-certificates-missing",
-    "more than half of the certificates are missing, or the last one",
+    "more than half of the certificates are missing, or the last one is",
     "they were probably lost, not removed on purpose, so everything is still served", nil,
     fix: "put the files back; if they were removed on purpose, run aasa confirm")
   static let certificateRemoved = Kind(
@@ -51,7 +51,7 @@ extension Kind {
       + "aasa confirm")
 }
 
-/// All kinds about the certificates folder.
+/// All kinds of faults of the certificates folder.
 package let certificateFolderKinds: [Kind] = [
   .twoChainsForOne, .keyWithoutCertificate, .otherCertificateFormat, .certificatesFolderUnreadable,
   .certificateFileUnreadable, .noSystemRoots, .manyCertificatesMissing, .certificateRemoved,

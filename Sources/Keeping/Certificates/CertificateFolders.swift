@@ -4,8 +4,8 @@ internal import Posix
 internal import Settings
 package import TLS
 
-/// The certificates folder, and the folder of the certificates that the server gets by itself. An
-/// automatic certificate is not served if the user's certificates cover all its names.
+/// The user's certificates folder, and the folder of automatic certificates. An automatic
+/// certificate is not served if the user's certificates cover all its names.
 struct CertificateFolders {
   /// The user's folder is the first one.
   var all: [CertificateLoader]
@@ -35,7 +35,7 @@ struct CertificateFolders {
   /// Lets the next scan read every file again.
   mutating func forgetFiles() { for index in all.indices { all[index].forgetFiles() } }
 
-  /// Takes what was kept when the server ended.
+  /// Uses what the last run kept.
   mutating func take(_ state: KeptState) {
     for (index, kept) in zip(all.indices, [state.certificates, state.issued]) {
       all[index].take(kept)
@@ -51,7 +51,7 @@ struct CertificateFolders {
     return inEach { $0.scan(names, settled: settled, isFinal: isFinal, isStart: isStart) }
   }
 
-  /// Does the same in each folder.
+  /// Runs `work` on each folder.
   mutating func inEach(_ work: (inout CertificateLoader) -> Outcome) -> Outcome {
     var outcome = Outcome()
     for index in all.indices { outcome += work(&all[index]) }
@@ -61,7 +61,7 @@ struct CertificateFolders {
   var nextWithdrawal: Int64? { all.compactMap(\.nextWithdrawal).min() }
   var hasBackgroundWork: Bool { all.contains { $0.hasBackgroundWork } }
 
-  // MARK: What is served
+  // MARK: Serving
 
   func material(ticketKeys: TicketKeys, selfSigned: Certificate?) -> TLSMaterial {
     let covered = CoveredNames(all[0].served.map(\.certificate))
@@ -86,7 +86,7 @@ struct CertificateFolders {
       firstExpiry: [first.firstExpiry, second.firstExpiry].compactMap(\.self).min())
   }
 
-  /// Increases with every change that a status shows.
+  /// Increases with every change that affects the status.
   var generation: Int { all.map(\.generation).reduce(0, +) }
   var statuses: [CertificateStatus] { all.flatMap(\.statuses) }
   var holds: [Hold] { all.flatMap(\.holds) }
@@ -95,7 +95,7 @@ struct CertificateFolders {
     all.compactMap { $0.folder.heldDiagnostic ?? $0.closed.first }.first
   }
 
-  // MARK: Over a restart
+  // MARK: Restarts
 
   var atRisk: [KeptVersions.Wish] { all.flatMap(\.atRisk) }
 
@@ -104,10 +104,10 @@ struct CertificateFolders {
   }
 }
 
-/// The hosts that certificates cover: looked up, because there may be a hundred thousand of them.
+/// The hosts that certificates cover, in sets for look-up, because there may be a hundred thousand.
 package struct CoveredNames: Sendable {
   private var hosts: Set<String> = []
-  /// What follows `*.`.
+  /// The names after `*.`.
   private var parents: Set<Substring> = []
 
   package init(_ certificates: [Certificate]) {

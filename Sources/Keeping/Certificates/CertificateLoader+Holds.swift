@@ -8,14 +8,14 @@ extension CertificateLoader {
     folder.holds + changes.values.map(\.hold).sorted { $0.id < $1.id }
   }
 
-  /// Lets the losses with these IDs count at once, if they are held.
+  /// Applies the losses with these IDs at once, if they are held.
   ///
   /// The folder is searched first, because a loss that has grown since its ID was shown has another
   /// ID.
   mutating func confirm(_ ids: Set<String>) -> Outcome {
     if !holds.contains(where: { ids.contains($0.id) }) { return Outcome() }
     var outcome = scan([], isFinal: true)
-    // Nobody knows what is missing while the folder does not answer.
+    // While the folder does not answer, it is not known what is missing.
     if isWaiting { return outcome }
     outcome += withdrawMissing()
     outcome.confirmed = confirmChanges(ids)
@@ -36,8 +36,8 @@ extension CertificateLoader {
 
   // MARK: Faults of files that are missing now
 
-  /// Forgets faults of certificates whose files are all missing from a folder that is doubted: the
-  /// hold says so.
+  /// Forgets faults of certificates whose files are all missing from a folder that cannot be
+  /// trusted, because the hold reports them.
   mutating func forgetFaults(ofMissingIn search: CertificateSearch) {
     let found = CertificateFolder(root: root, paths: search.paths)
     let present = Set(found.entries.map(\.chain))

@@ -8,7 +8,7 @@ internal import TLS
 extension CertificateLoader {
   var hasBackgroundWork: Bool { !unjudged.isEmpty }
 
-  /// Lets OpenSSL judge certificates that are already served, for some milliseconds.
+  /// Lets OpenSSL judge certificates that are already served, for a few milliseconds at a time.
   mutating func workInBackground(milliseconds: Int64) -> Outcome {
     var outcome = Outcome()
     let end = clock() + milliseconds
@@ -36,7 +36,7 @@ extension CertificateLoader {
     state.isUnjudged = false
     generation += 1
     if var fault = found.first(where: { $0.severity == .error }) {
-      // An unusable certificate never counted as a version: the previous one comes back.
+      // An unusable certificate never becomes a version, so the previous one is served again.
       state.refused = .refused(certificate, fault)
       outcome.failures += 1
       outcome.noteCertificateChange(to: previous)
@@ -65,13 +65,13 @@ extension CertificateLoader {
     return trust
   }
 
-  /// Removes and returns the fault of the roots that is yet to be reported.
+  /// Removes and returns the fault of the roots, if it has not been reported yet.
   mutating func takeRootsFault() -> [Diagnostic] {
     defer { rootsFault = nil }
     return [rootsFault].compactMap(\.self)
   }
 
-  /// Reports certificates that have expired, or come close to it, since their files were read.
+  /// Reports certificates that have expired, or are about to, since their files were read.
   mutating func reportDates() -> Outcome {
     var outcome = Outcome()
     for (chain, state) in states {

@@ -3,14 +3,14 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Every look at the folder, on other threads: a file system may never answer.
+/// All reads of the folder. They run on other threads, because a file system may never answer.
 extension CertificateLoader {
-  /// Whether nothing of the folder can be examined now, because reads in it hang.
+  /// Whether the folder cannot be read now, because reads in it hang.
   var isWaiting: Bool { work.waits(for: root) }
 
   private var threads: Int { options.threads ?? processors }
 
-  /// The next attempt at what does not answer. What is served stays.
+  /// The next attempt to read what does not answer. Until then, nothing changes in what is served.
   var nextAttempt: (key: ScanKey, time: Int64) {
     (.certificatesFolder, clock() + LoadingLimits.hangingPause)
   }
@@ -71,7 +71,7 @@ extension CertificateLoader {
         var count = 0
         defer { progress?(count, due.count) }
         guard let directory = try? Directory(reader.root) else {
-          // Like a file that is gone: it is read again in a moment.
+          // Treat it like a file that is gone, so that it is read again in a moment.
           let gone = CertificateReader.Reading(
             settlingTime: ObservationLimits.settlingTime, isGone: true)
           for _ in range { if !deliver(gone) { return } }

@@ -4,7 +4,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The part of the certificates folder that is served.
+/// The certificates that are served, and their status.
 extension CertificateLoader {
   /// The material for new sessions.
   ///
@@ -19,16 +19,16 @@ extension CertificateLoader {
       selfSignedFallback: selfSigned, now: Clock.wallSeconds())
   }
 
-  /// The served certificates with the names of their files, in the order of paths, so that the
-  /// choice depends on the files only.
+  /// The served certificates with the names of their files, sorted by path, so that the choice
+  /// depends on the files only.
   var served: [(name: String, certificate: Certificate)] {
     states.compactMap { chain, state in
       state.certificate.map { (chain, served: (name: state.entry.name, certificate: $0)) }
     }.sorted { $0.0 < $1.0 }.map(\.served)
   }
 
-  /// What OpenSSL finds wrong with a certificate. The issuer of automatic certificates has checked
-  /// already whether their CA is trusted.
+  /// Returns the faults that OpenSSL finds in a certificate. For automatic certificates, the issuer
+  /// has already checked whether their CA is trusted.
   func judgement(
     of certificate: Certificate, _ trust: TrustStore, _ issuers: KnownIssuers
   ) -> [Diagnostic] {
@@ -37,8 +37,8 @@ extension CertificateLoader {
       now: Clock.wallSeconds())
   }
 
-  /// The next time, in seconds since 1970, at which a certificate becomes valid or expires, which
-  /// may change the choice; nil if there is none.
+  /// The next time at which a certificate becomes valid or expires, which may change the choice, in
+  /// seconds since 1970; nil if there is none.
   var nextChangeOfDates: Int64? {
     let now = Clock.wallSeconds()
     return states.values.compactMap(\.certificate).flatMap { [$0.notBefore, $0.notAfter + 1] }
@@ -53,7 +53,7 @@ extension CertificateLoader {
       names: certificates.flatMap(\.names.hosts), firstExpiry: certificates.map(\.notAfter).min())
   }
 
-  /// The state of each certificate, in the order of paths.
+  /// The state of each certificate, sorted by path.
   var statuses: [CertificateStatus] {
     states.values.map { state in
       CertificateStatus(

@@ -4,7 +4,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The certificates folder: its files, what is served from them, and their faults.
+/// The certificates folder: its files, their faults, and the certificates that are served.
 ///
 /// Belongs to one thread. It decides as `DomainLoader` does. Only a certificate that clients accept
 /// replaces what is served for a name; the self-signed fallback never does.
@@ -15,13 +15,13 @@ struct CertificateLoader {
   var states: [String: CertificateState] = [:]
   var problems = ProblemTable<String>()
   var folder: KeptFolder<String>
-  /// All looks at the folder.
+  /// Runs all reads of the folder.
   let work: PatientWork
-  /// Found once, because that reads several files of the system.
+  /// Determined once, because that reads several system files.
   let processors = availableProcessors()
-  /// The monotonic clock, in milliseconds, for all that waits or lasts.
+  /// The monotonic clock, in milliseconds, for all waits and durations.
   var clock: @Sendable () -> Int64 = Clock.monotonicMilliseconds
-  /// What came too late.
+  /// Results that came too late.
   let lateSearches = LateResults<Result<CertificateSearch, SystemError>>()
   private(set) var lateReadings = LateResults<CertificateReader.Reading>()
   private var folderNames = CertificateFolderNames()
@@ -29,7 +29,7 @@ struct CertificateLoader {
   private var directories: [String] = []
   /// Directories to be watched, each with the name in the certificates folder that it belongs to.
   private var unwatched: [(name: String, path: String)] = []
-  /// Increases with every change that a status shows.
+  /// Increases with every change that affects the status.
   var generation = 0
   var unjudged: [String] = []
   /// Folders and links that cannot be followed, as reported.
@@ -68,7 +68,7 @@ struct CertificateLoader {
       withdrawAfter: folder.isConfirmed ? 0 : options.withdrawAfter)
   }
 
-  /// Takes other options. If they change what is reported, the next scan reads every file again.
+  /// Uses new options. If they affect reports, the next scan reads every file again.
   mutating func use(_ options: HostingOptions) {
     if options.certificateWarningDays != self.options.certificateWarningDays { forgetFiles() }
     self.options = options
@@ -93,12 +93,12 @@ struct CertificateLoader {
 
   // MARK: Scanning
 
-  /// Searches the folder, and reads files that are new, have changed, or are named.
+  /// Searches the folder, and reads files that are new, have changed, or belong to `names`.
   ///
   /// - Parameters:
   ///   - names: Names in the folder whose certificates are always read.
   ///   - settled: The names among them whose writers have finished.
-  ///   - isStart: Whether the files that are found were there before the server was.
+  ///   - isStart: Whether the server is starting, so that all files were there before.
   mutating func scan(
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
   ) -> Outcome {
@@ -147,7 +147,7 @@ struct CertificateLoader {
     return outcome
   }
 
-  /// Notes which certificates are missing, before others are taken in their place.
+  /// Notes which certificates are missing, before others take their place.
   private mutating func noteMissing(
     besides found: CertificateFolder, in search: CertificateSearch, _ reader: CertificateReader,
     _ names: Set<String>, isFinal: Bool
@@ -174,7 +174,7 @@ struct CertificateLoader {
     return outcome
   }
 
-  /// Decides whether the folder can be trusted. If it cannot now, nothing changes.
+  /// Decides whether the folder can be trusted. If not, nothing changes.
   private mutating func judge(
     _ result: Result<CertificateSearch, SystemError>
   ) -> KeptFolder<String>.Look<CertificateSearch> {
@@ -209,7 +209,7 @@ struct CertificateLoader {
         }
       } ?? self.closed
     let now = clock()
-    // A link may lead nowhere for a moment, too.
+    // A link may also lead nowhere for a moment.
     let faults = folder.report(
       isFinal ? found.diagnostics : closed + found.diagnostics, sure: isFinal ? closed : [],
       isStart: isStart, now: now)
@@ -229,7 +229,7 @@ struct CertificateLoader {
     var outcome = Outcome()
     let now = clock()
     let wall = Clock.wallSeconds()
-    // It exists, whatever its content.
+    // The file exists, whatever it contains.
     folder.find(entry.chain, now: now)
     if reading.isGone || reading.settlingTime > 0 && !isFinal {
       outcome.again.append((.certificate(entry.topName), now + reading.settlingTime))
@@ -312,7 +312,7 @@ struct CertificateLoader {
       if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
     } else {
       outcome.noteCertificateChange(to: state.certificate)
-      // A version that was never judged is not kept as the last good one.
+      // A version that was never judged cannot become the last good one.
       if !state.isUnjudged { state.previous = before }
       state.isUnjudged = true
       unjudged.append(state.entry.chain)
@@ -333,18 +333,18 @@ struct CertificateLoader {
     }
   }
 
-  /// When a missing certificate may be withdrawn, in milliseconds of the monotonic clock; nil if
-  /// none is missing, or if withdrawals are held back.
+  /// When the next missing certificate may be withdrawn, in milliseconds of the monotonic clock;
+  /// nil if none is missing, or if withdrawals are held back.
   var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
 
-  /// Withdraws certificates that have been missing for long enough, unless they are suspiciously
-  /// many, or the last one.
+  /// Withdraws certificates that have been missing for long enough, unless suspiciously many are
+  /// missing, or none would be left.
   mutating func withdrawMissing() -> Outcome {
     var outcome = Outcome()
     // An old search does not prove absence: the file may be back.
     if folder.isWithdrawalDue(circumstances) {
       outcome += scan([])
-      // Nor does what does not answer.
+      // Nor does a file system that does not answer.
       if isWaiting { return outcome }
     }
     let isLast = states.values.allSatisfy {

@@ -11,7 +11,7 @@ struct CertificateReader: Sendable {
   /// The result of reading the files of one certificate.
   struct Reading: Sendable {
     var finding = Finding<Certificate>.absent
-    /// Faults that do not keep it from being served.
+    /// Faults despite which the certificate can be served.
     var warnings: [Diagnostic] = []
     /// A hash of the files' statuses.
     var identity = 0
@@ -19,7 +19,8 @@ struct CertificateReader: Sendable {
     var linkedFolders: [String] = []
     /// Milliseconds until the files have settled; 0 if they have.
     var settlingTime: Int64 = 0
-    /// Milliseconds until a further change of a file would show; 0 if it would show now.
+    /// Milliseconds until another change of a file would be visible in its times; 0 if it would be
+    /// now.
     var doubtfulTime: Int64 = 0
     /// Whether a file that was just listed is gone.
     var isGone = false
@@ -37,7 +38,7 @@ struct CertificateReader: Sendable {
     var hasher = Hasher()
     var contents: [[UInt8]] = []
     var keyMode: UInt32 = 0
-    // In place: a copy would leave a key in memory.
+    // Overwrite in place, because a copy would leave a key in memory.
     defer { for index in contents.indices { cleanse(&contents[index]) } }
     for file in entry.files {
       let path = root + "/" + file
@@ -81,8 +82,7 @@ struct CertificateReader: Sendable {
     return reading
   }
 
-  /// This is a separate function, so that nothing else retains the key's bytes when they are
-  /// overwritten.
+  /// A separate function, so that nothing else retains the key's bytes when they are overwritten.
   @inline(never)
   private func inspect(
     _ entry: CertificateFolder.Entry, _ contents: [[UInt8]], _ keyMode: UInt32

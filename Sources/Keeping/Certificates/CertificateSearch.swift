@@ -1,16 +1,16 @@
 internal import Posix
 
-/// The search of the certificates folder for paths, links followed.
+/// A search of the certificates folder for paths. It follows links.
 struct CertificateSearch: Sendable {
   let root: String
-  /// Paths relative to the folder; of directories, only those that were searched.
+  /// Paths relative to the folder. Directories are listed only if they were searched.
   private(set) var paths: [(path: String, isDirectory: Bool)] = []
   /// Folders and links that could not be followed.
   private(set) var closed: [(path: String, error: SystemError)] = []
   /// The status of the folder itself.
   let status: FileStatus
   private(set) var isEmpty = true
-  /// Directories that were searched, however many links lead to them, so that a loop ends.
+  /// The directories that were searched. Each is searched once, so that a loop of links ends.
   private var visited: Set<Place> = []
 
   private struct Place: Hashable, Sendable {
@@ -27,8 +27,8 @@ struct CertificateSearch: Sendable {
 
   var directories: [String] { paths.filter(\.isDirectory).map(\.path) }
 
-  /// Whether a file is there although the listing of its folder does not name it: it was replaced
-  /// meanwhile.
+  /// Whether a file exists although its folder's listing lacks it, because it was replaced during
+  /// the listing.
   func hasMissed(_ path: String) -> Bool {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) }
     if let folder, !directories.contains(folder) { return false }
@@ -52,7 +52,8 @@ struct CertificateSearch: Sendable {
     }
     if !visible.isEmpty { isEmpty = false }
     var folders = divide(visible, of: folder)
-    // Which of two links to one folder is followed must not depend on the directory's order.
+    // Sort, so that the directory's order does not decide which of two links to one folder is
+    // followed.
     folders.sort { $0.path < $1.path }
     let siblings = Set(
       folders.map { String($0.path.dropFirst(folder.isEmpty ? 0 : folder.count + 1)) })
@@ -89,7 +90,7 @@ struct CertificateSearch: Sendable {
             paths.append((path, false))
           }
         } catch {
-          // A name that disappears in the meantime was never there; a broken link is still there.
+          // A name that has disappeared meanwhile is skipped. A broken link still exists.
           if directory.find(entry.name) == .nothing { continue }
           if Self.isFileName(entry.name) {
             paths.append((path, false))
@@ -104,14 +105,14 @@ struct CertificateSearch: Sendable {
     return folders
   }
 
-  /// Whether the name of a link is that of a file: then the reader of the file reports why the link
-  /// cannot be followed.
+  /// Whether the name of a link is that of a file. If so, the reader of the file reports why the
+  /// link cannot be followed.
   private static func isFileName(_ name: String) -> Bool {
     [".crt", ".pem", ".key"].contains { name.lowercased().hasSuffix($0) }
   }
 
-  /// The folder that could not be searched and that hides `path`, with the reason; nil if there is
-  /// none.
+  /// Returns the folder that hides `path` because it could not be searched, with the reason; nil if
+  /// there is none.
   func obstacle(to path: String) -> (path: String, error: SystemError)? {
     closed.first { path == $0.path || path.hasPrefix($0.path + "/") || $0.path.isEmpty }
   }

@@ -15,7 +15,7 @@ struct CertificateState {
   var refused = Refusal.none
   /// When the files first looked half-written, in milliseconds of the monotonic clock.
   var halfSince: Int64?
-  /// The mark of the last report on OpenSSL's judgement.
+  /// A hash of the last report on OpenSSL's judgement.
   var reportedJudgement = 0
   /// The number of consecutive failed reads.
   var failures = 0
@@ -40,8 +40,8 @@ extension CertificateState {
     case waits(until: Int64)
   }
 
-  /// Milliseconds for which a file may lack an intermediate that it had, because a chain is written
-  /// leaf first.
+  /// Milliseconds for which a file may lack an intermediate that it had before, because a chain is
+  /// written leaf first.
   static let halfChainPause: Int64 = 10_000
 
   /// Decides what a finding means for this certificate. Only a certificate that clients accept
@@ -64,7 +64,7 @@ extension CertificateState {
     return .counts(weighed)
   }
 
-  /// Compares a finding with the served certificate. Returns the finding that counts, and the
+  /// Compares a finding with the served certificate. Returns the finding to use, and the
   /// milliseconds for which it must last first.
   func weighing(
     _ finding: Finding<Certificate>, wall: Int64

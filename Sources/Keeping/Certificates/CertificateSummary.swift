@@ -6,6 +6,6 @@ package struct CertificateSummary: Sendable {
   package let total: Int
   /// The host names of all certificates.
   package let names: [String]
-  /// Seconds since 1970 at which the first of them expires; nil if none is served.
+  /// When the first of them expires, in seconds since 1970; nil if none is served.
   package let firstExpiry: Int64?
 }

@@ -1,13 +1,13 @@
-/// What is missing from a folder or a list, since when, and how large the loss is. Pure.
+/// The names missing from a folder or a list, since when, and the size of the loss. Pure.
 ///
-/// A loss begins when the first name is missed, and ends when none is missing. Its size is measured
-/// by the names that were known for `withdrawAfter` when it began. Names that appear at the same
-/// time, as when every name is replaced, do not make it smaller.
+/// A loss begins when the first name goes missing, and ends when none is missing. Its size is
+/// measured against the names that had been known for `withdrawAfter` when it began. So a loss does
+/// not look smaller because new names appear at the same time, as when every name is replaced.
 struct Absence<Key: Hashable & Sendable>: Sendable {
-  /// The names that are missing, each with the time since when, in milliseconds of the monotonic
+  /// The missing names, each with the time when it went missing, in milliseconds of the monotonic
   /// clock.
   private var since: [Key: Int64] = [:]
-  /// The names that became known a short time ago, and when.
+  /// The names that became known recently, and when.
   private var young: [Key: Int64] = [:]
   private var loss: Loss?
 
@@ -17,7 +17,7 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
     let known: Int
     /// The names that were too young to count.
     let young: Set<Key>
-    /// When a name was last missed.
+    /// When a name last went missing.
     var last: Int64
     /// The number of names that were withdrawn.
     var withdrawn = 0
@@ -25,10 +25,10 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
     var missing = 0
     /// The largest size of the loss.
     var most = 0
-    /// When a name last came back, which restarts the time of the other missing names.
+    /// When a name last came back, which restarts the waiting time of the other missing names.
     var returned = Int64.min
 
-    /// Whether a name was known for long enough when the loss began.
+    /// Whether a name had been known for long enough when the loss began.
     func counts(_ name: Key) -> Bool { young.isEmpty || !young.contains(name) }
 
     mutating func note(_ name: Key, now: Int64) {
@@ -39,7 +39,7 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// A loss that goes on for this many times `withdrawAfter` no longer counts as one act.
+  /// A loss that lasts for more than this many times `withdrawAfter` no longer counts as one event.
   private static var longestLoss: Int64 { 10 }
 
   var isEmpty: Bool { since.isEmpty }
@@ -47,13 +47,13 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
 
   func isMissing(_ name: Key) -> Bool { !since.isEmpty && since[name] != nil }
 
-  /// The time from which on the absence of every name counts.
+  /// The earliest time from which an absence counts.
   var restarted: Int64 { loss?.returned ?? .min }
 
-  /// Notes that a name became known. Names that are found at a start are not noted: they are old.
+  /// Notes that a name became known. Do not call it for names found at a start: they count as old.
   mutating func add(_ name: Key, now: Int64, withdrawAfter: Int64) {
     young[name] = now
-    // So that they do not pile up while nothing is missing.
+    // Keeps names from piling up while nothing is missing.
     if young.count.isMultiple(of: 1024) { forgetOld(now: now, withdrawAfter: withdrawAfter) }
   }
 
@@ -77,7 +77,8 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
   /// Notes that a name is there.
   mutating func find(_ name: Key, now: Int64) {
     guard remove(name), let loss else { return }
-    // Somebody puts things back, perhaps slowly. A small loss may have been held: nothing was left.
+    // Somebody is restoring files, perhaps slowly. Even a small loss may have been held, because
+    // nothing was left.
     if loss.most >= FolderGuard.fewestNames || loss.returned != .min { self.loss?.returned = now }
     if since.isEmpty { self.loss = nil }
   }
@@ -90,7 +91,7 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
     if since.isEmpty { self.loss = nil }
   }
 
-  /// Lets the time of everything that is missing start again.
+  /// Restarts the waiting time of all missing names.
   mutating func restart(now: Int64) { loss?.returned = now }
 
   private mutating func remove(_ name: Key) -> Bool {
@@ -128,7 +129,7 @@ struct Absence<Key: Hashable & Sendable>: Sendable {
     since.filter { now >= due(since: $0.value, withdrawAfter: withdrawAfter) }.map(\.key)
   }
 
-  /// Nothing is withdrawn while a loss grows, so that a slow removal of everything is seen.
+  /// Nothing is withdrawn while a loss grows, so that a slow removal of everything is noticed.
   private func due(since: Int64, withdrawAfter: Int64) -> Int64 {
     guard let loss else { return since + withdrawAfter }
     let time = max(since, loss.returned) + withdrawAfter

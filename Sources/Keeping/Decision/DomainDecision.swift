@@ -15,7 +15,7 @@ struct DomainDecision {
   private(set) var hostsChanged = false
   /// Whether a fault keeps a newer version from being served.
   private(set) var isLastGood = false
-  /// Whether a file is missing, and its answer stays for now.
+  /// Whether a file is missing but still served for now.
   private(set) var isMissing = false
 
   init(_ reading: DomainReading, _ circumstances: Circumstances) {
@@ -25,7 +25,7 @@ struct DomainDecision {
     needsJudging = reading.needsJudging
   }
 
-  /// Decides about the files that are served. Those without an answer are left out.
+  /// Decides about the files that are served. Files without an answer are omitted.
   ///
   /// - Parameter page: The number of the page. Without a page, links get 404.
   mutating func decideFiles(
@@ -34,7 +34,7 @@ struct DomainDecision {
     var next = ByFile<FileState<ServedFile>>()
     for (number, finding) in findings.all {
       let before = state.files[number] ?? FileState()
-      // A folder that cannot be searched may hold a file that is not known yet.
+      // A folder that cannot be searched may contain a file that is not known yet.
       if isFolderClosed, !isNew, !before.hasAnswer, case .unreadable = finding {
         isUnreadable = true
         continue
@@ -100,7 +100,7 @@ struct DomainDecision {
       return finding
     }
     if file.isCut(from: served) {
-      // Somebody may still be writing it.
+      // Somebody may still be writing the file.
       if file.isLastLineOpen { return .usable(served) }
       return .unusable(
         Diagnostic(
@@ -120,7 +120,7 @@ struct DomainDecision {
   ) {
     var next: [String: FileState<SourceText>] = [:]
     for (path, finding) in findings {
-      // A fault of the expectations is a fault of the file that they are about.
+      // A fault of the expectations is a fault of the file that they describe.
       let (decided, _) = (state.cases[path] ?? FileState()).deciding(finding, circumstances)
       if case .unreadable = finding {
         isUnreadable = true
@@ -130,7 +130,7 @@ struct DomainDecision {
       next[path] = decided
     }
     for (path, before) in state.cases where next[path] == nil {
-      // As with files.
+      // The same as for files.
       if isFolderClosed {
         isUnreadable = true
         next[path] = before

@@ -27,7 +27,7 @@ enum Finding<Version> {
     }
   }
 
-  /// The same finding about another form of the version.
+  /// Returns the finding with its version transformed.
   func map<Other>(_ transform: (Version) -> Other) -> Finding<Other> {
     switch self {
     case .usable(let version): .usable(transform(version))
@@ -47,15 +47,15 @@ struct Circumstances {
   var withdrawAfter: Int64
   /// Whether answers may be withdrawn now.
   var mayWithdraw = true
-  /// The time from which on an absence counts, because other things came back then.
+  /// The earliest time from which an absence counts, because other files came back then.
   var restarted = Int64.min
 
-  /// Milliseconds for which a name must have been known to count as lost: a name that appears
+  /// Milliseconds for which a name must have been known to count as lost. So a name that appears
   /// together with a loss never counts.
   var youth: Int64 { max(withdrawAfter, 1_000) }
 }
 
-/// The state of one file: the version that is served, and how long it has been missing.
+/// The state of one file: the version that is served, and since when the file has been missing.
 ///
 /// A good answer is withdrawn only on purpose: proven absence withdraws it, and every other failure
 /// keeps the last good version.
@@ -83,14 +83,14 @@ struct FileState<Version> {
   var quality = Quality.good
   /// Whether a version is served although the file has a fault now.
   var isLastGood = false
-  /// When the file was first missing, in milliseconds of the monotonic clock; nil if it exists.
+  /// When the file went missing, in milliseconds of the monotonic clock; nil if it exists.
   var missingSince: Int64?
 
   /// The result of a decision, for reports.
   enum Outcome {
     /// Nothing to report.
     case quiet
-    /// The version found is served.
+    /// The version that was found is served.
     case served
     /// The file has a fault, whose note says what is served instead.
     ///
@@ -98,14 +98,14 @@ struct FileState<Version> {
     case fault(Diagnostic, keepsVersion: Bool)
     /// The answer was withdrawn.
     case withdrawn
-    /// The file is missing, and its answer stays for now.
+    /// The file is missing, but is still served for now.
     case missing
   }
 
   /// Decides what is served from now on, from state, finding and circumstances only.
   ///
-  /// - Parameter otherwise: The answer that clients get if there is no version, in words; nil for
-  ///   503.
+  /// - Parameter otherwise: The words for the answer that clients get if there is no version; nil
+  ///   for 503.
   func deciding(
     _ finding: Finding<Version>, _ circumstances: Circumstances,
     otherwise: String? = nil
@@ -150,7 +150,7 @@ struct FileState<Version> {
     return counted >= circumstances.withdrawAfter
   }
 
-  /// The state after a version was refused: the served one stays.
+  /// The state after a version was refused. The served version stays.
   private var refusing: FileState {
     var next = self
     if case .version = answer {
@@ -193,7 +193,7 @@ extension Finding: Sendable where Version: Sendable {}
 extension Diagnostic {
   fileprivate var keepingLastGood: Diagnostic {
     var result = noting("its last good version is still served")
-    // Nobody has to write again what there was.
+    // The earlier content need not be written again.
     if isOf(SyntaxError.Kind.empty.diagnosticKind, SyntaxError.Kind.onlyWhiteSpace.diagnosticKind) {
       result.help = "put its content back, or remove the file"
     }

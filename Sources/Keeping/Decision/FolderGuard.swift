@@ -3,8 +3,8 @@ internal import Posix
 
 /// Decides whether a folder can be trusted, and whether names missing from it may be withdrawn.
 ///
-/// Names that vanish one by one were removed on purpose. A folder that vanishes as a whole, or for
-/// the most part, was more probably unmounted, or is being copied again.
+/// Names that disappear one by one were removed on purpose. If a whole folder or most of it
+/// disappears, it was more likely unmounted or is being copied again.
 struct FolderGuard: Equatable, Sendable {
   /// Why changes in the folder are held back.
   enum Reason: Equatable, Sendable {
@@ -26,15 +26,15 @@ struct FolderGuard: Equatable, Sendable {
     case unreadable
   }
 
-  /// The fewest names of which a large loss can be an accident.
+  /// The smallest number of names in which a large loss counts as a possible accident.
   static let fewestNames = 4
 
-  /// Whether so many names are missing that it was probably an accident: more than half.
+  /// Returns whether more than half of the names are missing, which is probably an accident.
   static func isLarge(_ missing: Int, of known: Int) -> Bool {
     known >= fewestNames && missing * 2 > known
   }
 
-  /// The file system that had the folder when the folder was last trusted.
+  /// The file system of the folder when it was last trusted.
   private(set) var device: UInt64?
   private(set) var observation = Observation.missing
 
@@ -55,7 +55,7 @@ struct FolderGuard: Equatable, Sendable {
     }
   }
 
-  /// Why missing names must not be withdrawn; nil if they may be.
+  /// Returns why missing names must not be withdrawn; nil if they may be.
   func reason(missing: Int, known: Int) -> Reason? {
     if missing == 0 { return nil }
     switch observation {
@@ -69,13 +69,12 @@ struct FolderGuard: Equatable, Sendable {
 }
 
 extension FolderGuard.Reason {
-  /// Whether a hold for this reason goes on for another one.
+  /// Returns whether a hold for this reason continues under the other reason.
   func isSameKind(as other: FolderGuard.Reason) -> Bool {
     isAboutAbsence ? other.isAboutAbsence : self == other
   }
 
-  /// Whether the hold is about missing names, some or all. One loss is reported once, even if its
-  /// extent changes.
+  /// Whether the reason is missing names. One loss is reported once, even if its extent changes.
   private var isAboutAbsence: Bool {
     switch self {
     case .missing, .empty, .mostMissing: true

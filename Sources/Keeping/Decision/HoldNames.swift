@@ -2,14 +2,14 @@ internal import Bytes
 
 /// The names that a hold covers, and the ID that stands for them.
 ///
-/// The ID stays the same while the hold covers these names or fewer, and changes with the first
-/// further name.
+/// The ID stays the same while the hold covers these names or fewer. It changes with the first
+/// additional name.
 struct HoldNames: Equatable, Sendable {
   private(set) var id: String
   private let subject: String
   private var names: Set<String>
 
-  /// - Parameter subject: What the names are missing from, such as a path.
+  /// - Parameter subject: The folder or list from which the names are missing, such as a path.
   init(_ subject: String, _ names: Set<String>) {
     self.subject = subject
     self.names = names
@@ -24,7 +24,7 @@ struct HoldNames: Equatable, Sendable {
     self = HoldNames(subject, names)
   }
 
-  /// Eight hexadecimal digits: enough to tell the few holds of a server apart.
+  /// Eight hexadecimal digits are enough to distinguish the few holds of a server.
   private static func id(_ subject: String, _ names: Set<String>) -> String {
     // A sum, because a set has no order.
     let sum = names.reduce(hash(subject)) { $0 &+ hash($1) }
@@ -40,5 +40,5 @@ struct HoldNames: Equatable, Sendable {
   }
 }
 
-/// How to end a hold, for the help of its message.
+/// Returns how to end a hold, as the help of its message.
 func confirming(_ id: String) -> String { "if this is intended: aasa confirm \(id)" }

@@ -5,14 +5,14 @@ internal import Posix
 /// A folder whose names are kept: whether it can be trusted, which names are missing from it, and
 /// what was reported about it. Domains and certificates are kept by the same rules.
 struct KeptFolder<Key: Hashable & Sendable> {
-  /// What it holds, such as `domains`: in messages, and as the name of its setting.
+  /// The kind of its content, such as `domains`, for messages. It is also the name of the setting.
   let what: String
   /// The kinds of diagnostics about missing names, and about the folder itself.
   let kinds: (names: Kind, folder: Kind)
   let path: String
   /// The name of a key, for its hold.
   private let naming: (Key) -> String
-  /// Looks at the folder, which may not answer.
+  /// Reads the folder, which may not answer.
   private let work: PatientWork
   private(set) var guarding = FolderGuard()
   private(set) var absence = Absence<Key>()
@@ -22,9 +22,9 @@ struct KeptFolder<Key: Hashable & Sendable> {
   var identity: FileStatus?
   /// Whether the folder could ever be read, so that its names were known.
   private(set) var wasRead = false
-  /// Whether the folder has been missing, or unexpectedly empty, since the start.
+  /// Whether the folder has been missing or unexpectedly empty since the start.
   private var isAwaited = false
-  /// Whether it was changing when it was listed, so that it must be listed again.
+  /// Whether the folder changed while it was listed, so that it must be listed again.
   var isUnsettled = false
   /// Why changes are held back; nil if they are not.
   private(set) var held: FolderGuard.Reason?
@@ -34,11 +34,11 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private var lost: HoldNames?
   /// The names whose removal an operator is confirming as intended; nil if none.
   private var confirmed: HoldNames?
-  /// When withdrawing was last tried.
+  /// When a withdrawal was last tried.
   private var lastAttempt = Int64.min / 2
   /// The faults of single names, as last reported.
   private var nameDiagnostics: [Diagnostic] = []
-  /// When a fault of a name was first found, by its report mark.
+  /// When a fault of a name was first found, by the fault's report mark.
   private var firstSeen: [Int: Int64] = [:]
 
   init(
@@ -54,12 +54,12 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   // MARK: The folder as a whole
 
-  /// The result of looking at the folder as a whole.
+  /// The result of reading the folder as a whole.
   enum Look<Content> {
     case trusted(Content)
-    /// It is missing, and with it every name.
+    /// The folder is missing, and so is every name.
     case missing
-    /// It cannot be trusted now, so changes are held back; with the diagnostics to report.
+    /// The folder cannot be trusted, so changes are held back. Contains the diagnostics to report.
     case doubted([Diagnostic])
 
     /// The outcome of a scan that ends here.
@@ -74,7 +74,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   ///   - known: The number of known names.
   ///   - names: The names that are missing if the folder is missing.
   ///   - isExpected: Whether a missing folder is a fault even if nothing was ever served from it.
-  ///   - lost: Returns the known names that a content lacks.
+  ///   - lost: Returns the known names that are missing from the content.
   ///   - describe: Returns the device of a content, and whether it is empty.
   mutating func look<Content>(
     _ result: Result<Content, SystemError>, known: Int, _ names: @autoclosure () -> [Key],
@@ -140,12 +140,13 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// Whether an operator is confirming that missing files were removed on purpose.
   var isConfirmed: Bool { confirmed != nil }
 
-  /// Whether nothing is known about single names: the folder cannot be trusted, or was never read.
+  /// Whether nothing is known about single names, because the folder cannot be trusted or was never
+  /// read.
   var isUnknown: Bool { isDistrusted || !wasRead }
 
   // MARK: Names from before the start
 
-  /// Notes the names that the last run knew, and those that it held.
+  /// Notes the names that the last run knew, and the names that it held.
   mutating func take(known: Set<Key> = [], held: Set<Key>) {
     before.remember(known)
     if !held.isEmpty { before.hold(held, in: path, naming: naming) }
@@ -163,18 +164,18 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   var holdOfBefore: Hold? { before.hold(of: what, kinds.names, in: path) }
 
-  /// Every hold that an operator can confirm.
+  /// All holds that an operator can confirm.
   var holds: [Hold] { [hold, holdOfBefore].compactMap(\.self) }
 
   // MARK: Single names
 
-  /// Notes that a name became known. Names that are found at a start are old already.
+  /// Notes that a name became known. Names found at a start count as old.
   mutating func add(_ name: Key, _ time: Circumstances) {
     absence.add(name, now: time.now, withdrawAfter: time.youth)
   }
 
-  /// Notes that a name is missing. One that was held before the start waits for its confirmation,
-  /// and is no new loss.
+  /// Notes that a name is missing. A name that was held before the start waits for its
+  /// confirmation, and is not a new loss.
   mutating func miss(_ name: Key, known: Int, _ time: Circumstances) {
     if before.isMissing(name) { return }
     absence.miss(name, known: known, now: time.now, withdrawAfter: time.youth)
@@ -193,13 +194,14 @@ struct KeptFolder<Key: Hashable & Sendable> {
     before.find(name)
   }
 
-  /// Chooses which faults of names to report: each once, and no passing faults, such as a key whose
-  /// chain is being replaced.
+  /// Chooses the faults of names to report: each one once, and no transient faults, such as a key
+  /// whose chain is being replaced.
   ///
   /// - Parameters:
   ///   - sure: Faults that do not pass by themselves.
-  ///   - isStart: Whether nothing was known before: then all are reported.
-  /// - Returns: When to look again, in milliseconds of the monotonic clock, if some are too young.
+  ///   - isStart: Whether nothing was known before, so that all are reported.
+  /// - Returns: When to check again, in milliseconds of the monotonic clock, if some faults are too
+  ///   young.
   mutating func report(
     _ found: [Diagnostic], sure: [Diagnostic] = [], isStart: Bool, now: Int64
   ) -> (new: [Diagnostic], again: Int64?) {
@@ -221,21 +223,21 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return (nameDiagnostics.filter { !reported.contains($0) }, again)
   }
 
-  // MARK: Withdrawing
+  // MARK: Withdrawal
 
-  /// What may be withdrawn now.
+  /// The names that may be withdrawn now.
   enum Withdrawal {
     case names([Key])
-    /// Withdrawals are held back; with the diagnostics to report.
+    /// Withdrawals are held back. Contains the diagnostics to report.
     case held([Diagnostic])
   }
 
-  /// When a missing name may be withdrawn, in milliseconds of the monotonic clock; nil if none is
-  /// missing, or if withdrawals are held back.
+  /// Returns when the next missing name may be withdrawn, in milliseconds of the monotonic clock;
+  /// nil if none is missing, or if withdrawals are held back.
   func nextWithdrawal(withdrawAfter: Int64) -> Int64? {
     guard held == nil || isConfirmed, let first = absence.next(withdrawAfter: withdrawAfter)
     else { return nil }
-    // If a file is being written, withdrawing is put off, and the next attempt waits.
+    // If a file is being written, the withdrawal is postponed and the next attempt waits.
     return max(first, lastAttempt + ObservationLimits.settlingTime)
   }
 
@@ -249,14 +251,14 @@ struct KeptFolder<Key: Hashable & Sendable> {
     absence.overdue(now: time.now, withdrawAfter: time.withdrawAfter)
   }
 
-  /// Decides which names may be withdrawn. A hold ends when nothing is missing any more,
-  /// or when an operator confirms it.
+  /// Decides which names may be withdrawn. A hold ends as soon as nothing is missing, or an
+  /// operator confirms it.
   ///
   /// - Parameter isLast: Whether nothing would be left.
   mutating func withdrawal(
     known: Int, isLast: Bool = false, _ time: Circumstances
   ) -> Withdrawal {
-    // In a folder that was missing from the start no file can be missing.
+    // If the folder has been missing since the start, none of its files counts as missing.
     if isDistrusted || isAwaited || known == 0 && guarding.observation == .missing {
       return .names([])
     }
@@ -272,7 +274,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     if reason == nil, isLast || held != nil && absence.wasLarge {
       reason = .mostMissing(count, of: all)
     }
-    // What has vanished since is a loss of its own.
+    // Names that have disappeared since are a separate loss.
     if let confirmed { return .names(overdue.filter { confirmed.contains(naming($0)) }) }
     guard let reason else {
       if held == nil { return .names(overdue) }
@@ -288,7 +290,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   /// Holds changes back. Returns the diagnostic if it is new.
   ///
-  /// - Parameter names: The names that would be lost. None if nothing was ever served from the
+  /// - Parameter names: The names that would be lost; empty if nothing was ever served from the
   ///   folder.
   mutating func hold(
     _ reason: FolderGuard.Reason, _ error: SystemError?, losing names: Set<String>
@@ -311,7 +313,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     }
     var diagnostic =
       found?.0
-      // The file system does not answer, which has a message of its own.
+      // The file system does not answer, for which there is a separate message.
       ?? Diagnostic(kind, "the \(what) folder cannot be read", at: .init(path: path)).withoutHelp
     if names.isEmpty {
       diagnostic.note = nil
@@ -325,7 +327,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return isNew ? [diagnostic] : []
   }
 
-  /// Lets things change again.
+  /// Ends the hold, so that changes count again.
   mutating func release() {
     trust()
     confirmed = nil
@@ -338,7 +340,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     lost = nil
   }
 
-  /// What an operator can confirm; nil if there is nothing.
+  /// The hold that an operator can confirm; nil if there is none.
   var hold: Hold? {
     guard let lost, let heldDiagnostic else { return nil }
     return Hold(id: lost.id, fault: heldDiagnostic)

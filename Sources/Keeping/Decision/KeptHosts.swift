@@ -2,8 +2,8 @@ internal import Catalog
 internal import Diagnostics
 internal import Settings
 
-/// The hosts of one list, kept by the same rules as the names of a folder: a host that is missing
-/// from the file is served for `withdrawAfter` longer, and a large loss is held until it is
+/// The hosts of one list, kept by the same rules as the names of a folder: if a host is missing
+/// from the file, it is still served for `withdrawAfter`, and a large loss is held until it is
 /// confirmed.
 struct KeptHosts: Sendable {
   /// The hosts that are served although the file no longer names them.
@@ -15,11 +15,11 @@ struct KeptHosts: Sendable {
   private var path = ""
   /// Whether an operator has confirmed the loss.
   private var isConfirmed = false
-  /// Whether somebody may still be writing the file, because its last line has no line end. Nothing is
-  /// withdrawn until it has one.
+  /// Whether somebody may still be writing the file, because its last line has no line end. Until
+  /// it has one, nothing is withdrawn.
   private var isOpen = false
 
-  /// What a decision has changed.
+  /// The changes that a decision makes.
   struct Change {
     var added: [DomainName] = []
     var withdrawn: [DomainName] = []
@@ -27,8 +27,8 @@ struct KeptHosts: Sendable {
     var isEmpty: Bool { added.isEmpty && withdrawn.isEmpty }
   }
 
-  /// When to look again, in milliseconds of the monotonic clock; nil if no host is missing, if the
-  /// loss is held, or while the file is being written.
+  /// Returns when to check again, in milliseconds of the monotonic clock; nil if no host is
+  /// missing, if the loss is held, or while the file is being written.
   func next(withdrawAfter: Int64) -> Int64? {
     lost == nil && !isOpen ? absence.next(withdrawAfter: withdrawAfter) : nil
   }
@@ -72,7 +72,7 @@ struct KeptHosts: Sendable {
   private mutating func note(
     _ file: HostsFile, _ before: HostsFile, _ time: Circumstances, _ change: inout Change
   ) {
-    // A list that only grew has lost nothing: its first hosts need no comparison.
+    // A list that only grew has lost nothing, so its first hosts need not be compared.
     let isLonger = file.hosts.starts(with: before.hosts)
     let new = isLonger ? file.hosts[before.hosts.count...] : file.hosts[...]
     if isLonger && new.isEmpty { return }
@@ -113,6 +113,6 @@ struct KeptHosts: Sendable {
         note: "they are still served"))
   }
 
-  /// Applies the loss at the next decision.
+  /// Lets the next decision apply the loss.
   mutating func confirm() { isConfirmed = lost != nil }
 }

@@ -3,7 +3,8 @@ internal import Diagnostics
 
 /// The names that the last run knew or held, and that this run has not found yet. Pure.
 ///
-/// They are not a new loss: they wait until their files are back, or an operator confirms the loss.
+/// They are not a new loss. They are held until their files are back, or an operator confirms the
+/// loss.
 struct NamesOfBefore<Key: Hashable & Sendable>: Sendable {
   /// The names that the last run knew; empty once the folder has been read.
   private(set) var known: Set<Key> = []
@@ -31,7 +32,7 @@ struct NamesOfBefore<Key: Hashable & Sendable>: Sendable {
   /// Returns the hold; nil if nothing is missing.
   ///
   /// - Parameters:
-  ///   - what: What the names are, such as `domains`.
+  ///   - what: The kind of the names, such as `domains`.
   ///   - kind: The kind of the hold's diagnostic.
   func hold(of what: String, _ kind: Kind, in folder: String) -> Hold? {
     guard !missing.isEmpty, let id = covered?.id else { return nil }

@@ -18,8 +18,8 @@ extension DomainReader {
     }
   }
 
-  /// Returns the expectations that a file does not meet, or the reason why that is unknown. Hosts
-  /// of URLs do not matter, because an entry may be served for aliases too.
+  /// Returns the expectations that a file does not meet, or the reason why that is unknown. The
+  /// hosts of the URLs do not matter, because an entry may be served for aliases too.
   func brokenExpectations(
     _ read: ReadFile, _ task: Task, _ reading: DomainReading
   ) -> [Diagnostic] {
@@ -36,7 +36,7 @@ extension DomainReader {
         return broken + [patternsTooLargeForCases(file.text)]
       }
     case .assetLinks(let file):
-      // Expectations that cannot be read are faults of the association file.
+      // If expectations cannot be read, that is a fault of the association file.
       guard let links = AndroidLinks(file) else { return [] }
       return expectations(task, reading).sources.flatMap {
         caseDiagnostics(CaseFile($0), against: links)
@@ -62,7 +62,7 @@ extension DomainReader {
       default: break
       }
     }
-    // Expectations whose files have been missing for a short time only.
+    // Expectations whose files have been missing only for a short time.
     sources += remembered.values.sorted { $0.path < $1.path }
     return (sources, broken)
   }

@@ -51,7 +51,7 @@ package struct DomainFolder: Sendable {
             at: .init(path: path + "/" + page),
             help: "put \(name.entryName).json beside it, or remove it"))
       }
-      // Expectations alone are fine: they may be there for `aasa test` only.
+      // Expectations alone are fine, because they may be meant for `aasa test`.
       guard let hosts = entry.hostsFile else { continue }
       lists[name] = entry
       diagnostics.append(
@@ -67,7 +67,7 @@ package struct DomainFolder: Sendable {
     case file, folder, assetLinks
     /// `HOST.cases`: expectations that the file must meet.
     case cases
-    /// `HOST.hosts`: other hosts that are served the same file.
+    /// `HOST.hosts`: other hosts that get the same file.
     case hosts
     /// `HOST.page.html`: the page for people without the app.
     case page

@@ -10,7 +10,7 @@ extension DomainLoader {
     contents.hasUncompressed || !unjudged.isEmpty && folder.identity != nil && !isWaiting
   }
 
-  /// Compresses and judges contents that are already served, for some milliseconds.
+  /// Compresses and judges contents that are already served, for a few milliseconds at a time.
   mutating func workInBackground(milliseconds: Int64) -> Outcome {
     var outcome = Outcome()
     let end = Clock.monotonicMilliseconds() + milliseconds
@@ -20,7 +20,7 @@ extension DomainLoader {
       } else if isFolderAnother != false {
         outcome += scanFolder(ScanMode(threads: threads), isWhole: false)
       } else {
-        // A copy: a slice would make `removeLast` copy all names that remain.
+        // Make a copy, because a slice would make `removeLast` copy all remaining names.
         let names = Array(unjudged.suffix(LoadingLimits.judgedAtOnce))
         unjudged.removeLast(names.count)
         let entries = names.compactMap { name -> DomainFolder.Entry? in

@@ -4,13 +4,13 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// Scanning the folder as a whole, and names in it.
+/// Scans of the folder as a whole, and of names in it.
 extension DomainLoader {
-  /// Lists the folder, and scans every domain that is new, has other names, or is missing.
+  /// Lists the folder, and scans every domain that is new, is missing, or whose names have changed.
   ///
   /// - Parameters:
   ///   - isWhole: Whether domains with changed files are scanned too.
-  ///   - names: Domains that are always scanned.
+  ///   - names: Domains to scan in any case.
   mutating func scanFolder(
     _ mode: ScanMode, isWhole: Bool, including names: Set<DomainName> = []
   ) -> Outcome {
@@ -59,7 +59,7 @@ extension DomainLoader {
     for (name, isCurrent) in zip(doubtful, areCurrent(doubtful)) where isCurrent != true {
       if let entry = found.entries[name] { entries.append(entry) }
     }
-    // A name that is replaced while the folder is listed may be absent from the list only.
+    // If a name is replaced while the folder is listed, the list may lack it although it exists.
     entries += currentEntries(
       of: states.keys.filter {
         found.entries[$0] == nil && (!folder.absence.isMissing($0) || names.contains($0))
@@ -70,19 +70,19 @@ extension DomainLoader {
     return outcome
   }
 
-  /// Scans domains, whatever names they have now.
+  /// Scans domains by the names that they have now.
   ///
   /// - Parameter spellings: Names in the folder that events mentioned.
   mutating func scan(
     _ names: some Collection<DomainName>, spellings: [DomainName: Set<String>] = [:],
     _ mode: ScanMode
   ) -> Outcome {
-    // Names in a folder that cannot be trusted mean nothing.
+    // In a folder that cannot be trusted, names mean nothing.
     guard let isFolderAnother else { return postpone(names) }
     if isFolderAnother {
       var outcome = scanFolder(mode, isWhole: false, including: Set(names))
-      // A file that could not be read must be due again: its time and size are known already, so it
-      // does not look changed.
+      // Plan another scan of a file that could not be read: its time and size are already known, so
+      // it does not look changed.
       if folder.identity == nil, !isWaiting {
         let now = Clock.monotonicMilliseconds()
         outcome.again += names.map { name in
@@ -94,7 +94,7 @@ extension DomainLoader {
     return scan(currentEntries(of: Array(names), spellings), mode)
   }
 
-  /// Decides whether the folder can be trusted. If it cannot now, nothing changes.
+  /// Decides whether the folder can be trusted. If not, nothing changes.
   private mutating func judge(
     _ result: Result<FolderListing, SystemError>
   ) -> KeptFolder<DomainName>.Look<FolderListing> {
@@ -103,7 +103,7 @@ extension DomainLoader {
     let (states, before) = (states, folder.before)
     let look = folder.look(
       result, known: states.count,
-      // What was held before the start waits for its confirmation, and is no new loss.
+      // A name that was held before the start waits for its confirmation, and is not a new loss.
       states.keys.filter { !before.isMissing($0) }, isExpected: true, circumstances(),
       lost: { listing in
         let found = DomainFolder(path: root, names: listing.names).entries
@@ -119,19 +119,20 @@ extension DomainLoader {
     return look
   }
 
-  // MARK: Withdrawing
+  // MARK: Withdrawal
 
-  /// When a missing name may be withdrawn, in milliseconds of the monotonic clock; nil if none is
-  /// missing, or if withdrawals are held back.
+  /// When the next missing name may be withdrawn, in milliseconds of the monotonic clock; nil if
+  /// none is missing, or if withdrawals are held back.
   var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
 
-  /// Withdraws domains that have been missing for long enough, unless they are suspiciously many.
+  /// Withdraws domains that have been missing for long enough, unless suspiciously many are
+  /// missing.
   mutating func withdrawMissing() -> Outcome {
     var outcome = Outcome()
     // An old listing does not prove absence.
     if folder.isWithdrawalDue(circumstances()), isFolderChanged {
       outcome += scanFolder(ScanMode(threads: threads), isWhole: false)
-      // What does not answer proves nothing.
+      // A file system that does not answer proves nothing.
       if isWaiting { return outcome }
     }
     let time = circumstances()

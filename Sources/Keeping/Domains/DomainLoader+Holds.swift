@@ -23,7 +23,7 @@ extension DomainLoader {
     let mode = ScanMode(isFinal: true, threads: threads)
     let names = folder.before.missing.union(hostHolds.keys).union(heldLists.map(\.name))
     var outcome = scanFolder(mode, isWhole: false, including: names)
-    // Nobody knows what is missing while the folder does not answer.
+    // While the folder does not answer, nobody can tell what is missing.
     if isWaiting { return outcome }
     outcome += withdrawMissing()
     if let id = folder.confirm(ids) {
@@ -55,7 +55,7 @@ extension DomainLoader {
 }
 
 extension Hold {
-  /// The hold for an empty host folder that replaced a folder on another file system.
+  /// The hold for a host folder that is empty, and on a different file system than before.
   init(otherDevice path: String, _ devices: FolderDevices) {
     let names = HoldNames(path, ["device \(devices.host) \(devices.wellKnown)"])
     self.init(

@@ -4,9 +4,9 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// Every look at the folder, on other threads: a file system may never answer.
+/// All reads of the folder. They run on other threads, because a file system may never answer.
 extension DomainLoader {
-  /// Whether nothing of the folder can be examined now, because reads in it hang.
+  /// Whether the folder cannot be read now, because reads in it hang.
   var isWaiting: Bool { work.waits(for: root) }
 
   // MARK: The folder
@@ -44,7 +44,7 @@ extension DomainLoader {
     return found?.map { FolderListing($0, areDirectories: areDirectories) }
   }
 
-  /// A link that does not answer counts like one that leads nowhere.
+  /// Treat a link that does not answer like a broken one.
   private func areDirectories(_ names: [String]) -> [Bool] {
     let root = root
     return work.results(
@@ -58,8 +58,8 @@ extension DomainLoader {
     ).map { $0 ?? true }
   }
 
-  /// The names among these that are those of temporary files, such as `rsync` writes and then
-  /// renames. They mean nothing, so they do not cost a listing of the folder.
+  /// Returns the names of temporary files, such as those that `rsync` writes and then renames. They
+  /// are ignored, so that they do not cause a listing of the folder.
   func temporaryFiles(among names: Set<String>) -> Set<String> {
     let names = names.filter {
       NameClass($0, isDirectory: false) == .ignored && $0 != VerdictPolicy.fileName
@@ -69,7 +69,7 @@ extension DomainLoader {
       guard let directory = try? Directory(root) else { return [] }
       return names.filter { name in
         switch directory.find(name) {
-        // A link may lead to what is served: `..data` of a ConfigMap.
+        // A link may lead to served files, as `..data` of a ConfigMap does.
         case .link, .unknown: false
         case .nothing: true
         case .other: (try? directory.status(name).kind) == .regular
@@ -80,7 +80,8 @@ extension DomainLoader {
 
   // MARK: Domains
 
-  /// The names that domains have now. One that does not answer has its known names.
+  /// Returns the names that domains have now. For a domain that does not answer, returns its known
+  /// names.
   ///
   /// - Parameter spellings: Names in the folder that events mentioned.
   func currentEntries(
@@ -103,8 +104,8 @@ extension DomainLoader {
     ).map { $1 ?? $0 }
   }
 
-  /// Whether the files of known domains are unchanged since they were read; nil if they do not
-  /// answer.
+  /// Returns whether the files of known domains are unchanged since they were read; nil if they do
+  /// not answer.
   func areCurrent(_ names: [DomainName]) -> [Bool?] {
     let (observer, root) = (reader.observer, root)
     let known = names.compactMap { name in
@@ -122,7 +123,7 @@ extension DomainLoader {
       })
   }
 
-  /// The domains among these whose files have changed since they were read.
+  /// Returns those of the domains whose files have changed since they were read.
   func changed(_ names: some Collection<DomainName>) -> [DomainName] {
     if folder.identity == nil { return [] }
     let known = names.filter { states[$0] != nil }
@@ -146,16 +147,16 @@ extension DomainLoader {
           let shared = reader.policy(inFolder: "", in: root)
           for task in tasks[range] { if !take(reader.read(task, in: root, shared)) { return } }
         } catch {
-          // The folder cannot be opened any more: the next scan reports why.
+          // The folder can no longer be opened; the next scan reports why.
           for _ in range { if !take(.untaken) { return } }
         }
       }
     ).map { $0 ?? .hanging }
   }
 
-  // MARK: What hangs
+  // MARK: Hanging reads
 
-  /// Puts off what does not answer. What is served stays.
+  /// Postpones scans of names that do not answer. What is served stays.
   mutating func postpone(_ names: some Collection<DomainName>) -> Outcome {
     var outcome = Outcome()
     let time = Clock.monotonicMilliseconds() + LoadingLimits.hangingPause
@@ -167,8 +168,8 @@ extension DomainLoader {
       outcome.again += names.map { (.domain($0), time) }
       return outcome
     }
-    // The whole folder waits. Then it is listed and read again as if its policy had changed: a
-    // change may not have reached all names.
+    // The whole folder waits. Afterwards it is listed and read again as if its policy had changed,
+    // because some names may have missed a change of the policy.
     folder.isUnsettled = true
     policyIdentity = 0
     outcome.again.append((.domainsFolder, time))
@@ -184,7 +185,8 @@ extension DomainObserver {
 }
 
 extension DomainFolder.Entry {
-  /// Returns the names that the domain has now, among those that it had or may have.
+  /// Returns the domain's entry with the file names that exist now. Checks the names that it had
+  /// and those that it may have.
   ///
   /// - Parameter names: Names that events mentioned.
   fileprivate func current(
@@ -195,14 +197,15 @@ extension DomainFolder.Entry {
     for part in DomainFolder.Part.allCases {
       let usual = part.usualName(of: name)
       candidates.insert(usual)
-      // For file systems without stars in names. A new file has no state with its name yet.
+      // Some file systems do not allow `*` in names. The name of a new file is not in the state
+      // yet.
       if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
     }
     var entry = DomainFolder.Entry(name: name)
     for text in candidates {
       switch directory.find(text) {
       case .nothing: continue
-      // A look-up that fails proves nothing: only what was there before may still be there.
+      // A failed look-up proves nothing. Only a name that existed before may still exist.
       case .unknown where !known.contains(text): continue
       case .link, .other, .unknown:
         let isDirectory = FolderListing.isDirectory(text, in: directory)

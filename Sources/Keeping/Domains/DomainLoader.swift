@@ -5,7 +5,7 @@ internal import JSON
 internal import Posix
 internal import Settings
 
-/// The domains folder: its entries, what is served from them, and their faults.
+/// The domains folder: its entries, their faults, and the files that are served.
 ///
 /// Belongs to one thread. A scan of some names changes only the domains of these names.
 struct DomainLoader {
@@ -15,14 +15,14 @@ struct DomainLoader {
   var states: [DomainName: DomainState] = [:]
   /// The problems of each domain.
   var problems = ProblemTable<DomainName>()
-  /// The consecutive failed reads of each domain's files: how many, and since when.
+  /// The number of consecutive failed reads of each domain's files, and since when.
   private(set) var failures: [DomainName: (count: Int, since: Int64)] = [:]
   var folder: KeptFolder<DomainName>
-  /// All looks at the folder.
+  /// Runs all reads of the folder.
   let work: PatientWork
-  /// Found once, because that reads several files of the system.
+  /// Determined once, because that reads several system files.
   private let processors = availableProcessors()
-  /// What came too late.
+  /// Results that came too late.
   let lateNames = LateResults<Result<FolderNames, SystemError>>()
   let lateEntries = LateResults<DomainFolder.Entry>()
   var lateReadings = LateResults<DomainReading>()
@@ -30,11 +30,11 @@ struct DomainLoader {
   var unread: Set<DomainName> = []
   /// The domains with a list of hosts that could not be read yet.
   var unreadLists: Set<DomainName> = []
-  /// The hosts of lists. Few domains have one.
+  /// The hosts of lists. Few domains have a list.
   var lists: [DomainName: KeptHosts] = [:]
-  /// Folders of hosts that are empty and on another file system than before.
+  /// Holds for host folders that are empty, and on a different file system than before.
   var hostHolds: [DomainName: Hold] = [:]
-  /// What was kept when the server ended, for entries that have not been read yet.
+  /// What the last run kept, for entries that have not been read yet.
   var kept: [DomainName: KeptEntry] = [:]
   /// The identity of `.aasa.json` when the folder was last listed.
   var policyIdentity = 0
@@ -62,14 +62,14 @@ struct DomainLoader {
       maker: contents.maker)
   }
 
-  /// Whether hosts may exist that are not known: the folder, a domain, or a list of hosts could not
-  /// be read yet, or names of before the start are missing.
+  /// Whether there may be unknown hosts, because the folder, a domain, or a list of hosts could not
+  /// be read yet, or because names from before the start are missing.
   var isIncomplete: Bool {
     !folder.wasRead || !unreadLists.isEmpty || !unread.isEmpty
       || folder.before.missing.contains { states[$0] == nil }
   }
 
-  /// The basis of decisions at this moment.
+  /// Returns the circumstances for decisions now.
   ///
   /// - Parameter withdrawAfter: See `ScanMode`.
   func circumstances(_ withdrawAfter: Int64? = nil) -> Circumstances {
@@ -85,7 +85,7 @@ struct DomainLoader {
   var root: String { options.domains }
   var threads: Int { options.threads ?? processors }
 
-  /// Takes other options. If they change what is served from a file, the next scan reads every file
+  /// Uses new options. If they affect what is served from a file, the next scan reads every file
   /// again.
   mutating func use(_ options: HostingOptions) {
     let last = self.options
@@ -111,11 +111,11 @@ struct DomainLoader {
     var depth = DomainReader.Depth.rules
     /// Domains whose writers have finished, according to events.
     var settled: Set<DomainName> = []
-    /// Whether files that change during the scan are read as they are.
+    /// Whether files that change during the scan are used as they are.
     var isFinal = false
-    /// Milliseconds after which domains that are missing are withdrawn; nil if they stay.
+    /// Milliseconds after which missing domains are withdrawn; nil if they stay.
     var withdrawAfter: Int64?
-    /// Whether the domains that are found were there before the server was.
+    /// Whether the server is starting, so that all domains were there before.
     var isStart = false
     var threads = 1
   }
@@ -149,7 +149,7 @@ struct DomainLoader {
     var task = DomainReader.Task(entry: entry, depth: mode.depth)
     if !mode.isStart { task.openLineTime = options.withdrawAfter }
     task.isSettled = mode.isFinal || mode.settled.contains(entry.name)
-    // Only the rules show whether there is a better version now.
+    // Only the rules can show whether the file has a better version now.
     if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
     if let state = states[entry.name] {
       task.rememberedCases = state.rememberedCases(circumstances(mode.withdrawAfter))
@@ -160,7 +160,7 @@ struct DomainLoader {
 
   // MARK: Deciding
 
-  /// Takes what was read of one domain, unless it is still changing.
+  /// Uses what was read of one domain, unless the domain is still changing.
   private mutating func take(
     _ reading: DomainReading, of entry: DomainFolder.Entry, _ mode: ScanMode, now: Int64
   ) -> Outcome {
@@ -229,8 +229,8 @@ struct DomainLoader {
     return outcome
   }
 
-  /// Treats absent files as unreadable if they were not removed on purpose: their folder is on
-  /// another file system, or the list of their hosts is still there. Returns whether that is so.
+  /// Treats absent files as unreadable, and returns true, if they were probably not removed on
+  /// purpose: their folder is on another file system, or the list of their hosts still exists.
   private mutating func hide(_ reading: inout DomainReading, _ state: DomainState) -> Bool {
     let entry = state.entry
     if let folder = entry.folder, let place = reading.devices.mounted(since: state.devices) {
@@ -250,11 +250,11 @@ struct DomainLoader {
     return true
   }
 
-  /// Compiles the association file for the page, if there is one.
+  /// Compiles the association file for the page, if there is a page.
   ///
   /// - Parameters:
   ///   - justRead: The content that was just read. An older one may still be served.
-  ///   - document: What was read.
+  ///   - document: The parsed form of `justRead`.
   private func updatePage(
     _ state: DomainState, _ decision: inout DomainDecision, _ justRead: Content?,
     _ document: Document?
@@ -273,7 +273,7 @@ struct DomainLoader {
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
   }
 
-  /// The file with the content that all files with the same bytes share.
+  /// Returns the file with the content that all files with the same bytes share.
   private mutating func adopt(
     _ file: MadeFile, after state: FileState<ServedFile>?
   ) -> ServedFile {
@@ -295,11 +295,11 @@ struct DomainLoader {
     state.files[number]?.quality = hasErrors ? .flawed : .good
   }
 
-  /// Notes problems, the time of the next scan, and what to report.
+  /// Records problems, the time of the next scan, and what to report.
   ///
   /// - Parameters:
-  ///   - isSame: Whether the files are those of the last reading, whose faults are reported.
-  ///   - isPatient: Whether a file that cannot be read is reported only if that lasts: a link may
+  ///   - isSame: Whether the files are unchanged since the last reading was reported.
+  ///   - isPatient: Whether an unreadable file is reported only if that lasts, because a link may
   ///     lead nowhere for a moment while its target is replaced.
   private mutating func note(
     _ decision: DomainDecision, of name: DomainName, _ reading: DomainReading, isSame: Bool,
@@ -320,7 +320,7 @@ struct DomainLoader {
       failures[name] = nil
     }
     if decision.hasFault { outcome.failures += 1 }
-    // Missing files bring no new problems: the known ones stay.
+    // Missing files cause no new problems; the known ones stay.
     if decision.isMissing && !decision.hasFault { return outcome }
     let known = isSame ? problems[name]?.diagnostics ?? [] : []
     let isNews = problems.note(
@@ -362,7 +362,7 @@ struct DomainLoader {
     return outcome
   }
 
-  /// Names the files that have no answer any more, if the association file still has one.
+  /// Returns the names of files that lost their answer, if the association file still has one.
   private func withdrawn(from before: Site, _ after: Site) -> String {
     if case .absent = after.association { return "" }
     let names = options.wellKnownFiles.files.enumerated().filter { number, _ in

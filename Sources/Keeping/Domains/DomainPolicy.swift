@@ -11,13 +11,12 @@ internal import TLS
 extension DomainReader {
   struct Policy {
     var ignored: Set<String> = []
-    /// The fault of the file itself, because of which the whole file is ignored; nil if it has
-    /// none.
+    /// The fault because of which the whole file is ignored; nil if it has none.
     var fault: Diagnostic?
   }
 
-  /// Returns the policy that holds for the files of an observation: the one beside the association
-  /// file, or beside the `assetlinks.json` if that is alone.
+  /// Returns the policy for the files of an observation: the one beside the association file, or
+  /// beside `assetlinks.json` if there is no association file.
   ///
   /// - Parameter shared: The policy for files directly in the domains folder.
   func policy(
@@ -54,7 +53,7 @@ extension DomainReader {
     }
   }
 
-  /// Reports a fault of the policy as a warning, because it does not keep files from being served.
+  /// Reports a fault of the policy as a warning, because files are served anyway.
   private func warning(_ fault: Diagnostic) -> Diagnostic {
     Diagnostic(
       fault.kind, severity: .warning, fault.message, at: fault.location, help: fault.help,

@@ -17,25 +17,25 @@ struct DomainReader: Sendable {
 
   /// The depth to which an association file is judged.
   enum Depth: Sendable {
-    /// Only whether any device could use it.
+    /// Only whether any device could use the file.
     case usability
     /// All rules.
     case rules
   }
 
-  /// A domain to be read.
+  /// A domain to read.
   struct Task: Sendable {
     let entry: DomainFolder.Entry
     /// Expectations that hold although their files cannot be seen now, by path.
     var rememberedCases: [String: SourceText] = [:]
-    /// The contents that are served for it.
+    /// The contents that are served for the domain.
     var served: [Content] = []
-    /// Whether an event said that the writer of the files has finished, or they changed for too
-    /// long.
+    /// Whether an event said that the writer of the files has finished, or the files have been
+    /// changing for too long.
     var isSettled = false
     var depth = Depth.rules
-    /// Milliseconds for which a list must not have changed before its last line counts without an
-    /// end; nil if it counts at once.
+    /// Milliseconds without a change after which a list's last line counts even without a line end;
+    /// nil if it counts at once.
     var openLineTime: Int64?
   }
 
@@ -128,7 +128,7 @@ struct DomainReader: Sendable {
     return .flawed(file, fault)
   }
 
-  /// Why no client can use a file; nil if some can.
+  /// Returns why no client can use a file; nil if some can.
   private func fault(
     of read: ReadFile, _ row: WellKnownFile, _ text: SourceText, _ content: FileContent
   ) throws(SystemError) -> Diagnostic? {
@@ -141,13 +141,13 @@ struct DomainReader: Sendable {
     }
   }
 
-  /// The bytes that are sent for a file.
+  /// Returns the bytes that are sent for a file.
   private func sent(
     _ read: ReadFile, _ text: SourceText, _ number: Int
   ) -> (bytes: [UInt8], kind: ContentKind) {
     guard case .association(let file) = read else { return (text.bytes, .file(number)) }
     if file.form == .signed {
-      // A byte order mark is not sent, and a signature does not cover it.
+      // Do not send a byte order mark. A signature does not cover it.
       return ((text.withoutByteOrderMark ?? text).bytes, .signedAssociation)
     }
     guard minification != .off, let document = file.document else {
@@ -156,7 +156,7 @@ struct DomainReader: Sendable {
     return (minified(document, strippingComments: minification == .comments), .file(number))
   }
 
-  /// Whether a version that is already served has errors, judged without its file.
+  /// Returns whether a version that is already served has errors, judged without its file.
   func hasErrors(_ content: Content, _ number: Int, ignoring codes: Set<String>) -> Bool {
     let text = SourceText(path: "", bytes: content.identity.body)
     let language = observer.wellKnown.files[number].language
@@ -164,8 +164,8 @@ struct DomainReader: Sendable {
     return ReadFile(text, as: language, options).report(options).worst == .error
   }
 
-  /// Does not quote content that is not JSON if a link leads out of the folder: it may be any file
-  /// of the machine, and other people read the log.
+  /// Omits quoted content that is not JSON if a link leads out of the folder, because it may come
+  /// from any file on this machine, and other people read the log.
   func describing(_ fault: Diagnostic) -> Diagnostic {
     guard let path = fault.location?.path else { return fault }
     let end = try? resolvedPath(path)
@@ -222,7 +222,7 @@ struct DomainReader: Sendable {
     ]
   }
 
-  /// Faults of what the folder of a host holds.
+  /// Returns faults of the contents of a host's folder.
   private func placeFaults(
     _ folder: String, _ observation: DomainObservation, _ reading: DomainReading
   ) -> [Diagnostic] {

@@ -11,16 +11,16 @@ struct MadeFile: Sendable {
 
 /// The result of reading one domain and judging its files.
 struct DomainReading: Sendable {
-  /// The paths at which files were found, by number, whatever their content.
+  /// The paths at which files were found, by number, whether they are valid or not.
   var paths = ByFile<String>()
   var hostsPath: String?
-  /// Missing files are left out.
+  /// The findings about the files. Missing files are omitted.
   var files = ByFile<Finding<MadeFile>>()
   /// The association file that was read, for the decision about the page; nil without a page.
   var association: Document?
   var cases: [(path: String, finding: Finding<SourceText>)] = []
   var hosts = Finding<HostsFile>.absent
-  /// Faults that do not keep files from being served.
+  /// Faults despite which files can be served.
   var warnings: [Diagnostic] = []
   /// Whether a file can be used, but the rules have yet to run on it.
   var needsJudging = false
@@ -34,11 +34,12 @@ struct DomainReading: Sendable {
   var settlingTime: Int64 = 0
   /// Whether nothing was read, because the file system does not answer.
   var isHanging = false
-  /// Milliseconds until a further change of a file would show; 0 if it would show now.
+  /// Milliseconds until another change of a file would be visible in its times; 0 if it would be
+  /// now.
   var doubtfulTime: Int64 = 0
-  /// Milliseconds until the list's last line counts without a line end; 0 if it counts now.
+  /// Milliseconds until the list's last line counts even without a line end; 0 if it counts now.
   var openLinePause: Int64 = 0
-  /// A hash of contents that cannot be served, so that another faulty version is reported too.
+  /// A hash of contents that cannot be served, so that a different faulty version is reported too.
   var refusedContent = 0
 
   /// Whether there are expectations or a list of hosts. Few domains have any.
@@ -46,7 +47,7 @@ struct DomainReading: Sendable {
     if case .absent = hosts { !cases.isEmpty } else { true }
   }
 
-  /// Whether something of the domain could not be read.
+  /// Whether part of the domain could not be read.
   var hasUnreadable: Bool {
     hosts.isUnreadable || cases.contains { $0.finding.isUnreadable }
       || files.all.contains { $0.value.isUnreadable }
@@ -54,7 +55,7 @@ struct DomainReading: Sendable {
 }
 
 extension DomainReading {
-  /// An unknown result: the domain is scanned again soon.
+  /// An unknown result. The domain is scanned again soon.
   static var untaken: DomainReading {
     var reading = DomainReading()
     reading.settlingTime = 1000

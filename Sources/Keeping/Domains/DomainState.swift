@@ -1,7 +1,7 @@
 internal import Catalog
 internal import Diagnostics
 
-/// The state of one domain: its names, its files, and what is served from them.
+/// The state of one domain: its names, its files, and its answers.
 ///
 /// It is a class because a dictionary's free slots are as large as its values.
 final class DomainState {
@@ -14,7 +14,7 @@ final class DomainState {
   var hosts = FileState<HostsFile>()
   /// By path. Few domains have expectations.
   var cases: [String: FileState<SourceText>] = [:]
-  /// The file systems of its folders when a file was last found in them.
+  /// The file systems of the folders when a file was last found in them.
   var devices = FolderDevices()
   /// See `DomainObservation`.
   var identity = 0
@@ -25,7 +25,7 @@ final class DomainState {
     site = Site(name: entry.name, answers: [])
   }
 
-  /// When the first of the files was missing, in milliseconds of the monotonic clock.
+  /// When the first missing file went missing, in milliseconds of the monotonic clock.
   var missingSince: Int64? {
     var first = hosts.missingSince
     for state in cases.values { first = earlier(first, state.missingSince) }
@@ -49,8 +49,8 @@ final class DomainState {
     return result
   }
 
-  /// Expectations that hold now, although their files may be missing. Those that are withdrawn at
-  /// this moment no longer hold.
+  /// Returns the expectations that hold now, including those whose files went missing recently.
+  /// Expectations that are withdrawn at this moment no longer hold.
   func rememberedCases(_ circumstances: Circumstances) -> [String: SourceText] {
     if cases.isEmpty { return [:] }
     return cases.compactMapValues { state in

@@ -5,7 +5,7 @@ extension DomainFolder {
   /// The names in the domains folder that belong to one domain: at most one of each kind.
   package struct Entry: Sendable, Equatable {
     package let name: DomainName
-    /// The parts that have names, as bits.
+    /// The parts that exist, as bits.
     private var parts: UInt8 = 0
     /// Unusual spellings of names: the part after the domain, in lower case.
     private var spellings: [Part: String] = [:]

@@ -3,8 +3,8 @@ internal import Diagnostics
 package import Posix
 package import Settings
 
-/// A folder of domains as tools read it: which entry serves a host, and where its files are. It
-/// asks the server's own tables of hosts and places, so that tools and server agree.
+/// A domains folder as tools read it: which entry serves a host, and where its files are. It uses
+/// the server's own tables, so that tools and server agree.
 package struct HostListing: Sendable {
   private let entries: [DomainName: DomainFolder.Entry]
   private let catalog: Catalog
@@ -37,16 +37,16 @@ package struct HostListing: Sendable {
     self.faults = faults
   }
 
-  /// The entry of exactly this name.
+  /// The entry with exactly this name.
   package subscript(name: DomainName) -> DomainFolder.Entry? { entries[name] }
 
-  /// Returns the entry that serves a host: its own, a list's, the nearest wildcard above it, or the
-  /// default.
+  /// Returns the entry that serves a host: the host's own entry, the entry whose list names the
+  /// host, the nearest wildcard above the host, or the default.
   package func entry(serving host: String) -> DomainFolder.Entry? {
     catalog.site(for: host).flatMap { entries[$0.name] }
   }
 
-  /// Returns the files of an entry that devices get; nil if it has no names for any.
+  /// Returns the files of an entry that devices can request; nil if it has none.
   package func files(of entry: DomainFolder.Entry) -> ServedPaths? { ServedPaths(entry, observer) }
 }
 
@@ -62,14 +62,13 @@ package struct ServedPaths: Sendable {
     }
     let list = first(WellKnownFiles.assetLinks).found
     let file = first(WellKnownFiles.association)
-    // If there is no file at all, reports name the usual place.
+    // If there is no file at all, name the usual place in reports.
     association = file.found ?? (list == nil ? file.usual : nil)
     assetLinks = list
     if association == nil && assetLinks == nil { return nil }
   }
 
-  /// Lists the folder of one host, wherever it is, such as a web root. Nil if it has no file to
-  /// serve.
+  /// Lists the folder of one host at any place, such as a web root. Nil if it has no file to serve.
   package init?(folder path: String) {
     var entry = DomainFolder.Entry(name: .any)
     _ = entry.add(path, as: .folder)
@@ -79,7 +78,7 @@ package struct ServedPaths: Sendable {
     if association == nil && assetLinks == nil { return nil }
   }
 
-  /// An `assetlinks.json` alone.
+  /// An entry with `assetlinks.json` alone.
   package init(assetLinks path: String) {
     association = nil
     assetLinks = path

@@ -1,12 +1,12 @@
 package import Diagnostics
 package import Settings
 
-/// A `NAME.hosts` file that is edited: its other lines and its comments stay as they are.
+/// An editor for a `NAME.hosts` file. Its other lines and its comments stay as they are.
 package struct HostsList: Sendable {
   package private(set) var bytes: [UInt8]
-  /// Each host once, in the order of the file.
+  /// The hosts of the file, in order and without duplicates.
   package private(set) var hosts: [DomainName]
-  /// Faults of single lines; the other lines count.
+  /// Faults of single lines. The other lines are used.
   package let diagnostics: [Diagnostic]
 
   /// The largest file that the server reads, in bytes.

@@ -1,8 +1,8 @@
 internal import Diagnostics
 internal import Settings
 
-/// `NAME.hosts`: other hosts that are served the files of an entry, one on each line. A `#` begins
-/// a comment.
+/// `NAME.hosts`: other hosts that get the files of an entry, one on each line. A `#` begins a
+/// comment.
 ///
 /// A platform with 100,000 customer domains keeps one association file and one such list.
 final class HostsFile: Sendable {
@@ -12,13 +12,13 @@ final class HostsFile: Sendable {
   static let reportedLines = 20
 
   let path: String
-  /// The bytes of the file after a byte order mark, to be compared with a later version.
+  /// The bytes of the file without a byte order mark, for a comparison with a later version.
   let bytes: [UInt8]
-  /// Each host once, in the order of the file.
+  /// The hosts of the file, in order and without duplicates.
   let hosts: [DomainName]
-  /// Faults of single lines; the other lines count.
+  /// Faults of single lines. The other lines are used.
   let diagnostics: [Diagnostic]
-  /// Whether the last line has no end yet, and so is perhaps half of a name: it does not count.
+  /// Whether the last line has no line end yet. It may be half of a name, so it does not count.
   let isLastLineOpen: Bool
 
   /// - Parameter isWritten: Whether somebody may still be writing the file.
@@ -35,8 +35,8 @@ final class HostsFile: Sendable {
 }
 
 extension HostsFile {
-  /// Whether this file is the beginning of another one and ends within a line of it, as after a copy
-  /// that was cut off.
+  /// Whether this file is the beginning of `whole` and ends within a line, as after an incomplete
+  /// copy.
   func isCut(from whole: HostsFile) -> Bool {
     guard !bytes.isEmpty, bytes.count < whole.bytes.count, whole.bytes.starts(with: bytes) else {
       return false

@@ -11,7 +11,7 @@ package let associationName = WellKnownFile.association.name
 /// The name that Android requests.
 package let assetLinksName = WellKnownFile.assetLinks.name
 
-/// Returns the intended name behind a similar one; nil for other names and for right ones.
+/// Returns the intended name for a misspelled one; nil for correct names and for unrelated ones.
 ///
 /// An extension that an editor or a web server adds counts as a misspelling; the extension of a
 /// backup or of a related file does not.
@@ -32,7 +32,7 @@ package func intendedName(for name: String) -> String? {
   return name == right ? nil : right
 }
 
-/// Returns the fault of a file that no client asks for, because it has another name.
+/// Returns the fault of a file that no client requests because of its name.
 package func misnamedFile(
   _ path: String, _ right: String, _ severity: Diagnostic.Severity, note: String? = nil
 ) -> Diagnostic {
@@ -41,7 +41,7 @@ package func misnamedFile(
     at: .init(path: path), help: "name it \(right)", note: note)
 }
 
-/// Returns the fault of a file in a folder whose name is not requested.
+/// Returns the fault of a file in a folder that no client requests.
 package func misnamedFolder(
   _ path: String, _ severity: Diagnostic.Severity, note: String? = nil
 ) -> Diagnostic {
@@ -51,12 +51,12 @@ package func misnamedFolder(
 }
 
 extension DomainReader {
-  /// Files of a host that were probably meant to be served, but are not because of their names.
-  /// A file that the host also has under its right name is left out.
+  /// Returns faults of files of a host that were probably meant to be served, but are not because
+  /// of their names. Omits a file that the host also has under its right name.
   ///
   /// - Parameters:
   ///   - folder: The path of the host's folder.
-  ///   - unknown: The names in its folder `.well-known` that are not served.
+  ///   - unknown: The names in the host's folder `.well-known` that are not served.
   func misnamed(in folder: String, unknown: [String], _ reading: DomainReading) -> [Diagnostic] {
     var missing: [String] = []
     if reading.files[WellKnownFiles.assetLinks] == nil { missing.append(assetLinksName) }

@@ -50,8 +50,7 @@ private func isIgnored(_ name: String) -> Bool {
   name.utf8.first == UInt8(ascii: ".") || name == "lost+found"
 }
 
-/// Whether an editor keeps a file of this name beside the one that it edits: for as long as it is
-/// open, or for good.
+/// Whether the name is that of an editor's file, such as a swap file or a backup.
 private func isOfEditor(_ lower: String) -> Bool {
   ["~", ".swp", ".tmp", "___jb_tmp___", "___jb_old___"].contains { lower.hasSuffix($0) }
     || lower.hasPrefix("#") && lower.hasSuffix("#")
@@ -68,7 +67,7 @@ private let fileEndings: Set<String> = [
   ".crt", ".pem", ".key", ".log",
 ]
 
-/// Whether a name that is spelt like a host cannot be a host.
+/// Whether a name cannot be a host although it is spelled like one.
 private func isNoHost(_ stem: String) -> Bool {
   if protocolFiles.contains(stem.lowercased()) { return true }
   return ending(of: stem).map(fileEndings.contains) ?? false
@@ -108,7 +107,7 @@ private func withoutEndings(_ name: String) -> String {
   return stem
 }
 
-/// Returns help for a name that was probably meant for a page.
+/// Returns help for a name that was probably meant to be a page.
 private func helpForPage(_ name: String, _ stem: String) -> String? {
   guard [".html", ".htm"].contains(ending(of: name)) else { return nil }
   let host = stem.hasSuffix(".page") ? String(stem.dropLast(".page".count)) : stem

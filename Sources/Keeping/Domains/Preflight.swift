@@ -35,7 +35,7 @@ package struct Preflight: Sendable {
       observer: DomainObserver(root: folder), maker: ContentMaker(cacheControl: ""))
     let entries = domains.entries.values.sorted { $0.name.description < $1.name.description }
     let tasks = entries.map { DomainReader.Task(entry: $0, isSettled: true, depth: .usability) }
-    // One batch after another, so that not all files are in memory at once.
+    // Read in batches, so that not all files are in memory at once.
     for start in stride(from: 0, to: tasks.count, by: Self.batch) {
       let batch = tasks[start..<min(start + Self.batch, tasks.count)]
       for reading in try Self.read(batch, reader) {
@@ -92,7 +92,7 @@ package struct Preflight: Sendable {
       found.append(fault)
     }
     others += files.map { OtherFile(path: $0, diagnostics: []) }
-    // `validate` judges these files itself.
+    // `validate` judges these files separately.
     found.removeAll { fault in
       fault.location.map { isJudged($0.path) && !isOfPlace(fault) } ?? false
     }
@@ -107,7 +107,7 @@ package struct Preflight: Sendable {
   }
 }
 
-/// Whether a fault is about a file's name, place or size, and not about its content.
+/// Whether a fault concerns a file's name, place or size, but not its content.
 private func isOfPlace(_ fault: Diagnostic) -> Bool {
   fault.isOf(
     .hostedFileUnreadable, .nameNotOfAHost, .twoEntriesForHost, .twoPlacesDiffer,

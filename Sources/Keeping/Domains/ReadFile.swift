@@ -5,7 +5,7 @@ package import Rules
 internal import Settings
 internal import TLS
 
-/// A file as its language reads it.
+/// A file, parsed by the rules of its language.
 package enum ReadFile: Sendable {
   /// The language of a file.
   package enum Language: Sendable {
@@ -45,7 +45,7 @@ package enum ReadFile: Sendable {
 
   /// Runs every rule.
   package func report(_ options: ValidationOptions) -> ValidationReport {
-    // For files other than the association file, the limit is that of each rule.
+    // For files other than the association file, the limit applies to each rule.
     let limit = min(options.limit, 50)
     switch self {
     case .association(let file): return file.report(options)
@@ -64,7 +64,7 @@ extension ValidationOptions {
     options.ignored = codes
     options.limit = 10
     options.includesNotes = false
-    // The signed content is judged. The signer is not, because iOS 9 and later need no signature.
+    // Judge the signed content, but not the signer, because iOS 9 and later need no signature.
     options.signedContent = { source in
       do throws(CMSError) {
         let (content, altered) = try CMS.open(source.bytes, .alteration)

@@ -4,10 +4,11 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// What a restart would lose, and what the last one kept.
+/// The certificates that a restart would lose, and those that the last run kept.
 extension CertificateLoader {
-  /// The certificates that are served although their files are faulty or missing, in no order. None
-  /// that has expired, and none that is to be revoked: its key must not lie around.
+  /// The certificates that are served although their files are faulty or missing, in no order.
+  /// Without expired ones, and without those that are to be revoked, because their keys must not be
+  /// left on disk.
   var atRisk: [KeptVersions.Wish] {
     let known = states.compactMap { chain, state in
       isAtRisk(chain) ? state.certificate.map { (chain: chain, certificate: $0) } : nil
@@ -30,7 +31,7 @@ extension CertificateLoader {
     isHeld(chain) || hidden.contains(chain) || problems[chain]?.isLastGood == true
   }
 
-  /// Whether the file is missing, or cannot be reached, and that does not count now.
+  /// Whether the file is missing or cannot be reached, but that does not count now.
   private func isHeld(_ chain: String) -> Bool {
     folder.isUnknown || folder.before.isMissing(chain)
       || folder.held != nil && folder.absence.isMissing(chain)
@@ -50,7 +51,7 @@ extension CertificateLoader {
     return zip(areValid, areFree).map { $0 && $1 ?? true }
   }
 
-  /// What is to be kept of a certificate; nil if it is nothing. The caller cleanses its key.
+  /// Returns what to keep of a certificate; nil if there is nothing. The caller cleanses its key.
   func keptEntry(of chain: String) -> KeptEntry? {
     guard let certificate = states[chain]?.certificate else { return nil }
     let part = KeptEntry.Part(
@@ -60,7 +61,7 @@ extension CertificateLoader {
 
   // MARK: At the start
 
-  /// Takes what was kept when the server ended.
+  /// Uses what the last run kept.
   mutating func take(_ certificates: [String: KeptCertificate]) {
     let found = Array(certificates)
     let mayBeKept = mayBeKept(found.map(\.value.certificate))
@@ -71,8 +72,8 @@ extension CertificateLoader {
     folder.take(held: Set(kept.filter(\.value.isHeld).keys))
   }
 
-  /// Takes up the kept certificate of a chain that is read for the first time, if its files have no
-  /// better one now. Returns the finding that counts.
+  /// Restores the kept certificate of a chain that is read for the first time, if its files have no
+  /// better one now. Returns the finding to use.
   mutating func restored(
     _ state: inout CertificateState, _ finding: Finding<Certificate>
   ) -> Finding<Certificate> {
@@ -82,7 +83,8 @@ extension CertificateLoader {
     }
     var finding = finding
     if case .usable(let new) = finding {
-      // OpenSSL may have refused it before the start too, or it was not confirmed yet.
+      // OpenSSL may have refused the new certificate before the start too, or it was not confirmed
+      // yet.
       guard !new.isSame(as: served), let trust = trustStore() else { return finding }
       if let fault = judgement(of: new, trust, issuers).first(where: { $0.severity == .error }) {
         state.refused = .refused(new, fault)
@@ -94,15 +96,15 @@ extension CertificateLoader {
       }
     }
     state.file.answer = .version(served)
-    // A file that has expired, for one, does not replace it.
+    // For example, an expired certificate in the file does not replace the kept one.
     return state.weighing(finding, wall: Clock.wallSeconds()).finding
   }
 
-  /// Takes up the kept certificates whose chains are missing, except those that were removed on
-  /// purpose. That is so if every folder on the path can be read, the key is missing too, and no
-  /// loss was held.
+  /// Restores the kept certificates whose chains are missing, except those that were removed on
+  /// purpose. A certificate was removed on purpose if every folder on the path can be read, the key
+  /// is missing too, and no loss was held.
   ///
-  /// - Parameter found: What the folder has; nil if the folder cannot be read.
+  /// - Parameter found: The content of the folder; nil if the folder cannot be read.
   mutating func restoreMissing(
     besides found: CertificateFolder? = nil, in search: CertificateSearch? = nil
   ) -> Outcome {

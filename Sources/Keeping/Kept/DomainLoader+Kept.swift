@@ -5,7 +5,7 @@ internal import Settings
 
 /// The versions that a restart would lose, and those that the last run kept.
 extension DomainLoader {
-  /// The entries that are served with a version that their files no longer have, in no order.
+  /// The entries whose served version is no longer in their files, in no particular order.
   var atRisk: [KeptVersions.Wish] {
     var names = Set(hostHolds.keys).union(folder.before.missing)
     for (name, problem) in problems.all where problem.isLastGood { names.insert(name) }
@@ -24,12 +24,12 @@ extension DomainLoader {
       }
       return count == 0 ? nil : KeptVersions.Wish(key: .entry(name), mark: hasher.finalize() | 1)
     }
-    // What has not been compared with the folder yet stays as the last run wrote it.
+    // Entries that have not been compared with the folder yet stay as the last run wrote them.
     let unread = kept.keys.filter { states[$0] == nil }
     return risks + unread.map { KeptVersions.Wish(key: .entry($0), mark: KeptVersions.asWritten) }
   }
 
-  /// The versions of an entry to keep; nil if there are none.
+  /// Returns the versions of an entry to keep; nil if there are none.
   func keptEntry(of name: DomainName) -> KeptEntry? {
     guard let state = states[name] else { return nil }
     let parts = filesAtRisk(of: state).map { file in
@@ -53,7 +53,7 @@ extension DomainLoader {
     let name = state.entry.name
     let wasHeld = folder.before.isMissing(name)
     let areAbsencesHeld = folder.hold != nil || wasHeld
-    // A missing folder hides all files, whatever is known of each.
+    // If the folder is missing, all files count as held.
     let areAllHeld =
       hostHolds[name] != nil || folder.isUnknown
       || areAbsencesHeld && (folder.absence.isMissing(name) || wasHeld) && state.missingSince == nil
@@ -88,13 +88,13 @@ extension DomainLoader {
 
   // MARK: At the start
 
-  /// Takes what was kept when the server ended.
+  /// Uses what the last run kept.
   mutating func take(_ state: KeptState) {
     kept = state.entries
     folder.take(known: state.known, held: Set(kept.filter(\.value.isHeld).keys))
   }
 
-  /// Decides which kept versions still count, when the folder is read for the first time.
+  /// Decides which kept versions still count, on the first read of the folder.
   mutating func begin(_ found: DomainFolder) {
     func isFound(_ name: DomainName) -> Bool {
       found.entries[name] != nil || found.lists[name] != nil
@@ -110,8 +110,8 @@ extension DomainLoader {
       .map { found.lists[$0] ?? DomainFolder.Entry(name: $0) }
   }
 
-  /// Takes up the kept versions of an entry that is read for the first time, where its files have
-  /// no better ones now.
+  /// Restores the kept versions of an entry that is read for the first time, unless its files have
+  /// better ones now.
   mutating func restore(_ state: DomainState, _ reading: DomainReading) {
     if kept.isEmpty { return }
     guard let entry = kept.removeValue(forKey: state.entry.name) else { return }
@@ -128,7 +128,7 @@ extension DomainLoader {
         let isSigned = part.place == .signedAssociation
         state.files[number] = restored(part, isSigned ? .signedAssociation : .file(number))
       case .hosts:
-        // Another list that is there now is judged by what it has lost, as at a reload.
+        // If there is another list now, judge what it has lost, as at a reload.
         if case .absent = reading.hosts, !part.isHeld { continue }
         let path = reading.hostsPath ?? "\(root)/\(state.entry.name.entryName).hosts"
         state.hosts.answer = .version(HostsFile(SourceText(path: path, bytes: part.bytes)))
@@ -147,17 +147,17 @@ extension DomainLoader {
     return state
   }
 
-  /// Takes up everything that was kept, because the folder cannot be trusted.
+  /// Restores everything that was kept, because the folder cannot be trusted.
   mutating func restoreAll() -> Outcome {
     var outcome = Outcome()
     for name in Array(kept.keys) where states[name] == nil { outcome += restoreKept(name) }
     return outcome
   }
 
-  /// Takes up what was kept of an entry that cannot be read.
+  /// Restores what was kept of an entry that cannot be read.
   mutating func restoreKept(_ name: DomainName) -> Outcome {
     var outcome = Outcome()
-    // A list alone answers nothing. It counts once the folder can be read.
+    // A list alone has no answers. It counts as soon as the folder can be read.
     guard let entry = kept[name], entry.parts.contains(where: { $0.place != .hosts }) else {
       return outcome
     }

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Settings
 internal import TLS
 
-/// The served versions of one entry, or one certificate, whose files are faulty or missing: kept
+/// The served versions of one entry or certificate whose files are faulty or missing. They are kept
 /// for the next start.
 struct KeptEntry: Equatable, Sendable {
   /// The version of one of its files.
@@ -40,7 +40,7 @@ struct KeptEntry: Equatable, Sendable {
   /// When it was written, in seconds since 1970.
   var time: Int64
 
-  /// Whether the next start serves it although the entry has no files any more.
+  /// Whether the next start serves it although the entry no longer has files.
   var isHeld: Bool { parts.contains(where: \.isHeld) }
 
   /// Holds all versions until an operator confirms that their files are missing.
@@ -48,7 +48,8 @@ struct KeptEntry: Equatable, Sendable {
     for index in parts.indices { parts[index].isHeld = true }
   }
 
-  /// Overwrites the key in place. If another value shared the bytes, a copy would be overwritten instead.
+  /// Overwrites the key in place. No other value may share the bytes, because a copy would be
+  /// overwritten instead.
   mutating func cleanseKey() {
     for index in parts.indices where parts[index].place == .certificate {
       cleanse(&parts[index].bytes)
@@ -84,7 +85,7 @@ extension KeptEntry {
 
   private static let start = line(String(repeating: "0", count: 64)).utf8.count
 
-  /// Returns the pieces below the line with their digest. The buffer never grows, because a
+  /// Returns the file: the line with the digest, then the pieces. The buffer never grows, because a
   /// reallocation would leave a copy of a key behind.
   static func file(_ pieces: [[UInt8]]) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: start)

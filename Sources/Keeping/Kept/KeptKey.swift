@@ -29,7 +29,7 @@ enum KeptKey: Hashable, Sendable {
     }
   }
 
-  /// The owner's file, in words; nil if the server makes it by itself.
+  /// A description of the owner's file; nil if the server creates the file itself.
   var source: String? {
     switch self {
     case .entry(let name): "the file of \(name) in the domains folder"
@@ -57,7 +57,7 @@ enum KeptKey: Hashable, Sendable {
   }
 
   private static let ending = ".pem"
-  /// No escaped name begins with it.
+  /// A mark with which no escaped name begins.
   private static let issuedMark = "acme:"
 }
 

@@ -9,7 +9,7 @@ struct KeptNames {
   /// When the file may be written again, in milliseconds of the monotonic clock.
   private var next = Int64.min / 2
   private var isFaulty = false
-  /// Whether a later version of this program wrote the file, which this one then leaves as it is.
+  /// Whether a later version of this program wrote the file. If so, this one leaves it unchanged.
   private(set) var isLater = false
 
   /// Milliseconds between two writes.
@@ -37,7 +37,7 @@ struct KeptNames {
 
   func delay(now: Int64) -> Int64? { hasChanged && !isLater ? max(0, next - now) : nil }
 
-  /// Writes the names, as many as the size limit allows.
+  /// Writes as many names as the size limit allows.
   mutating func write(
     _ names: some Sequence<DomainName>, in folder: String, now: Int64
   ) -> Diagnostic? {
@@ -65,7 +65,7 @@ struct KeptNames {
           .stateFolderUnusable, "the names of the domains cannot be kept: \(error.reason)",
           at: .init(path: path),
           help: "check the disk, and whether the server's user may write there",
-          note: "the next start cannot tell an empty folder from one that is not mounted")
+          note: "the next start cannot distinguish an empty folder from one that is not mounted")
     }
   }
 }

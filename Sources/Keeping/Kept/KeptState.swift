@@ -14,7 +14,7 @@ struct KeptState {
   var known: Set<DomainName> = []
   var diagnostics: [Diagnostic] = []
 
-  /// Takes the content of a kept file. Returns false if the file is damaged.
+  /// Adds the content of a kept file. Returns false if the file is damaged.
   mutating func take(_ bytes: [UInt8], of key: KeptKey, _ options: HostingOptions) -> Bool {
     guard var entry = KeptEntry(bytes) else { return false }
     defer { entry.cleanseKey() }
@@ -55,7 +55,7 @@ private func certificate(_ pem: [UInt8], _ path: String) -> Certificate? {
 }
 
 extension Diagnostic {
-  /// - Parameter source: The served file that was kept; nil for anything else.
+  /// - Parameter source: The served file of which a version was kept; nil for anything else.
   static func damaged(_ path: String, keptOf source: String? = nil) -> Diagnostic {
     Diagnostic(
       .keptVersionDamaged, "this file is damaged, and not used", at: .init(path: path),

@@ -15,24 +15,24 @@ struct KeptVersions: ~Copyable {
     let mark: Int
   }
 
-  /// The mark of a file as the last run wrote it.
+  /// The mark of a file that the last run wrote.
   static let asWritten = 0
 
   private let root: String?
-  /// Held as long as this process writes into the folder.
+  /// Held while this process writes into the folder.
   private let lock: FileLock?
-  /// The files that are there, each with its mark and size.
+  /// The files in the folder, each with its mark and size.
   private var written: [KeptKey: (mark: Int, bytes: Int)] = [:]
   private var writtenBytes = 0
-  /// The most bytes of all files together.
+  /// The maximum size of all files together, in bytes.
   var largestSize = KeepingLimits.keptBytes
-  /// The marks of what should be kept.
+  /// The marks of the versions to keep.
   private var wanted: [KeptKey: Int] = [:]
   /// The files to write or remove.
   private var pending: [KeptKey] = []
   /// The files that could not be written, for the next attempt.
   private var failed: [KeptKey] = []
-  /// The files for which there was no room, for another attempt when there is more.
+  /// The files for which there was no room, for another attempt later.
   private var unfit: Set<KeptKey> = []
   /// Whether the last write failed.
   private var isDiskFaulty = false
@@ -49,7 +49,8 @@ struct KeptVersions: ~Copyable {
 
   /// Opens the folder, and makes it if necessary.
   ///
-  /// - Parameter found: Receives what was kept before, and the faults of the folder and its files.
+  /// - Parameter found: Receives what the last run kept, and the faults of the folder and its
+  ///   files.
   init(_ options: HostingOptions, _ found: inout KeptState) {
     guard let state = options.state else {
       root = nil
@@ -83,7 +84,7 @@ struct KeptVersions: ~Copyable {
       for folder in KeptKey.Folder.allCases { read(folder, options, &found, &later) }
       found.known = known.read(kept, &found.diagnostics)
       if known.isLater { later.append("\(kept)/known") }
-      // Reported once.
+      // Report one fault for all of them.
       if let first = later.first { found.diagnostics.append(.keptLater(first, of: later.count)) }
     }
   }
@@ -118,7 +119,7 @@ struct KeptVersions: ~Copyable {
         later.append(path(key))
         continue
       }
-      // The file is removed as soon as it is known that nothing of it must be kept.
+      // The file is removed as soon as nothing of it must be kept.
       note(key, Self.asWritten, bytes.count)
       pending.append(key)
       if found.take(bytes, of: key, options) { continue }
@@ -132,10 +133,10 @@ struct KeptVersions: ~Copyable {
 
   // MARK: Keeping
 
-  /// Notes what should be kept from now on.
+  /// Sets the versions to keep from now on.
   mutating func keep(_ wishes: [Wish]) {
     if root == nil || wishes.isEmpty && wanted.isEmpty { return }
-    // If there are too many, prefer those that are kept already.
+    // If there are too many, prefer those that are already kept.
     let isFull = wishes.count > KeepingLimits.keptEntries
     let chosen = isFull ? wishes.sorted { wanted[$0.key] != nil && wanted[$1.key] == nil } : wishes
     var next: [KeptKey: Int] = [:]
@@ -169,7 +170,7 @@ struct KeptVersions: ~Copyable {
     do throws(SystemError) {
       guard let wish, let entry else { return try remove(key) }
       if let fault = openness(key.folder) { return fail(key, fault) }
-      // One write per attempt is enough to see whether the disk works again.
+      // One write per attempt is enough to find out whether the disk works again.
       if isDiskFaulty {
         failed.append(key)
         return nil
@@ -219,7 +220,7 @@ struct KeptVersions: ~Copyable {
     isDiskFaulty = false
   }
 
-  /// Returns a fault if other users may read a folder with keys; else nil.
+  /// Returns a fault if other users may read a folder with keys; otherwise nil.
   private func openness(_ folder: KeptKey.Folder) -> Diagnostic? {
     let path = path(folder)
     guard folder == .certificates, let mode = (try? status(path))?.mode, mode & 0o077 != 0 else {
@@ -244,7 +245,7 @@ struct KeptVersions: ~Copyable {
   /// Returns the milliseconds until the names should be written; nil if they have not changed.
   func delayOfNames(now: Int64) -> Int64? { root == nil ? nil : known.delay(now: now) }
 
-  /// Lets changed names be written at once.
+  /// Lets the next write of changed names happen at once.
   mutating func hurryNames() { known.hurry() }
 
   /// Writes the known names. Returns a diagnostic the first time that this fails.
@@ -254,8 +255,8 @@ struct KeptVersions: ~Copyable {
 
   // MARK: Confirming by a file
 
-  /// Returns the IDs in the file `confirm` of the state folder, which is removed; nil if there is
-  /// none.
+  /// Reads and removes the file `confirm` of the state folder, and returns its IDs; nil if there is
+  /// no file.
   mutating func takeConfirmations() -> Set<String>? {
     guard let root else { return nil }
     let path = root + "/confirm"

@@ -12,7 +12,7 @@ extension Maintenance {
       keptCertificates: kept.certificates)
   }
 
-  /// Writes and removes files, for some milliseconds.
+  /// Writes and removes files, for a few milliseconds at a time.
   func keepVersions(
     milliseconds: Int64 = LoadingLimits.backgroundSlice, _ report: inout Report
   ) {
@@ -33,15 +33,15 @@ extension Maintenance {
     }
   }
 
-  /// Milliseconds until the names that are known are to be written; nil if they have not changed.
+  /// Milliseconds until the known names are written; nil if they have not changed.
   func delayOfNames(_ now: Int64) -> Int64? {
-    // Before the folder was read once, what is known is what the last run wrote.
+    // Until the folder has been read once, the known names are those that the last run wrote.
     domains.folder.wasRead ? kept.delayOfNames(now: now) : nil
   }
 
   var areNamesDue: Bool { delayOfNames(Clock.monotonicMilliseconds()) == 0 }
 
-  /// Writes the names that are known.
+  /// Writes the known names.
   func keepNames(_ report: inout Report) {
     let names = domains.folder.before.missing.union(domains.states.keys)
     let fault = kept.write(names, now: Clock.monotonicMilliseconds())
@@ -57,6 +57,6 @@ extension Maintenance {
     if !report.isEmpty { self.report(report) }
   }
 
-  /// Milliseconds for which an end waits for versions to be kept.
+  /// Milliseconds for which the program's end waits until versions are kept.
   private static let longestEnd: Int64 = 1_000
 }

@@ -1,6 +1,6 @@
 /// Values for some of the well-known files, by number.
 struct ByFile<Value> {
-  /// The files that have a value, in their order. Nearly all hosts have only the first file.
+  /// The files that have a value, ordered by number. Nearly all hosts have only the first file.
   private(set) var all: [(number: Int, value: Value)] = []
 
   var isEmpty: Bool { all.isEmpty }

@@ -2,17 +2,17 @@ internal import Settings
 
 /// One observation of all files of a domain.
 struct DomainObservation: Sendable {
-  /// The file that counts for each number. Missing files are left out.
+  /// The file to use for each number. Missing files are omitted.
   var files = ByFile<FileObservation>()
   /// The folders that these files are in.
   var folders = ByFile<DomainObserver.Folder>()
-  /// Expectations, by path. Missing files are left out.
+  /// Expectations, by path. Missing files are omitted.
   var cases: [(path: String, observation: FileObservation)] = []
-  /// The list of other hosts that are served the same files.
+  /// The list of other hosts that get the same files.
   var hosts = FileObservation.absent
   /// Files that differ from the one that is served instead.
   var differing: [(path: String, winner: String)] = []
-  /// The names in the folder `.well-known` that mean nothing.
+  /// The unrecognized names in the folder `.well-known`.
   var unknownNames: [String] = []
   /// Whether a folder on the path cannot be searched, so that files may exist unseen.
   var isFolderClosed = false
@@ -24,7 +24,8 @@ struct DomainObservation: Sendable {
   var identity = 0
   /// Milliseconds until all files have settled; 0 if they have.
   var settlingTime: Int64 = 0
-  /// Milliseconds until a further change of a file would show; 0 if it would show now.
+  /// Milliseconds until another change of a file would be visible in its times; 0 if it would be
+  /// now.
   var doubtfulTime: Int64 = 0
 }
 
@@ -53,15 +54,15 @@ struct DomainPlaces: OptionSet, Sendable {
   static let folders = DomainPlaces(bit: 14)
 
   private static let firstFile = 15
-  /// The most files that have room.
+  /// The maximum number of files for which there are bits.
   static let mostFiles = UInt64.bitWidth - firstFile
 
   /// Whether there is a file other than those of app associations.
   var hasOthers: Bool { rawValue >> UInt64(Self.firstFile + WellKnownFiles.assetLinks + 1) != 0 }
 }
 
-/// The file systems of a host's folders; 0 for a missing folder. Half of the number is enough to
-/// see a change, and there may be many domains.
+/// The file systems of a host's folders; 0 for a missing folder. Half of the device number is
+/// enough to detect a change, and saves memory if there are many domains.
 struct FolderDevices: Equatable, Sendable {
   var host: UInt32 = 0
   var wellKnown: UInt32 = 0
@@ -73,7 +74,7 @@ struct FolderDevices: Equatable, Sendable {
     return Self.differ(wellKnown, before.wellKnown) ? "/.well-known" : nil
   }
 
-  /// Takes the new numbers. A folder that cannot be entered now keeps its old one.
+  /// Adopts the new numbers. A folder that cannot be entered now keeps its old one.
   mutating func take(_ next: FolderDevices) {
     if next.host != 0 { host = next.host }
     if next.wellKnown != 0 { wellKnown = next.wellKnown }

@@ -29,8 +29,8 @@ extension DomainObserver {
     let role: Role
     /// The place as one bit of a set.
     let position: DomainPlaces
-    /// Whether the file probably exists, so that it is opened at once. Otherwise its status is
-    /// checked first, which is cheaper if it does not exist.
+    /// Whether the file probably exists, so that it is opened at once. If not, its status is
+    /// checked first, which is cheaper for a missing file.
     var isProbable = false
   }
 
@@ -54,7 +54,7 @@ extension DomainObserver {
   ///
   /// - Parameters:
   ///   - numbers: The files that may be in `.well-known`.
-  ///   - areListed: Whether their names were just seen there.
+  ///   - areListed: Whether these names were just seen there.
   func ownPlaces(
     of entry: DomainFolder.Entry, _ numbers: some Sequence<Int>, areListed: Bool = false
   ) -> [Place] {

@@ -4,15 +4,15 @@ internal import Settings
 
 /// The names in a host's folder `.well-known`.
 ///
-/// Nearly all hosts have few. So reading lists the folder once instead of looking up each name, and
-/// the sweep checks only names that were there.
+/// Nearly all hosts have few names there. So a read lists the folder once instead of looking up
+/// each name, and the sweep checks only the names that were found.
 extension DomainObserver {
   enum WellKnownNames {
-    /// There is such a folder, but it cannot be searched, or it is a file.
+    /// The folder cannot be searched, or it is a file.
     case closed
-    /// The names that mean something; none if there is no folder.
+    /// The recognized names; empty if there is no folder.
     case listed([String])
-    /// The folder can be searched but not listed: each name is looked up.
+    /// The folder can be searched but not listed, so each name is looked up.
     case unlisted
 
     func mayContain(_ name: String) -> Bool {
@@ -67,7 +67,7 @@ extension DomainObserver {
     }
   }
 
-  /// Adds the identities of the folders below `.well-known`, if there may be one.
+  /// Adds the identities of the folders below `.well-known`, if there may be any.
   func addFolders(
     _ names: WellKnownNames, in path: String, _ directory: borrowing Directory,
     _ observation: inout DomainObservation, _ hasher: inout Hasher

@@ -4,7 +4,7 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// Observes the names of one domain: reads its files, or only takes their identities.
+/// Observes the files of one domain: reads them, or only determines their identities.
 ///
 /// Every path is resolved again from the domains folder, links included.
 struct DomainObserver: Sendable {
@@ -20,7 +20,7 @@ struct DomainObserver: Sendable {
   struct Host {
     /// Its path relative to the domains folder, with a slash at the end.
     let path: String
-    /// What precedes names when they are looked up: empty if the folder itself is open.
+    /// The path before a name that is looked up; empty if the folder itself is open.
     var prefix: String
   }
 
@@ -69,7 +69,7 @@ struct DomainObserver: Sendable {
     return observation
   }
 
-  /// Observes what is in the folder of a host.
+  /// Observes the files in the folder of a host.
   private func observe(
     _ entry: DomainFolder.Entry, _ host: Host, in directory: borrowing Directory, isSettled: Bool,
     _ observation: inout DomainObservation, _ hasher: inout Hasher
@@ -137,7 +137,7 @@ struct DomainObserver: Sendable {
 
   /// Returns the identity that `observe` would find now, without reading.
   ///
-  /// - Parameter known: The places that held something at the last observation.
+  /// - Parameter known: The places that were not empty at the last observation.
   func identity(
     of entry: DomainFolder.Entry, places known: DomainPlaces, in root: borrowing Directory
   ) -> Int {
@@ -173,7 +173,7 @@ struct DomainObserver: Sendable {
       .map { "\(folder)/\($0.folder.prefix)\($0.name)" }
   }
 
-  /// Returns the identity of the file `.aasa.json` in the domains folder, which changes when it is
+  /// Returns the identity of the file `.aasa.json` in the domains folder. It changes if the file is
   /// replaced.
   static func policyIdentity(in directory: borrowing Directory) -> Int {
     var hasher = Hasher()
@@ -194,7 +194,7 @@ struct DomainObserver: Sendable {
   /// Observes a folder of an entry. Its identity shows that a name in it was added or removed.
   ///
   /// - Parameters:
-  ///   - name: Its path as it is looked up.
+  ///   - name: The path to look up.
   ///   - path: Its path relative to the domains folder.
   func enter(
     _ name: String, _ path: String, in directory: borrowing Directory,
@@ -216,10 +216,10 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Returns the directories, besides the domains folder, in which a change can concern the entry:
-  /// its own directories, and the directories of link targets.
+  /// Returns the directories, besides the domains folder, to watch for the entry: its own
+  /// directories, and the directories of link targets.
   ///
-  /// - Parameter places: The places that held something at the last observation.
+  /// - Parameter places: The places that were not empty at the last observation.
   func directories(
     of entry: DomainFolder.Entry, _ known: DomainPlaces
   ) -> [(path: String, isOwn: Bool)] {
@@ -241,8 +241,8 @@ struct DomainObserver: Sendable {
     return result
   }
 
-  /// Returns the file of a host's folder if it is a link to the same name in `.well-known`, which
-  /// was just read; nil if it is anything else.
+  /// Returns the file in a host's folder if it is a link to the same name in `.well-known`, which
+  /// was just read; otherwise nil.
   private func usualLink(
     _ place: Place, _ host: Host?, _ path: String, in directory: borrowing Directory,
     _ observation: DomainObservation
@@ -266,7 +266,7 @@ struct DomainObserver: Sendable {
       guard error.isNotFound else { return .unreadable(path: path, error) }
       switch directory.find(name) {
       case .nothing: return .absent
-      // Another file has taken the name since; if that file is gone too, it is missing.
+      // Another file has this name now. If that file is gone too, the name is missing.
       case .other:
         do throws(SystemError) {
           return .present(path: path, try directory.readContent(name, limit: limit))

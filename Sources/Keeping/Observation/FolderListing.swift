@@ -10,8 +10,8 @@ struct FolderNames: Sendable {
   /// Throws if the folder cannot be listed, or names in it cannot be looked up.
   init(_ path: String) throws(SystemError) {
     let directory = try Directory(path)
-    // Taken before listing, so that a change during the listing shows. Looking up `.` needs
-    // permission to search the folder.
+    // Taken before the listing, so that a change during the listing is detected. Looking up `.`
+    // needs permission to search the folder.
     identity = try directory.status(".")
     policy = DomainObserver.policyIdentity(in: directory)
     entries = try listEntries(path)
@@ -25,7 +25,7 @@ struct FolderListing: Sendable {
   let policy: Int
   let names: [(name: String, isDirectory: Bool)]
 
-  /// Whether there are only hidden names, and those that a file system creates itself.
+  /// Whether there are only hidden names and names that a file system creates itself.
   var isEmpty: Bool {
     !names.contains { $0.name.utf8.first != UInt8(ascii: ".") && $0.name != "lost+found" }
   }
@@ -37,7 +37,7 @@ struct FolderListing: Sendable {
     self.init(list) { names in names.map { Self.isDirectory($0, in: directory) } }
   }
 
-  /// - Parameter areDirectories: Says of names whose links must be followed whether they lead to
+  /// - Parameter areDirectories: For links that must be followed, returns whether they lead to
   ///   directories.
   init(_ list: FolderNames, areDirectories: ([String]) -> [Bool]) {
     (identity, policy) = (list.identity, list.policy)
@@ -48,14 +48,14 @@ struct FolderListing: Sendable {
     names = list.entries.map { ($0.name, $0.isDirectory ?? found[$0.name] ?? false) }
   }
 
-  /// Whether a link leads to a directory. The link's name decides; the link is followed only if the
-  /// name does not decide.
+  /// Whether a link leads to a directory. A name with a known extension counts as a file, and its
+  /// link is not followed.
   static func isDirectory(_ name: String, in directory: borrowing Directory) -> Bool {
     if NameClass.isFile(name) { return false }
     do throws(SystemError) {
       return try directory.status(name).kind == .directory
     } catch {
-      // It leads nowhere now. A name without a known extension is that of a folder.
+      // The link is broken now. A name without a known extension counts as a folder.
       return true
     }
   }

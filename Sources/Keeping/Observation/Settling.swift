@@ -18,8 +18,9 @@ extension FileStatus {
     return age(now: now) < ObservationLimits.longestSettling ? ObservationLimits.settlingTime : 0
   }
 
-  /// Returns the milliseconds until another change would show: a file system with times of whole
-  /// seconds shows two changes within one second as one. 0 if the next change shows.
+  /// Returns the milliseconds until another change would be visible: on a file system with times of
+  /// whole seconds, two changes within one second look like one. 0 if the next change would be
+  /// visible.
   func doubtfulTime(now: Int64) -> Int64 {
     Self.doubtfulTime(age: age(now: now), changed: changed)
   }
@@ -36,17 +37,17 @@ extension FileStatus {
   }
 }
 
-/// How long files are left alone after a change.
+/// Waiting times after a change of a file.
 enum ObservationLimits {
   /// Milliseconds from a file's last change until it is read.
   static let settlingTime: Int64 = 50
-  /// Milliseconds to wait after an event which says that the writer of the file has finished,
-  /// because other files of the same domain, such as its expectations, may follow.
+  /// Milliseconds to wait after a writer has finished a file, because other files of the same
+  /// domain, such as its expectations, may follow.
   static let completed: Int64 = 25
   /// Milliseconds after which a file with times of whole seconds is read again.
   static let wholeSeconds: Int64 = 2_000
   /// Milliseconds for which a fault must last before it is reported.
   static let lastingFault: Int64 = 1_000
-  /// Milliseconds after which a file that keeps changing is read as it is.
+  /// Milliseconds after which a file is read even if it is still changing.
   static let longestSettling: Int64 = 2_000
 }

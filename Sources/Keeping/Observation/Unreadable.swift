@@ -6,8 +6,7 @@ internal import Posix
 ///
 /// - Parameters:
 ///   - what: Its name in messages, such as `the file`.
-///   - path: The path as the user named it. If it leads elsewhere, the message names that place
-///     too.
+///   - path: The path as the user named it. If it is a link, the message names the target too.
 ///   - isSecret: Whether other users must not read the file.
 func unreadableDiagnostic(
   _ what: String, _ kind: Kind, _ path: String, _ error: SystemError,
@@ -37,7 +36,7 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
   if error.isDirectory {
     return "put a file in its place; Docker makes a folder if the file that it mounts is missing"
   }
-  // A socket cannot even be opened.
+  // A socket cannot be opened at all.
   if error.isNotRegularFile || error.isPipeWithoutReader {
     return "replace it with a regular file"
   }
@@ -48,12 +47,12 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
   return "check the disk or the mount; the server tries again"
 }
 
-/// Follows the path with its links, and returns the first place that cannot be passed. Returns the
-/// end of the path if every place can.
+/// Follows the path and its links, and returns the first folder that cannot be entered, or the end
+/// of the path if all can.
 func obstacle(on path: String) -> String {
   var directory = path.hasPrefix("/") ? "" : "."
   var rest = path.split(separator: "/").map(String.init)
-  // The kernel follows this many links (path_resolution(7)); more are a loop.
+  // The kernel follows this many links (path_resolution(7)); more count as a loop.
   var links = 0
   while !rest.isEmpty {
     let name = rest.removeFirst()

@@ -6,7 +6,7 @@ internal import TLS
 /// Faults of the catalog as a whole, beyond single files.
 ///
 /// - Parameters:
-///   - hasCertificates: Whether HTTPS has certificates of the user.
+///   - hasCertificates: Whether the user has certificates for HTTPS.
 ///   - formerFile: Returns the file that covered a host before; nil if none did.
 func catalogDiagnostics(
   _ catalog: Catalog, _ options: HostingOptions, hasCertificates: Bool,

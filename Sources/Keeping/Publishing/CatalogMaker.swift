@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// Makes catalogs; each shares with its predecessor everything that has not changed.
+/// Makes catalogs. Each shares everything unchanged with its predecessor.
 struct CatalogMaker {
   private var options: HostingOptions
   private(set) var catalog = Catalog(sites: [], material: nil)
@@ -15,9 +15,9 @@ struct CatalogMaker {
   private(set) var servesSelfSigned = false
   /// The faults of the catalog as a whole, as last reported.
   private var reported: Set<String> = []
-  /// Whether the catalog may have other faults as a whole than those reported.
+  /// Whether the faults of the catalog as a whole may have changed since the last report.
   private(set) var isDiagnosisDue = true
-  /// The certificates at the last diagnosis, if there are others now.
+  /// The certificates at the last diagnosis, if they have changed since.
   private var formerMaterial: TLSMaterial?
   /// The files that covered the reported hosts without a certificate, by host.
   private var formerFiles: [String: String] = [:]
@@ -93,7 +93,7 @@ struct CatalogMaker {
     found += duplicateHosts(in: hostsFiles, catalog)
     // Only the texts are kept, because there may be one for each domain.
     let texts = Set(found.map { $0.code + $0.message })
-    // Room for the named hosts without a certificate, and for the number of further hosts.
+    // Leave room for the named hosts without a certificate, and for the number of the other hosts.
     report.add(
       found.filter { !reported.contains($0.code + $0.message) },
       atMost: LoadingLimits.namedHosts + 1)
@@ -108,7 +108,7 @@ struct CatalogMaker {
   }
 }
 
-/// Hosts that are in two lists, or in a list and have an entry of their own.
+/// Returns hosts that are in two lists, or in a list although they have their own entry.
 private func duplicateHosts(in files: [HostsFile], _ catalog: Catalog) -> [Diagnostic] {
   var result: [Diagnostic] = []
   var seen: [DomainName: String] = [:]
@@ -130,7 +130,7 @@ private func duplicateHosts(in files: [HostsFile], _ catalog: Catalog) -> [Diagn
 /// Returns a self-signed certificate for this run, so that HTTPS can be tried. Devices refuse it.
 /// Nil if it cannot be made; the report says why.
 ///
-/// - Parameter hasFiles: Whether there are certificates, none of which can be used.
+/// - Parameter hasFiles: Whether there are certificates although none can be used.
 private func makeSelfSigned(
   for domains: DomainLoader, hasFiles: Bool, _ options: HostingOptions, _ report: inout Report
 ) -> Certificate? {

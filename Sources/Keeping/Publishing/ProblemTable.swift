@@ -1,9 +1,9 @@
 internal import Catalog
 internal import Diagnostics
 
-/// The problems of all entries or certificates that have any now.
+/// The current problems of entries or certificates.
 ///
-/// The table knows of each one whether it has errors, but keeps texts for the first thousand only:
+/// The table notes for each one whether it has errors, but keeps texts only for the first thousand:
 /// if 10,000 files have the same fault, 1,000 texts are enough.
 struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   private(set) var all: [Key: Problem] = [:]
@@ -14,9 +14,10 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
 
   subscript(key: Key) -> Problem? { all[key] }
 
-  /// Replaces the problems of `key` by what was just found. Returns whether that is to be reported.
+  /// Replaces the problems of `key` with those just found. Returns whether to report them.
   ///
-  /// - Parameter content: A hash of faulty contents: another one is reported too.
+  /// - Parameter content: A hash of faulty contents; if it changes, the problems are reported
+  ///   again.
   mutating func note(
     _ key: Key, _ diagnostics: [Diagnostic], isLastGood: Bool, content: Int = 0
   ) -> Bool {
@@ -53,7 +54,7 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   }
 
   private mutating func removeProblem(_ key: Key) {
-    // This is nearly always so, and saves hashing the key.
+    // Nearly always true, and saves hashing the key.
     if all.isEmpty { return }
     guard let problem = all.removeValue(forKey: key) else { return }
     if !problem.diagnostics.isEmpty { described -= 1 }

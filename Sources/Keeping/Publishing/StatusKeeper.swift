@@ -29,19 +29,19 @@ struct StatusKeeper {
     status.reloads.note(failed: failed, isFirst: false, now: Clock.wallSeconds())
   }
 
-  /// What has changed among the holds and the reads that hang.
+  /// The changes among the holds and the hanging reads.
   struct News {
-    /// What is to be reported.
+    /// The diagnostics to report.
     var diagnostics: [Diagnostic] = []
     /// The folders in which nothing is held back any more.
     var released: [String] = []
     /// Whether a hold or a reported hang has begun or ended, which counts as a reload.
     var isReload = false
-    /// Whether the status shows something else now.
+    /// Whether the status must be published again.
     var isShown = false
   }
 
-  /// Notes what is held back in the folders, and the reads that hang in each.
+  /// Notes the holds and the hanging reads of each folder.
   ///
   /// - Parameter now: Milliseconds of the monotonic clock.
   mutating func note(
@@ -102,9 +102,9 @@ struct StatusKeeper {
 /// The number of domains, for the first line that the server prints.
 package struct DomainCounts: Equatable, Sendable {
   package var all = 0
-  /// How many are served, with or without faults.
+  /// The number of domains that are served, with or without faults.
   package var served = 0
-  /// How many of those have faults.
+  /// The number of served domains that have faults.
   package var faulty = 0
 
   init(_ counts: [(state: HostingStatus.State, count: Int)]) {
@@ -122,7 +122,7 @@ package struct DomainCounts: Equatable, Sendable {
 }
 
 extension PatientWork.Hang {
-  /// - Parameter isFull: Whether nothing else in the folder is read.
+  /// - Parameter isFull: Whether so many reads hang that nothing else in the folder is read.
   fileprivate func diagnostic(isFull: Bool, now: Int64) -> Diagnostic {
     Diagnostic(
       .fileSystemSilent,

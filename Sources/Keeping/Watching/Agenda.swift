@@ -1,12 +1,12 @@
 /// Plans scans.
 ///
-/// Every event about a name puts its scan off until the name has been quiet for a while, but
-/// for two seconds at most, so that half-written files are not read. It does not read the clock.
+/// Every event about a name postpones its scan until the name has been quiet for a while, but by
+/// two seconds at most, so that half-written files are not read. This type does not read the clock.
 struct Agenda<Key: Hashable & Sendable> {
   private struct Item {
     /// When to scan.
     var due: Int64
-    /// When the first event since the last scan came; nil if there was none.
+    /// The time of the first event since the last scan; nil if there was none.
     var unsettledSince: Int64?
     /// Whether the last event said that the writer of the file has finished.
     var isComplete = false
@@ -15,14 +15,14 @@ struct Agenda<Key: Hashable & Sendable> {
 
   /// A scan that is due.
   struct Due: Equatable {
-    /// Whether the key is settled: its writer has finished, or has taken too long.
+    /// Whether the writer has finished, or has taken too long.
     var isSettled = false
     /// The names that events mentioned.
     var names: Set<String> = []
   }
 
   private var items: [Key: Item] = [:]
-  /// When each unsettled key began to change that is being scanned now.
+  /// The time when each unsettled key that is being scanned now began to change.
   private var unsettledSince: [Key: Int64] = [:]
 
   var isEmpty: Bool { items.isEmpty }
@@ -51,11 +51,11 @@ struct Agenda<Key: Hashable & Sendable> {
     items[key] = item
   }
 
-  /// Plans the scans that must be repeated after the last ones.
+  /// Plans the scans that must be repeated.
   mutating func plan(_ again: [(key: Key, time: Int64)], now: Int64) {
     for (key, time) in again {
       plan(key, at: time)
-      // A retry later than this does not mean that the file is changing now.
+      // A later retry does not mean that the file is changing now.
       guard time - now <= ObservationLimits.settlingTime, items[key]?.unsettledSince == nil
       else { continue }
       items[key]?.unsettledSince = unsettledSince[key] ?? now

@@ -12,7 +12,7 @@ final class Confirmation: Sendable {
     done = try Wakeup()
   }
 
-  /// Answers the request with the IDs that were held. Their losses count now.
+  /// Answers the request with the IDs that were held and are now applied.
   func finish(_ ids: Set<String>) {
     confirmed.withLock { $0 = ids }
     done.signal()

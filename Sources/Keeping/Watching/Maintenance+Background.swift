@@ -3,13 +3,13 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// Work between two scans, a few milliseconds at a time.
+/// Background work between two scans, a few milliseconds at a time.
 extension Maintenance {
   /// The number of domains that are scanned or watched before the clock is read: enough for the
   /// cost of a thread not to matter.
   private static let step = 128
 
-  /// Does all background work of the start at once, and reports it.
+  /// Does all background work of the start at once, and reports its findings.
   package func finishBackground(publisher: CatalogPublisher) {
     while isBusy { workInBackground(publisher: publisher) {} }
   }
@@ -29,7 +29,7 @@ extension Maintenance {
     }
     if kept.hasWork { keepVersions(&outcome.report) }
     if areNamesDue { keepNames(&outcome.report) }
-    // Small findings are reported together.
+    // Findings are gathered and reported together.
     found.add(outcome.report)
     outcome.report = Report()
     let isDone = !domains.hasBackgroundWork && certificates?.hasBackgroundWork != true
@@ -76,7 +76,7 @@ extension Maintenance {
     guard isOver else { return outcome }
     sweep.end(now: Clock.monotonicMilliseconds())
     kept.retry()
-    // A certificate may be revoked meanwhile.
+    // A certificate may have been revoked.
     if kept.certificates > 0 { publishStatus() }
     catalog.forgetUnused(&domains)
     reportShortage(&outcome.report)
@@ -113,7 +113,7 @@ extension Maintenance {
     return outcome
   }
 
-  /// Reports once that only the sweep finds changes, and how soon.
+  /// Reports once that only the sweep finds changes, and how long that takes.
   private func reportShortage(_ report: inout Report) {
     guard let shortage = registry.shortage, !timers.isShortageReported else { return }
     timers.isShortageReported = true
@@ -123,7 +123,7 @@ extension Maintenance {
       at: .init(path: domains.root),
       help: "raise it by \(registry.unwatched) or more (sysctl fs.inotify.max_user_watches)",
       note: "the other changes are found by polling, within about \(seconds) seconds")
-    // If there is no watcher at all, its limit is not the cause.
+    // If there is no watcher at all, the limit of watches is not the cause.
     report.add([registry.unwatched == 0 ? fault.withoutHelp : fault])
   }
 }

@@ -4,7 +4,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Publishes the states to the event loops and to readers of the status.
+/// Publishes catalogs to the event loops, and the status to its readers.
 extension Maintenance {
   func makeCatalog(_ changes: CatalogChanges, _ report: inout Report) -> Catalog {
     let made = catalog.make(changes, domains, certificates, &report)
@@ -17,8 +17,9 @@ extension Maintenance {
     return made
   }
 
-  /// Does what is due by the clock: withdraws what has been missing for long enough, changes ticket
-  /// keys, chooses other certificates, warns about certificates that expire soon.
+  /// Does the work that is due by the clock: withdraws files that have been missing for long
+  /// enough, changes ticket keys, chooses other certificates, and warns about certificates that
+  /// expire soon.
   func keepTime() -> Outcome {
     var outcome = Outcome()
     let start = Clock.monotonicMilliseconds()
@@ -31,14 +32,14 @@ extension Maintenance {
       outcome += certificates?.inEach { $0.withdrawMissing() }
       outcome.hasWithdrawn = true
     }
-    // A withdrawal takes its time, and would look as if the clock had been set.
+    // Read the clock before the withdrawal, whose duration would look as if the clock had been set.
     let now = Clock.monotonicMilliseconds()
     if timers.takeRotation(now: now, pause: options.ticketRotation) {
       catalog.rotateTicketKeys()
       outcome.changes.materialChanged = true
     }
     if timers.takeClockStep(wall: Clock.wallMilliseconds(), now: now) {
-      // Other dates are valid now.
+      // After the clock was set, other certificates may be valid.
       certificates?.forgetFiles()
       outcome += certificates?.scan([])
       outcome.changes.materialChanged = true

@@ -12,7 +12,7 @@ extension Maintenance {
     mode.isStart = isStart
     var outcome = domains.scanFolder(mode, isWhole: true)
     outcome += certificates?.scan([], isStart: isStart)
-    // At the start nothing is served yet, so files that are being written are waited for.
+    // At the start nothing is served yet, so wait for files that are being written.
     while isStart {
       var restless: [DomainName] = []
       var names: Set<String> = []

@@ -1,7 +1,7 @@
 internal import Posix
 internal import Settings
 
-/// Watches directories, on other threads: a file system may never answer.
+/// Watches directories. This runs on other threads, because a file system may never answer.
 extension Maintenance {
   /// Watches the folders themselves.
   func watchFolders() {
@@ -31,7 +31,7 @@ extension Maintenance {
     }
   }
 
-  /// Watches the folders that the files of domains are in.
+  /// Watches the folders that contain the files of domains.
   func watch(_ names: some Collection<DomainName>) {
     guard let watcher = registry.watcher else { return }
     let known = names.compactMap { name in
@@ -52,7 +52,7 @@ extension Maintenance {
     for (known, folders) in zip(known, found) {
       let key = ScanKey.domain(known.entry.name)
       guard let folders else {
-        // It is scanned and watched as soon as it answers.
+        // Scan and watch it as soon as it answers.
         agenda.plan(key, at: time)
         continue
       }

@@ -5,8 +5,8 @@ package import Settings
 internal import TLS
 
 /// Loads the files, keeps what is served up to date with them, and publishes a new catalog after
-/// each change. All blocking work is here, on a thread of its own; what looks at a folder is on others,
-/// for which it waits only for a while (see `PatientWork`).
+/// each change. All blocking work is here, on its own thread. Reads of folders run on further
+/// threads, for which it waits only for a limited time (see `PatientWork`).
 ///
 /// Observe, decide, publish: events and the sweep say where to look, the loaders observe and
 /// decide, and `CatalogMaker` makes the catalog.
@@ -19,12 +19,12 @@ package final class Maintenance {
   var registry: WatchRegistry
   var agenda = Agenda<ScanKey>()
   var sweep = Sweep(now: 0)
-  /// Domains whose folders are yet to be watched.
+  /// Domains whose folders are not watched yet.
   var unwatched: [DomainName] = []
   var timers: MaintenanceTimers
-  /// Findings of background work that are yet to be reported.
+  /// Findings of background work that have not been reported yet.
   var found = Report()
-  /// Whether work of the start is still going on.
+  /// Whether the work of the start is still going on.
   private var isStarting = true
   private var poller: Poller
   var kept: KeptVersions
@@ -37,8 +37,8 @@ package final class Maintenance {
   private static let requestToken: UInt64 = 2
 
   /// - Parameters:
-  ///   - status: Receives the state of hosting whenever it has changed.
-  ///   - report: Called on the maintenance thread with everything to be reported.
+  ///   - status: Receives the status whenever it has changed.
+  ///   - report: Called on the maintenance thread with everything to report.
   package init(
     _ options: HostingOptions, requests: MaintenanceRequests,
     status: StatusPublisher = StatusPublisher(),
@@ -76,7 +76,7 @@ package final class Maintenance {
     agenda.plan(outcome.again, now: Clock.monotonicMilliseconds())
     let made = makeCatalog(outcome.changes, &outcome.report)
     status.noteLoaded(failed: outcome.failures > 0 || isHanging)
-    // The report names the IDs of what is held.
+    // The report names the IDs of the holds.
     _ = status.note(domains, certificates, works, now: Clock.monotonicMilliseconds())
     publishStatus()
     report(outcome.report)
@@ -90,7 +90,7 @@ package final class Maintenance {
   /// All work on the folders.
   var works: [PatientWork] { [domains.work] + (certificates?.all.map(\.work) ?? []) }
 
-  /// Whether a read hangs, so that its thread still uses its objects.
+  /// Whether a read hangs. If so, its thread still uses its objects.
   package var isHanging: Bool { works.contains { !$0.hanging.isEmpty } }
 
   /// The number of domains, and how many of them have no problems.
@@ -132,7 +132,7 @@ package final class Maintenance {
   func finish(_ outcome: Outcome, publisher: CatalogPublisher, published: () -> Void) {
     agenda.plan(outcome.again, now: Clock.monotonicMilliseconds())
     var outcome = outcome
-    // A folder that could not be read at the start is empty now, or has names.
+    // A folder that could not be read at the start can be read now.
     if catalog.isIncomplete != domains.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
       if outcome.changes.namesChanged { kept.noteNames() }
@@ -151,7 +151,7 @@ package final class Maintenance {
     {
       publishStatus()
     }
-    // Reported last, so that the status already shows what the log says.
+    // Report last, so that the status already shows what the log says.
     if !outcome.report.isEmpty { report(outcome.report) }
   }
 
@@ -161,7 +161,7 @@ package final class Maintenance {
       || !unwatched.isEmpty && !domains.isWaiting || kept.hasWork
   }
 
-  /// Milliseconds until the next work without an event; at most some weeks.
+  /// Milliseconds until there is work even without an event; at most several weeks.
   private func waitingTime(_ now: Int64) -> Int32 {
     if isBusy { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))

@@ -10,7 +10,7 @@ package final class MaintenanceRequests: Sendable {
   private let confirmations = Mutex<[Confirmation]>([])
   /// When to stop, in milliseconds of the monotonic clock.
   private let stopTime = Atomic<Int64>(.max)
-  /// Maintenance has stopped as requested.
+  /// Set once maintenance has stopped as requested.
   package let ended: Completion
 
   package init() throws(SystemError) {

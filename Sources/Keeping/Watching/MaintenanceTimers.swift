@@ -1,27 +1,27 @@
 internal import Settings
 
-/// The times at which maintenance has work by the clock.
+/// The times of maintenance work that is due by the clock.
 struct MaintenanceTimers {
-  /// When ticket keys change, in milliseconds of the monotonic clock.
+  /// When ticket keys are next replaced, in milliseconds of the monotonic clock.
   var nextRotation: Int64
-  /// When the dates of certificates are checked next, to report those that expire soon.
+  /// When certificates are next checked for those that expire soon.
   var nextDateCheck: Int64
   /// When the choice among certificates may change, because one becomes valid or expires.
   var nextChangeOfDates = Int64.max
-  /// Whether it was reported that the kernel does not report all changes.
+  /// Whether the operator was informed that the kernel does not report all changes.
   var isShortageReported = false
   private var lastReport: Int64 = 0
-  /// Milliseconds between the wall clock and the monotonic clock at the last check, or at the start.
+  /// The wall clock minus the monotonic clock, in milliseconds, at the last check or at the start.
   private var clockOffset: Int64
 
   /// Milliseconds between two checks of the certificates' dates.
   private static let dateCheckPause: Int64 = 3_600_000
-  /// Milliseconds between two reports of what the background work found.
+  /// Milliseconds between two reports of findings of background work.
   private static let reportPause: Int64 = 1_000
   /// Milliseconds by which the wall clock must jump to count as set.
   private static let clockStep: Int64 = 2_000
 
-  /// Create it before reading any file: what is judged by the clock after that is judged again when the
+  /// Create it before reading any file, so that anything judged by the clock is judged again if the
   /// clock is set.
   ///
   /// - Parameters:

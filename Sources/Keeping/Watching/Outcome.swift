@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import TLS
 
-/// The outcome of scans: the changes in what is served, what to report, and what to scan again.
+/// The outcome of scans: the changes of answers, what to report, and what to scan again.
 struct Outcome {
   var changes = CatalogChanges()
   var report = Report()
@@ -10,7 +10,7 @@ struct Outcome {
   /// Whether anything was decided.
   var hasRead = false
   /// Whether files were read because they had changed, or on request. Other changes in a folder,
-  /// such as an editor's file beside the one that it replaces, are not a reload.
+  /// such as an editor's temporary file, are not a reload.
   var isReload = false
   /// Whether missing files were checked once more for withdrawal.
   var hasWithdrawn = false
@@ -22,7 +22,7 @@ struct Outcome {
 
   init() {}
 
-  /// Nothing counts now, because a folder cannot be trusted or too much is missing.
+  /// No change counts now, because a folder cannot be trusted or too much is missing.
   init(heldFor faults: [Diagnostic]) {
     failures = 1
     report.add(faults)

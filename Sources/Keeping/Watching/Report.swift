@@ -15,10 +15,10 @@ package struct Report: Sendable {
   /// Domains, or files of domains, whose answers were withdrawn.
   package var removed: [String] = []
   package var certificatesChanged = false
-  /// The certificates that are served now and were not before: when each expires, in seconds since
-  /// 1970, by the path of its file.
+  /// The newly served certificates: when each expires, in seconds since 1970, by the path of its
+  /// file.
   package var certificates: [String: Int64] = [:]
-  /// The folders, such as `domains`, in which changes were held back and now count again.
+  /// The folders, such as `domains`, whose changes were held back and now count again.
   package var released: [String] = []
 
   package init() {}
@@ -29,7 +29,7 @@ package struct Report: Sendable {
       && !certificatesChanged && released.isEmpty
   }
 
-  /// - Parameter limit: The most diagnostics of one code.
+  /// - Parameter limit: The maximum number of diagnostics per code.
   package mutating func add(
     _ found: [Diagnostic], atMost limit: Int = LoadingLimits.reportedPerCode
   ) {

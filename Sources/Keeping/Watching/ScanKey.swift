@@ -12,8 +12,8 @@ enum ScanKey: Hashable, Sendable {
   /// The files of a name in either certificates folder.
   case certificate(String)
 
-  /// The unit that a name in the domains folder belongs to. Names that are not those of a domain,
-  /// such as links to a version of the whole folder, concern the folder.
+  /// The unit that a name in the domains folder belongs to. A name that is not a domain's, such as
+  /// a link to a version of the whole folder, belongs to the folder.
   init(nameInDomains name: String) {
     for isDirectory in [false, true] {
       if case .part(_, let domain) = NameClass(name, isDirectory: isDirectory) {

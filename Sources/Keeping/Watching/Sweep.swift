@@ -1,7 +1,7 @@
 internal import Posix
 internal import Settings
 
-/// A repeated scan of everything that is read, which finds changes that no event reported.
+/// A repeated scan of all files, which finds changes that no event reported.
 ///
 /// It runs in slices, so that events are handled in between, and pauses after each round so that it
 /// takes three percent of a processor at most.

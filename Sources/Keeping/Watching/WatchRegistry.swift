@@ -36,7 +36,7 @@ struct WatchRegistry {
       case .one(owner): return
       case .one(let first): self = .many([first, owner])
       case .many(var owners):
-        // So that the set is not shared while it grows.
+        // Keep the set unshared while it grows.
         self = .one(owner)
         owners.insert(owner)
         self = .many(owners)
@@ -54,9 +54,9 @@ struct WatchRegistry {
   }
 
   private let wellKnown: WellKnownFiles
-  /// Nil if the kernel is not used.
+  /// Nil if the kernel's events are not used.
   private(set) var watcher: DirectoryWatcher?
-  /// The directories in which every name has a key of its own.
+  /// The directories in which every name has its own key.
   private var folders: [Int32: ScanKey] = [:]
   private var owners: [Int32: Owners] = [:]
   /// Why the kernel does not watch everything; nil if it does.
@@ -64,7 +64,7 @@ struct WatchRegistry {
   /// The number of directories that could not be watched because of the limit.
   private(set) var unwatched = 0
 
-  /// - Parameter isOff: Whether the kernel is not used at all.
+  /// - Parameter isOff: Whether the kernel's events are not used at all.
   init(isOff: Bool, wellKnown: WellKnownFiles = WellKnownFiles()) {
     self.wellKnown = wellKnown
     if isOff || !DirectoryWatcher.isAvailable { return }
@@ -80,16 +80,16 @@ struct WatchRegistry {
     try watcher?.register(with: poller, token: token)
   }
 
-  /// Notes a folder that is watched, and in which every name has a key of its own.
+  /// Notes a watched folder in which every name has its own key.
   mutating func note(_ result: DirectoryWatcher.Result, folderOf key: ScanKey) {
     guard let directory = number(result) else { return }
     if folders[directory] == key { return }
-    // The folder that was here before is elsewhere now.
+    // The earlier folder was moved or removed.
     for (other, known) in folders where known == key { folders[other] = nil }
     folders[directory] = key
   }
 
-  /// Notes a directory that is watched, and in which some names concern a key.
+  /// Notes a watched directory in which some names concern a key.
   mutating func note(_ result: DirectoryWatcher.Result, for key: ScanKey, _ names: Names) {
     guard let directory = number(result) else { return }
     let owner = Owner(key: key, names: names)

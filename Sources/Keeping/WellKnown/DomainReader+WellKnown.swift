@@ -9,7 +9,7 @@ internal import Settings
 
 /// The well-known files other than those of app associations. They are served unchanged.
 extension DomainReader {
-  /// Why a file cannot be served.
+  /// Returns why a file cannot be served.
   func formFault(
     of read: ReadFile, _ file: WellKnownFile, _ text: SourceText, _ content: FileContent
   ) throws(SystemError) -> Diagnostic? {
@@ -49,8 +49,7 @@ extension DomainReader {
       at: .init(path: source.path), help: "put its members between { and }")
   }
 
-  /// Whether the file that was read is in the domains folder, or in the folder to which a link with
-  /// the host's name leads.
+  /// Whether the file lies in the domains folder, or in the folder that the host's entry links to.
   ///
   /// - Throws: If the file's place can no longer be known, for example because a folder was closed
   ///   or a link changed since it was read.

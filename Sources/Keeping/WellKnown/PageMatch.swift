@@ -6,12 +6,12 @@ internal import Rules
 internal import Settings
 internal import TLS
 
-/// Decides at which links a host's page is served: the links that its own association file opens in
-/// an app.
+/// Decides for which links a host's page is served: the links that the host's own association file
+/// opens in an app.
 package struct PageMatch: Sendable {
   /// The hosted version that it was made from; nil outside a catalog.
   let content: Content?
-  /// Nil if the page is not served at all.
+  /// Returns whether a link opens an app; nil if the page is not served at all.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
   /// Why the page is not served; nil if it is.
   package let fault: Diagnostic?
@@ -19,11 +19,11 @@ package struct PageMatch: Sendable {
   /// The longest link that can open the app, in bytes.
   let longestLink: Int
 
-  /// The nanoseconds that one decision may take.
+  /// The maximum nanoseconds for one decision.
   static let allowance = 200_000
   /// The nanoseconds that each rule takes, even if it fails at the first character.
   static let nanosecondsPerRule = 70
-  /// The smallest limit on a link's bytes with which a page is still useful.
+  /// If the limit on a link's bytes is smaller, a page is not useful.
   static let fewestBytes = 128
 
   /// - Parameter document: The file that the content was made from, if it was just read. Otherwise
@@ -33,7 +33,7 @@ package struct PageMatch: Sendable {
       document.map { Association($0.root) } ?? Self.association(content), path: path, of: content)
   }
 
-  /// - Parameter path: The association file's, for messages.
+  /// - Parameter path: The path of the association file, for messages.
   package init(_ association: Association?, path: String, of content: Content? = nil) {
     self.content = content
     guard let association,
@@ -87,7 +87,7 @@ package struct PageMatch: Sendable {
   }
 }
 
-/// Why a page for people without the app cannot be used; nil if it can.
+/// Returns why a page for people without the app cannot be used; nil if it can.
 package func faultOfPage(_ bytes: [UInt8], isTruncated: Bool, _ path: String) -> Diagnostic? {
   func fault(_ message: String) -> Diagnostic {
     Diagnostic(.pageUnusable, message, at: .init(path: path))

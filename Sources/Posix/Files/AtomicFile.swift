@@ -22,7 +22,7 @@ package func writeFileAtomically(
     if found.kind == .directory { throw SystemError("open", path, code: EISDIR) }
     if found.kind == .other { return try writeThrough(path, bytes) }
     guard replacing else { throw SystemError("open", path, code: EEXIST) }
-    // Replacing a file needs write permission for its folder only; also require it for the file.
+    // Replacing a file needs write permission only for its folder; also require it for the file.
     guard unsafe access(path, W_OK) == 0 else { throw SystemError("open", path, code: errno) }
     try replace(try linkTarget(path), bytes, mode: mode, like: status)
   } else if errno == ENOENT {
@@ -77,8 +77,8 @@ private func replace(
 
 /// Removes the temporary files that a kill left in a folder.
 ///
-/// - Parameter seconds: The least age of a file to remove: another program may be writing a newer
-///   one.
+/// - Parameter seconds: The minimum age of a file to remove, because another program may be writing
+///   a newer one.
 package func removeTemporaryFiles(in folder: String, olderThan seconds: Int64 = 60) {
   let end = Clock.wallSeconds() - seconds
   for name in (try? listDirectory(folder)) ?? [] where name.hasPrefix(TemporaryFile.prefix) {

@@ -1,9 +1,9 @@
 extension MutableSpan<UInt8> {
   /// Copies all of `source` to `offset`, and returns the index after it.
   ///
-  /// Makes one call of the C library, because the compiler may leave a loop over two spans as a
-  /// byte loop. Inlined with one bounds check, because most pieces are short: a response is copied
-  /// in five, an access log line in eight.
+  /// Makes one C library call, because the compiler may not vectorize a loop over two spans.
+  /// Inlined with one bounds check, because most pieces are short: a response is copied in five, an
+  /// access log line in eight.
   @inlinable @inline(__always)
   package mutating func copy(_ source: Span<UInt8>, at offset: Int) -> Int {
     let size = source.count
@@ -17,7 +17,7 @@ extension MutableSpan<UInt8> {
     return offset &+ size
   }
 
-  /// Copies `source` from its index `start` on to `offset`, and returns the index after it.
+  /// Copies the bytes of `source` from index `start` to `offset`, and returns the index after them.
   @inlinable @inline(__always)
   package mutating func copy(_ source: [UInt8], from start: Int = 0, at offset: Int) -> Int {
     copy(source.span.extracting(start...), at: offset)

@@ -38,12 +38,12 @@ package struct Directory: ~Copyable {
     return (status, try entries(of: folder, name).map(\.name))
   }
 
-  /// The kind of a name, found with one call.
+  /// The type of a directory entry, found with one system call.
   package enum Found: Sendable, Equatable {
     case nothing
     /// A symbolic link with this target.
     case link(String)
-    /// Something else.
+    /// Anything else, such as a file or a folder.
     case other
     /// Unknown, for example because a directory on the path cannot be searched.
     case unknown
@@ -83,7 +83,7 @@ package struct Directory: ~Copyable {
 
   #if os(Linux)
     /// O_PATH, which the module map hides: opens the directory for name lookups only (open(2)). The
-    /// value is that of Linux's generic headers.
+    /// value is from Linux's generic headers.
     private static let flags = O_DIRECTORY | O_CLOEXEC | 0o10_000_000
   #else
     /// O_SEARCH, which opens the directory for name lookups only.

@@ -37,7 +37,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return FileStatus(result)
   }
 
-  /// Opens a spare descriptor, to close when another is needed. Nil if none is available.
+  /// Opens a spare descriptor, which can be closed when none is left. Nil if none is available.
   package static func reserve() -> FileDescriptor? {
     let number = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
     return number >= 0 ? FileDescriptor(owning: number) : nil

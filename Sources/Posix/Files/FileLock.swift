@@ -1,7 +1,7 @@
 internal import LibC
 
-/// A lock on a file, held for as long as this value lives. The kernel releases it when the process
-/// ends, however it ends: it is never stale.
+/// A lock on a file, held for as long as this value lives. The kernel releases it however the
+/// process ends, so it is never stale.
 package struct FileLock: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
@@ -20,7 +20,7 @@ package struct FileLock: ~Copyable, Sendable {
   deinit { flock(descriptor.rawValue, LOCK_UN) }
 }
 
-/// Makes a folder, and those above it, unless it exists.
+/// Makes a folder and its missing parents, unless it exists.
 package func makeFolder(_ path: String, mode: UInt32) throws(SystemError) {
   if unsafe mkdir(path, mode_t(mode)) == 0 || errno == EEXIST { return }
   let code = errno
@@ -69,8 +69,9 @@ package func isLostWithContainer(_ folder: String) -> Bool {
   #endif
 }
 
-/// Runs `body` under a lock that excludes other processes on this machine from files of the same
-/// folder (flock(2)). It locks the folder, because the file itself may be replaced.
+/// Runs `body` while holding a lock on a folder, so that no other process on this machine that uses
+/// the lock writes there (flock(2)). The lock is on the folder, because the file itself may be
+/// replaced.
 ///
 /// Throws the error of opening or locking the folder, with its path as subject.
 package func withFolderLocked<Result>(

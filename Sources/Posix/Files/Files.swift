@@ -69,7 +69,7 @@ package func linkStatus(_ path: String) throws(SystemError) -> FileStatus {
 package struct FileContent: Sendable {
   package var bytes: [UInt8]
   package let status: FileStatus
-  /// Whether the file is longer than the limit. Then `bytes` has one byte more than the limit.
+  /// Whether the file is longer than the limit. If so, `bytes` has one byte more than the limit.
   package let isTruncated: Bool
   /// Whether the file changed while it was read.
   package let hasChanged: Bool
@@ -95,12 +95,12 @@ func read(
   guard found.kind == .regular else {
     throw SystemError("read", path, code: found.kind == .directory ? EISDIR : EINVAL)
   }
-  // Request one byte more than the file's size, so that the end shows without another read.
+  // Request one byte more than the file's size, so that no second read is needed to detect the end.
   let expected = min(Int(found.size), limit) + 1
   var bytes = [UInt8](repeating: 0, count: expected)
   var count = 0
   while count <= limit {
-    // The kernel gives its own files the size 0.
+    // The kernel's own files, as in `/proc`, report the size 0.
     if count == bytes.count {
       let more = min(max(bytes.count, 4_096), limit + 1 - count)
       bytes.append(contentsOf: [UInt8](repeating: 0, count: more))
@@ -132,12 +132,12 @@ package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8]
 /// One name in a directory.
 package struct DirectoryEntry: Sendable, Equatable {
   package let name: String
-  /// Nil if the directory does not tell, or for a link. Then use `status`.
+  /// Nil for a link, or if the directory does not record it. Use `status` then.
   package let isDirectory: Bool?
 }
 
 extension DirectoryEntry {
-  /// - Parameter type: The type that the directory entry has (readdir(3)).
+  /// - Parameter type: The type in the directory entry (readdir(3)).
   init(name: String, type: Int) {
     self.name = name
     let isKnown = type != Int(DT_UNKNOWN) && type != Int(DT_LNK)
@@ -160,7 +160,8 @@ package func readLink(_ path: String) -> String? {
   if case .link(let target) = find(path) { target } else { nil }
 }
 
-/// The kind of `path` itself, found with one call; `nothing` also if it cannot be reached.
+/// Returns the type of `path` itself from one system call; `nothing` if the path cannot be reached
+/// either.
 package func find(_ path: String) -> Directory.Found {
   unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
     guard let start = buffer.baseAddress else { return .nothing }

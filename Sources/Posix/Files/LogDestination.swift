@@ -6,8 +6,8 @@ package struct LogDestination: ~Copyable, Sendable {
   private let file: FileDescriptor?
   private let number: Int32
 
-  /// The most bytes in one write to a stream, so that lines of other processes do not interrupt
-  /// ours (PIPE_BUF of pipe(7)).
+  /// The maximum number of bytes in one write to a stream, so that lines of other processes do not
+  /// interrupt ours (PIPE_BUF of pipe(7)).
   private static let streamBytes = 4096
 
   /// The standard output stream.
@@ -59,7 +59,7 @@ package struct LogDestination: ~Copyable, Sendable {
     return (start, nil)
   }
 
-  /// The end of the last whole line that fits into one write from `start` on.
+  /// Returns the end of the last whole line that fits into one write that begins at `start`.
   private static func endOfPiece(_ lines: [UInt8], from start: Int) -> Int {
     let limit = min(start + streamBytes, lines.count)
     var end = limit

@@ -14,7 +14,7 @@ package final class MemoryFile: Sendable {
     private static let closedOnExecution: UInt32 = 1
   #endif
 
-  /// Nil if the kernel refuses. Then the bytes are sent from ordinary memory.
+  /// Nil if the kernel refuses; then send the bytes from ordinary memory.
   package init?(_ bytes: [UInt8]) {
     #if os(Linux)
       let number = unsafe memfd_create("aasa", Self.closedOnExecution)
@@ -37,7 +37,7 @@ package final class MemoryFile: Sendable {
 }
 
 extension FileDescriptor {
-  /// Sends once, from `offset` of the file on; the kernel may take only a part.
+  /// Sends once, beginning at `offset` of the file; the kernel may accept only a part.
   package func send(_ file: MemoryFile, from offset: Int) -> TransferOutcome {
     #if os(Linux)
       let number = rawValue

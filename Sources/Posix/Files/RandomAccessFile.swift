@@ -19,7 +19,7 @@ package final class RandomAccessFile: Sendable {
     self.count = status.size
   }
 
-  /// Reads bytes from `offset` on; fewer at the end of the file.
+  /// Reads up to `count` bytes from `offset`.
   package func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0

@@ -21,10 +21,10 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsRead : .failed
   }
 
-  /// Sends from the span, once; the kernel may take only a part.
+  /// Sends from the span, once; the kernel may accept only a part.
   ///
-  /// - Parameter isFollowed: Whether more bytes, or the end of our side, follow at once. The kernel
-  ///   then waits for them to fill a packet. Ignored where the system has no such option.
+  /// - Parameter isFollowed: Whether more bytes, or the end of our side, follow at once. If so, the
+  ///   kernel waits to fill a packet with them. Ignored where the system has no such option.
   package func send(_ bytes: Span<UInt8>, isFollowed: Bool = false) -> TransferOutcome {
     let number = rawValue
     let flags = isFollowed ? sendFlags | moreFlag : sendFlags
@@ -35,7 +35,7 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
   }
 
-  /// Sends two spans with one call, without joining them; the kernel may take only a part.
+  /// Sends two spans with one call, without joining them; the kernel may accept only a part.
   package func send(
     _ first: Span<UInt8>, _ second: Span<UInt8>, isFollowed: Bool = false
   ) -> TransferOutcome {
@@ -50,11 +50,11 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
   }
 
-  /// Asks the poller to report the socket readable only after this many bytes have arrived, or no
-  /// more will. If the kernel refuses, fewer bytes suffice.
+  /// Makes the poller report the socket as readable only after this many bytes have arrived, or the
+  /// stream has ended. If the kernel refuses, fewer bytes suffice.
   package func setLowWatermark(_ bytes: Int) { set(SO_RCVLOWAT, bytes) }
 
-  /// Limits the bytes that the kernel keeps for a peer that does not read.
+  /// Limits the bytes that the kernel buffers for a peer that does not read.
   package func setSendBuffer(_ bytes: Int) { set(SO_SNDBUF, bytes) }
 
   private func set(_ option: Int32, _ bytes: Int) {

@@ -1,7 +1,7 @@
 #if os(Linux)
   /// The control groups that this process is in, which limit a container or a service (cgroups(7)).
   struct ControlGroups {
-    /// Where the hierarchies are mounted.
+    /// The directory where the hierarchies are mounted.
     private let root: String
     /// The path of the process's group in each hierarchy, keyed by controller in version 1 and by
     /// the empty string in version 2.
@@ -26,7 +26,7 @@
     }
 
     /// The folders of the process's group and of its ancestors, the root last. Inside a container,
-    /// a folder is absent if the group's path is that of the host.
+    /// a folder may be absent because the group's path is the one on the host.
     ///
     /// - Parameter controller: A controller of version 1; empty for version 2.
     func folders(_ controller: String) -> [String] {
@@ -37,7 +37,7 @@
       }
     }
 
-    /// The words of a file; nil if there is none.
+    /// Returns the words of a file; nil if the file does not exist.
     static func words(of path: String) -> [String]? {
       // Files of cgroupfs report a size of 0, so they are read with a fixed limit.
       guard let content = try? readContent(path, limit: 4096) else { return nil }
@@ -45,8 +45,8 @@
         .split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
-    /// The lowest processor limit among the groups, rounded up: 1.5 processors are best used by two
-    /// threads.
+    /// The lowest processor limit among the groups, rounded up, because two threads make the best
+    /// use of 1.5 processors.
     var processors: Int? {
       let version2 = folders("").compactMap { folder -> Int? in
         guard let words = Self.words(of: folder + "/cpu.max"), words.count == 2 else { return nil }

@@ -1,8 +1,8 @@
 #if os(Linux) && !PORTABLE
   internal import LibC
 
-  /// The entries of an open directory: getdents64(2). Each host's folder has few names, for which
-  /// opendir(3) would make more calls and allocate a large buffer.
+  /// The entries of an open directory: getdents64(2). opendir(3) would make more calls and allocate
+  /// a large buffer, although a host's folder has few names.
   func entries(
     of descriptor: consuming FileDescriptor, _ path: String
   ) throws(SystemError) -> [DirectoryEntry] {

@@ -3,8 +3,8 @@
 
   /// Reports changes in directories: inotify(7).
   ///
-  /// A class, because its owner may have no watcher, and because a thread on which `watch` hangs keeps
-  /// it.
+  /// A class, because its owner may have no watcher, and because a thread that hangs in `watch`
+  /// keeps a reference to it.
   package final class DirectoryWatcher: Sendable {
     private let descriptor: FileDescriptor
 
@@ -29,7 +29,7 @@
     /// Watches a directory, and returns its number. Watching the same inode again returns the same
     /// number.
     ///
-    /// Throws ENOSPC at the user's limit of watches (fs.inotify.max_user_watches).
+    /// Throws ENOSPC if the user's limit of watches is reached (fs.inotify.max_user_watches).
     package func watch(_ path: String) throws(SystemError) -> Int32 {
       let number = unsafe inotify_add_watch(descriptor.rawValue, path, Self.mask)
       guard number >= 0 else { throw SystemError("inotify_add_watch", path, code: errno) }

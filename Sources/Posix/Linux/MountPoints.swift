@@ -30,9 +30,9 @@ func mountPoints(in table: [UInt8]) -> [String] {
   }
 }
 
-/// Whether `/` is a folder of Docker or Podman without kernel layers (storage drivers vfs, btrfs,
-/// devicemapper, zfs, fuse-overlayfs). Their marker file alone proves nothing: a virtual machine's disk that was
-/// made from an image has it too.
+/// Whether `/` belongs to a container of Docker or Podman whose storage driver does not use
+/// overlayfs (vfs, btrfs, devicemapper, zfs, fuse-overlayfs). Their marker file alone is no proof:
+/// it also exists on a virtual machine's disk that was made from an image.
 func isFolderOfContainerEngine() -> Bool {
   #if os(Linux)
     let isMarked = ["/.dockerenv", "/run/.containerenv"].contains { (try? status($0)) != nil }
@@ -45,7 +45,7 @@ func isFolderOfContainerEngine() -> Bool {
   #endif
 }
 
-/// Whether `/` is only a folder of a file system: the fourth word of its line is that folder. ZFS and
+/// Whether `/` is only a folder of a file system, which the fourth word of its line names. ZFS and
 /// fuse-overlayfs make a whole file system for each container; the type after ` - ` names them.
 func isRootPartOfFileSystem(in table: [UInt8]) -> Bool {
   table.split(separator: UInt8(ascii: "\n")).contains { line in

@@ -21,7 +21,7 @@
     private let descriptor: FileDescriptor
     private var events: [epoll_event]
 
-    /// - Parameter capacity: The most events that one wait returns.
+    /// - Parameter capacity: The maximum number of events that one wait returns.
     package init(capacity: Int = 256) throws(SystemError) {
       let number = epoll_create1(Int32(EPOLL_CLOEXEC))
       guard number >= 0 else { throw SystemError("epoll_create1", code: errno) }
@@ -58,8 +58,8 @@
       unsafe event.events = interest.mask
       unsafe event.data.u64 = token
       guard unsafe epoll_ctl(descriptor.rawValue, operation, number, &event) == 0 else {
-        // EBADF, EEXIST and ENOENT can only be bugs of ours; ENOMEM and ENOSPC come from the
-        // system.
+        // EBADF, EEXIST and ENOENT can only be our own bugs; the system may return ENOMEM and
+        // ENOSPC.
         precondition(errno != EBADF && errno != EEXIST && errno != ENOENT)
         throw SystemError("epoll_ctl", code: errno)
       }
@@ -79,9 +79,9 @@
       return 0
     }
 
-    /// The token of an event of the last wait. Reading and writing are not told apart: the
-    /// connection's state says what it waits for, and the next call on the descriptor reports the
-    /// rest.
+    /// The token of an event of the last wait. It does not distinguish reading from writing: the
+    /// connection's state knows what it waits for, and the next call on the descriptor reports
+    /// errors.
     package func token(at index: Int) -> UInt64 { unsafe events[index].data.u64 }
   }
 #endif

@@ -2,9 +2,9 @@ internal import Bytes
 internal import LibC
 
 #if os(Linux)
-  /// Whether a connection to one of these addresses waits that cannot be accepted yet: its client has
-  /// sent nothing, or the TCP handshake is not complete. Both are in the state SYN_RECV in
-  /// `/proc/net/tcp` (proc(5)). True if the kernel does not tell.
+  /// Whether a connection to one of these addresses is waiting that cannot be accepted yet, because
+  /// its client has sent nothing or the TCP handshake is not complete. `/proc/net/tcp` shows both
+  /// in the state SYN_RECV (proc(5)). True if the table cannot be read.
   package func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool {
     let ports = addresses.map(\.port)
     let areIPv4 = addresses.allSatisfy(\.isIPv4)
@@ -14,7 +14,7 @@ internal import LibC
     return !areIPv4 && hasUnaccepted("/proc/net/tcp6", ports) ?? false
   }
 
-  /// Searches one of the kernel's tables piece by piece: with 100,000 connections a table has 15 MB.
+  /// Searches one of the kernel's tables piece by piece, because 100,000 connections fill 15 MB.
   /// Returns nil if the table cannot be read.
   private func hasUnaccepted(_ path: String, _ ports: [UInt16]) -> Bool? {
     let (number, code) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC) }
@@ -33,12 +33,12 @@ internal import LibC
     return search.isFound
   }
 
-  /// Searches a table that comes in pieces for a connection in the state SYN_RECV. A line is
-  /// `sl local_address rem_address st …`. Its numbers are hexadecimal, and an address ends with a
-  /// colon and the port.
+  /// Searches a table, piece by piece, for a connection in the state SYN_RECV. A line is `sl
+  /// local_address rem_address st …`. Its numbers are hexadecimal, and an address ends with a colon
+  /// and the port.
   struct UnacceptedSearch {
     private let ports: [UInt16]
-    /// The end of the last piece: a line that is not complete.
+    /// The incomplete line at the end of the last piece.
     private var rest: [UInt8] = []
     private(set) var isFound = false
 
@@ -48,7 +48,7 @@ internal import LibC
       let newline = UInt8(ascii: "\n")
       let text = rest + piece
       rest = Array(text[((text.lastIndex(of: newline) ?? -1) + 1)...])
-      // A table of thousands of lines has none or few in that state.
+      // Of thousands of connections, few or none are in that state.
       let hasState = unsafe text.withUnsafeBytes { text in
         unsafe memmem(text.baseAddress, UInt(text.count), " 03 ", 4) != nil
       }

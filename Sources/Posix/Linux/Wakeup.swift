@@ -12,7 +12,7 @@
       descriptor = FileDescriptor(owning: number)
     }
 
-    /// Safe on any thread, any number of times; one wake-up covers all signals before it.
+    /// Safe on any thread and any number of times. One wake-up covers all earlier signals.
     package func signal() {
       var one: UInt64 = 1
       _ = unsafe write(descriptor.rawValue, &one, 8)

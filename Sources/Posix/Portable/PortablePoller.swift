@@ -21,7 +21,7 @@
     /// The first descriptor that the next wait checks, so that each descriptor has its turn.
     private var start = 0
 
-    /// - Parameter capacity: The most events that one wait returns.
+    /// - Parameter capacity: The maximum number of events that one wait returns.
     package init(capacity: Int = 256) throws(SystemError) {
       self.capacity = capacity
     }
@@ -94,9 +94,9 @@
       return ready.count
     }
 
-    /// The token of an event of the last wait. Reading and writing are not told apart: the
-    /// connection's state says what it waits for, and the next call on the descriptor reports the
-    /// rest.
+    /// The token of an event of the last wait. It does not distinguish reading from writing: the
+    /// connection's state knows what it waits for, and the next call on the descriptor reports
+    /// errors.
     package func token(at index: Int) -> UInt64 { ready[index] }
   }
 

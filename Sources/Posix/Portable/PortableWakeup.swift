@@ -9,14 +9,14 @@
 
     package init() throws(SystemError) {
       let ends = try FileDescriptor.pipe()
-      // This cannot fail on a new pipe. If it did, only a call that signals could block.
+      // This cannot fail on a new pipe. Even if it did, only `signal` could block.
       _ = fcntl(ends.reading, F_SETFL, O_NONBLOCK)
       _ = fcntl(ends.writing, F_SETFL, O_NONBLOCK)
       descriptor = FileDescriptor(owning: ends.reading)
       writing = FileDescriptor(owning: ends.writing)
     }
 
-    /// Safe on any thread, any number of times; one wake-up covers all signals before it. If the
+    /// Safe on any thread and any number of times. One wake-up covers all earlier signals. If the
     /// pipe is full, a wake-up is already pending.
     package func signal() {
       var one: UInt8 = 1

@@ -13,10 +13,10 @@ package final class ChildProgram: Sendable {
   private let guardIdentifier: Int32
   /// The guard's pipe. Nothing is written to it: closing it is the message.
   private let leash: FileDescriptor
-  /// Whether the program was reaped, so that its process ID may belong to another process.
+  /// Whether the program was reaped. If so, its process ID may belong to another process.
   private let isOver = Mutex(false)
 
-  /// Starts the program at that path.
+  /// Starts the program at `path`.
   ///
   /// Throws the error of `posix_spawn`, with the path as subject.
   package init(_ path: String, _ arguments: [String]) throws(SystemError) {
@@ -79,7 +79,8 @@ package final class ChildProgram: Sendable {
   /// Returns how the program ended, phrased for the middle of a sentence: `with exit code 1`.
   package func wait() -> String {
     var information = unsafe siginfo_t()
-    // The process ID, which is also the group's ID, stays reserved until it is reaped below.
+    // The process ID, which is also the group's ID, stays reserved until the program is reaped
+    // below.
     _ = retrying {
       unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT)
     }
@@ -146,7 +147,7 @@ private func spawn(
       _ = unsafe posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_WRONLY, 0)
     }
   }
-  // The child does not inherit the signals that this process blocks and ignores.
+  // The child starts with no signal blocked or ignored.
   var signals = sigset_t()
   _ = unsafe sigemptyset(&signals)
   _ = unsafe posix_spawnattr_setsigmask(&attributes, &signals)

@@ -24,7 +24,7 @@ package struct MemoryLimit: Sendable, Equatable {
 
 /// Returns unused memory to the system.
 package enum Memory {
-  /// Returns freed memory that the C library still holds to the kernel, such as that of thousands
+  /// Returns freed memory to the kernel that the C library still holds, such as that of thousands
   /// of closed connections. Takes a few milliseconds at worst.
   package static func returnFree() {
     #if os(Linux)

@@ -16,7 +16,7 @@ package func environmentVariables() -> [String: String] {
   return variables
 }
 
-/// Keeps private keys out of core dumps and away from other processes of the same user
+/// Protects private keys from core dumps and from other processes of the same user
 /// (PR_SET_DUMPABLE, prctl(2)). A crash leaves a message but no memory image.
 package func forbidCoreDumps() {
   var none = rlimit(rlim_cur: 0, rlim_max: 0)

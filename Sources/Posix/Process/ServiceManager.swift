@@ -10,7 +10,7 @@ package enum ServiceManager {
     case stopping = "STOPPING=1"
   }
 
-  /// Best effort: the server keeps serving even if the manager does not listen.
+  /// Best effort: the server goes on even if the manager does not receive it.
   ///
   /// - Parameter socket: A path, or `@` and a name in the abstract namespace (unix(7)).
   package static func notify(_ state: State, socket path: String?) {

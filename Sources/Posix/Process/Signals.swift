@@ -10,15 +10,15 @@ package enum Signal: Sendable, Equatable {
   ]
 
   /// Blocks the signals for this thread and all that it will start; call it first in `main`.
-  /// Ignores SIGPIPE: a disconnected peer is reported by EPIPE.
+  /// Ignores SIGPIPE, so that a write to a disconnected peer returns EPIPE.
   package static func blockAll() {
     ignoreBrokenPipes()
     var set = awaitedSignals()
     _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Ignores SIGPIPE: a disconnected peer is reported by EPIPE. For commands that connect to
-  /// servers.
+  /// Ignores SIGPIPE, so that a write to a disconnected peer returns EPIPE. Commands that connect
+  /// to servers call this.
   package static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
@@ -36,7 +36,7 @@ package enum Signal: Sendable, Equatable {
   private static func awaitedSignals() -> sigset_t {
     var set = sigset_t()
     _ = unsafe sigemptyset(&set)
-    // Not a loop over `numbers`, because this also runs before the Swift runtime does (see
+    // Not a loop over `numbers`, because this also runs before the Swift runtime is ready (see
     // `EarlySignals`).
     _ = unsafe sigaddset(&set, SIGHUP)
     _ = unsafe sigaddset(&set, SIGINT)

@@ -1,6 +1,6 @@
 internal import LibC
 
-/// A failed system call: which call, on what, and why (errno).
+/// A failed system call, with its object and its errno.
 package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The name of the call in its manual, for example `bind`.
   package let call: String
@@ -15,7 +15,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     self.code = code
   }
 
-  /// A name now leads to another object than before.
+  /// A name now leads to a different object.
   package static func stale(_ call: String, _ subject: String) -> SystemError {
     SystemError(call, subject, code: ESTALE)
   }
@@ -29,7 +29,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   package var reason: String {
     // The error of `readContent` for pipes, sockets and devices.
     if call == "read" && code == EINVAL { return "Not a regular file" }
-    // The error of `readNamedInput`; the call itself never returns it.
+    // The error of `readNamedInput`; read(2) never returns EPIPE.
     if call == "read" && code == EPIPE { return "No program writes into the pipe" }
     // Thread-safe: glibc (since 2.32) and Darwin keep the text of unknown codes per thread.
     return unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
@@ -39,7 +39,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   package var isAddressInUse: Bool { code == EADDRINUSE }
   /// Whether this machine lacks the address or its whole family.
   package var isNoSuchAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
-  /// Whether nothing has the name. A name that is too long cannot exist.
+  /// Whether the name does not exist. A name that is too long cannot exist.
   package var isNotFound: Bool { [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code) }
   /// Whether there is no route to an address, or no answer from it.
   package var isUnreachable: Bool {

@@ -1,6 +1,6 @@
 internal import LibC
 
-/// A listening TCP socket that the service manager opened and passed on (sd_listen_fds(3)).
+/// A listening TCP socket that the service manager opened and passed to us (sd_listen_fds(3)).
 ///
 /// `Listener(sharing:)` duplicates the descriptor. The manager keeps the socket open too, so
 /// connections wait in its queue while nobody accepts them.
@@ -11,9 +11,9 @@ package struct InheritedSocket: Sendable, Equatable {
   package let name: String
   package let address: SocketAddress
 
-  /// The first descriptor that a manager passes on.
+  /// The number of the first descriptor that a manager passes.
   static let firstNumber: Int32 = 3
-  /// The most sockets that are taken from the manager.
+  /// The maximum number of sockets to accept from the manager.
   static let limit = 64
 
   /// Throws if the descriptor is not a listening TCP socket.

@@ -31,8 +31,8 @@ package struct Listener: ~Copyable, Sendable {
     let socket = try Self.boundSocket(wanted, isShared: true)
     let number = socket.rawValue
     #if os(Linux)
-      // The client speaks first, in HTTP and in TLS. Its first bytes wake us rather than the
-      // connection, so we can read at once. A client silent for a second is accepted too (tcp(7)).
+      // In HTTP and in TLS the client speaks first. So its first bytes wake us instead of the new
+      // connection, and we can read at once. A client silent for a second is accepted too (tcp(7)).
       try setOption(number, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 1, wanted)
     #endif
     guard listen(number, Self.backlog) == 0 else {
@@ -61,11 +61,12 @@ package struct Listener: ~Copyable, Sendable {
     isShared = true
   }
 
-  /// Before the listener closes, lets connections through whose clients have sent nothing yet
+  /// Before the listener closes, makes connections acceptable whose clients have sent nothing yet
   /// (TCP_DEFER_ACCEPT).
   ///
-  /// - Returns: Whether the listener held such connections back; `mayHaveUnaccepted` tells whether any
-  ///   wait. Each can be accepted once its client speaks, or within about a second.
+  /// - Returns: Whether the listener holds back such connections; `mayHaveUnaccepted` says whether
+  ///   there are any. Each can be accepted as soon as its client sends something, or within about a
+  ///   second.
   package func admitSilent() -> Bool {
     #if os(Linux)
       guard !isShared else { return false }
@@ -120,14 +121,15 @@ package struct Listener: ~Copyable, Sendable {
     case none
     /// A connection was reset before it was accepted. Try the next one.
     case gone
-    /// A connection is waiting, and the process or the system has no descriptor left (EMFILE,
-    /// ENFILE), or no memory.
+    /// A connection is waiting, but the process or the system has no descriptors (EMFILE, ENFILE)
+    /// or no memory left.
     case exhausted(SystemError)
   }
 
   /// Accepts one waiting connection; its descriptor is non-blocking.
   ///
-  /// - Parameter peer: Set to the client's address, if there is one; to IPv4 if the client uses it.
+  /// - Parameter peer: Set to the client's address, if there is one. A client that uses IPv4 has an
+  ///   IPv4 address.
   package func accept(peer: inout IPAddress?) -> Accepted {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -144,7 +146,8 @@ package struct Listener: ~Copyable, Sendable {
     case EAGAIN, EWOULDBLOCK: return .none
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
       let error = SystemError("accept", address.description, code: errno)
-      // The system looks for a descriptor before it looks for a connection: none may be waiting.
+      // The system allocates a descriptor before it looks for a connection, so perhaps no
+      // connection is waiting.
       let isWaiting = descriptor.waitUntilReady(forWriting: false, until: Deadline(at: 0))
       return isWaiting ? .exhausted(error) : .none
     // Linux also returns errors of the new connection (accept(2)), which do not concern the

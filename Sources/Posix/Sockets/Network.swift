@@ -4,8 +4,8 @@ internal import LibC
 /// A network: all addresses that begin with the same bits (RFC 4632 section 3.1, RFC 4291 section
 /// 2.3).
 package struct Network: Hashable, Sendable, CustomStringConvertible {
-  /// The first and the last eight octets of the address, an IPv4 address in the mapped form, and the
-  /// bits of them that count.
+  /// The first and the last eight octets of the address (IPv4 in the mapped form), and the masks of
+  /// the bits that count.
   private let high: UInt64
   private let low: UInt64
   private let highMask: UInt64
@@ -39,15 +39,14 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
     return halves.high & highMask == high && halves.low & lowMask == low
   }
 
-  /// Whether the network contains every IPv4 address: true of `0.0.0.0/0`, and of `::/0` as well.
+  /// Whether the network contains every IPv4 address, as `0.0.0.0/0` and `::/0` do.
   package var containsAllOfIPv4: Bool {
     contains(.v4(0)) && contains(.v4(.max))
   }
 }
 
 extension IPAddress {
-  /// The first and the last eight octets, an IPv4 address in the mapped form (RFC 4291 section
-  /// 2.5.5.2).
+  /// The first and the last eight octets; IPv4 in the mapped form (RFC 4291 section 2.5.5.2).
   fileprivate var halves: (high: UInt64, low: UInt64) {
     switch self {
     case .v4(let number): (0, 0xFFFF << 32 | UInt64(number))

@@ -16,7 +16,7 @@ package func queryRecords(
   return message
 }
 
-/// Nil if no name server answered. Blocks for some seconds for each server.
+/// Nil if no name server answered. Blocks for several seconds per server.
 private func response(_ name: String, type: Int32) -> [UInt8]? {
   var answer = [UInt8](repeating: 0, count: 65_536)
   let count = unsafe aasa_dns_query(name, type, &answer, Int32(answer.count))
@@ -47,8 +47,8 @@ package func records(of type: Int32, in message: [UInt8]) -> [ArraySlice<UInt8>]
   return contents
 }
 
-/// Reads a name in a DNS message. Returns it and the offset after it; nil if the name is broken or
-/// loops.
+/// Reads a name in a DNS message. Returns it and the offset after it; nil if the name is malformed
+/// or loops.
 package func domainName(
   in message: [UInt8], at start: Int
 ) -> (name: String, end: Int)? {

@@ -24,7 +24,8 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
 ///
 /// - Parameters:
 ///   - host: A name, or an address literal with or without brackets.
-///   - isComplete: Whether this machine's search domains do not count.
+///   - isComplete: Whether the name is complete, so that this machine's search domains are not
+///     tried.
 package func resolve(
   _ host: String, port: UInt16, until deadline: Deadline, isComplete: Bool = false
 ) throws(ResolutionFault) -> [SocketAddress] {

@@ -3,7 +3,7 @@ internal import LibC
 
 /// An IP address and port (RFC 4291, RFC 791).
 package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
-  /// Its family decides the socket's.
+  /// The address; its family is also the socket's.
   package let address: IPAddress
   package var port: UInt16
 

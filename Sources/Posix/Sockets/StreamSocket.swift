@@ -28,7 +28,7 @@ func acceptStream(
 }
 
 #if !os(Linux) || PORTABLE
-  /// Sets the options that Linux sets as it makes a socket.
+  /// Sets the options that Linux sets when it creates a socket.
   private func prepared(_ number: Int32) -> Int32 {
     guard number >= 0 else { return number }
     _ = fcntl(number, F_SETFL, O_NONBLOCK)

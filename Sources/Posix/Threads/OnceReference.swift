@@ -3,8 +3,8 @@ public import Synchronization
 /// A reference that is empty at first and is set once, by any thread. From then on all threads see
 /// the same object. Reading costs one load, for objects that every request reads.
 ///
-/// A replacement for `AtomicLazyReference`, which the compiler calls without specialization at a
-/// cost of hundreds of instructions. Inlined for the same reason.
+/// Replaces `AtomicLazyReference`, which the compiler does not specialize, so that each call takes
+/// hundreds of instructions. Inlined for the same reason.
 @safe @usableFromInline
 package struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The object's address; 0 before it is set.

@@ -20,7 +20,7 @@ package func inParallel<Result: Sendable>(
   return work.results
 }
 
-/// The slices that the threads take from.
+/// The slices, shared by the threads.
 private final class SharedWork<Result: Sendable>: Sendable {
   private let count: Int
   private let slice: Int

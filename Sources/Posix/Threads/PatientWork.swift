@@ -3,24 +3,24 @@ internal import Synchronization
 /// Work that may never end, such as reading a file of a network mount whose server is gone. It runs
 /// on threads of its own, and the caller waits for each item for a limited time.
 ///
-/// A thread on which an item hangs is abandoned. It ends by itself; until then its item is not
-/// tried again, and other threads go on with the other items. So that threads do not pile up,
-/// nothing is started while several items hang.
+/// If an item hangs, its thread is abandoned and ends by itself later. Until then the item is not
+/// tried again, and other threads go on with the other items. While several items hang, nothing new
+/// is started, so that threads do not pile up.
 package final class PatientWork: Sendable {
-  /// An item that hangs now.
+  /// An item that is hanging.
   package struct Hang: Sendable, Equatable {
     package let path: String
-    /// When it was begun, in milliseconds of the monotonic clock.
+    /// When the item began, in milliseconds of the monotonic clock.
     package let since: Int64
   }
 
-  /// Milliseconds for which the caller waits for one item.
+  /// How long the caller waits for one item, in milliseconds.
   let patience: Int64
-  /// The number of hanging items with which nothing more is started.
+  /// If this many items hang, nothing new is started.
   private let most: Int
   private let hangs = Mutex<(next: Int, all: [Int: Hang])>((0, [:]))
   private let microseconds = Atomic<Int64>(0)
-  /// Nil if no descriptor was free: then the caller looks more often.
+  /// Nil if no descriptor was free; then the caller polls more often.
   private let news = try? Wakeup()
 
   package init(patience: Int64 = 2_000, most: Int = 8) {
@@ -28,12 +28,12 @@ package final class PatientWork: Sendable {
     self.most = most
   }
 
-  /// What hangs now, the oldest first.
+  /// The hanging items, the oldest first.
   package var hanging: [Hang] {
     hangs.withLock { Array($0.all.values) }.sorted { ($0.since, $0.path) < ($1.since, $1.path) }
   }
 
-  /// Whether so much hangs that nothing is started.
+  /// Whether so many items hang that nothing new is started.
   package var isFull: Bool { room == 0 }
 
   /// The number of further items that may hang.
@@ -49,24 +49,25 @@ package final class PatientWork: Sendable {
   /// The processor time of the threads that have ended, in microseconds.
   package var cost: Int64 { microseconds.load(ordering: .relaxed) }
 
-  /// The result of one piece of work; nil if it hangs, or was not started because something hangs.
+  /// Returns the result of one piece of work; nil if it hangs, or was not started because too much
+  /// hangs.
   ///
   /// - Parameters:
-  ///   - path: What the work looks at.
-  ///   - late: Keeps a result that comes too late, for the next call.
+  ///   - path: The path that the work reads.
+  ///   - late: Keeps a late result for the next call.
   package func result<Result: Sendable>(
     _ path: String, late: LateResults<Result>? = nil, _ body: @escaping @Sendable () -> Result
   ) -> Result? {
     results(1, late: late, path: { _ in path }, body: { _, deliver in _ = deliver(body()) })[0]
   }
 
-  /// The results for the items `0..<count`: nil for those that hang, and for those that were not
-  /// started because something hangs. Call it on one thread.
+  /// Returns the results for the items `0..<count`: nil for items that hang, and for items that
+  /// were not started because too much hangs. Call it on one thread.
   ///
   /// Each thread takes one slice of the items after another, so a slow thread takes fewer.
   ///
   /// - Parameters:
-  ///   - path: What an item looks at.
+  ///   - path: Returns the path that an item reads.
   ///   - body: Delivers the results of some items one by one, until `deliver` returns false.
   package func results<Result: Sendable>(
     _ count: Int, slice: Int = 1, threads: Int = 1, late: LateResults<Result>? = nil,
@@ -78,13 +79,13 @@ package final class PatientWork: Sendable {
     let slices = slices(slice, of: &known, late, path)
     if slices.isEmpty { return known }
     let run = PatientRun(self, slices, known, late: late, path: path, body)
-    // A slow item may hang, so another thread goes on with the others before patience ends.
+    // A slow item may hang, so another thread continues with the others before `patience` is over.
     let tick = max(1, min(50, patience / 8))
     while true {
       news?.acknowledge()
       while run.begins(threads: threads, room: room) {
         if run.startThread() { continue }
-        // Without another thread, this one does the work rather than nobody.
+        // If no thread can be started, do the work on this one.
         if run.isOver { run.workHere() }
         break
       }
@@ -94,8 +95,7 @@ package final class PatientWork: Sendable {
     }
   }
 
-  /// Notes results that came late, and returns the slices of the items that are to be worked on, the
-  /// first one last.
+  /// Uses late results, and returns the slices of the items that are still to do, in reverse order.
   private func slices<Result: Sendable>(
     _ size: Int, of known: inout [Result?], _ late: LateResults<Result>?, _ path: (Int) -> String
   ) -> [Range<Int>] {
@@ -123,7 +123,7 @@ package final class PatientWork: Sendable {
       forWriting: false, until: Deadline(afterMilliseconds: milliseconds))
   }
 
-  // MARK: What the threads say
+  // MARK: Reports of the threads
 
   func begin(_ path: String, since: Int64) -> Int {
     hangs.withLock { hangs in
@@ -143,9 +143,9 @@ package final class PatientWork: Sendable {
   fileprivate func wake() { news?.signal() }
 }
 
-/// Results that came after their caller had gone on, for its next call.
+/// Results that arrived after their caller had gone on, for its next call.
 package final class LateResults<Result: Sendable>: Sendable {
-  /// Milliseconds for which a result is kept: what it says gets old.
+  /// Milliseconds for which a result is kept before it is outdated.
   private static var lifetime: Int64 { 10_000 }
   private let found = Mutex<[String: (result: Result, time: Int64)]>([:])
 
@@ -170,13 +170,13 @@ package final class LateResults<Result: Sendable>: Sendable {
 /// One call of `PatientWork.results`, shared with its threads.
 private final class PatientRun<Result: Sendable>: Sendable {
   private struct Worker {
-    /// What is left of its slice: first the item that it is working on.
+    /// The rest of its slice, beginning with the current item.
     var items: Range<Int>
-    /// The item at which it was last seen, and since when.
+    /// The item that it was last seen working on, and since when.
     var seen: (item: Int, since: Int64)?
-    /// Whether other threads do the rest, so that it ends after its item.
+    /// Whether other threads do the rest, so that this one ends after its current item.
     var isReplaced = false
-    /// The number of its hang, once nobody waits for it.
+    /// The number of its hang, once it has been abandoned.
     var hang: Int?
   }
 
@@ -212,19 +212,19 @@ private final class PatientRun<Result: Sendable>: Sendable {
 
   var results: [Result?] { state.withLock { $0.results } }
 
-  /// Whether no thread is at work that the caller waits for.
+  /// Whether the caller need not wait for any thread.
   var isOver: Bool { state.withLock { $0.count(false) + $0.count(true) == 0 } }
 
   /// Whether another thread may begin.
   func begins(threads: Int, room: Int) -> Bool {
     state.withLock { state in
       let busy = state.count(false)
-      // Each of them may hang.
+      // Each of these threads may hang.
       return !state.slices.isEmpty && busy < threads && busy + state.count(true) < room
     }
   }
 
-  /// Returns false if the system has no thread.
+  /// Returns false if the system cannot start a thread.
   func startThread() -> Bool {
     guard let (id, items) = add() else { return true }
     if (try? Thread(named: "reading", { self.run(id, items) })) != nil { return true }
@@ -269,7 +269,7 @@ private final class PatientRun<Result: Sendable>: Sendable {
     }
   }
 
-  /// Returns whether the thread goes on with its slice.
+  /// Returns whether the thread is to continue with its slice.
   private func deliver(_ result: Result, _ id: Int) -> Bool {
     let (goesOn, lateItem) = state.withLock { state -> (Bool, Int?) in
       guard let worker = state.workers[id], let item = worker.items.first else {
@@ -284,8 +284,7 @@ private final class PatientRun<Result: Sendable>: Sendable {
     return goesOn
   }
 
-  /// Looks at what the threads are doing: replaces those that are slow, and abandons those on which
-  /// patience has ended.
+  /// Checks the threads' progress: replaces slow ones, and abandons those whose patience is over.
   func look(now: Int64, slow: Int64) {
     state.withLock { state in
       for (id, before) in state.workers where before.hang == nil {
@@ -299,7 +298,7 @@ private final class PatientRun<Result: Sendable>: Sendable {
           worker.items = item..<min(item + 1, worker.items.upperBound)
         }
         if now - since >= work.patience {
-          // Closing after the last item can hang too.
+          // Closing files after the last item can hang too.
           worker.hang = work.begin(path(min(item, state.results.count - 1)), since: since)
         }
         state.workers[id] = worker

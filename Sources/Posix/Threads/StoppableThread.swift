@@ -39,7 +39,7 @@ package final class StoppableThread: Sendable {
     wakeup.signal()
   }
 
-  /// Returns whether the thread has ended, after waiting at most that long. If it has not, it still
+  /// Waits at most that long, and returns whether the thread has ended. If it has not, it still
   /// uses its objects, so the process must end without unwinding.
   package func hasEnded(withinMilliseconds milliseconds: Int64 = 200) -> Bool {
     guard let thread = thread.withLock({ $0 }) else { return true }

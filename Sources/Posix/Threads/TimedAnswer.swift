@@ -26,7 +26,7 @@ private final class AnswerBox<Answer: Sendable>: Sendable {
   func set(_ answer: Answer) { state.withLock { $0 = answer } }
 }
 
-/// An event that happens once and stays so. Any number of threads can wait for it.
+/// An event that happens once. Any number of threads can wait for it.
 package final class Completion: Sendable {
   private let wakeup: Wakeup
 

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Other threads add lines to a `LineQueue` and wake the thread. Its step then takes the waiting
 /// lines and writes them, however long that takes.
 package final class WriterThread: Sendable {
-  /// What the thread does between two steps.
+  /// The pause of the thread between two steps.
   package enum Pause: Sendable {
     /// Sleep until woken, or until that time in milliseconds of the monotonic clock.
     case sleep(until: Int64?)
@@ -56,8 +56,8 @@ package final class WriterThread: Sendable {
     if !isWoken.exchange(true, ordering: .sequentiallyConsistent) { news.signal() }
   }
 
-  /// Lets the thread write the waiting lines, and ends it. Returns false if the time passes first,
-  /// for example because the reader is blocked.
+  /// Lets the thread write the waiting lines and end. Returns false if the time passes first, for
+  /// example because the reader is blocked.
   @discardableResult
   package func close(withinMilliseconds milliseconds: Int64) -> Bool {
     isClosing.store(true, ordering: .releasing)

@@ -11,8 +11,8 @@ package struct CaseFailure: Sendable {
 extension LinkFile {
   /// Returns why the file does not meet an expectation; nil if it does.
   ///
-  /// Without an app, an expectation about Apple's file is judged over all apps together: `opens`
-  /// outranks `blocked`, which outranks `browser`. For Android, each app must meet it.
+  /// If an expectation about Apple's file names no app, all apps are judged together: `opens`
+  /// outranks `blocked`, which outranks `browser`. On Android, each app must meet the expectation.
   package func failure(of expectation: Expectation) throws(PatternsTooLarge) -> CaseFailure? {
     let asked = expectation.app.map { [$0] } ?? apps
     let decisions = decide(expectation.url, for: asked)
@@ -46,7 +46,7 @@ extension LinkFile {
     return shown + (rest > 0 ? ["nor by the other \(rest) rules"] : [])
   }
 
-  /// The trial with its place: `site.json:12:9: path matched …`.
+  /// Returns the trial with its place: `site.json:12:9: path matched …`.
   private func words(_ trial: LinkTrial) -> String {
     "\(source.placeText(of: trial.rule.range)): \(trial.sentence)"
   }
@@ -55,7 +55,7 @@ extension LinkFile {
 private let shownRules = 10
 
 extension LinkOutcome {
-  /// What happens with a link, as `opens A.b` or `is blocked for A.b`.
+  /// Returns the outcome for a link in words, such as `opens A.b` or `is blocked for A.b`.
   package func words(for app: String?) -> String {
     let whom = app.map { " for \($0)" } ?? ""
     return switch self {
@@ -67,7 +67,7 @@ extension LinkOutcome {
 }
 
 extension LinkDecision {
-  /// The rank of an outcome on a device that has all apps; the lowest wins.
+  /// The rank of an outcome on a device that has all apps. The lowest rank wins.
   fileprivate var strength: Int {
     switch outcome {
     case .opens: 0
@@ -98,8 +98,8 @@ package func caseDiagnostics(_ cases: CaseFile, against file: some LinkFile) -> 
   return result
 }
 
-/// The diagnostic if a file's patterns are too large to compile, so that no expectation can be
-/// checked.
+/// Returns the diagnostic for a file whose patterns are too large to compile, so that no
+/// expectation can be checked.
 package func patternsTooLargeForCases(_ source: SourceText) -> Diagnostic {
   Diagnostic(
     .patternsTooLargeForExpectations,

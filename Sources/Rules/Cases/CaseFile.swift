@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// One expectation: how a file should decide a URL.
+/// One expectation about a file's decision on a URL.
 package struct Expectation: Sendable, Equatable {
   package let url: String
   package let outcome: LinkOutcome
@@ -25,7 +25,7 @@ package struct CaseFile: Sendable {
   private var expectations: [Expectation] = []
   /// The faults of lines that are not valid expectations.
   package private(set) var diagnostics: [Diagnostic] = []
-  /// Whether the file is CSV, judging by its name or its first line.
+  /// Whether the file is CSV, judged by its name or its first line.
   package let isCSV: Bool
 
   package init(_ source: SourceText) {
@@ -130,7 +130,7 @@ package struct CaseFile: Sendable {
 package enum CaseLimits {
   package static let fileBytes = 4_194_304
   package static let expectations = 100_000
-  /// The maximum number of diagnostics that a file of another format gets.
+  /// The maximum number of diagnostics for a file in another format.
   package static let diagnostics = 20
 }
 
@@ -185,7 +185,7 @@ extension Kind {
     fix: "use fewer values, or use the variable in fewer rules")
 }
 
-/// All kinds about expectations.
+/// All kinds of faults of expectations.
 package let expectationKinds: [Kind] = [
   .expectationsTooLarge, .expectationUnreadable, .expectationMissing, .expectationUnknown,
   .expectationWithoutApp, .textAfterExpectation, .expectationURL, .expectationNotMet,

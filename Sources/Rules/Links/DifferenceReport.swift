@@ -77,9 +77,9 @@ package struct DifferenceReport {
     return "\(difference.app): \(words)\(end)"
   }
 
-  /// The change, without its example.
+  /// Returns the change in words, without its example.
   ///
-  /// - Parameter name: Returns an app's name as the format writes it.
+  /// - Parameter name: Formats an app's name.
   private func words(_ difference: Difference, name: (String) -> String) -> String {
     switch difference.kind {
     case .appAdded: "new" + (difference.service.map { " in \($0)" } ?? "")
@@ -162,7 +162,7 @@ extension DifferenceReport {
     var cells = [markdownCode(difference.app), "\(difference.kind.severity.mark) \(words)"]
     cells.append(difference.example.map { markdownCode(url($0)) } ?? "")
     let change = difference.change
-    // As one literal, these cells took the compiler two seconds.
+    // Append the cells one by one, because one literal took the compiler two seconds.
     cells.append(change.map { cell($0.oldRule, old) } ?? "")
     cells.append(change.map { cell($0.newRule, new) } ?? "")
     return "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined() + "\n"

@@ -86,7 +86,7 @@ extension Kind {
     "an exact comparison of patterns can take very long, so it stops at a limit", nil,
     severity: .warning, fix: "use fewer wildcards, or give variables fewer values")
 
-  /// The kind of difference for a link whose outcome changed.
+  /// Returns the kind of difference for a link whose outcome changed.
   package static func ofDecision(from old: LinkOutcome, to new: LinkOutcome) -> Kind {
     old == .opens ? .linksLost : new == .opens ? .linksGained : .linksBlocked
   }

@@ -15,12 +15,12 @@ package enum LinkPlatform: Sendable, Hashable, CaseIterable {
   /// The suffix that follows an app's name in messages.
   var suffix: String { self == .android ? " on Android" : "" }
 
-  /// Whether an expectation without an app means a device that has all apps; otherwise it means
-  /// each app by itself.
+  /// Whether an expectation without an app concerns a device with all apps rather than each app
+  /// separately.
   var judgesAppsTogether: Bool { self == .apple }
 }
 
-/// A file that says which links open which apps: Apple's or Android's. Matching, expectations and
+/// Apple's or Android's file that decides which links open which apps. Matching, expectations and
 /// reports use only this protocol.
 package protocol LinkFile: Sendable {
   /// The system that reads the file.
@@ -33,16 +33,16 @@ package protocol LinkFile: Sendable {
   func rules(of app: String) -> [LinkRule]
   /// Decides a URL for each app.
   func decide(_ url: String, for apps: [String]) -> [LinkDecision]
-  /// Returns the rules tried, up to the deciding rule. Empty if no rule is tried.
+  /// Returns the rules that are tried, up to the deciding rule. Empty if no rule is tried.
   func trials(of url: String, app: String) throws(PatternsTooLarge) -> [LinkTrial]
 }
 
-/// What a file decides about a URL for an app.
+/// A file's decision about a URL for an app.
 package struct LinkDecision: Sendable, Equatable {
   package let outcome: LinkOutcome
   /// The rule that decides; nil if none does.
   package let rule: LinkRule?
-  /// Why no rule decides, as a sentence; empty if a rule does.
+  /// Why no rule decides, as a sentence; empty if a rule decides.
   package let reason: String
 
   package init(_ outcome: LinkOutcome, rule: LinkRule? = nil, reason: String = "") {
@@ -51,7 +51,7 @@ package struct LinkDecision: Sendable, Equatable {
     self.reason = reason
   }
 
-  /// The deciding rule with its place, or why no rule decides.
+  /// Returns the deciding rule with its place, or why no rule decides.
   package func words(in source: SourceText) -> String {
     rule.map { "by \(source.placeText(of: $0.range)) \(source.excerpt(of: $0.range))" } ?? reason
   }
@@ -84,9 +84,9 @@ package struct LinkRule: Sendable, Equatable {
 
   /// The rule's entry; nil on Android.
   package let entry: Entry?
-  /// The rule's index, from 0; elements of the list that are not rules count too.
+  /// The rule's index in the list, from 0. Elements that are not rules count too.
   package let index: Int
-  /// The name for an element of the list.
+  /// The word for an element of the list.
   package let word: String
   package let excludes: Bool
   package let range: Range<Int>
@@ -104,7 +104,7 @@ package struct LinkRule: Sendable, Equatable {
 package struct LinkTrial: Sendable {
   package let rule: LinkRule
   package let isMatch: Bool
-  /// Says which parts matched, or which part was the first that did not.
+  /// A sentence about the parts that matched, or about the first part that did not.
   package let sentence: String
 
   package init(rule: LinkRule, isMatch: Bool, sentence: String) {
@@ -138,7 +138,7 @@ package struct PatternsTooLarge: Error, Equatable {
 package let tooLargePatterns =
   "the patterns are too large to be compiled; give variables fewer values or use them less often"
 
-/// What a file does to a link.
+/// The effect of a file on a link.
 package enum LinkOutcome: String, Sendable, Hashable, CaseIterable {
   /// The link opens an app.
   case opens

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// What one file says about URLs, as text and as JSON.
+/// A report on one file's decisions about URLs, as text and as JSON.
 package struct LinkReport {
   private let file: any LinkFile
   private let apps: [String]
@@ -24,7 +24,7 @@ package struct LinkReport {
     package let text: String
     /// The decisions as a JSON array.
     package let apps: String
-    /// The app that opens if several installed apps could; nil without such a conflict.
+    /// The app that opens if several installed apps could; nil if there is no such conflict.
     fileprivate let first: String?
 
     package var opens: Bool { outcomes.contains { $0.outcome == .opens } }
@@ -131,14 +131,14 @@ extension LinkOutcome {
   }
 }
 
-/// The rules of a file as reports show them. Each is looked up once: for thousands of apps, many
-/// decisions come from the same rule.
+/// The rules of a file in the form for reports. Each is formatted once, because for thousands of
+/// apps, many decisions come from the same rule.
 package final class ShownRules {
   package struct Shown {
     package let line: Int
     /// The place, such as `site.json:12:9`.
     package let name: String
-    /// The rule as the file has it, on one line.
+    /// The rule as written in the file, on one line.
     package let text: String
     /// The index and the place as members of a JSON object.
     package let members: [(String, String?)]

@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The parts of a URL (RFC 3986 section 3), as ranges of its bytes.
 package struct URLParts: Sendable, Equatable {
-  /// The longest URL that is matched, in bytes. Browsers stop far earlier.
+  /// The maximum length of a URL, in bytes. Browsers have far lower limits.
   package static let longest = 1_048_576
 
   /// The host; nil for a reference within the domain, such as `/buy?a=1`.
@@ -69,7 +69,7 @@ private func schemeEnd(of url: Span<UInt8>) throws(URLFault) -> Int {
   guard isHTTP else {
     var name = ""
     for index in 0..<min(end, 64) { name.unicodeScalars.append(Unicode.Scalar(url[index])) }
-    // `example.com:443/path` more likely lacks a scheme than has one with dots.
+    // If the scheme has dots, as in `example.com:443/path`, it is probably a host without a scheme.
     throw name.contains(".") ? .noScheme : .otherScheme(name)
   }
   return end + 1
@@ -86,7 +86,7 @@ private struct Authority {
   var port: Int?
 
   init(_ url: Span<UInt8>, in range: Range<Int>) throws(URLFault) {
-    // Like browsers, take the last `@`: nothing before it can pass for the host.
+    // Like browsers, use the last `@`, so that nothing before it can pass for the host.
     var start = range.lowerBound
     for index in range where url[index] == UInt8(ascii: "@") { start = index + 1 }
     for index in range.lowerBound..<start

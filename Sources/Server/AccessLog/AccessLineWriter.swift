@@ -4,8 +4,8 @@ internal import HTTP
 internal import Posix
 internal import Settings
 
-/// Writes lines of the access log into a reused buffer. Of a request target, only the class of its
-/// path is logged, never the query, which may hold secrets.
+/// Writes lines of the access log into a reused buffer. Logs only the class of a request's path,
+/// and never its query, which may contain secrets.
 ///
 /// Most of each line is prepared when the writer is made, because every request needs a line.
 struct AccessLineWriter: Sendable {
@@ -168,7 +168,7 @@ struct AccessLineWriter: Sendable {
     }
   }
 
-  /// Returns the end of a client's lines: as much of its address as is logged, why its request was
+  /// Returns the end of a client's lines: the logged part of its address, why its request was
   /// refused, and the line break.
   func end(client: IPAddress?, because fault: RequestFault? = nil) -> [UInt8] {
     var text = ""
@@ -185,7 +185,7 @@ struct AccessLineWriter: Sendable {
 
 /// Numbers and addresses as text.
 enum LineText {
-  /// The most digits of a number.
+  /// The maximum number of digits of a number.
   static let numberBytes = 20
 
   @inline(__always)

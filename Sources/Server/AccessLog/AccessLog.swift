@@ -6,8 +6,8 @@ internal import Synchronization
 /// The access log: one line for each answer, written by its own thread.
 ///
 /// Event loops never wait for the log. Each loop gathers the lines of a turn and hands them over
-/// when the writer is free. Lines that the disk or the reader of standard output cannot take in
-/// time are dropped, and the server's log reports how many.
+/// when the writer is free. If the disk or the reader of standard output is too slow, lines are
+/// dropped, and the server's log reports how many.
 final class AccessLog: Sendable {
   let options: AccessLogOptions
   /// One queue for each event loop.
@@ -60,7 +60,7 @@ final class AccessLog: Sendable {
   private func write(isLast: Bool) -> WriterThread.Pause {
     writing.withLock { writing in
       let reopens = wantsReopening.exchange(false, ordering: .acquiring)
-      // Lines logged before the rename belong in the old file.
+      // Lines that were logged before the rename belong in the old file.
       let hasWritten = writing.write(from: queues)
       if reopens { reopen(&writing) }
       if isLast { lostLines.report(now: .max) }

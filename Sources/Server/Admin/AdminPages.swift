@@ -28,8 +28,8 @@ package struct AdminPages: Sendable {
   /// The only path that accepts content.
   static let confirmPath = "/confirm"
 
-  /// The value of the Server field in all answers, by which `aasa healthcheck` and `aasa status`
-  /// tell this server from another program on the same port.
+  /// The value of the Server field in all answers. It lets `aasa healthcheck` and `aasa status`
+  /// distinguish this server from another program on the same port.
   package static let serverField = "aasa"
 
   package func answer(_ request: PageRequest) -> PageAnswer {

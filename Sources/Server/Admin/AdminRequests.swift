@@ -6,7 +6,7 @@ struct AdminRequests: Sendable {
   /// The host names under which clients may call the listener, in lower case.
   let hosts: [String]
 
-  /// Returns the answer to a request that is refused; nil if the request is accepted.
+  /// Returns the answer to a refused request; nil if the request is accepted.
   func refusal(_ request: PageRequest) -> PageAnswer? {
     if request.path == AdminPages.confirmPath { return refusalToConfirm(request) }
     // DNS rebinding: a foreign page can point its own name at this address and make a browser send
@@ -23,8 +23,8 @@ struct AdminRequests: Sendable {
   }
 
   /// The listener has no password and may be reachable from elsewhere, so only programs on this
-  /// machine may change anything. A web page gives itself away, because the browser always sends
-  /// Origin.
+  /// machine may change anything. Requests of web pages are recognizable, because the browser
+  /// always sends Origin.
   private func refusalToConfirm(_ request: PageRequest) -> PageAnswer? {
     if !request.isLocal {
       return refusal(.forbidden, "only clients on this machine may confirm: run aasa confirm here")

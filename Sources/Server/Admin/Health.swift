@@ -20,7 +20,7 @@ package final class Health: Sendable {
     return draining + status.current.obstacles(now: Clock.wallSeconds())
   }
 
-  /// That the server answers is proof enough.
+  /// An answer is proof enough that the server is alive.
   func livePage() -> PageAnswer { PageAnswer(text: "alive") }
 
   func readyPage() -> PageAnswer {

@@ -10,10 +10,10 @@ internal import TLS
 final class Connection {
   /// The state of the connection. Each kind of state has its own time limit.
   enum State {
-    /// Expects the PROXY protocol header, which comes first. `input` holds the part received so
+    /// The PROXY protocol header is awaited, which comes first. `input` holds the part received so
     /// far.
     case proxyHeader
-    /// In the TLS handshake, or waiting for its first record.
+    /// The TLS handshake is in progress, or its first record is awaited.
     case handshaking
     /// No byte of a request has arrived.
     case idle
@@ -60,9 +60,9 @@ final class Connection {
   var peer: IPAddress?
   /// The end of access log lines about `peer`; empty without an access log.
   var lineEnd: [UInt8] = []
-  /// Whether the client is a proxy that is trusted about the requests it forwards.
+  /// Whether the client is a proxy whose forwarding fields are trusted.
   var isTrustedProxy = false
-  /// The client to which this connection is counted; nil if it is not counted.
+  /// The client whose limit this connection counts toward; nil if it does not count.
   var client: IPAddress?
   var state: State
   /// The events that the poller watches for; nil before the connection is watched.
@@ -71,7 +71,8 @@ final class Connection {
   var lowWatermark = 1
   /// Whether the connection has sent an answer.
   var hasServed = false
-  /// When the current request began, in nanoseconds of the monotonic clock; 0 if in this turn.
+  /// When the current request began, in nanoseconds of the monotonic clock; 0 if it began in this
+  /// turn.
   var requestStart: Int64 = 0
   /// Bytes received but not yet processed.
   var input: [UInt8] = []
@@ -109,7 +110,7 @@ extension Connection.State {
   }
 }
 
-/// An answer, and what is counted and logged of its request.
+/// An answer, and the facts about its request for counters and logs.
 struct AnsweredRequest {
   var answer: Answer
   let fetcher: FetcherClass
@@ -122,7 +123,7 @@ struct AnsweredRequest {
 }
 
 extension AnsweredRequest {
-  /// Refuses a request whose head says nothing that can be relied on.
+  /// Refuses a request whose head cannot be relied on.
   init(refusing connection: Connection, with answer: Answer, because fault: RequestFault? = nil) {
     self.init(
       answer: answer, fetcher: .other, client: connection.peer, isHTTP10: false, fault: fault)

@@ -1,8 +1,8 @@
 /// The deadlines of all connections.
 ///
 /// All connections in one state have the same time limit, so each state has one queue in the order
-/// of deadlines. Entering, leaving and finding the next connection take a few steps, however many
-/// there are.
+/// of deadlines. Entering, leaving and finding the next connection take a few steps, regardless of
+/// the number of connections.
 struct DeadlineQueues {
   private struct Link {
     var previous: Int32 = -1
@@ -10,8 +10,9 @@ struct DeadlineQueues {
     var queue: Int8 = -1
     /// In milliseconds of the monotonic clock.
     var deadline: Int64 = 0
-    /// When the slot was last placed, and when it last entered its queue, measured in entries. The
-    /// count wraps around after 2^32 entries; entries that are compared are never that far apart.
+    /// When the slot was last placed, and when it last entered its queue, as values of the counter
+    /// `entries`. The counter wraps around after 2^32 entries; compared entries are never that far
+    /// apart.
     var placed: UInt32 = 0
     var entered: UInt32 = 0
   }
@@ -24,7 +25,7 @@ struct DeadlineQueues {
 
   private var links: [Link] = []
   private var queues: [Ends]
-  /// The total number of entries into all queues.
+  /// Counts the entries into all queues.
   private var entries: UInt32 = 0
   /// Whether queue lengths may have changed since this was last reset.
   var haveLengthsChanged = true
@@ -39,9 +40,9 @@ struct DeadlineQueues {
   /// Moves a slot to the end of a queue.
   ///
   /// - Parameters:
-  ///   - deadline: A time not before the deadlines already in the queue.
-  ///   - tolerance: A slot already in this queue stays in place if its deadline would move by no
-  ///     more than this, as it usually does on a busy connection.
+  ///   - deadline: The deadline, which must not be earlier than any deadline in the queue.
+  ///   - tolerance: A slot that is already in this queue keeps its place if its deadline would move
+  ///     by no more than this, which is usual on a busy connection.
   mutating func enter(_ queue: Int, slot: Int, deadline: Int64, tolerance: Int64 = 0) {
     entries &+= 1
     let link = links[slot]
@@ -87,8 +88,8 @@ struct DeadlineQueues {
     haveLengthsChanged = true
   }
 
-  /// The number of slots compared to find the one that entered first. Slots that stayed in place
-  /// within the tolerance may stand before it.
+  /// The number of slots to compare to find the one that entered first. Slots that kept their place
+  /// because of the tolerance may precede it.
   private static let compared = 64
 
   /// Returns the slot whose last entry into the queue is the oldest.
@@ -118,7 +119,7 @@ struct DeadlineQueues {
     return best
   }
 
-  /// Brings later deadlines of a queue forward to this one.
+  /// Moves later deadlines of a queue forward to this one.
   mutating func limit(_ queue: Int, to deadline: Int64) {
     var slot = Int(queues[queue].first)
     while slot >= 0 {
@@ -156,7 +157,7 @@ struct DeadlineQueues {
   }
 }
 
-/// Returns whether the first count is the later. Counts may have wrapped around.
+/// Returns whether the first count is later than the second. Counts may have wrapped around.
 private func isLater(_ left: UInt32, _ right: UInt32) -> Bool {
   Int32(bitPattern: left &- right) > 0
 }

@@ -25,8 +25,8 @@ struct RequestProcessor: ~Copyable {
 
   /// The largest body that is copied after its head, so that one system call sends both.
   private static let copiedBodyBytes = 16 * 1024
-  /// The most requests of one connection answered in one turn, so that a client that sends many at
-  /// once does not delay other clients.
+  /// The maximum number of requests of one connection to answer in one turn, so that a client that
+  /// sends many at once does not delay other clients.
   private static let requestsPerTurn = 32
   /// Answers are sent once this many bytes are gathered.
   private static let gatheredBytes = 32 * 1024
@@ -64,12 +64,11 @@ struct RequestProcessor: ~Copyable {
 
   /// The next step of the event loop.
   enum Action {
-    /// All input is used, or only a part of a head or body is left: receive more.
+    /// Receive more, because all input is used, or only a part of a head or body is left.
     case needsInput
-    /// Enough answers are gathered: send them, then continue.
+    /// Send the gathered answers, then continue.
     case send
-    /// The connection has used up its share of the turn and has more input: continue in the next
-    /// turn.
+    /// Continue in the next turn, because the connection has used up its share of this one.
     case yield
     /// The connection ends after the answers.
     case end(Ending)
@@ -81,7 +80,7 @@ struct RequestProcessor: ~Copyable {
     var position = 0
     /// The request whose body is being dropped.
     var body: PendingBody?
-    /// When the current request began; 0 if in this turn.
+    /// When the current request began; 0 if it began in this turn.
     var requestStart: Int64 = 0
     var hasAnswered = false
     fileprivate var ending: Ending?
@@ -92,7 +91,7 @@ struct RequestProcessor: ~Copyable {
     }
   }
 
-  /// Answers the requests in the input from `progress.position` on.
+  /// Answers the requests in the input, beginning at `progress.position`.
   ///
   /// - Parameter isDraining: Whether the server is stopping, which makes this the last answer on
   ///   the connection.
@@ -149,7 +148,8 @@ struct RequestProcessor: ~Copyable {
       to: head, for: hostRange, in: bytes, catalog: catalog,
       isMisdirected: !isVouchedFor
         && Self.isMisdirected(head.target.form, head.host, bytes, connection), now: now)
-    // Only a page is at paths as browsers send them; elsewhere RFC 9112 section 3.2 asks for 400.
+    // Only pages accept paths as browsers send them; for others RFC 9112 section 3.2 recommends
+    // 400.
     if answer.subject.path < 0 { try head.requireEncodedPath(bytes) }
     if isDraining { answer = answer.closing }
     let request = AnsweredRequest(
@@ -158,7 +158,7 @@ struct RequestProcessor: ~Copyable {
         userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes),
       client: client, isHTTP10: head.minorVersion == 0)
     let host = bytes.extracting(hostRange)
-    // By pattern, because `==` is a call into another module.
+    // Match a pattern, because `==` is a call into another module.
     if case .none = head.body {
       progress.position = end
       return write(request, host: host, from: catalog, &progress, on: connection)
@@ -168,7 +168,8 @@ struct RequestProcessor: ~Copyable {
     if drain.isComplete {
       return write(request, host: host, from: catalog, &progress, on: connection)
     }
-    // Another catalog may be served once the body has arrived. What is at no known path is noted then.
+    // Note the fetch now, because another catalog may be served once the body has arrived. A
+    // request at an unknown path is noted then.
     if request.answer.subject.path >= 0 { observer.noteFetch(request, from: catalog) }
     progress.body = PendingBody(
       drain, request, isHead: head.method == .head, host: copy(host))
@@ -197,14 +198,14 @@ struct RequestProcessor: ~Copyable {
   }
 
   /// Returns whether a request was misdirected (RFC 9110 7.4): this connection's certificate does
-  /// not cover its host, or the request names another scheme than the connection's.
+  /// not cover its host, or its scheme differs from the connection's.
   @inline(__always)
   private static func isMisdirected(
     _ form: RequestTarget.Form, _ hostRange: Range<Int>, _ bytes: Span<UInt8>,
     _ connection: Connection
   ) -> Bool {
     if case .absolute(let scheme) = form {
-      // A proxy that terminates TLS sends the origin-form, so only a client names the scheme.
+      // A proxy that terminates TLS sends the origin-form, so only clients name a scheme.
       if (scheme == .https) != connection.isSecure { return true }
     }
     if !connection.isSecure || hostRange.isEmpty { return false }

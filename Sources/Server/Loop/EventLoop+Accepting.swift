@@ -7,11 +7,12 @@ internal import TLS
 
 /// New connections, and the limits on their number.
 extension EventLoop {
-  /// The most connections that one listening socket accepts in one turn, so that existing
-  /// connections get their turn too.
+  /// The maximum number of connections that one listening socket accepts in one turn, so that
+  /// existing connections are not delayed.
   private static let acceptedPerTurn = 16
 
-  /// The same with TLS: a handshake takes as long as some sixty requests on kept connections.
+  /// The same with TLS, where a handshake takes as long as about sixty requests on open
+  /// connections.
   private static let handshakesPerTurn = 1
 
   mutating func accept(from listener: LoopListener) {
@@ -52,8 +53,8 @@ extension EventLoop {
     connection.isTrustedProxy = isTrustedProxy
     let expectsHeader = isTrustedProxy && settings.options.expectsProxyProtocol
     enter(expectsHeader ? .proxyHeader : connection.state, connection, watchingFor: nil)
-    // The first bytes have usually arrived already, and a connection that ends with its first
-    // answer need never be registered with the poller.
+    // Read at once, because the first bytes have usually arrived, and a connection that ends with
+    // its first answer need not be registered with the poller.
     advance(connection)
   }
 
@@ -62,15 +63,14 @@ extension EventLoop {
     return peer.map(settings.proxies.contains) ?? false
   }
 
-  /// Returns the client to which this connection is counted. This machine is not counted, because
-  /// local tunnels and proxies carry the connections of all clients.
+  /// Returns the client whose limit this connection counts toward. This machine does not count,
+  /// because local tunnels and proxies carry the connections of all clients.
   func counted(_ peer: IPAddress?) -> IPAddress? {
     guard settings.clientLimit < connectionLimit * shared.loops, let peer else { return nil }
     return peer.isLoopback && !shared.countsLoopback ? nil : peer.client
   }
 
-  /// Counts a connection for its client. Returns false if the client has reached its limit, which
-  /// leaves room for other clients.
+  /// Counts a connection for its client. Returns false if the client has reached its limit.
   func take(_ client: IPAddress?) -> Bool {
     guard let client, !shared.clients.take(client, limit: settings.clientLimit) else { return true }
     counters.noteHit(of: .connectionsPerClient)
@@ -85,10 +85,10 @@ extension EventLoop {
     return false
   }
 
-  /// The number of connections kept however little memory there is.
+  /// The minimum number of connections, even if memory is short.
   private static let fewestConnections = 8
 
-  /// Whether memory has no room for another connection. An unfinished handshake takes several times
+  /// Whether there is no memory for another connection. An unfinished handshake takes several times
   /// as much as an idle connection.
   private var isShortOfMemory: Bool {
     guard let memoryRoom, shared.context != nil, connectionCount > Self.fewestConnections else {
@@ -110,9 +110,9 @@ extension EventLoop {
   /// The queues of connections before their first answer or after their last.
   private static let unserved = Connection.Kind.allCases.map(\.rawValue)
 
-  /// Drops the least valuable connection: among those without an answer, the one longest in its
-  /// state. So a client that stalls a handshake, a head or an answer goes before a newly connected
-  /// client. Connections that have served a request keep half of the room.
+  /// Drops the least valuable connection: the one without an answer that has been in its state for
+  /// longest. So a client that stalls a handshake, a head or an answer is dropped before a newly
+  /// connected client. Half of the room is reserved for connections that have served a request.
   ///
   /// - Returns: False if there is no connection to drop.
   @discardableResult
@@ -130,8 +130,9 @@ extension EventLoop {
     return true
   }
 
-  /// Handles a lack of descriptors: drops a connection, or else gives up the reserve so that the
-  /// new connection can be answered. If neither is possible, returns false and accepting pauses.
+  /// Handles a lack of descriptors: drops a connection, or closes the reserve descriptor so that
+  /// the new connection can be answered. If neither is possible, returns false, and accepting
+  /// pauses.
   private mutating func makeRoom(_ error: SystemError) -> Bool {
     counters.noteHit(of: .descriptors)
     if !hasReportedExhaustion {
@@ -172,7 +173,8 @@ extension EventLoop {
 /// The measured memory of a connection (Documentation/Security.md). It decides how many connections
 /// fit into limited memory.
 package enum ConnectionCost {
-  /// The bytes of an idle connection, with a share of what busy connections need for a moment.
+  /// The bytes of an idle connection, plus a share of the memory that busy connections need
+  /// briefly.
   package static func kept(isSecure: Bool) -> Int { isSecure ? 20_480 : 4_096 }
 
   /// The bytes of an idle TLS connection, and of a connection in its handshake.

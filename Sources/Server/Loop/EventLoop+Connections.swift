@@ -45,7 +45,7 @@ extension EventLoop {
   }
 
   mutating func watch(_ connection: Connection, for interest: Interest) {
-    // By pattern, because `==` is a call into another module.
+    // Match a pattern, because `==` is a call into another module.
     switch (connection.watched, interest) {
     case (.read, .read), (.write, .write): return
     default: break
@@ -155,7 +155,7 @@ extension EventLoop {
     }
   }
 
-  /// The time limit of a head or a body runs from its first byte.
+  /// The time limit of a head or a body begins with its first byte.
   private mutating func awaitInput(
     _ connection: Connection, _ progress: borrowing RequestProcessor.Progress
   ) {
@@ -170,8 +170,8 @@ extension EventLoop {
 
   // MARK: Sending
 
-  /// Sends the gathered answers, and goes on to the next step. Keeps the bytes that the client does
-  /// not take at once.
+  /// Sends the gathered answers, and continues with the next step. Keeps the bytes that the client
+  /// does not take at once.
   mutating func send(then next: PendingOutput.Next, _ connection: Connection) {
     var isLast = false
     if case .ends = next { isLast = true }
@@ -228,8 +228,8 @@ extension EventLoop {
     }
   }
 
-  /// The bytes that a client must take within the write timeout. A trickle of bytes must not hold a
-  /// connection open.
+  /// The bytes that a client must take within the write timeout, so that a trickle of bytes does
+  /// not hold a connection open.
   private static let writeProgress = 16 * 1024
 
   private mutating func continueWriting(_ output: PendingOutput, _ connection: Connection) {
@@ -272,7 +272,7 @@ extension EventLoop {
   mutating func linger(_ connection: Connection) {
     connection.descriptor.shutdownSending()
     connection.input = []
-    // TLS has ended. What it keeps of a refused ClientHello is 90 KB.
+    // TLS has ended, and its state takes 90 KB after a refused ClientHello.
     connection.tls = nil
     enter(.lingering, connection)
   }

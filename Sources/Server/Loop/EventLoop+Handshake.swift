@@ -44,11 +44,11 @@ extension EventLoop {
       switch FirstRecord(scratch.span.extracting(first: count)) {
       case .incomplete: wanted = FirstRecord.headerBytes
       case .handshake(let length): wanted = length
-      // OpenSSL reports what is wrong with the record.
+      // Let OpenSSL report the fault of the record.
       case .plainHTTP, .garbage: wanted = 0
       }
-      // If the poller reports fewer bytes than requested, no more will arrive or the kernel has no
-      // room for them. Then OpenSSL gets these bytes.
+      // If the poller reports fewer bytes than requested, no more will arrive, or the kernel has no
+      // room for them. Give OpenSSL what there is.
       if count < wanted && connection.lowWatermark < wanted {
         connection.descriptor.setLowWatermark(wanted)
         connection.lowWatermark = wanted

@@ -16,7 +16,7 @@ extension EventLoop {
       case .incomplete: wanted = bytes.count - known.count
       case .complete(let length, _): wanted = length - known.count
       case .malformed:
-        // Whatever the bytes are, this proxy was configured to send a header.
+        // Report it whatever the bytes are, because this proxy was configured to send a header.
         shared.log.warning("a trusted proxy sent no valid header of the PROXY protocol")
         return close(connection)
       }
@@ -39,7 +39,7 @@ extension EventLoop {
     switch origin {
     case .proxy: break
     case .client(let source):
-      // Fields of a client are trusted only if the client itself is a trusted proxy.
+      // Trust a client's forwarding fields only if the client itself is a trusted proxy.
       let isTrusted = settings.proxies.contains(source)
       let client = isTrusted ? nil : counted(source)
       guard take(client) else { return close(connection) }

@@ -9,8 +9,8 @@ internal import TLS
 /// One thread's share of the server: a poller, listening sockets and connections.
 ///
 /// In each turn the loop waits, reads the clock once, checks once for a newer catalog and settings,
-/// handles every event, and then ends what has timed out. The loop reads no files, and other
-/// threads reach only the shared state below.
+/// handles every event, and then ends connections that have timed out. The loop reads no files, and
+/// other threads access only the shared state below.
 struct EventLoop: ~Copyable {
   let shared: LoopShared
   let handle: LoopHandle
@@ -23,9 +23,9 @@ struct EventLoop: ~Copyable {
   var freeSlots: [Int] = []
   var connectionCount = 0
   let connectionLimit: Int
-  /// The bytes that connections may take; nil for no limit.
+  /// The memory for connections in bytes; nil for no limit.
   let memoryRoom: Int?
-  /// The highest number of connections since freed memory was last returned.
+  /// The peak number of connections since freed memory was last returned.
   var peakConnections = 0
   /// When to return the memory of closed connections, in milliseconds of the monotonic clock.
   var trimTime: Int64 = .max
@@ -41,10 +41,10 @@ struct EventLoop: ~Copyable {
   var catalog: Catalog
   private(set) var settings: LoopSettings
   private var generation: Int
-  /// The time at the start of this turn, in milliseconds of the monotonic clock.
+  /// The time when this turn began, in milliseconds of the monotonic clock.
   var now: Int64
 
-  /// A spare descriptor, given up for a moment when descriptors run out so that a connection can be
+  /// A spare descriptor. It is closed briefly if descriptors run out, so that a connection can be
   /// answered.
   var reserve: FileDescriptor?
   var isAcceptingPaused = false
@@ -127,7 +127,7 @@ struct EventLoop: ~Copyable {
     next = min(next, trimTime)
     if processor.observer.hasWaitingLines { next = min(next, now + AccessLogLimits.retry) }
     if next == .max { return -1 }
-    // Add one millisecond, because the loop would otherwise spin through the last fraction.
+    // Add one millisecond, so that the loop does not spin during the last fraction of one.
     return Int32(clamping: max(0, next - now + 1))
   }
 
@@ -211,8 +211,8 @@ struct EventLoop: ~Copyable {
   }
 
   /// Stops accepting, and ends each connection after its current answer. A client that has sent a
-  /// part of a head gets a moment for the rest, which may be on its way. So does a client
-  /// whose connection the kernel has not handed over yet, because the client has sent nothing.
+  /// part of a head gets a moment for the rest. So does a client that has sent nothing, and whose
+  /// connection the kernel has therefore not handed over yet.
   private mutating func startDraining() {
     isDraining = true
     drainDeadline = now + settings.options.gracePeriod
@@ -236,9 +236,8 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Accepts the connections that the kernel has queued for us, which closing the listening socket
-  /// would reset, and then closes it. The queue of a socket that other processes also hold is left
-  /// to them.
+  /// Accepts the connections in the listening socket's queue, which would otherwise be reset, and
+  /// then closes the socket. If other processes share the socket, leaves its queue to them.
   private mutating func stopListening() {
     listenEnd = .max
     for listener in listeners where !listener.listener.isShared { accept(from: listener) }

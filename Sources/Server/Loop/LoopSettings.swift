@@ -6,7 +6,7 @@ final class LoopSettings: Sendable {
   let options: ConnectionOptions
   let proxies: TrustedProxies
   let selector: AnswerSelector
-  /// The most connections of one client.
+  /// The maximum number of connections of one client.
   let clientLimit: Int
 
   init(
@@ -26,7 +26,7 @@ final class LoopSettings: Sendable {
   /// The time limit of a state in milliseconds.
   func allowance(in kind: Connection.Kind) -> Int64 {
     switch kind {
-    // The PROXY header precedes the handshake, and to a client it is a part of it.
+    // The PROXY header precedes the handshake, and shares its time limit.
     case .proxyHeader, .handshaking: options.handshakeTimeout
     case .idle: options.idleTimeout
     case .readingHead: options.headTimeout

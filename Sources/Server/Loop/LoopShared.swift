@@ -5,7 +5,7 @@ internal import Posix
 internal import Synchronization
 internal import TLS
 
-/// The state that event loops share. The catalog publisher announces changed settings.
+/// The state that the event loops share. The catalog publisher announces changed settings.
 final class LoopShared: Sendable {
   private let latest: Mutex<LoopSettings>
   /// The number of loops.
@@ -18,7 +18,7 @@ final class LoopShared: Sendable {
   let clients = ClientCounts()
   /// Set once, when the server stops.
   let isStopping = Atomic<Bool>(false)
-  /// Whether clients wait that cannot be accepted yet; nil before the first loop has searched.
+  /// Whether waiting clients cannot be accepted yet; nil until the first loop has searched.
   private let unaccepted = Mutex<Bool?>(nil)
 
   init(
@@ -33,8 +33,8 @@ final class LoopShared: Sendable {
     self.log = log
   }
 
-  /// Searches for clients that cannot be accepted yet, once for all loops: they listen at the same
-  /// addresses.
+  /// Searches for clients that cannot be accepted yet. Searches once for all loops, because they
+  /// listen at the same addresses.
   func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool {
     unaccepted.withLock { known in
       let result = known ?? Posix.mayHaveUnaccepted(at: addresses)
@@ -122,13 +122,13 @@ final class LoopListener: Sendable {
   }
 }
 
-/// The number that the poller returns with an event: the slot, and the connection's generation,
-/// which exposes events of an earlier connection.
+/// The number that the poller returns with an event. It contains the slot and the connection's
+/// generation, so that events of an earlier connection are recognized.
 struct Token {
   let slot: UInt32
   let generation: UInt32
 
-  /// The first of the slot numbers that do not stand for connections.
+  /// The first slot number that is not a connection's.
   private static let firstSpecial: UInt32 = 0xFFFF_0000
   static let wakeup = Token(slot: 0xFFFF_FFFF, generation: 0)
 

@@ -1,14 +1,14 @@
 internal import Posix
 internal import Synchronization
 
-/// Waits until every event loop has started, or one has failed to. A listening socket without a
-/// loop would accept connections that nobody answers.
+/// Waits until every event loop has started, or one has failed to start. A listening socket without
+/// a loop would accept connections and not answer them.
 final class LoopStarts: Sendable {
   private struct State {
     var missing: Int
     var error: SystemError?
-    /// Nil once the wait is over. The loops keep this object for as long as they run, which would
-    /// keep the descriptor open.
+    /// Nil once the wait is over, because the loops keep this object while they run and would keep
+    /// the descriptor open.
     var changed: Wakeup?
   }
 

@@ -13,18 +13,19 @@ final class LoopCounters: Sendable {
   /// Answers by status and class of fetcher (see `requestIndex`).
   let requests = Counters(Status.allCases.count * FetcherClass.allCases.count)
   private let fetchers = FetcherClass.allCases.count
-  /// Answers by path: those at unknown paths, then in the order of `WellKnownFiles.paths`. The
-  /// first of these, at which nearly all requests arrive, has no counter: its number is the rest of
-  /// all answers.
+  /// Answers by path: first unknown paths, then the paths in the order of `WellKnownFiles.paths`.
+  /// The first of these paths, which gets nearly all requests, has no counter: its number is the
+  /// total less the others.
   let paths = Counters(WellKnownFiles.most + 1)
-  /// Requests by duration, with one entry for each bound of `DurationHistogram` and one beyond.
+  /// Requests by duration, with one entry for each bound of `DurationHistogram` and one for longer
+  /// durations.
   let durations = Counters(DurationHistogram.bounds.count + 1)
   /// The sum of all durations in nanoseconds.
   let durationSum = Counters(1)
   /// Bytes of answers handed to the kernel or to TLS, and the bytes of bodies among them.
   let sentBytes = Counters(1)
   let bodyBytes = Counters(1)
-  /// Accepted connections, by whether they are secure.
+  /// Accepted connections, without TLS and with TLS.
   let accepted = Counters(2)
   /// Open connections, by `Connection.Kind`.
   let open = Counters(Connection.Kind.allCases.count)
@@ -39,9 +40,10 @@ final class LoopCounters: Sendable {
   /// When each class of fetchers last fetched a file of a domain, in seconds since 1970.
   let lastFetches = Counters(FetcherClass.allCases.count)
 
-  /// Counts answers by the index of their path; negative for any other path.
+  /// Counts answers by the index of their path, which is negative for unknown paths.
   ///
-  /// Never inlined, so that a request for the association file, which needs no call, stays short.
+  /// Never inlined, so that the code for the association file, which does not call this, stays
+  /// short.
   @inline(never)
   func notePath(_ path: Int8, _ count: UInt64 = 1) { paths.add(Int(path) &+ 1, count) }
 

@@ -35,7 +35,7 @@ struct RequestObserver: ~Copyable {
   var hasWaitingLines: Bool { log?.hasWaiting ?? false }
 
   /// Returns the end of access log lines about a client; empty without a log. Not mutating, because
-  /// Swift copies a log that is borrowed from a value under modification.
+  /// Swift would copy the log.
   mutating func lineEnd(client: IPAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
 
   /// Counts and logs an answer.
@@ -43,7 +43,7 @@ struct RequestObserver: ~Copyable {
   /// - Parameters:
   ///   - host: The host of the request; empty if the request named no valid host.
   ///   - catalog: The catalog of the answer, if a fetch of a file is still to be noted.
-  ///   - start: When the request began; 0 if in this turn.
+  ///   - start: When the request began; 0 if it began in this turn.
   @inline(__always)
   mutating func note(
     _ request: borrowing AnsweredRequest, host: Span<UInt8>, from catalog: Catalog?, start: Int64,
@@ -69,8 +69,7 @@ struct RequestObserver: ~Copyable {
     }
   }
 
-  /// Notes the path of an answer, and the fetch of a domain's file. `catalog` is the one from which
-  /// the answer came.
+  /// Notes the path of an answer, and the fetch of a domain's file. The answer came from `catalog`.
   @inline(__always)
   mutating func noteFetch(_ request: borrowing AnsweredRequest, from catalog: Catalog) {
     if request.answer.subject.site < 0 {
@@ -122,7 +121,7 @@ struct RequestObserver: ~Copyable {
   }
 }
 
-/// Fetches that are not in the site's record yet: consecutive ones at one path, by one class. They are
+/// Consecutive fetches at one path by one class that are not in the site's record yet. They are
 /// written together, because all loops share the record.
 private struct PendingFetches {
   /// Packed into one number, because it is compared for each request.

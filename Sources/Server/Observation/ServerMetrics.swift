@@ -32,8 +32,8 @@ package final class ServerMetrics: Sendable {
     loops.reduce(table(LoopCounters())) { zip($0, table($1)).map(&+) }
   }
 
-  /// The metrics of the server. Reading them takes some thousand loads, which is fine
-  /// for a scrape but not for every request.
+  /// The metrics of the server. Reading them takes several thousand loads, which is fine for a
+  /// scrape but not for every request.
   package var families: [MetricFamily] {
     let lost = accessLog.map { log in
       MetricFamily(
@@ -141,7 +141,7 @@ enum DurationHistogram {
     1_000_000_000, 10_000_000_000,
   ]
 
-  /// Returns the bucket of a duration in nanoseconds: the first with a bound at or above it.
+  /// Returns the bucket of a duration in nanoseconds: the first one whose bound is not lower.
   static func bucket(of duration: UInt64) -> Int {
     var index = 0
     let bounds = bounds.span

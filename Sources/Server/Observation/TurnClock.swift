@@ -1,11 +1,12 @@
 internal import Posix
 
 /// The time of one turn of an event loop, read once. Wall-clock time is computed from the monotonic
-/// clock. It is compared with the wall clock now and then, because that can be set.
+/// clock. The result is compared with the wall clock from time to time, because the wall clock can
+/// be set.
 struct TurnClock {
   /// The time at the start of the turn, in nanoseconds of the monotonic clock.
   private(set) var nanoseconds: Int64
-  /// The offset of the wall clock from the monotonic one.
+  /// The wall clock minus the monotonic clock, in nanoseconds.
   private var offset: Int64
   private var nextComparison: Int64
 

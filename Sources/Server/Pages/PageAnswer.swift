@@ -4,10 +4,10 @@ package import HTTP
 package struct PageAnswer: Sendable {
   package var status: Status
   package var contentType: String
-  /// Further fields. A field with an invalid name or value is left out.
+  /// Additional fields. A field with an invalid name or value is omitted.
   package var fields: [(name: String, value: String)] = []
   package var body: [UInt8]
-  /// Whether the connection closes afterwards, whatever the client requested.
+  /// Whether the connection closes afterwards even if the client wants to keep it.
   package var closes = false
 
   package init(_ status: Status = .ok, contentType: String, _ body: [UInt8]) {
@@ -29,7 +29,7 @@ package struct PageAnswer: Sendable {
   package func head(isEndless: Bool = false, closes: Bool, now: Int64) -> [UInt8] {
     var all = [("Content-Type", contentType)]
     if !isEndless { all.append(("Content-Length", String(body.count))) }
-    // Caches must not keep a page that shows changing state.
+    // Caches must not store a page whose content changes.
     all += [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
     if status == .methodNotAllowed && !fields.contains(where: { $0.name == "Allow" }) {
       all.append(("Allow", "GET, HEAD"))
@@ -51,6 +51,6 @@ package struct PageAnswer: Sendable {
 /// The reply to a request: an answer, or a stream.
 package enum PageReply: Sendable {
   case now(PageAnswer)
-  /// The fields of an answer, and then an endless body.
+  /// An answer's head, followed by an endless body.
   case stream(PageAnswer, PageStream)
 }

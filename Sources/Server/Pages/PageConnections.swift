@@ -10,14 +10,14 @@ final class PageSocket: Sendable {
 
 /// The connections of a page listener. Each has its own thread, so their number is limited.
 final class PageConnections: Sendable {
-  /// What a connection's thread is doing, in the order in which connections are ended if there are
-  /// too many.
+  /// The activity of a connection's thread. If there are too many connections, they are closed in
+  /// this order.
   enum Activity: Int {
     case lingering
     /// Waiting for another request.
     case idle
     case reading, writing, streaming
-    /// Making an answer, which nothing interrupts.
+    /// Making an answer, which cannot be interrupted.
     case making
   }
 
@@ -37,7 +37,7 @@ final class PageConnections: Sendable {
 
   private let state = Mutex(State())
   private let limit: Int
-  /// Signalled when a connection ends or the listener has to stop.
+  /// Signaled when a connection ends or the listener must stop.
   let changed: Wakeup
 
   init(limit: Int) throws(SystemError) {
@@ -77,9 +77,8 @@ final class PageConnections: Sendable {
     changed.signal()
   }
 
-  /// Returns whether there is room for another connection. If not, ends the least useful
-  /// connection, idle ones first, and among equals the one longest in its state. Ends none while
-  /// another is still ending.
+  /// Returns whether there is room for another connection. If not, closes the least active
+  /// connection, the longest idle first. Closes none while another one is still ending.
   func makeRoom() -> Bool {
     state.withLock { state in
       if state.entries.count < limit { return true }

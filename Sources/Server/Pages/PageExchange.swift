@@ -1,7 +1,7 @@
 internal import HTTP
 internal import Posix
 
-/// What a page listener does with requests, on each connection's own thread.
+/// The handlers of a page listener. They are called on each connection's own thread.
 struct PageHandlers: Sendable {
   let answer: @Sendable (PageRequest) -> PageReply
   /// Called with each request that violates HTTP, and with its answer.
@@ -73,8 +73,8 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Returns a 405 for a request that may have no content and whose method is not allowed: the
-  /// method is wrong, not the length.
+  /// Returns 405 for a request that may have no content and whose method is not allowed, because
+  /// the method is the fault and not the length.
   private func refusalOfMethod(_ request: PageRequest?) -> PageAnswer? {
     guard let request, contentLimit(of: request) == 0,
       case .now(var answer) = handlers.answer(request), answer.status == .methodNotAllowed
@@ -83,7 +83,7 @@ struct PageExchange: ~Copyable {
     return answer
   }
 
-  /// The most bytes of content that the request may have.
+  /// Returns the maximum size of the request's content in bytes.
   private func contentLimit(of request: PageRequest) -> Int {
     if let path = limits.contentPath, path != request.path { return 0 }
     return limits.head.bodyBytes
@@ -215,7 +215,7 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Ends our side, and drops bytes that still arrive. Otherwise the kernel would reset the
+  /// Ends our side, and drops bytes that still arrive. Otherwise the kernel might reset the
   /// connection before the client has read its answer (RFC 9112 section 9.6).
   private mutating func linger() {
     // Note it before the client sees the end, because the client may reconnect at once.

@@ -2,18 +2,18 @@ package import HTTP
 
 /// All limits of a page listener.
 package struct PageLimits: Sendable {
-  /// The most connections at one time, each with a thread. Beyond that, the one idle longest is
-  /// closed; if all of them are making answers, the new connection waits.
+  /// The maximum number of connections at one time, each with a thread. If there are more, the
+  /// longest idle one is closed; if all are making answers, the new connection waits.
   package var connections = 64
   /// Milliseconds for a request, from its first byte to the last byte of its content.
   package var request: Int64 = 5_000
-  /// Milliseconds until the next request, longer than the usual interval of scrapers.
+  /// Milliseconds until the next request; longer than the usual interval of scrapers.
   var idle: Int64 = 75_000
   /// Milliseconds for the client to take an answer, or a part of a stream.
   package var write: Int64 = 10_000
-  /// Bytes that the kernel keeps for a client that does not read. Without a limit it keeps some
-  /// megabytes, and a client that sends many requests at once has hundreds of answers made for
-  /// nobody, which delays all others.
+  /// Bytes that the kernel buffers for a client that does not read. Without a limit it buffers
+  /// several megabytes, and a client that sends many requests at once causes hundreds of answers
+  /// that nobody reads, which delays all other clients.
   var sendBuffer = 65_536
   /// Milliseconds for a client to close after our side has ended.
   var linger: Int64 = 1_000
@@ -25,7 +25,7 @@ package struct PageLimits: Sendable {
   package var streamBytes = 1_048_576
   /// Milliseconds of silence on a stream after which a comment shows that it is alive.
   package var heartbeat: Int64 = 15_000
-  /// The limits of request heads. Probes and scrapers send short ones, with some domains in the
+  /// The limits of request heads. Probes and scrapers send short heads, with a few domains in the
   /// target.
   package var head = RequestLimits()
 
@@ -35,7 +35,7 @@ package struct PageLimits: Sendable {
   /// Whether paths with unencoded bytes are accepted, as browsers send them.
   var acceptsBrowserPaths = false
 
-  /// For the admin listener: probes, a scraper or two, and people, a handful at once.
+  /// For the admin listener, which has a handful of clients at once: probes, scrapers and people.
   package static var admin: PageLimits {
     var limits = small
     limits.head.bodyBytes = 65_536
@@ -43,7 +43,7 @@ package struct PageLimits: Sendable {
     return limits
   }
 
-  /// For requests without content.
+  /// For listeners whose requests have no content.
   private static var small: PageLimits {
     var limits = PageLimits()
     limits.head.headBytes = 16_384
@@ -53,14 +53,14 @@ package struct PageLimits: Sendable {
     return limits
   }
 
-  /// For requests that a tunnel brings to a developer's machine, from a few phones and robots.
+  /// For requests from a few phones and robots, which a tunnel forwards to a developer's machine.
   package static var developmentSite: PageLimits {
     var limits = small
     limits.acceptsBrowserPaths = true
     return limits
   }
 
-  /// For a developer's browser, which sends a URL now and then.
+  /// For a developer's browser, which sends a URL from time to time.
   package static var inspector: PageLimits {
     var limits = PageLimits()
     limits.head.headBytes = 32_768

@@ -2,8 +2,8 @@ internal import Bytes
 package import Posix
 internal import Synchronization
 
-/// Serves people, probes and browsers, which are few, and answers each connection on its own
-/// thread. It never listens where the public fetches files.
+/// Serves a few people, probes and browsers, and answers each connection on its own thread. It
+/// never listens on the addresses where the public fetches files.
 ///
 /// It is separate from the event loops, so a slow answer about 100,000 domains delays no device,
 /// and a slow reader delays no other reader.
@@ -12,7 +12,7 @@ package final class PageListener: Sendable {
   private let limits: PageLimits
   let connections: PageConnections
   private let isStopping = Atomic<Bool>(false)
-  /// Whether the last connection could not be answered. A series of failures is reported once.
+  /// Whether the last connection could not be answered. Consecutive failures are reported once.
   private let isFailing = Atomic<Bool>(false)
   private let thread = Mutex<Thread?>(nil)
 
@@ -57,7 +57,7 @@ package final class PageListener: Sendable {
       do throws(SystemError) {
         try accept(handlers)
       } catch {
-        // Without a poller nothing is answered. Probes will notice.
+        // Without a poller nothing is answered, which probes will notice.
       }
       connections.endAll()
       let end = Deadline(afterMilliseconds: limits.ending)
@@ -66,7 +66,7 @@ package final class PageListener: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Ends all connections, and waits for their threads, but only briefly for those that are making
+  /// Ends all connections and waits for their threads, but only briefly for threads that are making
   /// an answer.
   package func stop() {
     isStopping.store(true, ordering: .releasing)

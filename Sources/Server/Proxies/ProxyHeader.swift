@@ -10,14 +10,13 @@ package enum ProxyHeader: Equatable {
   case complete(length: Int, Origin)
   case malformed
 
-  /// Who sends the bytes after the header.
+  /// The sender of the bytes after the header.
   package enum Origin: Equatable {
     /// The proxy itself (`LOCAL`), for example a health check.
     case proxy
     /// A client that connected to the proxy from this address.
     case client(IPAddress)
-    /// A client whose address the proxy does not give: `UNKNOWN`, or an address that is not for TCP
-    /// over IP.
+    /// A client whose address is not known: `UNKNOWN`, or an address that is not for TCP over IP.
     case unknownClient
   }
 
@@ -132,7 +131,7 @@ package enum ProxyHeader: Equatable {
     }
   }
 
-  /// Reads a number from `start` on, in network byte order.
+  /// Reads the number at `start`, in network byte order.
   private static func number<Number: FixedWidthInteger>(
     _ bytes: Span<UInt8>, _ start: Int
   ) -> Number {

@@ -2,7 +2,7 @@ package import Bytes
 internal import HTTP
 package import Posix
 
-/// The proxies that are trusted about the requests and connections that they forward.
+/// The proxies whose information about forwarded requests and connections is trusted.
 package struct TrustedProxies: Sendable {
   private let networks: [Network]
 
@@ -15,13 +15,13 @@ package struct TrustedProxies: Sendable {
   }
 }
 
-/// What trusted proxies report about a request.
+/// The information of trusted proxies about a request.
 struct ForwardedRequest {
   /// The client that sent the request to the first proxy; nil if the proxies do not say.
   var client: IPAddress?
   /// The original host of the request, as a range in its bytes. It counts only if the Host field
-  /// matches no entry. Many proxies forward this value from the client unchecked, and a client
-  /// could use it to put another domain's file into a cache in front.
+  /// matches no entry. Many proxies forward the client's value unchecked, and a client could use it
+  /// to poison a cache with another domain's file.
   var host: Range<Int>?
   var isHTTPS = false
 }
@@ -32,9 +32,9 @@ extension TrustedProxies {
   /// `Forwarded`.
   ///
   /// Each proxy appends to a list, and a client may have forged its beginning. So the last address
-  /// that is not a trusted proxy's counts.
+  /// that does not belong to a trusted proxy counts.
   ///
-  /// - Throws: If the host that counts is invalid.
+  /// - Throws: If the forwarded host is invalid.
   func forwarded(
     _ head: borrowing RequestHead, _ bytes: Span<UInt8>, peer: IPAddress?
   ) throws(RequestFault) -> ForwardedRequest {
@@ -84,13 +84,14 @@ extension TrustedProxies {
     return host
   }
 
-  /// Picks the last address of a list that is not a trusted proxy's, or the first if all are.
+  /// Picks the last address of a list that does not belong to a trusted proxy, or the first if all
+  /// do.
   private struct Choice {
     private(set) var address: IPAddress?
     private var hasAny = false
 
-    /// Returns true if the address is the choice so far. An element without an address is never
-    /// trusted, because anybody may have written it.
+    /// Returns whether it took this address as the choice so far. An element without an address is
+    /// never trusted, because anyone may have written it.
     @discardableResult
     mutating func take(_ next: IPAddress?, _ proxies: TrustedProxies) -> Bool {
       let isTrusted = next.map(proxies.contains) ?? false

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-// Checks of RFC 5652 that OpenSSL does not make: unsigned fields must agree with the signed ones.
-// Without these checks some bytes could be changed unnoticed.
+// Checks of RFC 5652 that OpenSSL omits: unsigned fields must agree with the signed ones. Without
+// these checks some bytes could be changed unnoticed.
 
 extension SignedMessage {
   /// Returns a contradiction between the signatures and the signed fields; nil if there is none.
@@ -52,7 +52,7 @@ extension SignedMessage {
     guard unsafe OBJ_find_sigid_algs(signatureName, &signedDigest, &signedKey) == 1 else {
       return false
     }
-    // With RSASSA-PSS the parameters name the digest, and OpenSSL uses them.
+    // For RSASSA-PSS the parameters name the digest, and OpenSSL checks them.
     if signatureName == NID_rsassaPss {
       return keyName == EVP_PKEY_RSA || keyName == EVP_PKEY_RSA_PSS
     }

@@ -3,7 +3,7 @@ package enum SignatureVerdict: Sendable, Equatable {
   /// Every signature is valid and every signer is trusted. `notAfter` is when the first certificate
   /// of their chains expires, in seconds since 1970.
   case good(signers: [String], notAfter: Int64)
-  /// No chain leads from the signer to a trusted root. `issuer` is the one whose certificate is
+  /// No chain leads from the signer to a trusted root. `issuer` is the issuer whose certificate is
   /// missing or not trusted; nil if the chain has another fault.
   case untrusted(signer: String, issuer: String?, reason: String)
   /// Trusted, except that a certificate of the chain has expired. `notAfter` is in seconds since

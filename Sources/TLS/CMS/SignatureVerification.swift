@@ -4,8 +4,9 @@ extension CMS {
   /// Verifies the signatures of signed data at `now`, in seconds since 1970.
   ///
   /// As strict as `openssl cms -verify -purpose any`, in the same order: first each signer's chain,
-  /// then signatures and content. Any purpose will do for a signer, because Apple accepts a site's
-  /// TLS certificate. One check is stricter than OpenSSL's (see `SignedMessage.contradiction`).
+  /// then signatures and content. A signer's certificate may have any purpose, because Apple
+  /// accepts a site's TLS certificate. One check is stricter than OpenSSL's (see
+  /// `SignedMessage.contradiction`).
   package static func verify(
     _ der: [UInt8], trust: TrustStore, now: Int64
   ) -> SignatureVerdict {
@@ -20,10 +21,11 @@ extension CMS {
     }
   }
 
-  /// What to judge of a signed file that is opened.
+  /// The extent of the judgement on a signed file.
   package enum Question: Sendable {
     case contentOnly
-    /// Whether the content, a signature or a certificate was changed after signing, whoever signed.
+    /// Whether the content, a signature or a certificate was changed after signing, without judging
+    /// the signers.
     case alteration
     /// Whether the signers are trusted at `now`, in seconds since 1970: see `verify`.
     case trust(TrustStore, now: Int64)
@@ -48,7 +50,7 @@ extension CMS {
 
 extension SignedMessage {
   /// Returns a verdict if the content, a signature or a certificate was changed after signing; nil
-  /// if not, or if that is unknown.
+  /// if none was, or if that is unknown.
   fileprivate func alteration() -> SignatureVerdict? {
     let count = signerCount
     guard (1...TLSLimits.signers).contains(count) else { return nil }
@@ -128,8 +130,8 @@ private struct ChainSearch {
 
   /// Returns nil if there is a chain. Lowers `end` to the end of the chain's validity.
   ///
-  /// Checks without the time first. OpenSSL stops at the first fault, and an expired certificate
-  /// must not hide another fault.
+  /// Checks without the time first, because OpenSSL stops at the first fault, and an expired
+  /// certificate must not hide another fault.
   func fault(now: Int64, end: inout Int64) -> SignatureVerdict? {
     var ignored = Int64.max
     return run(now: nil, end: &ignored) ?? run(now: now, end: &end)

@@ -15,8 +15,8 @@ package final class SigningIdentity: Sendable {
   /// The common name of the certificate's subject.
   package var subject: String { certificate.subject }
 
-  /// Returns a warning if readers at `now`, in seconds since 1970, will refuse the certificate
-  /// because of its validity period; nil if not.
+  /// Returns a warning if readers refuse the certificate at `now`, in seconds since 1970, because
+  /// of its validity period; nil if they accept it.
   package func validityWarning(at now: Int64) -> String? {
     if now > notAfter {
       return "the certificate \"\(subject)\" expired on \(day(notAfter)); devices refuse what it "
@@ -31,8 +31,8 @@ package final class SigningIdentity: Sendable {
 
   /// Reads PEM files.
   ///
-  /// The signer is the first certificate of `certificate` that belongs to the key. All other
-  /// certificates of both files are included, so `certificate` may be certbot's fullchain.pem.
+  /// The signer is the first certificate in the file `certificate` that belongs to the key. All
+  /// other certificates of both files are included, so the file may be certbot's fullchain.pem.
   /// Never asks for a passphrase. Throws `CMSError.file`, which names the file.
   package init(
     certificate: SourceText, key: SourceText, chain: SourceText? = nil

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A certificate as text, for keeping it.
+/// A certificate as PEM text, for storage.
 extension Certificate {
   /// The SHA-256 digest of the server's own certificate, in hexadecimal digits.
   package var fingerprint: String {
@@ -8,14 +8,14 @@ extension Certificate {
     return Digest.sha256(leaf.span).hexText
   }
 
-  /// The same of the whole chain as it is sent.
+  /// The SHA-256 digest of the whole chain as it is sent, in hexadecimal digits.
   package var chainFingerprint: String {
     let chain = leaf + intermediates.joined()
     return Digest.sha256(chain.span).hexText
   }
 
-  /// Chain and key as PEM text. What is copied on the way is cleansed; the caller cleanses the
-  /// result.
+  /// Returns chain and key as PEM text. Cleanses intermediate copies of the key; the caller
+  /// cleanses the result.
   package func pem() -> [UInt8] {
     var text = PEM.text(certificates: [leaf] + intermediates)
     withKey { PEM.append(key: $0, to: &text) }
@@ -28,18 +28,18 @@ extension PEM {
     certificates.flatMap { text("CERTIFICATE", $0.span) }
   }
 
-  /// Appends a private key, and cleanses what is copied on the way.
+  /// Appends a private key, and cleanses intermediate copies.
   static func append(key: Span<UInt8>, to text: inout [UInt8]) {
     var secret = PEM.text(keyLabel(key), key)
     defer { cleanse(&secret) }
-    // Before there is a key in it, because a freed copy would still hold it.
+    // Reserve before a key is in the text, because a freed copy would still contain it.
     text.reserveCapacity(text.count + secret.count)
     text += secret
   }
 }
 
-/// The label of a private key's PEM text: PKCS #1 has a number in the place where SEC 1 has the key
-/// and PKCS #8 the algorithm.
+/// Returns the label of a private key's PEM text. The forms differ in the second element: a number
+/// in PKCS #1, the key in SEC 1, the algorithm in PKCS #8.
 private func keyLabel(_ key: Span<UInt8>) -> String {
   var outermost = DER(0..<key.count)
   guard var content = try? outermost.enter(DER.Tag.sequence, key),

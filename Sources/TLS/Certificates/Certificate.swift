@@ -1,6 +1,6 @@
-/// A certificate chain with its private key, to be served.
+/// A certificate chain with its private key, as served.
 ///
-/// It keeps the encoded forms. OpenSSL's form takes some kilobytes, so it is made for the first
+/// It keeps the encoded forms. OpenSSL's form takes several kilobytes, so it is made for the first
 /// handshake that needs it and kept only while it is in use (see `UsableCertificates`).
 package final class Certificate: Sendable {
   /// The kind of the key, which decides which clients can use the certificate. If a name has
@@ -11,7 +11,7 @@ package final class Certificate: Sendable {
     case ed25519 = "Ed25519"
   }
 
-  /// The file from which the certificate was read, for messages; a description if it was made in
+  /// The path of the certificate's file, for messages; a description if the certificate was made in
   /// memory.
   package let path: String
   package let names: CertificateNames
@@ -23,8 +23,8 @@ package final class Certificate: Sendable {
   let leaf: [UInt8]
   /// The certificates sent after the leaf, in this order. Equal chains share memory.
   let intermediates: [[UInt8]]
-  /// Whether the file also has the root, which makes the chain complete. The root is not sent,
-  /// because clients have the roots that they trust (RFC 8446 section 4.4.2).
+  /// Whether the file also has the root. The root is not sent, because clients have the roots that
+  /// they trust (RFC 8446 section 4.4.2).
   let hasRoot: Bool
   private let key: SealedBytes
 
@@ -57,7 +57,7 @@ package final class Certificate: Sendable {
       || leaf == other.leaf && intermediates == other.intermediates && key.isSame(as: other.key)
   }
 
-  /// Lends the encoding of the private key.
+  /// Calls `body` with the encoding of the private key.
   func withKey(_ body: (Span<UInt8>) -> Void) { key.withBytes(body) }
 
   // MARK: Use
@@ -68,7 +68,7 @@ package final class Certificate: Sendable {
     let certificates = UsableCertificates.shared
     let identifier = ObjectIdentifier(self)
     if let usable = certificates.find(identifier) { return unsafe usable.install(on: ssl) }
-    // Outside the lock, because it does no harm if two threads decode at the same time.
+    // Decode outside the lock. It does no harm if two threads decode at the same time.
     guard let usable = decoded() else { return false }
     certificates.keep(usable, for: identifier)
     return unsafe usable.install(on: ssl)

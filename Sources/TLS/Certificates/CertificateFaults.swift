@@ -6,22 +6,22 @@ package enum CertificateFault: Error, Sendable, Equatable {
   case fileTooLarge(path: String)
   case tooManyCertificates(path: String, count: Int)
   /// - Parameters:
-  ///   - found: What the file has instead.
+  ///   - found: A description of the file's content.
   ///   - isArchive: Whether the file is a PKCS #12 archive.
   case noCertificate(path: String, found: String, isArchive: Bool)
   case broken(Diagnostic.Location, String)
-  /// Valid PEM, but its bytes do not match its label.
+  /// The block is valid PEM, but its bytes do not match its label.
   case undecodable(Diagnostic.Location, what: String)
   case noKey(chain: String, key: String?)
   case keyMismatch(chain: String, key: String)
-  /// - Parameter isForSigning: Whether the key is for a person to sign with, not for a server.
+  /// - Parameter isForSigning: Whether a person signs with the key, rather than a server.
   case keyEncrypted(Diagnostic.Location, isForSigning: Bool)
   case keyUnsupported(Diagnostic.Location, name: String)
   case keyWeak(Diagnostic.Location, bits: Int)
 }
 
 extension CertificateFault {
-  /// The fault as a diagnostic, for the people who can fix it.
+  /// The fault as a diagnostic.
   package var diagnostic: Diagnostic {
     switch self {
     case .fileTooLarge(let path):
@@ -83,7 +83,7 @@ extension CertificateFault {
   }
 }
 
-// Faults of a certificate that can still be used. Codes are never reused.
+// Faults despite which a certificate can be used. Codes are never reused.
 extension Diagnostic {
   static func expired(in path: String, since seconds: Int64) -> Diagnostic {
     Diagnostic(
@@ -249,7 +249,7 @@ extension Kind {
       + "does not belong there")
   static let chainExpired = Kind(
     "T018", "chain-expired", "a certificate after the server's own has expired",
-    "clients need another path to a root, and if there is none they refuse the chain",
+    "clients need another path to a root, and refuse the chain if there is none",
     "RFC 5280 section 6.1.3", severity: .warning,
     fix:
       "put the current intermediate in its place, or remove it if the chain is complete without it")

@@ -2,7 +2,7 @@ package import Diagnostics
 
 /// The result of reading a certificate.
 package struct CertificateInspection: Sendable {
-  /// The certificate; nil if it cannot be served. An expired certificate can be (see
+  /// The certificate; nil if it cannot be served. An expired certificate can be served (see
   /// `TLSMaterial.init`).
   package let certificate: Certificate?
   package let diagnostics: [Diagnostic]
@@ -50,10 +50,10 @@ package struct CertificateFile: Sendable {
       diagnostics: reading.diagnostics + [time, modeDiagnostic].compactMap(\.self))
   }
 
-  /// The file expected to have the key.
+  /// The file that should contain the key.
   var keySource: SourceText { key ?? chain }
 
-  /// A warning if every user can read the key. Access for group and owner is the administrator's
+  /// A warning if every user can read the key. Access for owner and group is the administrator's
   /// choice (Debian's ssl-cert, a pod's fsGroup).
   private var modeDiagnostic: Diagnostic? {
     guard let mode = keyMode, mode & 0o004 != 0 else { return nil }

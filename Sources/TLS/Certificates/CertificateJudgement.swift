@@ -6,14 +6,14 @@ extension Certificate {
     .chainIncomplete, .chainExpired, .selfSigned,
   ]
 
-  /// Returns OpenSSL's findings on the certificate as served. Takes some hundred microseconds, so
-  /// call it in background work.
+  /// Returns OpenSSL's findings on the certificate as served. Takes several hundred microseconds,
+  /// so call it in background work.
   ///
   /// An error means that OpenSSL would refuse the certificate in every handshake, so no client can
   /// use it.
   ///
   /// - Parameters:
-  ///   - trust: The roots to look for; nil to judge without the chain, and so without warnings.
+  ///   - trust: The trusted roots; nil to skip the chain, and so all warnings.
   ///   - now: Seconds since 1970.
   package func judge(trust: TrustStore?, issuers: KnownIssuers?, now: Int64) -> [Diagnostic] {
     guard let usable = decoded() else {
@@ -34,8 +34,8 @@ extension Certificate {
     return [.incomplete(in: path, last: end.subject, issuer: end.issuer)] + expired
   }
 
-  /// Returns the intermediates that clients may need, and warnings about those that have expired. If
-  /// the rest leads somewhere, nobody needs them.
+  /// Returns the intermediates that clients may need, and warnings about those that have expired.
+  /// Clients do not need an expired one if the rest of the chain leads to a root.
   private func needed(
     of usable: UsableCertificate, _ trust: TrustStore, now: Int64
   ) -> (intermediates: [X509], warnings: [Diagnostic]) {

@@ -1,10 +1,10 @@
 internal import Diagnostics
 
-/// One reading of a certificate's files. Its steps run in order, and each may end it.
+/// One reading of a certificate's files, in steps. Each step may end it.
 ///
-/// Our own reader takes a few microseconds, OpenSSL some hundred. So ours reads every certificate,
-/// and OpenSSL only the ones that ours refuses, because it supports more forms and can name the
-/// fault of a bad certificate.
+/// Our own reader takes a few microseconds, OpenSSL several hundred. So our reader reads every
+/// certificate first. OpenSSL reads only the certificates that our reader refuses, because OpenSSL
+/// supports more forms and can name the fault of a bad certificate.
 struct CertificateReading {
   let file: CertificateFile
   let intermediates: SharedIntermediates
@@ -110,7 +110,7 @@ struct CertificateReading {
     var chain = [rest.remove(at: position)]
     while !chain[chain.count - 1].isSelfSigned {
       let last = chain[chain.count - 1]
-      // Of two with the same key, the one that is valid for longer.
+      // Of two issuers with the same key, choose the one that is valid for longer.
       let issuers = rest.indices.filter { last.canBeIssued(by: rest[$0]) }
       guard let next = issuers.max(by: { rest[$0].notAfter < rest[$1].notAfter }) else { break }
       chain.append(rest.remove(at: next))

@@ -5,8 +5,8 @@ extension Certificate {
   /// Returns why clients would refuse this certificate although they accept the old one; nil if
   /// they would accept it.
   ///
-  /// A path must verify now, from the server's certificate to a trusted root or to the last issuer
-  /// of the old chain.
+  /// Now there must be a valid path from the server's certificate to a trusted root or to the last
+  /// issuer of the old chain.
   ///
   /// - Parameter now: Seconds since 1970.
   package func fault(after old: Certificate, trust: TrustStore, now: Int64) -> String? {
@@ -19,9 +19,9 @@ extension Certificate {
 }
 
 extension UsableCertificate {
-  /// Returns why no path verifies; nil if one does.
+  /// Returns why there is no valid path; nil if there is one.
   ///
-  /// - Parameter end: The last certificate of a chain whose issuer clients know.
+  /// - Parameter end: The last certificate of a chain that clients accept.
   func fault(upTo end: X509?, _ trust: TrustStore, now: Int64) -> String? {
     let path = PathSearch(leaf: leaf, intermediates: intermediates, now: now)
     guard let fault = path.fault(upTo: trust) else { return nil }
@@ -31,7 +31,7 @@ extension UsableCertificate {
   }
 }
 
-/// A search for a path from a server's certificate, as clients make it (RFC 5280 section 6).
+/// Searches for a certification path of a server's certificate, as clients do (RFC 5280 section 6).
 private struct PathSearch {
   let leaf: X509
   let intermediates: [X509]

@@ -102,7 +102,7 @@ struct PEM {
     return Fault(message: "\(quoted(block.label)) is cut short", range: block.start)
   }
 
-  /// Returns whether the first byte rules out a boundary and a `Proc-Type` header.
+  /// Returns whether the line's first byte excludes a boundary and a `Proc-Type` header.
   private static func isPlain(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
     guard let first = line.first else { return true }
     // A dash, the first byte of a byte order mark, or the first letter of the header.

@@ -6,7 +6,7 @@ struct PEMFile {
   let source: SourceText
   private let blocks: [PEM.Block]
 
-  /// Throws the reason if the file cannot be used, like the functions below.
+  /// Throws the reason if the file cannot be used, as the functions below do.
   init(_ source: SourceText) throws(CertificateFault) {
     guard source.bytes.count <= TLSLimits.pemFileBytes else {
       throw .fileTooLarge(path: source.path)
@@ -28,7 +28,7 @@ struct PEMFile {
 
   /// Returns all certificates of the file, in order; at least one.
   ///
-  /// - Parameter limit: The most certificates that the file may have.
+  /// - Parameter limit: The maximum number of certificates in the file.
   func certificates(limit: Int = .max) throws(CertificateFault) -> [Item] {
     let found = blocks.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.label) }
     if found.isEmpty {
@@ -60,7 +60,7 @@ struct PEMFile {
   ///
   /// - Parameters:
   ///   - missing: The fault to throw if there is no key.
-  ///   - isForSigning: Whether the key is for a person to sign with, not for a server.
+  ///   - isForSigning: Whether a person signs with the key, rather than a server.
   func key(
     missing: @autoclosure () -> CertificateFault, isForSigning: Bool = false
   ) throws(CertificateFault) -> Key {
@@ -86,7 +86,7 @@ struct PEMFile {
 extension PEMFile.Item {
   /// Returns the certificate as OpenSSL reads it.
   ///
-  /// - Parameter isShared: Whether other chains probably have it too.
+  /// - Parameter isShared: Whether other chains probably contain it too.
   func certificate(isShared: Bool = false) throws(CertificateFault) -> X509 {
     guard let certificate = isShared ? X509.shared(der: der) : X509(der: der) else {
       throw .undecodable(location, what: "certificate")

@@ -3,8 +3,7 @@ internal import COpenSSL
 /// Makes a certificate in memory for `names` (host names, wildcards, IP addresses), with a new
 /// ECDSA P-256 key, valid for 397 days.
 ///
-/// Devices refuse it. It leaves out names beyond the first 100, but as a fallback it covers every
-/// host.
+/// Devices refuse it. It contains at most 100 names, but as a fallback it covers every host.
 package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
   try selfSigned(names: names, challenge: nil)
 }
@@ -79,8 +78,8 @@ private func addExtensions(_ certificate: OpaquePointer, names: [String]) -> Boo
     certificate, NID_subject_alt_name, UnsafeMutableRawPointer(list), 0, 0) == 1
 }
 
-/// Returns the names as GENERAL_NAMES, which the caller frees; nil if out of memory. Not built from
-/// text, so that a comma in a name cannot begin another name.
+/// Returns the names as GENERAL_NAMES, which the caller frees; nil if out of memory. The list is
+/// not built from text, so that a comma in a name cannot begin another name.
 func generalNames(_ names: [String]) -> OpaquePointer? {
   guard let list = unsafe aasa_general_names_new() else { return nil }
   for name in names {

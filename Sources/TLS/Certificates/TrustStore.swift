@@ -71,7 +71,7 @@ package final class TrustStore: Sendable {
     return found
   }
 
-  /// Returns whether a trusted root could have issued `certificate`, with one lookup per issuer,
+  /// Returns whether a trusted root could have issued `certificate`. Looks up each issuer once,
   /// because OpenSSL reads the whole directory again for each missing issuer.
   func knowsIssuer(of certificate: X509, remembering memory: KnownIssuers?) -> Bool {
     guard let memory, let question = certificate.issuerSearch else {
@@ -83,7 +83,7 @@ package final class TrustStore: Sendable {
     return answer
   }
 
-  /// Returns whether the directory in which OpenSSL looks up single roots has any entry.
+  /// Returns whether OpenSSL's directory of single roots has any entry.
   private static func hasDefaultDirectory() -> Bool {
     let path =
       unsafe getenv(X509_get_default_cert_dir_env())
@@ -99,8 +99,8 @@ package final class TrustStore: Sendable {
   }
 }
 
-/// The issuers looked up during one load, and whether they are trusted. Not kept longer, because
-/// roots may be added.
+/// The issuers looked up during one load, and whether they are trusted. Do not keep it for longer,
+/// because roots may be added.
 package final class KnownIssuers: Sendable {
   private let answers = Mutex<[[UInt8]: Bool]>([:])
 

@@ -26,8 +26,8 @@ final class UsableCertificate: Sendable {
       ssl, leaf.handle.pointer, key.handle.pointer, chain.handle.pointer, 1) == 1
   }
 
-  /// Returns why OpenSSL would refuse the certificate in every handshake, such as for a weak
-  /// signature; nil if it would not.
+  /// Returns why OpenSSL would refuse the certificate in every handshake, for example because of a
+  /// weak signature; nil if it would not.
   func refusal() -> String? {
     guard case .success(let context) = Self.trialContext,
       let ssl = unsafe SSL_new(context.handle.pointer)

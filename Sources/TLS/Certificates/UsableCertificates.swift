@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The decoded certificates of recent handshakes: a bounded number, however many are served.
+/// The decoded certificates of recent handshakes. Their number is bounded, even if many more are
+/// served.
 ///
 /// All threads share one lock. Only a full handshake takes it, at most twice, and its signature
 /// takes a hundred times as long.

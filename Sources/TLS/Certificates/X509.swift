@@ -34,7 +34,7 @@ final class X509: Sendable {
     if let found = known.withLock({ $0[der] }) { return found }
     guard let decoded = X509(der: der) else { return nil }
     known.withLock { known in
-      // Most of them are out of use by now, so start over.
+      // Most of these certificates are probably no longer used, so start over.
       if known.count >= TLSLimits.sharedIntermediates { known.removeAll() }
       known[der] = decoded
     }
@@ -69,7 +69,7 @@ final class X509: Sendable {
     return (notBefore, notAfter)
   }
 
-  /// The end of the validity period; the past if it cannot be read.
+  /// The end of the validity period; the distant past if it cannot be read.
   var notAfter: Int64 { validity?.notAfter ?? .min }
 
   var names: CertificateNames {
@@ -99,8 +99,8 @@ final class X509: Sendable {
     unsafe X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK
   }
 
-  /// Everything that the search for an issuer depends on (X509_check_issued(3)): the issuer's name,
-  /// its key identifier and the signature algorithm. Nil if it depends on more.
+  /// The facts that decide the search for an issuer (X509_check_issued(3)): the issuer's name, its
+  /// key identifier and the signature algorithm. Nil if the search depends on more.
   var issuerSearch: [UInt8]? {
     guard unsafe X509_get0_authority_serial(handle.pointer) == nil,
       let outline = try? CertificateOutline(der)
@@ -180,8 +180,8 @@ package func certificateDigest(in source: SourceText) -> [UInt8]? {
 
 /// Returns the DER encoding that one of OpenSSL's `i2d` functions writes; nil if it fails.
 ///
-/// - Parameter write: Writes to the given address and advances it to the end. Returns the number of
-///   bytes, even without an address.
+/// - Parameter write: Writes the encoding at the given address, and advances the address. Returns
+///   the number of bytes, even if there is no address.
 func encoding(
   _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
 ) -> [UInt8]? {

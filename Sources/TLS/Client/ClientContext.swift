@@ -7,7 +7,7 @@ package final class ClientContext: Sendable {
   let handle: Handle
   let trust: TrustStore
 
-  /// - Parameter trust: The roots at which chains may end.
+  /// - Parameter trust: The trusted roots.
   package init(trust: TrustStore) throws(TLSError) {
     ErrorQueue.clear()
     guard let context = unsafe SSL_CTX_new(TLS_client_method()) else {
@@ -19,8 +19,8 @@ package final class ClientContext: Sendable {
     guard unsafe aasa_ctx_set_protocol_range(context, TLS1_2_VERSION, 0) == 1 else {
       throw ErrorQueue.error("SSL_CTX_set_min_proto_version")
     }
-    // Level 1 lets through chains that level 2 would refuse in the handshake, so that they can be
-    // inspected. Verification afterwards applies level 2.
+    // Level 1 accepts chains that level 2 would refuse in the handshake, so that they can be
+    // inspected. The verification after the handshake applies level 2.
     unsafe SSL_CTX_set_security_level(context, 1)
     unsafe SSL_CTX_set_options(
       context,

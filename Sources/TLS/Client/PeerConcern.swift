@@ -4,7 +4,7 @@ internal import COpenSSL
 package enum PeerConcern: Sendable, Equatable {
   /// No public CA certifies keys of this kind.
   case unusualKey(String)
-  /// Whoever gets the server's key later can decrypt connections recorded now.
+  /// Anyone who gets the server's key later can decrypt connections recorded now.
   case noForwardSecrecy(cipher: String)
   /// The server's stapled OCSP response (RFC 6961) says that its certificate is revoked.
   case revoked
@@ -31,7 +31,8 @@ extension Session {
     return concerns
   }
 
-  /// Adds to the failure what the alert of TLS 1.2 omits: that the server requested a certificate.
+  /// Adds to the failure that the server requested a certificate, which the alert of TLS 1.2 does
+  /// not say.
   func withDemand(_ failure: TLSFailure) -> TLSFailure {
     guard case .client = side, failure.reason == .alert, unsafe SSL_get0_peer_CA_list(ssl) != nil
     else { return failure }

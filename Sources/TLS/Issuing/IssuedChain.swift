@@ -2,7 +2,7 @@ internal import Bytes
 internal import COpenSSL
 internal import Diagnostics
 
-/// A chain as issued by a CA, to be checked before it is served.
+/// A chain as issued by a CA, before it has been checked.
 package struct IssuedChain: Sendable {
   /// The chain, with the server's own certificate first.
   private let certificates: [X509]
@@ -33,7 +33,7 @@ package struct IssuedChain: Sendable {
     issuer = leaf.issuer
   }
 
-  /// Returns a served chain with its key, so that a lost file can be written again; nil if OpenSSL
+  /// Returns a served chain with its key, so that a lost file can be rewritten; nil if OpenSSL
   /// cannot read it.
   package static func served(_ certificate: Certificate) -> (chain: IssuedChain, key: SigningKey)? {
     guard let usable = certificate.decoded(),
@@ -51,7 +51,7 @@ package struct IssuedChain: Sendable {
   /// Returns why the chain cannot be served for these names with this key; nil if it can.
   ///
   /// - Parameters:
-  ///   - trust: The roots at which the chain must end; nil for any, as with a test CA.
+  ///   - trust: The roots at which the chain must end; nil to accept any, as from a test CA.
   ///   - now: Seconds since 1970.
   package func fault(
     names wanted: [String], key: SigningKey, trust: TrustStore?, now: Int64
@@ -91,7 +91,8 @@ extension Certificate {
   /// The serial number of the server's own certificate, in hexadecimal digits; nil if OpenSSL cannot
   /// read it.
   package var serial: String? {
-    // The watch over new certificates asks often, and OpenSSL takes long to decode one.
+    // Avoid OpenSSL, which is slow to decode a certificate, because this is called often while a
+    // new certificate is awaited.
     guard let outline = try? CertificateOutline(leaf) else { return X509(der: leaf)?.serial }
     return leaf[outline.serial].hexText
   }

@@ -34,7 +34,7 @@ package func randomBytes(_ count: Int) -> [UInt8] {
 }
 
 /// Overwrites `bytes`, such as the content of a key file, in a way that the compiler does not
-/// optimise away.
+/// optimize away.
 ///
 /// Overwrites the original only if no copy shares the memory, so release other references first.
 package func cleanse(_ bytes: inout [UInt8]) {

@@ -1,6 +1,6 @@
 /// All limits and durations of this module.
 package enum TLSLimits {
-  /// The most refused server names kept until they are read.
+  /// The maximum number of refused server names to keep until they are read.
   static let refusedNames = 64
 
   /// The longest accepted server name, in bytes. A host name has at most 253 (RFC 1035 section 3.1,
@@ -10,27 +10,27 @@ package enum TLSLimits {
   /// The bytes of an unencrypted record, without its header (RFC 8446 section 5.1).
   static let plainRecordBytes = 16_384
 
-  /// The most certificates in one file. Public chains have two or three.
+  /// The maximum number of certificates in one file. Public chains have two or three.
   static let chainCertificates = 32
 
-  /// The number of recently used certificates kept decoded, each of some kilobytes.
+  /// The number of recently used certificates to keep decoded. Each takes several kilobytes.
   static let usableCertificates = 1024
 
-  /// The number of distinct intermediate chains kept for sharing, and of decoded certificates in them.
+  /// The number of distinct intermediate chains to keep for sharing, and of decoded intermediates.
   static let sharedIntermediates = 256
 
   /// The number of issuers whose trust is remembered during a load.
   static let rememberedIssuers = 256
 
-  /// The most bytes of one PEM file. A chain of 32 large certificates is far smaller.
+  /// The maximum size of a PEM file in bytes. A chain of 32 large certificates is far smaller.
   package static let pemFileBytes = 1_048_576
 
   /// The smallest RSA key, in bits. Apple's devices refuse smaller keys, as does OpenSSL at
   /// security level 2.
   static let rsaKeyBits = 2048
 
-  /// The most names in a certificate made by `selfSigned`. OpenSSL clients read at most 100 KiB of
-  /// certificates; 100 names of the greatest length take a quarter of that.
+  /// The maximum number of names in a certificate made by `selfSigned`. OpenSSL clients read at
+  /// most 100 KiB of certificates; 100 names of the greatest length take a quarter of that.
   static let selfSignedNames = 100
 
   /// The lifetime in days of a certificate made by `selfSigned`. Apple's devices refuse more than
@@ -49,17 +49,18 @@ package enum TLSLimits {
   /// OpenSSL and nginx.
   static let skippedEarlyData: UInt32 = 16_384
 
-  /// The most bytes that a client may send in a handshake: many times a ClientHello with
-  /// post-quantum keys, plus skipped early data. OpenSSL alone would keep a ClientHello of 131 KB.
+  /// The maximum number of bytes that a client may send in a handshake: several times a ClientHello
+  /// with post-quantum keys, plus skipped early data. OpenSSL itself would accept a ClientHello of
+  /// 131 KB.
   static let handshakeBytes: UInt64 = 24_576
 
-  /// The most bytes of a signed file's content: Apple's limit for an association file.
+  /// The maximum size of a signed file's content in bytes: Apple's limit for an association file.
   static let signedContentBytes = 131_072
 
-  /// The most bytes of a signed file, with its content, certificates and signatures.
+  /// The maximum size of a signed file in bytes, with its content, certificates and signatures.
   static let signedFileBytes = 1_048_576
 
-  /// The most signatures in one signed file. Each costs a public-key operation and a search for a
-  /// chain.
+  /// The maximum number of signatures in one signed file. Each costs a public-key operation and a
+  /// search for a chain.
   package static let signers = 16
 }

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 // The callbacks of the server during a handshake, in the order in which OpenSSL calls them.
 
-/// The first callback, before a session is resumed. It finds the server name, and by it the
+/// The first callback, before a session is resumed. It reads the server name and selects the
 /// certificates.
 let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
   guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else {
@@ -38,7 +38,7 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
   return SSL_CLIENT_HELLO_SUCCESS
 }
 
-/// Returns whether the client is a CA that checks that the name leads here.
+/// Returns whether the client is a CA that checks whether the name leads to this server.
 private func isChallenge(_ ssl: OpaquePointer) -> Bool {
   var start: UnsafePointer<UInt8>? = nil
   var count = 0
@@ -91,8 +91,8 @@ let protocolCallback: SSL_CTX_alpn_select_cb_func = {
   return SSL_TLSEXT_ERR_OK
 }
 
-/// Returns the range of `http/1.1` in a ProtocolNameList without its outer length, in which each
-/// name follows its length.
+/// Returns the range of `http/1.1` in a ProtocolNameList without its outer length. Each name in it
+/// is preceded by its length.
 func http11(in list: Span<UInt8>) -> Range<Int>? {
   let wanted: StaticString = "http/1.1"
   var position = 0

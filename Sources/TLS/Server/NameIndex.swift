@@ -25,7 +25,7 @@ struct NameIndex: Sendable {
     choice = .best(of: (choice?.certificates ?? []) + [certificate], now: now)
   }
 
-  /// Hides a certificate that is not valid now if a valid certificate has the name, even as a
+  /// Hides certificates that are not valid now behind valid ones that cover the name, even by a
   /// wildcard.
   private mutating func hideInvalid(_ now: Int64) {
     if wildcards.isEmpty { return }

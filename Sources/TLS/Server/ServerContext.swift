@@ -8,13 +8,13 @@ internal import COpenSSL
 /// The process must ignore SIGPIPE: OpenSSL writes to sockets with `write`.
 package final class ServerContext: Sendable {
   let handle: Handle
-  /// The certificates to show to CAs; nil if this server gets no certificates by itself.
+  /// The certificates for ACME challenges; nil without automatic certificates.
   let challenges: ChallengeCertificates?
 
   /// - Parameters:
-  ///   - tickets: The number of TLS 1.3 session tickets after a full handshake. A client uses a
-  ///     ticket once (RFC 8446 appendix C.4), and a client that fetches one file returns once at
-  ///     most.
+  ///   - tickets: The number of TLS 1.3 session tickets after a full handshake. A client should use
+  ///     each ticket only once (RFC 8446 appendix C.4), and a client that fetches one file returns
+  ///     at most once.
   ///   - sessionLifetime: The lifetime of a ticket in seconds; RFC 8446 section 4.6.1 allows 7
   ///     days.
   ///   - challenges: The certificates for ACME challenges.
@@ -44,7 +44,7 @@ private enum Intermediate {
 
   // Leave out Mozilla's three DHE-RSA suites. A client with DHE but no ECDHE predates universal
   // links. A finite-field exchange costs the server ten times as much as X25519, and any client can
-  // request one at no cost to itself (CVE-2002-20001).
+  // force one at no cost (CVE-2002-20001).
   static let tls12 =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"
     + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384"
@@ -73,7 +73,7 @@ private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
   // Use the server's order of suites, which scanners expect. But a client that lists ChaCha20 first
   // lacks AES in hardware, and gets ChaCha20.
   unsafe SSL_CTX_set_options(context, aasa_op_cipher_server_preference | aasa_op_prioritize_chacha)
-  // A stream that ends without close_notify reads as ended. HTTP frames its messages itself, so a
+  // Treat a stream that ends without close_notify as ended. HTTP frames its messages itself, so a
   // truncated request is recognized, and most clients just close.
   unsafe SSL_CTX_set_options(
     context,
@@ -85,9 +85,9 @@ private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime:
   unsafe aasa_ctx_set_session_cache_off(context)
   unsafe SSL_CTX_set_num_tickets(context, tickets)
   unsafe SSL_CTX_set_timeout(context, lifetime)
-  // No ticket allows early data, which can be replayed (RFC 8446 section 8) and saves a client with
-  // one request nothing. A client with a ticket from a previous server of the name may still send
-  // some. It is skipped (section 4.2.10), up to the usual limit of servers.
+  // Tickets do not allow early data, which can be replayed (RFC 8446 section 8). A client with a
+  // ticket from a previous server of the name may still send some, which is skipped (section
+  // 4.2.10) up to the usual limit of servers.
   unsafe SSL_CTX_set_max_early_data(context, 0)
   unsafe SSL_CTX_set_recv_max_early_data(context, TLSLimits.skippedEarlyData)
   // Idle connections free their buffers (34 KiB). A write may be partial, and may be retried from

@@ -7,7 +7,7 @@ enum ServerNameExtension {
     /// The host name in lower case.
     case name([UInt8])
     /// A well-formed list without a host name. An IP address does not count ("literal IPv4 and IPv6
-    /// addresses are not permitted"): its client is served as if it had sent no name.
+    /// addresses are not permitted"): a client that sends one is served as if it had sent no name.
     case noName
     /// Not a ServerNameList, or a name that is not a host name: `decode_error`.
     case malformed

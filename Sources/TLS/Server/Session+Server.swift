@@ -2,7 +2,7 @@ internal import COpenSSL
 internal import LibC
 package import Posix
 
-// The server's side of a session: chooses certificates by the server name.
+// The server's side of a session, which chooses certificates by the server name.
 extension Session {
   /// Begins the server's side.
   package init(

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The keys that protect session tickets: one that encrypts, and older keys that still decrypt.
 ///
-/// Whoever has a key can decrypt the sessions resumed with it. So keys exist only in memory, are
+/// Anyone who has a key can decrypt the sessions resumed with it. So keys exist only in memory, are
 /// replaced (`rotated`), and are overwritten when the last reference is released.
 package final class TicketKeys: Sendable {
   /// The keys, the current one first.
@@ -52,7 +52,7 @@ final class TicketKey: Sendable {
   }
 }
 
-/// See SSL_CTX_set_tlsext_ticket_key_evp_cb(3) for the meaning of the result.
+/// SSL_CTX_set_tlsext_ticket_key_evp_cb(3) describes the result.
 let ticketCallback:
   @convention(c) (
     OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?,
@@ -77,7 +77,7 @@ let ticketCallback:
 
 private enum Ticket {
   static let failed: Int32 = -1
-  /// Not an error. It leads to a full handshake, and a ticket of the current key.
+  /// Not an error: the result is a full handshake, and a ticket of the current key.
   static let unknown: Int32 = 0
   static let accepted: Int32 = 1
   static let acceptedAndRenewed: Int32 = 2

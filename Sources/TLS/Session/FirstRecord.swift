@@ -1,5 +1,4 @@
-/// What the first bytes on a server's connection are: enough to distinguish TLS from plain HTTP
-/// before TLS is set up.
+/// Distinguishes TLS from plain HTTP by the first bytes of a connection, before TLS is set up.
 package enum FirstRecord: Equatable, Sendable {
   /// Too few bytes to decide, but all valid so far.
   case incomplete

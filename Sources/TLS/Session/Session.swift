@@ -18,7 +18,7 @@ package struct Session: ~Copyable {
     /// The first bytes are not a TLS record, most likely plain HTTP. Nothing was sent yet, so a
     /// plain answer is still possible.
     case plainHTTP
-    /// An alert was sent if the peer should get one.
+    /// If the peer should get an alert, it was sent.
     case failed(TLSFailure)
   }
 
@@ -26,7 +26,7 @@ package struct Session: ~Copyable {
   ///   - context: The `SSL_CTX` of our side.
   ///   - descriptor: A connected, non-blocking socket that outlives the session. The session does
   ///     not close it.
-  ///   - prepare: Sets up what only our side needs. Returns false if OpenSSL refuses.
+  ///   - prepare: Sets up the parts that only our side needs. Returns false if OpenSSL refuses.
   init(
     _ context: Handle, _ side: Side, _ descriptor: borrowing FileDescriptor,
     prepare: (OpaquePointer) -> Bool

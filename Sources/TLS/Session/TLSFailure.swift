@@ -73,7 +73,7 @@ extension ServerState.Refusal {
   }
 }
 
-/// What OpenSSL's error queue says after a call that failed with `SSL_ERROR_SSL`.
+/// The meaning of OpenSSL's error queue after a call that failed with `SSL_ERROR_SSL`.
 struct QueueVerdict {
   var text = ""
   var isPlainHTTP = false
@@ -86,7 +86,8 @@ struct QueueVerdict {
   /// Empties the queue.
   init() {
     text = ErrorQueue.drain { entry in
-      // Fatal means out of memory, a broken library or a missing algorithm. No client causes these.
+      // A fatal entry means no memory, a broken library or a missing algorithm, which no client can
+      // cause.
       if entry.isFatal { fault = .ours }
       guard entry.library == ERR_LIB_SSL else { return }
       switch entry.reason {

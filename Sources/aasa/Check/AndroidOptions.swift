@@ -5,7 +5,7 @@ internal import Checking
 internal import DigitalAssetLinks
 internal import Posix
 
-/// The options of `aasa check` for Android apps whose manifest is not at hand.
+/// The options of `aasa check` for Android apps without their manifests.
 struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -26,13 +26,13 @@ struct AndroidOptions: ParsableArguments {
     }
   }
 
-  /// Nil if Google's service is left out.
+  /// Returns Google's service; nil if it is not to be asked.
   func service(isPrivate: Bool) throws -> HostTarget? {
     if google == "none" || google == nil && isPrivate { return nil }
     return try parsing(HostTarget(google ?? GoogleStatements.service))
   }
 
-  /// Each package once.
+  /// Returns the apps, without duplicate packages.
   func apps() throws -> [AndroidApp] {
     var apps: [AndroidApp] = []
     for text in android {
@@ -48,7 +48,7 @@ struct AndroidOptions: ParsableArguments {
     return apps
   }
 
-  /// The package, and a fingerprint or a file; an `.apk` alone has both.
+  /// Splits an argument into a package and a fingerprint or file. An `.apk` alone has both.
   private static func parts(_ text: String) throws -> (packageName: String?, rest: String) {
     if text.hasSuffix(".apk"), text.contains("/") || !text.contains(":") { return (nil, text) }
     guard let colon = text.firstIndex(of: ":"), colon != text.startIndex,

@@ -4,9 +4,9 @@ internal import Diagnostics
 internal import Posix
 internal import Rules
 
-/// What is checked beside association files: the rights of Android apps, and what a device recorded.
+/// Checks besides those of association files: the rights of Android apps, and records of devices.
 extension CheckCommand {
-  /// What each domain lets each Android app do.
+  /// Checks the rights that each domain gives each Android app.
   func check(
     _ apps: [AndroidApp], _ targets: [HostTarget], _ links: [String], _ settings: ClientSettings,
     _ policy: VerdictPolicy
@@ -20,7 +20,7 @@ extension CheckCommand {
     }.flatMap(\.self)
   }
 
-  /// The links that should open an app, with their hosts.
+  /// Returns the links that should open an app, with their hosts.
   func links(of subjects: [CheckSubject]) -> [String] {
     let paths = url.filter { hostOfURL($0) == nil }
     var links: [String] = []
@@ -32,7 +32,7 @@ extension CheckCommand {
     return links + url.filter { hostOfURL($0) != nil }
   }
 
-  /// What a device recorded.
+  /// Reads the record of a device.
   func readDevice(_ path: String) throws -> DeviceText {
     let text = DeviceText(
       try readWhole(path, limit: DeviceText.Limits.bytes, "what a device recorded").bytes)
@@ -44,7 +44,7 @@ extension CheckCommand {
     return text
   }
 
-  /// Each domain that a device recorded, and what to do.
+  /// Checks each domain that a device recorded, and advises what to do.
   func check(
     _ text: DeviceText, _ settings: ClientSettings, _ policy: VerdictPolicy
   ) throws -> DeviceCheck.Result {
@@ -58,13 +58,13 @@ extension CheckCommand {
   }
 }
 
-/// The domains of a list; `-` is standard input.
+/// Returns the domains of a list; `-` is standard input.
 func readDomainList(_ path: String, takesRemarks: Bool = true) throws -> [ListedDomain] {
   let text = try readWhole(path, limit: CheckLimits.listBytes, "a list of domains")
   return Checking.domains(in: text.bytes, named: text.path, takesRemarks: takesRemarks)
 }
 
-/// A whole file, or standard input if the path is `-`.
+/// Reads a whole file, or standard input if the path is `-`.
 private func readWhole(_ path: String, limit: Int, _ what: String) throws -> SourceText {
   let text = try readInput(path, limit: limit, orFailWith: .usage)
   guard text.bytes.count <= limit else {

@@ -191,7 +191,7 @@ struct CheckCommand: ParsableCommand {
       others += try check(
         apps, subjects.map(\.target) + hosts.map(HostTarget.init), links(of: subjects), settings,
         policy)
-      // A domain may be there for an Android app alone.
+      // A domain may serve an Android app alone.
       if !requiresAssociation { subjects = [] }
     }
     let result = try recorded.map { try check($0, settings, policy) }

@@ -18,8 +18,8 @@ enum CheckFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   }
 }
 
-/// The reports of several threads, written in the order of the domains. JSON, and the report on a
-/// single domain, are written immediately; for several domains the summary comes first, then the
+/// Writes the reports of several threads in the order of the domains. JSON, and the report on a
+/// single domain, are written immediately. For several domains the summary comes first, then the
 /// faults.
 final class CheckOutput: Sendable {
   private struct State {
@@ -29,12 +29,12 @@ final class CheckOutput: Sendable {
   }
 
   private let format: CheckFormat
-  /// The least severity that fails a domain.
+  /// The lowest severity that fails a domain.
   let failsOn: Diagnostic.Severity
   private let isQuiet: Bool
-  /// Results that precede the results of the domains.
+  /// Results to write before those of the domains.
   private let others: [CheckedSubject]
-  /// One sentence after all results: what to do.
+  /// One sentence of advice after all results.
   private let advice: String?
   private let progress: ProgressLine?
   private let state: Mutex<State>
@@ -88,7 +88,7 @@ final class CheckOutput: Sendable {
 
   private func text(_ shown: [CheckedSubject], _ all: [CheckedSubject]) -> String {
     if all.count <= 1 { return shown.map(\.text).joined() }
-    // Faults come first; a domain without faults or warnings needs only one line.
+    // Faults come first. A domain without faults or warnings gets only one line.
     let isWrong = { (subject: CheckedSubject) in
       subject.outcome == .wrong || subject.outcome == .unknown
     }

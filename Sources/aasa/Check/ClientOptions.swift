@@ -45,7 +45,8 @@ struct ServerChoice: ParsableArguments {
         + "(repeatable)", valueName: "HOST:PORT:IP"))
   var resolve: [String] = []
 
-  /// Whether the requests reach another server, or trust other roots, than the public does.
+  /// Whether the requests go to a different server, or trust different roots, than those of the
+  /// public.
   var isPrivate: Bool { ca != nil || origin != nil }
 
   /// - Parameter timeout: The time for one answer; nil for the default.
@@ -78,7 +79,7 @@ struct ServerChoice: ParsableArguments {
   }
 
   private func address(_ text: String) throws -> SocketAddress {
-    // The host's own port unless one is given.
+    // Use the host's own port unless another is given.
     let bare = text.hasPrefix("[") || text.count(where: { $0 == ":" }) == 1
     let parts = bare ? hostAndPort(text) : (text, nil)
     guard let (host, port) = parts, let address = SocketAddress(literal: host, port: port ?? 443)

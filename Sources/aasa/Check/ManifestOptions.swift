@@ -7,7 +7,7 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// The options of `aasa check` about an Android app: the twin of `--entitlements`.
+/// The options of `aasa check` for an Android app, the counterpart of `--entitlements`.
 struct ManifestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -32,7 +32,7 @@ struct ManifestOptions: ParsableArguments {
     }
   }
 
-  /// What the manifest asks for; nil if none is given.
+  /// Reads the manifest; nil if none is given.
   ///
   /// - Parameter needsLinks: Whether a manifest without links is a fault.
   func read(variables: [String: String], needsLinks: Bool) throws -> ManifestCheck? {
@@ -56,8 +56,8 @@ struct ManifestCheck {
   let links: ManifestLinks
   let scope: ManifestScope
 
-  /// The results about the manifest, about each host, and about each link or path that should open
-  /// the app.
+  /// Returns the results for the manifest, for each host, and for each link or path that should
+  /// open the app.
   func run(
     _ urls: [String], _ settings: ClientSettings, _ policy: VerdictPolicy, parallel: Int
   ) -> [CheckedSubject] {

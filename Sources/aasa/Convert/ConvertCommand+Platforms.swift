@@ -68,7 +68,7 @@ extension ConvertCommand {
         + (platform == .applinks ? ", and so is a slash at the end" : ""))
   }
 
-  /// Returns the result. If that throws, reports the fault with the option that may help.
+  /// Returns the result of `body`. If it throws, reports the fault and the option that may help.
   private func naming<Result>(
     _ option: String, _ result: @autoclosure () throws(PlatformConversionFault) -> Result
   ) throws -> Result {
@@ -77,8 +77,7 @@ extension ConvertCommand {
     }
   }
 
-  /// Reports what the other platform cannot express: as warnings with `--nearly`, otherwise as
-  /// errors.
+  /// Reports losses in the conversion: as warnings with `--nearly`, otherwise as errors.
   private func report(_ losses: [ConversionLoss], in source: SourceText) throws {
     for loss in losses {
       let place = source.place(of: loss.range)
@@ -100,7 +99,7 @@ extension ConvertCommand {
           $0.severity == .error && Kind.ofTargets.contains($0.kind)
         }
       case .applinks:
-        // A wrong app identifier is no error of a file, because devices read the rest of it.
+        // A wrong app identifier is not an error of a file, because devices read the rest of it.
         AppSiteAssociation.validate(result).diagnostics.filter {
           $0.severity > .note && Kind.ofIdentifiers.contains($0.kind)
         }

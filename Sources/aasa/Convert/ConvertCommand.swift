@@ -58,7 +58,7 @@ struct ConvertCommand: ParsableCommand {
         + "or keytool's or apksigner's output (repeatable)",
       valueName: "SHA-256"))
   var fingerprints: [String] = []
-  @Flag(help: "with assetlinks and applinks: write what can be said, and name the rest")
+  @Flag(help: "with assetlinks and applinks: write what can be converted, and list the rest")
   var nearly = false
   @OptionGroup var result: OutputFile
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// Where a command writes the file that it makes.
+/// The option that names a command's output file.
 struct OutputFile: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
@@ -15,7 +15,7 @@ struct OutputFile: ParsableArguments {
     if force && output == nil { throw ValidationError("--force needs -o FILE") }
   }
 
-  /// Writes the file whole or not at all, and reports what goes wrong.
+  /// Writes the complete file or nothing, and reports a failure.
   ///
   /// - Parameter endingLine: Whether to add a line feed on standard output.
   func write(_ bytes: [UInt8], endingLine: Bool) throws {
@@ -34,7 +34,7 @@ struct OutputFile: ParsableArguments {
   }
 }
 
-/// Writes a file whole or not at all, or to standard output, and reports what goes wrong.
+/// Writes the complete file or nothing, or writes to standard output, and reports a failure.
 func writeOutput(_ bytes: [UInt8], to output: String?, replacing: Bool) throws {
   do throws(SystemError) {
     if let output {

@@ -16,7 +16,7 @@ let statementKinds =
 
 /// The kinds of all diagnostics that the program reports.
 enum Kinds {
-  /// The codes that share a letter, and their subject.
+  /// A letter that codes share, and their subject.
   struct Group {
     let letter: Character
     let title: String
@@ -51,9 +51,9 @@ enum Kinds {
       ?? systemMessageKind(of: code)
   }
 
-  /// The kinds that `.aasa.json` and `--ignore` know as those of association files.
+  /// The kinds of association files, for `.aasa.json` and `--ignore`.
   static let ofAssociationFiles = associationKinds + signatureKinds
-  /// Those of them that are found in a file that can be read.
+  /// The kinds of faults in association files that could be read.
   static let ofAssociationRules = associationRuleKinds
 
   private static let ofContent = associationKinds.filter {

@@ -8,7 +8,7 @@ struct AssociationPlan {
   var opensLinks = false
   var sharesCredentials = false
   var continuesActivities = false
-  /// Patterns that block, and then patterns that open.
+  /// Patterns that block links, followed by patterns that open them.
   private var exclusions: [PathArgument] = []
   private(set) var openings: [PathArgument] = []
 
@@ -35,12 +35,12 @@ struct AssociationPlan {
   /// Whether a pattern blocks links.
   var excludesSome: Bool { !exclusions.isEmpty }
 
-  /// Whether the file would name an app for a service.
+  /// Whether the file would name any app for any service.
   var permitsSomething: Bool {
     !appClips.isEmpty || !apps.isEmpty && (opensLinks || sharesCredentials || continuesActivities)
   }
 
-  /// The file, in the newest form.
+  /// The content of the file, in the newest format.
   var text: String {
     var services: [String] = []
     if !apps.isEmpty {
@@ -74,7 +74,7 @@ struct AssociationPlan {
 }
 
 extension AppleKey {
-  /// The key with a value, as JSON.
+  /// Returns the key and a value as a JSON member.
   func member(_ value: String) -> String { "\(jsonString(name)): \(value)" }
 
   fileprivate func list(_ texts: [String]) -> String {

@@ -8,7 +8,8 @@ enum CodeSample: String, CaseIterable, ExpressibleByArgument {
 
   static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
-  /// Where the lines belong, and which version of the framework they were read from.
+  /// A heading that says where the lines belong, and for which version of the framework they were
+  /// written.
   var title: String {
     switch self {
     case .swiftui: "SwiftUI, from iOS 14: onOpenURL(perform:) in Apple's documentation"

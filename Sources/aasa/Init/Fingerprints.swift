@@ -8,7 +8,7 @@ internal import Posix
 /// Returns the fingerprints in the arguments. Each argument is a fingerprint, or a file that
 /// contains some.
 ///
-/// Any other argument stays as it is, so that the rules can report what is wrong with it.
+/// Any other argument stays as it is, so that the rules can report its fault.
 func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   var result: [String] = []
   for argument in arguments {

@@ -18,7 +18,7 @@ struct FoundIdentifiers {
   /// `service:domain` as in the entitlement com.apple.developer.associated-domains.
   private var associatedDomains: [String] = []
 
-  /// Entitlements and projects are small; the largest projects have some megabytes.
+  /// Entitlements and projects are small; the largest projects have several megabytes.
   private static let largestFile = 64 << 20
 
   init(team: String?, bundle: String?) {
@@ -77,7 +77,7 @@ struct FoundIdentifiers {
     associatedDomains.contains { $0.hasPrefix(service + ":") }
   }
 
-  /// Why the file would be empty.
+  /// The reason why the file would be empty.
   var reasonForNothing: String {
     names("appclips")
       ? "the entitlements name App Clips alone; name the clip with --appclip TEAM.bundle.Clip"
@@ -103,7 +103,7 @@ struct FoundIdentifiers {
     if names("activitycontinuation") { plan.continuesActivities = true }
   }
 
-  /// The URLs at which the file has to be served.
+  /// The URLs at which the file must be served.
   var domainLines: [String] {
     hosts.map { "serve it at https://\($0)/.well-known/apple-app-site-association" }
   }
@@ -114,7 +114,7 @@ struct FoundIdentifiers {
     for entry in associatedDomains {
       guard let colon = entry.firstIndex(of: ":") else { continue }
       var host = entry[entry.index(after: colon)...].prefix { $0 != "?" }
-      // For a wildcard, the file of its root domain counts.
+      // For a wildcard, devices read the file of its root domain.
       if host.hasPrefix("*.") { host = host.dropFirst(2) }
       if host.isEmpty || host.contains("/") || host.contains("$") { continue }
       if !hosts.contains(String(host)) { hosts.append(String(host)) }

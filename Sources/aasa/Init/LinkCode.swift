@@ -1,8 +1,8 @@
 internal import Bytes
 internal import Diagnostics
 
-/// What an app needs besides the association file: the lines that receive a link, the entitlement
-/// or intent filter, and links to test it.
+/// The code that an app needs besides the association file: the lines that receive a link, the
+/// entitlement or intent filter, and test links.
 struct LinkCode {
   let sample: CodeSample
   /// The domains whose links open the app.
@@ -47,7 +47,7 @@ struct LinkCode {
       """
   }
 
-  /// Safari and Chrome do not open an app for an address that is typed.
+  /// Safari and Chrome do not open an app for a typed address.
   private var tests: String {
     let links = openings.isEmpty ? ["https://\(hosts[0])/"] : openings.prefix(3).map(example)
     var lines: [String] = []

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Bytes
 
-/// The page that people without the app see at a link: the app's name, the stores, the site. It
+/// The page for people without the app: the app's name, and links to the stores and the site. It
 /// uses no other file and no script.
 struct PagePlan {
   let name: String

@@ -8,7 +8,8 @@ internal import Settings
 
 /// The files that let apps and sites use the passkeys of one domain.
 struct PasskeyPlan {
-  /// An Android app: `PACKAGE:FINGERPRINT`, or `PACKAGE:FILE` with a file that has it.
+  /// An Android app, given as `PACKAGE:FINGERPRINT`, or as `PACKAGE:FILE` with a file that contains
+  /// the fingerprint.
   struct AndroidApp {
     let packageName: String
     private(set) var fingerprints: [String]
@@ -29,7 +30,7 @@ struct PasskeyPlan {
   var association: AssociationPlan
   var androidApps: [AndroidApp] = []
   var origins: [String] = []
-  /// The pages on which users make and manage passkeys.
+  /// The pages where users create and manage passkeys.
   var enroll: String?
   var manage: String?
 
@@ -55,7 +56,7 @@ struct PasskeyPlan {
     return files
   }
 
-  /// Google's examples for passkeys have both relations.
+  /// Contains both relations, as Google's examples for passkeys do.
   private var assetLinks: String {
     let statements = androidApps.map { app in
       """

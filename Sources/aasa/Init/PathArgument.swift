@@ -2,9 +2,9 @@ internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 
-/// A path pattern from the command line: often a copied link with host, query or fragment.
+/// A path pattern from the command line. It is often a copied link with host, query or fragment.
 struct PathArgument: Equatable {
-  /// The host of a whole URL; the file itself never names it.
+  /// The host, if the argument is a whole URL. It is not part of the file.
   private(set) var host: String?
   private(set) var path: String
   /// Names and patterns of query items.

@@ -5,7 +5,8 @@ struct XcodeProject {
     var team: String?
   }
 
-  /// Apps and App Clips, each once. Tests and extensions are left out: links do not open them.
+  /// Apps and App Clips, without duplicates. Tests and extensions are omitted, because links do not
+  /// open them.
   let targets: [Target]
 
   init(_ text: String) {

@@ -7,7 +7,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-// The commands of `aasa acme` that look at one host, or change something at the CA.
+// The commands of `aasa acme` that check one host, or change something at the CA.
 
 /// `aasa acme try`
 struct AcmeTryCommand: ParsableCommand {
@@ -94,8 +94,8 @@ extension StateFolder {
 }
 
 extension ServerOptions {
-  /// Ends the command if no server has ever used the folder, because nothing would act on the
-  /// request. Names the folder of the running server, if one answers and has another.
+  /// Ends the command if no server has ever used the folder, because nothing would handle the
+  /// request. If a running server answers and has a different folder, names that folder.
   func requireUse(of folder: StateFolder, exitCode: ExitCode = .found) throws {
     if folder.isInUse { return }
     let other = try stateFolderOfServer().flatMap { $0 == folder.root ? nil : $0 }

@@ -9,7 +9,7 @@ internal import Settings
 internal import Synchronization
 internal import TLS
 
-/// Automatic certificates: the issuer, and what it needs to know about the server.
+/// Automatic certificates: connects the issuer with the server.
 struct Issuing: Sendable {
   let answers: ChallengeAnswers
   let challenges = ChallengeCertificates()
@@ -22,11 +22,12 @@ struct Issuing: Sendable {
   private let hasWildcards: Bool
   /// The folder of the certificates issued here; nil if another machine issues.
   let certificates: String?
-  /// The folder that names revoked certificates; nil if this server gets none.
+  /// The folder with the names of revoked certificates; nil without automatic certificates.
   let revocations: String?
   var board: StatusBoard? { issuer?.status }
 
-  /// Nil if the settings want no automatic certificates. Throws a `SettingFault` or a `StateFault`.
+  /// Nil if the settings do not enable automatic certificates. Throws a `SettingFault` or a
+  /// `StateFault`.
   init?(_ configuration: Configuration, environment: [String: String]) throws {
     let settings = configuration.issuance
     wantsSeveralNames = settings.names > 1
@@ -131,8 +132,8 @@ struct Issuing: Sendable {
     try issuer.start(environment)
   }
 
-  /// Reads the file of `acmeAnswer` again, because the account may have a new key. Uses a thread of
-  /// its own, so that the caller does not wait for a file system.
+  /// Reads the file of `acmeAnswer` again, because the account may have a new key. Uses its own
+  /// thread, so that the caller does not wait for a file system.
   func readAgain(_ log: ServerLog) {
     if answer == "none" || IssuanceOptions.isThumbprint(answer) { return }
     _ = try? Thread(named: "thumbprint") { [answer, answers] in
@@ -152,7 +153,7 @@ struct SettingFault: Error {
   let diagnostic: Diagnostic
 
   init(_ setting: String, _ path: String, _ reason: String) {
-    // The kind's fix is about all settings with a file; the reason says what this file lacks.
+    // The kind's fix covers all settings with a file; the reason names the fault of this file.
     diagnostic =
       Diagnostic(
         .settingFileUnusable, "the file of \(setting) cannot be used: \(reason)",
@@ -199,7 +200,7 @@ private final class WantedHosts: Sendable {
 }
 
 extension Authority {
-  /// Takes the name of a known CA, or the URL of its directory.
+  /// Creates a CA from its known name or its directory URL.
   init(setting: String) {
     let url = IssuanceOptions.known.first { $0.name == setting }?.url
     self.init(name: setting, url: url ?? setting)

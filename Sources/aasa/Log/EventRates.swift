@@ -1,7 +1,7 @@
 internal import Logging
 
-/// Keeps a frequent event from filling the log: the first events of each kind are logged, the
-/// others counted, and the count is logged at the end of the window.
+/// Keeps a frequent event from filling the log. The first events of each kind are logged, the
+/// others are counted, and the count is logged at the end of the window.
 struct EventRates {
   private struct Count {
     let level: Logger.Level
@@ -60,7 +60,7 @@ enum LogLimits {
   static let kinds = 128
   /// Bytes that may wait to be written; further lines are dropped and counted.
   static let waitingBytes = 262_144
-  /// Bytes that may wait for standard output; further lines are left out.
+  /// Bytes that may wait for standard output; further lines are dropped.
   static let announcedBytes = 65_536
   /// Milliseconds for standard output to take the waiting lines when the server ends.
   static let announcing: Int64 = 1_000

@@ -7,13 +7,13 @@ internal import Settings
 /// One event of the server's log: a line of text or a JSON object.
 struct LogEntry: Sendable {
   enum Content: Sendable {
-    /// A fault in the user's files or settings, or of the machine.
+    /// A fault in the user's files or settings, or on this machine.
     case diagnostic(Diagnostic)
     /// An event of the server.
     case message(String, metadata: Logger.Metadata)
     /// This many more events of a kind were not logged.
     case more(Int, code: String)
-    /// This many more events like this one were not logged.
+    /// This many more events like the given one were not logged.
     case alike(Int, to: String)
   }
 

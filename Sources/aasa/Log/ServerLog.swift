@@ -4,11 +4,11 @@ internal import Posix
 internal import Settings
 internal import Synchronization
 
-/// The server's log on the standard error stream, one line for each event, and the output for
+/// The server's log on the standard error stream, with one line for each event, and messages to
 /// people on standard output.
 ///
-/// A thread that logs an event never waits for a reader: lines are put into bounded queues, and a
-/// thread for each of the two streams writes them. Further lines are dropped and counted.
+/// A thread that logs an event never waits for a reader: it adds lines to a bounded queue, and a
+/// thread for each of the two streams writes them. Lines that do not fit are dropped and counted.
 final class ServerLog: Sendable {
   private let format: LogFormat
   private let leastSevere: Mutex<Logger.Level>
@@ -51,7 +51,7 @@ final class ServerLog: Sendable {
     report(LogEntry(diagnostic), .code(diagnostic.code))
   }
 
-  /// - Parameter count: The number of further diagnostics with this code.
+  /// - Parameter count: The number of additional diagnostics with this code.
   func report(_ count: Int, moreOf code: String) {
     report(LogEntry(.warning, .more(count, code: code)), nil)
   }
@@ -87,8 +87,8 @@ final class ServerLog: Sendable {
     eventWriter.wake()
   }
 
-  /// Writes the waiting lines within the limits of `LogLimits`: a blocked reader does not keep the
-  /// server from ending.
+  /// Writes the waiting lines within the limits of `LogLimits`, so that a blocked reader does not
+  /// keep the server from ending.
   func close() {
     announcer.close(withinMilliseconds: LogLimits.announcing)
     eventWriter.close(withinMilliseconds: LogLimits.closing)

@@ -10,8 +10,8 @@ struct ManualPage {
   let text: String
 }
 
-/// The pages for the program and each command, including those of `aasa acme`, made from the data
-/// of the help.
+/// Returns the pages for the program and each command, including those of `aasa acme`, generated
+/// from the help.
 func manualPages() -> [ManualPage] {
   let dump = SourceText(path: "help", bytes: Array(AASA._dumpHelp().utf8))
   guard let root = try? Document(parsing: dump).root.member("command") else { return [] }
@@ -152,7 +152,7 @@ private struct ManualWriter {
 
   private mutating func section(_ section: Section) {
     heading(section.title == "EXIT CODES" ? "EXIT STATUS" : section.title)
-    // Line by line, unchanged.
+    // Copy the lines unchanged.
     text += ".nf\n"
     for words in section.lines { line(Roff.text(words.drop { $0 == " " })) }
     text += ".fi\n"
@@ -164,7 +164,7 @@ private struct ManualWriter {
       arguments.flatMap { $0.member("names")?.elements.map { $0 } ?? [] }
         .compactMap { $0.member("name")?.string })
     let settings = Setting.all.filter { names.contains($0.flagName) }
-    // Other commands have options with these names too.
+    // Other commands also have options with these names.
     guard settings.count == Setting.all.count else { return }
     heading("ENVIRONMENT")
     line("The option overrides the variable, and the variable overrides the file:")

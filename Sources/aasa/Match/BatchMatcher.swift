@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Answers JSON Lines: one decision for each line, whatever the line is.
+/// Answers JSON Lines with one decision for each line, even for a malformed one.
 ///
 /// In: `{"id": …, "aasa": {…}, "domain": "…", "appId": "…", "url": "…"}`, keys in any order. Out:
 /// `{"id": …, "decision": "match"|"exclude"|"no_match"}`, with `"error"` if the line could not be
@@ -12,13 +12,13 @@ struct BatchMatcher {
   /// The longest line, in bytes, without its end.
   static let lineLimit = 1_048_576
 
-  /// The answer without the line end, and the fault of the question.
+  /// The answer without the line end, and the fault of the request.
   struct Answer {
     let line: String
     let error: String?
   }
 
-  /// The last file, because suites ask about one file many times in a row.
+  /// The last file, because test suites ask about one file many times in a row.
   private var cachedBytes: [UInt8] = []
   private var cachedMatcher: Matcher?
 
@@ -66,7 +66,7 @@ struct BatchMatcher {
     switch matcher.decide(url.span, app: app, domain: domain) {
     case .match: return "match"
     case .exclude: return "exclude"
-    // Another scheme is not a fault of the line: it just does not match.
+    // A different scheme is not a fault of the line. It just does not match.
     case .noMatch(.fault(.otherScheme)): return "no_match"
     case .noMatch(.fault(let fault)): throw LineFault(message: fault.message)
     case .noMatch: return "no_match"

@@ -73,7 +73,7 @@ struct FolderMatching {
   }
 }
 
-/// Reads each file once, however many URLs there are.
+/// Reads each file only once for all URLs.
 private final class LinkReports {
   private var known: [String: LinkReport] = [:]
 
@@ -97,7 +97,7 @@ private final class LinkReports {
 extension FolderMatching.Output {
   fileprivate typealias Answer = (path: String, answer: LinkReport.Answer)
 
-  /// Adds one URL's decisions, for Apple and Android, and then their reasons.
+  /// Adds one URL's decisions for Apple and Android, followed by their reasons.
   fileprivate mutating func add(apple: Answer?, android: Answer?) {
     let answers = [apple, android].compactMap { $0?.answer }
     guard let first = answers.first else { return }

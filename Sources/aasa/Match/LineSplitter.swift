@@ -1,7 +1,7 @@
 /// Splits bytes into lines, and keeps no more of a line than the limit.
 struct LineSplitter {
   enum Line: Equatable {
-    /// Without its end.
+    /// A line without its end.
     case line([UInt8])
     case tooLong
   }

@@ -90,7 +90,7 @@ struct OnboardCommand: ParsableCommand {
     let onboarding = Onboarding(
       Onboarding.Plan(
         host: subject.target.host, expected: try expected(),
-        // Trials of a host that is not served here yet would fail.
+        // A host that is not served here yet would fail its trials.
         trials: folder != nil && files == nil ? [] : try trials(configuration.issuance),
         applicants: applicants(configuration), folder: folder, files: files,
         run: CheckRun(
@@ -103,7 +103,8 @@ struct OnboardCommand: ParsableCommand {
     if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
   }
 
-  /// The trials that show whether the host leads here; none if `--address` decides that.
+  /// Returns the trials that show whether the host leads to this server; none if `--address`
+  /// decides that.
   private func trials(_ settings: IssuanceOptions) throws -> [NameCheck] {
     let canTry = settings.challenges.contains(.http)
     if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
@@ -120,8 +121,8 @@ struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// The folder of domains, and the host's files in it; both nil if the default folder is missing.
-  /// A folder that a setting names must exist.
+  /// Returns the domains folder, and the host's files in it; both nil if the default folder is
+  /// missing. A folder that a setting names must exist.
   private func files(
     of host: String, _ configuration: Configuration
   ) throws -> (folder: String?, ServedPaths?) {

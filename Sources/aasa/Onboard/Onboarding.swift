@@ -5,25 +5,25 @@ internal import Issuance
 internal import Keeping
 internal import Posix
 
-/// The progress of a new host: where its name leads, what is served there, and what is left to do.
+/// The progress of a new host: where its name leads, what it serves, and the remaining steps.
 struct Onboarding {
-  /// One thing to do; steps are in the order to do them.
+  /// One thing to do. The steps are in the order in which to take them.
   struct Step {
     let what: String
     let help: String?
   }
 
-  /// Where the name leads.
+  /// The server that the name leads to.
   enum Presence: String { case here, elsewhere, unknown }
 
-  /// What is known before any request is sent.
+  /// The facts that are known before any request is sent.
   struct Plan {
     let host: String
     /// The addresses of this service; empty if they were not given.
     let expected: [SocketAddress]
     /// One trial for each CA that issues automatically.
     let trials: [NameCheck]
-    /// The CAs that issue automatically, as CAA records name them.
+    /// The CAs that issue automatically, by their names in CAA records.
     let applicants: [Applicant]
     /// The folder of domains; nil if there is none.
     let folder: String?
@@ -39,7 +39,7 @@ struct Onboarding {
   private(set) var addresses: [SocketAddress] = []
   private(set) var presence = Presence.unknown
   private(set) var steps: [Step] = []
-  /// What could not be found out.
+  /// The facts that could not be determined.
   private(set) var unknowns: [String] = []
   /// The nearest CAA records; nil if they cannot be read.
   private(set) var authorization: NearestAuthorization?
@@ -101,14 +101,14 @@ struct Onboarding {
     )
   }
 
-  /// Asks the host as an issuer does before it orders a certificate.
+  /// Checks the host as an issuer does before it orders a certificate.
   private mutating func tryAuthorities() {
     if addresses.isEmpty || presence == .elsewhere { return }
     for trial in plan.trials {
       switch trial.trial(host) {
       case .ready: presence = .here
       case .unseen, .needsAccount: break
-      // Another CA may be permitted: `readAuthorization` compares all.
+      // Another CA may be permitted; `readAuthorization` checks all.
       case .fault(let fault) where fault.kind == .caa: break
       case .fault(let fault):
         presence = .elsewhere

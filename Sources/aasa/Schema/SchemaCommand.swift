@@ -8,7 +8,7 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Print a JSON Schema of association files, for editors.",
     discussion: """
-      An editor that knows it completes keys and explains them. aasa validate finds more.
+      With this schema an editor completes and explains keys. aasa validate finds more faults.
 
       EXAMPLES:
         aasa schema -o aasa.schema.json

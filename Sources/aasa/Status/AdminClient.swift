@@ -2,8 +2,7 @@ internal import HTTP
 internal import Posix
 internal import Server
 
-/// Sends requests to a running server's admin listener: one request on a connection of its own,
-/// without TLS.
+/// Sends requests to a running server's admin listener, each on its own connection without TLS.
 struct AdminClient {
   let addresses: [SocketAddress]
   /// Milliseconds for the whole exchange.
@@ -13,7 +12,8 @@ struct AdminClient {
   struct Answer {
     let address: SocketAddress
     let status: Int
-    /// Whether anything needs to be fixed (`StatusDocument.stateField`); nil if it does not say.
+    /// Whether anything must be fixed (`StatusDocument.stateField`); nil if the answer does not
+    /// say.
     let state: String?
     let body: [UInt8]
 
@@ -104,7 +104,7 @@ struct AdminClient {
     throw .unreachable([(address, "no answer within \(timeout / 1000) s")])
   }
 
-  /// The largest answer in bytes: the report on many domains is long.
+  /// The maximum size of an answer in bytes. The report on many domains is long.
   static let answerBytes = 64 << 20
 
   private static var limits: ResponseLimits {

@@ -4,8 +4,8 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// The address of a running server's admin listener, from the flag or else from the server's
-/// settings.
+/// The address of a running server's admin listener, from the flag or, without it, from the
+/// server's settings.
 struct AdminOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -42,8 +42,8 @@ struct AdminOptions: ParsableArguments {
     return listen.addresses.flatMap(Self.reachable)
   }
 
-  /// Returns the settings, as far as they can be read: faults are warnings here, because the
-  /// running server goes on without what it cannot read. If the flag is given, no file is read.
+  /// Returns the settings, as far as they can be read. Faults are warnings here, because the
+  /// running server also ignores faulty settings. If the flag is given, no file is read.
   private func configuration() throws(AdminFault) -> Configuration {
     let flags = address.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
     let isNamed = admin != nil
@@ -64,8 +64,8 @@ struct AdminOptions: ParsableArguments {
     return resolution.readable
   }
 
-  /// Returns the addresses for reaching a listener: for one on all addresses, this machine's
-  /// loopback. `::` may mean both families, or only IPv4 on a machine without IPv6.
+  /// Returns the addresses at which a listener can be reached: the loopback addresses if it listens
+  /// on all addresses. `::` may mean both families, or only IPv4 on a machine without IPv6.
   static func reachable(_ address: SocketAddress) -> [SocketAddress] {
     guard address.isUnspecified else { return [address] }
     let loopback: [IPAddress] = address.isIPv4 ? [.loopbackIPv4] : [.loopbackIPv4, .loopbackIPv6]
@@ -80,7 +80,7 @@ enum AdminFault: Error {
   case unreachable([(address: SocketAddress, reason: String)])
   /// The server answered that it is not ready.
   case notReady
-  /// The server is of a version that does not say whether all is well.
+  /// The server's version does not report whether all is well.
   case old(SocketAddress)
   /// Another program answered.
   case unexpected(SocketAddress, String)

@@ -9,7 +9,7 @@ internal import Server
 struct ConfirmationPage {
   private let requests: MaintenanceRequests
 
-  /// The most IDs in one request.
+  /// The maximum number of IDs in one request.
   static let mostIDs = 1000
   /// Milliseconds to wait until the confirmed losses take effect.
   static let patience: Int64 = 30_000
@@ -43,7 +43,7 @@ struct ConfirmationPage {
     return PageAnswer(contentType: "application/json", Array((object + "\n").utf8))
   }
 
-  /// Each ID once; nil if the content has another form.
+  /// Returns the IDs without duplicates; nil if the content has another form.
   private func ids(in content: [UInt8]) -> [String]? {
     let source = SourceText(path: "", bytes: content)
     guard let list = try? Document(parsing: source).root.member("holds"), list.kind == .array else {

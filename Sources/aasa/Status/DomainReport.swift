@@ -4,10 +4,10 @@ internal import Issuance
 internal import Settings
 internal import TLS
 
-/// What the server says about one domain, as JSON and as text.
+/// The server's report on one domain, as JSON and as text.
 struct DomainReport {
   private let site: Site
-  /// The requested name; nil if it is the entry's.
+  /// The requested name; nil if it is the entry's name.
   private let askedFor: String?
   private let state: HostingStatus.State
   private let problem: Problem?
@@ -47,8 +47,8 @@ struct DomainReport {
     times = Times(now: document.now)
   }
 
-  /// Returns the certificate for the name; of several key types, the one that expires first. Nil
-  /// without HTTPS.
+  /// Returns the certificate for the name. If there are several key types, returns the one that
+  /// expires first. Nil without HTTPS.
   private static func coverage(of name: DomainName, _ status: HostingStatus) -> Coverage? {
     guard status.hasHTTPS, name.isDotted else { return nil }
     let host: String
@@ -68,7 +68,7 @@ struct DomainReport {
 
   private var version: String? { file.map { shortVersion($0.content.version) } }
 
-  /// Whether something must be fixed.
+  /// Whether anything must be fixed.
   var isBad: Bool {
     if case .certificate(let certificate) = certificate, !certificate.isValid(at: times.now) {
       return true
@@ -284,7 +284,7 @@ struct DomainReport {
   }
 }
 
-/// Returns the first hexadecimal digits of the digest, with which the entity tag begins too.
+/// Returns the first hexadecimal digits of the digest. The entity tag begins with the same digits.
 private func shortVersion(_ version: UInt64) -> String {
   let digits = String(version, radix: 16)
   return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))

@@ -3,7 +3,7 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// Chooses which of many domains to report: those with problems first.
+/// Chooses the domains to report if there are many, those with problems first.
 struct ProblemsFirst {
   private let status: HostingStatus
   private let checks: OutsideChecks?

@@ -47,7 +47,8 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  /// Characters that need no encoding in a query (RFC 3986 section 2.3), and the sign of wildcards.
+  /// Returns whether a name has only characters that need no encoding in a query (RFC 3986 section
+  /// 2.3), and the `*` of wildcards.
   private static func isSendable(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 255
       && name.utf8.allSatisfy { byte in

@@ -147,14 +147,14 @@ extension StatusDocument {
   }
 }
 
-/// `3 served, 1 refused`: counts of zero are left out.
+/// `3 served, 1 refused`, without zero counts.
 private func numbers(_ parts: [(count: Int?, words: String)]) -> String {
   parts.compactMap { count, words in
     count.flatMap { $0 > 0 ? "\($0) \(words)" : nil }
   }.joined(separator: ", ")
 }
 
-/// Lines for the diagnostics of a problem.
+/// Returns lines for the diagnostics of a problem.
 func diagnosticLines(_ problem: Problem?, indentation: String) -> [String] {
   var lines: [String] = []
   for diagnostic in problem?.diagnostics ?? [] {

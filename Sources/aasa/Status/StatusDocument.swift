@@ -22,21 +22,21 @@ struct StatusDocument {
   let now: Int64
   /// Why the next start would fail.
   let settingsFault: String?
-  /// The most connections and their reason; nil until the files are loaded.
+  /// The maximum number of connections and its reason; nil until the files are loaded.
   let room: ConnectionRoom?
   /// The state folder of automatic certificates; nil without them.
   let acmeState: String?
 
-  /// The most domains in a report, and the default limit.
+  /// The maximum number of domains in a report, and the default limit.
   static let mostDomains = 1000
   static let usualDomains = 100
-  /// The most domains that a request can name.
+  /// The maximum number of domains that a request can name.
   static let namedDomains = 20
   /// The field that says whether anything needs to be fixed in the requested part: `good` or
   /// `faulty`.
   static let stateField = "Aasa-State"
 
-  /// A domain of the report; without a report if no entry serves the name.
+  /// A requested name and its report; nil if no entry serves the name.
   typealias Domain = (name: String, report: DomainReport?)
 
   func answer(to request: PageRequest) -> PageAnswer {
@@ -82,7 +82,7 @@ struct StatusDocument {
     return status.catalog.site(for: host)
   }
 
-  /// Whether nothing needs to be fixed in the requested part.
+  /// Whether nothing must be fixed in the requested part.
   func isGood(_ domains: [Domain], areNamed: Bool) -> Bool {
     let areDomainsGood = domains.allSatisfy { $0.report?.isBad == false }
     if !obstacles.isEmpty || !areDomainsGood { return false }

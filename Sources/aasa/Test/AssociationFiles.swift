@@ -16,7 +16,7 @@ struct AssociationFiles {
   }
 
   private enum Source {
-    /// - Parameter path: Nil if it was fetched.
+    /// - Parameter path: The path of the file; nil if it was fetched.
     case file(AppleLinks, path: String?)
     case folder(path: String, HostListing)
   }
@@ -46,7 +46,7 @@ struct AssociationFiles {
 
   /// Fetches the file that a host serves. Nil if none is usable; the fault is then reported.
   init?(host: HostTarget, domain: String?, _ client: ClientSettings) {
-    // With an address or a local name, the host of the file is unknown.
+    // If the target is an address or a local name, the host of the file is unknown.
     self.domain = domain ?? (host.isPublicName ? host.host : nil)
     guard let source = fetchAssociation(host, client),
       let document = associationDocument(source),
@@ -140,8 +140,9 @@ private func appleLinks(_ document: Document, _ path: String, _ domain: Domain?)
   }
 }
 
-/// Where the `assetlinks.json` of an association file may be: `example.com.assetlinks.json` for
-/// `example.com.json`, otherwise `assetlinks.json` in the same folder.
+/// Returns the paths where the `assetlinks.json` of an association file may be:
+/// `example.com.assetlinks.json` for `example.com.json`, otherwise `assetlinks.json` in the same
+/// folder.
 func assetLinksPaths(beside path: String) -> [String] {
   let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : nil
   let folder = folderName(of: path)

@@ -1,15 +1,16 @@
 internal import Posix
 internal import Settings
 
-/// The file of expectations beside an association file, by the rule of `aasa serve`: `NAME.cases`
-/// for `NAME.json`.
+/// Returns the name of the file of expectations beside an association file, by the rule of `aasa
+/// serve`: `NAME.cases` for `NAME.json`.
 func casesName(_ path: String) -> String {
   (path.lowercased().hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".cases"
 }
 
 /// The default files of `aasa test`, by the rules of `aasa serve`.
 enum TestDefaults {
-  /// The association file beside the only file of expectations, or else the folder of domains.
+  /// Returns the association file beside the only file of expectations, otherwise the domains
+  /// folder.
   static func file(for cases: [String]) -> String {
     if cases.count == 1, cases[0].hasSuffix(".cases") {
       let stem = String(cases[0].dropLast(6))
@@ -18,7 +19,7 @@ enum TestDefaults {
     return ["Config/domains", "domains"].first { isThere($0) } ?? "Config/domains"
   }
 
-  /// The files of expectations in a folder of domains, or beside an association file.
+  /// Returns the files of expectations in a domains folder, or beside an association file.
   static func cases(for file: String) -> [String] {
     guard let names = try? listDirectory(file) else {
       return isThere(casesName(file)) ? [casesName(file)] : []
@@ -30,7 +31,7 @@ enum TestDefaults {
   private static func isThere(_ path: String) -> Bool { (try? status(path)) != nil }
 }
 
-/// The domain of a file of expectations, by its name: `example.com.cases`.
+/// Returns the domain of a file of expectations, from its name: `example.com.cases`.
 func domainOfCases(_ path: String) -> DomainName? {
   guard let name = path.split(separator: "/").last, name.hasSuffix(".cases") else { return nil }
   return DomainName(entryName: String(name.dropLast(6)))

@@ -31,7 +31,7 @@ func fetchAssociation(_ target: HostTarget, _ client: ClientSettings) -> SourceT
   return nil
 }
 
-/// One lower-case sentence without a full stop: why an answer is not a file.
+/// Returns why an answer is not a file, as one lower-case sentence without a full stop.
 private func failure(of exchange: Exchange) -> String {
   let url = exchange.request.url
   if let fault = exchange.fault {

@@ -3,8 +3,8 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Keeping
 
-/// Compares the files of each host that has several: what its passkey files leave out, and which
-/// links open an app on only one platform.
+/// Compares the files of each host that has several. Reports apps that the domain's passkey files
+/// omit, and links that open an app on only one platform.
 struct HostFiles {
   private struct Host {
     var association: String?
@@ -67,8 +67,8 @@ struct HostFiles {
 }
 
 extension ValidationInput {
-  /// A key that all files of one host share: the folder without `.well-known`, or the name before
-  /// `.json` and `.assetlinks.json`.
+  /// A key that all files of one host share: their folder without `.well-known`, or their name
+  /// without `.json` or `.assetlinks.json`.
   fileprivate var host: String? {
     guard isFile, path != "-" else { return nil }
     for suffix in [".assetlinks.json", ".json"]

@@ -1,10 +1,10 @@
 internal import Diagnostics
 internal import Keeping
 
-/// Whether a name is that of an association file, perhaps misspelt.
+/// Whether a name is that of an association file, perhaps misspelled.
 func isAssociationName(_ name: String) -> Bool { requestedName(name) == associationName }
 
-/// Whether a name is that of an `assetlinks.json`, perhaps misspelt.
+/// Whether a name is that of an `assetlinks.json`, perhaps misspelled.
 func isAssetLinksName(_ name: String) -> Bool { requestedName(name) == assetLinksName }
 
 /// The name that devices request, if this name equals or resembles it.
@@ -12,7 +12,8 @@ private func requestedName(_ name: String) -> String? {
   [associationName, assetLinksName].contains(name) ? name : intendedName(for: name)
 }
 
-/// Whether a folder's name differs from `.well-known` by its dot, its hyphen or the case of letters.
+/// Whether a folder's name differs from `.well-known` only in the dot, the hyphen or the case of
+/// letters.
 func isNearlyWellKnown(_ folder: String) -> Bool {
   folder != ".well-known" && folder.lowercased().filter(\.isLetter) == "wellknown"
     && folder.count <= ".well-known".count

@@ -39,8 +39,8 @@ struct ValidationInput {
   var isFile: Bool { language != nil }
 }
 
-/// The files for the arguments, with folders searched, each once: in the order of the arguments,
-/// then of the names. The faults of policies are at the end.
+/// Returns the files for the arguments, without duplicates, and searches folders. The order is that
+/// of the arguments, and that of the names within a folder. The faults of policies are at the end.
 ///
 /// - Parameter verdict: Reads the policies of folders; nil if they do not count.
 func collectInputs(_ paths: [String], _ verdict: VerdictOptions? = nil) -> [ValidationInput] {
@@ -67,7 +67,7 @@ func collectInputs(_ paths: [String], _ verdict: VerdictOptions? = nil) -> [Vali
 }
 
 private struct InputSearch {
-  /// Identifies a file or folder, whatever path leads to it.
+  /// Identifies a file or folder regardless of the path.
   private struct Identity: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -86,12 +86,12 @@ private struct InputSearch {
   /// The current argument, resolved.
   private var top = ""
 
-  /// The deepest nesting that is searched; deeper folders do not belong to a site.
+  /// The maximum depth of the search; deeper folders do not belong to a site.
   private static let depth = 64
 
   init(verdict: VerdictOptions?) { self.verdict = verdict }
 
-  /// Adds the files of a folder that an argument names.
+  /// Adds the files of a folder that is an argument.
   mutating func addFolder(_ path: String, _ found: FileStatus) {
     hasFound = false
     earlier = seen
@@ -105,8 +105,8 @@ private struct InputSearch {
   /// Adds a file, with the policy of its folder.
   ///
   /// - Parameters:
-  ///   - language: Nil if the name says it.
-  ///   - faults: The known faults; nil for those of the name and folder.
+  ///   - language: The language; nil if the name decides it.
+  ///   - faults: The known faults; nil to find those of the name and folder.
   mutating func addFile(
     _ path: String, _ language: ReadFile.Language? = nil, faults: [Diagnostic]? = nil
   ) {
@@ -127,7 +127,7 @@ private struct InputSearch {
         path, language ?? named, faults: faults ?? placeFaults(path), policy: policies[folder]))
   }
 
-  /// Whether an earlier argument already led here.
+  /// Whether an earlier argument already led to this file or folder.
   private func isOfEarlierPath(_ status: FileStatus) -> Bool {
     earlier.contains(Identity(device: status.device, inode: status.inode))
   }
@@ -214,7 +214,7 @@ private struct InputSearch {
       at: .init(path: path))
   }
 
-  /// The judged file of this place; nil if the place is for another file.
+  /// Returns the kind of judged file at this path; nil if the path is for another file.
   private func judgedFile(_ path: String) -> JudgedFile? {
     let parts = path.split(separator: "/").suffix(2)
     guard parts.count == 2, parts.first == ".well-known" else { return nil }

@@ -8,7 +8,7 @@ internal import Rules
 extension ValidationInput {
   /// Reads and judges the input.
   ///
-  /// - Parameter least: The least severity that is kept.
+  /// - Parameter least: The minimum severity to keep.
   func judged(
     _ options: ValidationOptions, keeping least: Diagnostic.Severity
   ) -> (file: FileDiagnostics, read: ReadFile?) {
@@ -29,7 +29,7 @@ extension ValidationInput {
         file.source = report.text ?? source
         read = found
       } catch {
-        // The faults of a file without rules are known already.
+        // The faults of a file without rules are already known.
         if language.hasRules { file.diagnostics.append(unreadable(file.path, error)) }
       }
     }
@@ -40,7 +40,8 @@ extension ValidationInput {
   }
 }
 
-/// A slightly too large file is read as a whole, so that its size can be reported.
+/// Larger than Apple's limit, so that the size of a file that is slightly too large can be
+/// reported.
 private let largestInput = 16 * AppleLimits.fileBytes
 
 func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {

@@ -64,7 +64,7 @@ private let terminal: TerminalRenderer = {
 struct Tally {
   fileprivate var files: [String: Diagnostic.Severity?] = [:]
 
-  /// Counts a file. A file that was counted before stays one file, with the worse of the two results.
+  /// Counts a file. If it was counted before, it stays one file with the worse of the two results.
   ///
   /// - Parameter worst: Nil if nothing was found.
   mutating func add(_ worst: Diagnostic.Severity?, in path: String) {

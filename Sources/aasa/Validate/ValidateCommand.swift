@@ -67,11 +67,11 @@ struct ValidateCommand: ParsableCommand {
     let report = ReportFormat(
       format: format, failing: policy.failing ?? .error, isQuiet: quiet)
     let inputs = collectInputs(paths, verdict)
-    // A file alone is compared with no other.
+    // A single file has nothing to be compared with.
     var hosts = inputs.count > 1 ? HostFiles(inputs) : nil
     let progress = ProgressLine("validating", of: "files")
     var run = Run(report: report, options: options)
-    // One batch after another, so that not all files are in memory at once.
+    // Read in batches, so that not all files are in memory at once.
     for start in stride(from: 0, to: inputs.count, by: Self.batch) {
       run.judge(
         inputs[start..<min(start + Self.batch, inputs.count)], of: inputs.count, progress, &hosts)
@@ -106,7 +106,7 @@ private struct Run {
   /// The index of each path in `files`.
   var places: [String: Int] = [:]
 
-  /// Judges inputs on all processors, and prints what was found.
+  /// Judges inputs on all processors, and prints the findings.
   mutating func judge(
     _ inputs: ArraySlice<ValidationInput>, of count: Int, _ progress: ProgressLine,
     _ hosts: inout HostFiles?
@@ -152,6 +152,6 @@ private struct Run {
 }
 
 extension FileDiagnostics {
-  /// Whether the file was read, whatever was found in it.
+  /// Whether the file could be read, with or without faults.
   fileprivate var isRead: Bool { !diagnostics.contains { $0.isOf(.unreadable) } }
 }

@@ -59,8 +59,7 @@ struct VerdictOptions: ParsableArguments {
     return policy
   }
 
-  /// The policy on the command line; for absent options, the file `.aasa.json` beside `path`
-  /// decides.
+  /// Returns the policy on the command line, completed by the file `.aasa.json` beside `path`.
   ///
   /// - Parameter path: An association file, or a folder of them.
   func policy(beside path: String, isFolder: Bool = false) -> (VerdictPolicy, fault: Diagnostic?) {
@@ -97,6 +96,6 @@ func folderName(of path: String) -> String {
 }
 
 extension ExitCode {
-  /// The cause is this machine or its network: nothing is known about the subject.
+  /// Nothing is known about the subject, because of this machine or its network.
   static let unknown = ExitCode(4)
 }

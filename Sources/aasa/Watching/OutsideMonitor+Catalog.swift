@@ -5,7 +5,7 @@ internal import Settings
 internal import Synchronization
 
 extension OutsideMonitor {
-  /// Nil if the settings do not ask for it.
+  /// Nil if the settings do not enable it.
   convenience init?(_ configuration: Configuration, environment: [String: String]) throws {
     guard configuration.isChecking else { return nil }
     let cdn: CDNAddress? =
@@ -19,7 +19,7 @@ extension OutsideMonitor {
 
   /// Watches the domains that are served here. Begins as soon as files are loaded.
   ///
-  /// - Parameter interval: Of rounds, in milliseconds.
+  /// - Parameter interval: Milliseconds between the beginnings of two rounds.
   func start(
     _ status: StatusPublisher, _ checks: OutsideChecks, interval: Int64,
     report: @escaping @Sendable (OutsideNews) -> Void

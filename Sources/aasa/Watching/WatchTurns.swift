@@ -2,8 +2,7 @@ internal import Catalog
 internal import Checking
 internal import Settings
 
-/// Chooses what the watch does next. Listed hosts and entries take turns, so that neither waits for
-/// ever.
+/// Chooses the next check. Listed hosts and entries take turns, so that neither waits forever.
 struct WatchTurns {
   private var queue = WatchQueue()
   private var listed = ListedTurn()
@@ -11,7 +10,7 @@ struct WatchTurns {
 
   /// - Parameters:
   ///   - now: In milliseconds of the monotonic clock, as is `interval`.
-  ///   - isDue: Whether the round may go on. Until then only entries that have changed are checked.
+  ///   - isDue: Whether the round may go on. If not, only changed entries are checked.
   mutating func next(
     _ status: HostingStatus, _ checks: OutsideChecks, now: Int64, isDue: Bool, interval: Int64
   ) -> WatchTurn {
@@ -75,7 +74,7 @@ struct WatchQueue {
   }
 }
 
-/// Chooses the host of a list to check next: one after the other, at most 3,000 in an hour.
+/// Chooses the next listed host to check, at most 3,000 per hour.
 struct ListedTurn {
   /// The list, and the host in it.
   private var position = (list: 0, host: 0)
@@ -103,7 +102,7 @@ struct ListedTurn {
       guard let site = catalog.namedSite(name), site.name != name,
         let subject = WatchSubject(name, site, in: catalog)
       else { continue }
-      // A check that comes a little late does not slow the pace.
+      // A slightly late check does not slow the pace.
       next = max(next, now - OutsideChecks.pauseBetweenListed) + OutsideChecks.pauseBetweenListed
       return subject
     }
@@ -120,7 +119,7 @@ struct WatchSubject {
   let host: String
 
   /// Nil if that host is unknown, if it serves another entry's file, if the entry has no file, or
-  /// if no device can ask for the name.
+  /// if no device can request the name.
   init?(_ name: DomainName, _ site: Site, in catalog: Catalog) {
     if case .absent = site.association { return nil }
     switch name {

@@ -33,11 +33,11 @@ enum KeyLevel: String, Sendable, CaseIterable {
 /// JSON Schema and `aasa init` follow from the row and from the levels above that name it.
 package struct AppleKey: Sendable {
   package let name: String
-  /// What editors show.
+  /// The description that editors show.
   let words: String
-  /// What people write instead, in lower case.
+  /// Names that people write instead, in lower case.
   let instead: [String]
-  /// What devices expect as the value, then as its elements or members, then as theirs.
+  /// The types that devices expect: of the value, then of its elements or members, then of theirs.
   let types: ArraySlice<ValueType>
 
   private init(_ name: String, _ words: String, instead: [String] = [], _ types: ValueType...) {
@@ -120,16 +120,16 @@ package struct AppleKey: Sendable {
     "comment", "For people.",
     (.remark, "A069", "the comment", say("write it as a text in quotes")))
   static let caseSensitive = AppleKey(
-    "caseSensitive", "Whether the case of letters counts; true if not said.", flag)
+    "caseSensitive", "Whether upper and lower case differ; true by default.", flag)
   static let percentEncoded = AppleKey(
     "percentEncoded",
-    "Whether patterns are compared with the URL as it is written; true if not said.", flag)
+    "Whether patterns are compared with the URL as it is written; true by default.", flag)
   private static let flag: ValueType = (.flag, "A060", "the value of `%`", flagHelp)
 }
 
-/// What devices expect, and what a rule says about a value of another type: its code, a subject for
-/// the sentence, and help. In these words `%` is the name of the key, of the member of a map, or of
-/// the service.
+/// The type that devices expect, and the report about a value of another type: its code, a subject
+/// for the sentence, and help. In these words `%` is the name of the key, of the member of a map,
+/// or of the service.
 typealias ValueType = (form: ValueForm, code: String, subject: String, help: TypeHelp)
 typealias TypeHelp = @Sendable (_ name: String, _ value: Value, FileUnderCheck) -> String
 
@@ -141,9 +141,9 @@ private func say(_ help: String) -> TypeHelp { { name, _, _ in help.replacing("%
 struct ValueForm: Sendable {
   /// The kinds of such values, the usual one first.
   let kinds: [Value.Kind]
-  /// Whether editors show the words of the key beside the schema; if not, around it.
+  /// Whether the key's description stands beside the schema rather than around it.
   var isBare = false
-  /// The JSON Schema of each kind, from the one of the elements or members.
+  /// Returns the JSON Schema of each kind, given that of the elements or members.
   let schemas: @Sendable (_ part: Tree) -> [Tree]
 
   static let text = Self(kinds: [.string], isBare: true) { _ in [["type": "string"]] }
@@ -170,7 +170,7 @@ struct ValueForm: Sendable {
 
 /// The JSON Schema of association files, for editors, generated from the keys that the rules know.
 ///
-/// With it, editors complete and explain keys, and mark wrong types, misspelt keys, identifiers
+/// With it, editors complete and explain keys, and mark wrong types, misspelled keys, identifiers
 /// that no app can have, and files without a service. Other unknown keys are allowed, as on
 /// devices; `aasa validate` finds more.
 package enum Schema {
@@ -204,7 +204,7 @@ package enum Schema {
     return ["not": ["pattern": .text(pattern)]]
   }
 
-  /// What a key may hold, and the words that editors show.
+  /// Returns the schema of a key's value, with the description that editors show.
   private static func tree(of key: AppleKey) -> Tree {
     let words = TreeMember("description", .text(key.words))
     let forms = forms(key.types)
@@ -214,7 +214,7 @@ package enum Schema {
     return .object([TreeMember("anyOf", .array(forms)), words])
   }
 
-  /// The forms of a value, and of what it contains.
+  /// Returns the schemas of a value and of its elements or members.
   private static func forms(_ types: ArraySlice<ValueType>) -> [Tree] {
     types.first?.form.schemas(forms(types.dropFirst()).first ?? [:]) ?? []
   }
@@ -250,7 +250,7 @@ struct KeyedObject: Sendable {
     self.source = source
     let keys = level.keys
     var strange: [StrangeKey] = []
-    // Few of the objects, of which there may be thousands, have unknown keys.
+    // Computed lazily, because there may be thousands of objects and few have unknown keys.
     lazy var present = level.known.filter { source.member($0) != nil }
     for member in source.members where !keys.contains(where: { member.keyEquals($0.name) }) {
       let key = member.key
@@ -263,7 +263,7 @@ struct KeyedObject: Sendable {
   }
 
   private static func fault(of key: String, _ level: KeyLevel, _ present: [String]) -> Fault {
-    // No typo changes fifty letters, and comparing long keys is slow.
+    // A long key is not a typo, and comparing it would be slow.
     if key.utf8.count > 64 { return .unknown }
     let lower = key.lowercased()
     if let key = level.keys.first(where: { $0.instead.contains(lower) }) {

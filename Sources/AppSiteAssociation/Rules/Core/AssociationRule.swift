@@ -9,7 +9,8 @@ extension FileRule<FileUnderCheck> {
   /// - Parameters:
   ///   - effect: `.allDevices` if breaking the rule disables the whole file.
   ///   - what: The mistake that the rule finds: one sentence without a full stop.
-  ///   - consequence: What devices do, with the evidence: the note of every diagnostic.
+  ///   - consequence: The consequence on devices, with the evidence. It becomes the note of every
+  ///     diagnostic.
   ///   - wrong: A part of a file that breaks the rule, short enough to read.
   ///   - right: The same part without the mistake.
   init(
@@ -25,7 +26,7 @@ extension FileRule<FileUnderCheck> {
       check: check)
   }
 
-  /// A rule that judges each of the file's patterns, entries, … by itself.
+  /// A rule that judges each of the file's patterns, entries, … separately.
   init<Part>(
     _ code: String, _ severity: Diagnostic.Severity, _ name: String, _ grade: Grade,
     in context: ExampleContext,
@@ -123,7 +124,7 @@ let associationRules: [AssociationRule] =
 
 let rulesWithoutNotes = associationRules.filter { $0.kind.severity > .note }
 
-/// The kinds of rules: they are found in a file that can be read.
+/// The kinds of all rules, which judge only readable files.
 package let associationRuleKinds: [Kind] = associationRules.map(\.kind)
 
 /// The kinds of diagnostics about association files, in the order of their codes.

@@ -18,7 +18,8 @@ extension Value.Kind {
   }
 }
 
-/// Whether this is the file that Firebase Hosting generates by default: every list is empty.
+/// Whether this is the file that Firebase Hosting generates by default, in which every list is
+/// empty.
 func isGeneratedEmptyFile(_ association: Association) -> Bool {
   guard let applinks = association.applinks, let apps = applinks.apps,
     let details = applinks.details
@@ -34,8 +35,8 @@ func isDomainKey(_ key: KeyedObject.StrangeKey, _ level: KeyLevel) -> Bool {
   return ["domain", "domains", "host", "hosts", "hostname"].contains(key.key.lowercased())
 }
 
-/// Whether a pattern was probably meant as an exclusion: it begins like `NOT ` where that has no
-/// effect, or has extra white space after `NOT`.
+/// Whether a pattern was probably meant as an exclusion, because it begins like `NOT ` where that
+/// has no effect, or has extra white space after `NOT`.
 func isMeantAsExclusion(_ use: PatternUse) -> Bool {
   let text = use.text
   let trimmed = text.drop { $0.isWhitespace }

@@ -122,7 +122,7 @@ enum IdentifierFault: Sendable {
 func separateApps(in text: String) -> [Substring]? {
   let parts = text.split { isListSeparator($0) || $0.isWhitespace }
   guard parts.count > 1, parts.allSatisfy({ $0.contains(".") }) else { return nil }
-  // White space alone may also stand within one identifier.
+  // White space alone is no proof, because it may also be within one identifier.
   let isList =
     text.contains(where: isListSeparator)
     || parts.allSatisfy { part in part.prefix { $0 != "." }.utf8.count == 10 }

@@ -4,11 +4,11 @@ package import Rules
 
 /// A pattern in the file, and how it is compared.
 ///
-/// A class, because every rule about patterns visits all of them: copies would cost more than most
-/// rules do.
+/// A class, because every rule about patterns visits all of them, and copies would cost more than
+/// most rules do.
 package final class PatternUse: Sendable {
   package let part: URLPart
-  /// Whether the pattern is for the value of a query item, and not for the whole query.
+  /// Whether the pattern is for the value of a query item rather than for the whole query.
   package let isForItem: Bool
   /// Whether the pattern is in `paths`, where a leading `NOT ` is removed.
   package let isLegacyPath: Bool
@@ -101,7 +101,7 @@ package final class PatternUse: Sendable {
 }
 
 extension PatternUse {
-  /// Whether the pattern seems to require a part, but accepts URLs without it.
+  /// Whether the pattern seems to require a part but accepts URLs without it.
   var acceptsAbsence: Bool { part != .path && isOnlyAsterisks(text) }
 
   /// The part that such URLs lack, phrased for the middle of a sentence.
@@ -114,7 +114,7 @@ extension PatternUse {
   }
 }
 
-/// Whether a pattern accepts every text, and therefore also a missing one.
+/// Returns whether a pattern accepts every text, and so also a missing one.
 func isOnlyAsterisks(_ pattern: String) -> Bool {
   !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
 }

@@ -25,8 +25,8 @@ package struct SignedContent: Sendable {
   /// The JSON text; nil if it cannot be read.
   package var bytes: [UInt8]?
   package var diagnostics: [Diagnostic]
-  /// Why the content is not what was signed, for readers who refuse such a file; nil if it is, or
-  /// if the signature was not asked for that.
+  /// Why the content differs from what was signed, for readers that refuse such a file; nil if it
+  /// does not differ, or if that was not checked.
   package var alteration: Diagnostic?
 
   package init(bytes: [UInt8]?, diagnostics: [Diagnostic], alteration: Diagnostic? = nil) {
@@ -46,8 +46,7 @@ package func validate(
 extension AssociationFile {
   /// Runs every rule.
   ///
-  /// An unreadable file gets one diagnostic that says so, because nothing else can be known about
-  /// it.
+  /// An unreadable file gets only the diagnostic that says so, because no rule can judge it.
   package func report(_ options: ValidationOptions) -> ValidationReport {
     var report = ValidationReport(isReadable: form != nil, diagnostics: remarks, text: text)
     if let document {
@@ -60,7 +59,7 @@ extension AssociationFile {
     } else if let fault, !remarks.contains(fault) {
       report.diagnostics.append(fault)
     }
-    // What makes a file unreadable is always reported.
+    // The fault that makes a file unreadable is always reported.
     if fault == nil {
       report.diagnostics.removeAll {
         options.ignored.contains($0.code) || !options.includesNotes && $0.severity == .note
@@ -81,14 +80,14 @@ package struct FileUnderCheck: Sendable {
   package let identifiers: [IdentifierUse]
   /// Every object whose keys Apple defines.
   let objects: [(level: KeyLevel, source: Value)]
-  /// Those with unknown keys.
+  /// The objects with unknown keys.
   let keyed: [KeyedObject]
   /// The indexes into `keyed`, by the offset at which the object begins.
   private let keyedIndexes: [Int: Int]
   /// The texts for people: comments, and values of keys that look like comments. Empty if notes are
   /// off, because all rules about comments are notes.
   let remarks: [Located<String>]
-  /// What each rule decides, given the rules before it.
+  /// The reach of each rule, given the rules before it.
   let reach: ReachOfEntries
 
   package init(_ document: Document, options: ValidationOptions) {

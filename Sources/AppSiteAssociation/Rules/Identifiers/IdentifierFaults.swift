@@ -105,8 +105,8 @@ let identifierRules: [AssociationRule] = [
 /// Makes a rule about app identifiers with a certain fault.
 ///
 /// - Parameters:
-///   - message: Says what is wrong with an identifier.
-///   - help: Says how to fix it.
+///   - message: Returns the message about an identifier.
+///   - help: Returns how to fix the fault.
 private func rule(
   _ fault: IdentifierFault, _ code: String, _ severity: Diagnostic.Severity, _ name: String,
   _ grade: Grade, _ what: String, _ consequence: String, wrong: String,
@@ -130,7 +130,8 @@ private func apps(in text: String) -> String? {
     + (parts.count > 3 ? ", …" : "") + "`"
 }
 
-/// Returns the first character that no bundle identifier has, and its code point if not ASCII.
+/// Returns the first character that a bundle identifier cannot have, with its code point unless it
+/// is ASCII.
 private func strangeCharacter(in text: String) -> String? {
   let strange = text.unicodeScalars.first { scalar in
     !(scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil))

@@ -89,7 +89,7 @@ let otherPartInPathRules: [AssociationRule] = [
   },
 ]
 
-/// Returns the range from `?`, a name and `=` to the end.
+/// Returns the range of a query, which begins with `?`, a name and `=`.
 private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
   for start in bytes.indices where bytes[start] == UInt8(ascii: "?") {
     var end = start + 1
@@ -105,7 +105,7 @@ private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
   return nil
 }
 
-/// Returns the range of the first segment if it is `www.…` or ends like most hosts.
+/// Returns the range of the first segment if it begins with `www.` or ends like most hosts.
 private func hostRange(in bytes: [UInt8]) -> Range<Int>? {
   let start = bytes.first == UInt8(ascii: "/") ? 1 : 0
   let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
@@ -159,7 +159,7 @@ let pathEndRules: [AssociationRule] = [
         use.range((count - 2)..<count),
         "a path never contains a query, and `?` stands for one character",
         help: "write `\(use.text.dropLast(2))`, which matches with every query, or "
-          + "`\(use.text.dropLast(2))*` for what begins so")
+          + "`\(use.text.dropLast(2))*` for everything that begins with it")
     }
   },
 ]

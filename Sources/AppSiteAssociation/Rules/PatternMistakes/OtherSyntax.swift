@@ -145,7 +145,7 @@ private func parameterRange(in bytes: [UInt8]) -> Range<Int>? {
   return nil
 }
 
-/// Returns the range of brackets around something with a hyphen between two characters.
+/// Returns the range of brackets that contain a hyphen between two characters.
 private func classRange(in bytes: [UInt8]) -> Range<Int>? {
   guard let start = bytes.firstIndex(of: UInt8(ascii: "[")),
     let end = bytes[start...].firstIndex(of: UInt8(ascii: "]")),

@@ -49,8 +49,8 @@ let remarkRules: [AssociationRule] = [
   },
 ]
 
-/// - Parameter signs: Phrases of which every faulty remark contains at least one, and nearly all
-///   other remarks none.
+/// - Parameter signs: Phrases for a quick search. Every faulty remark contains at least one; nearly
+///   all other remarks contain none.
 private func rule(
   _ code: String, _ name: String, _ what: String, _ consequence: String, wrong: String,
   message: String, help: String, signs: [String],
@@ -103,9 +103,9 @@ private let internalEndings = ["corp", "internal", "local", "lan", "intranet", "
   }
 }
 
-/// Tells quickly whether a text may contain any of some ASCII phrases, in either case.
+/// Finds out quickly whether a text may contain one of several ASCII phrases, in any letter case.
 ///
-/// Few remarks contain a phrase that a rule looks for; only those are read character by character.
+/// Only the few remarks with such a phrase are read character by character.
 struct PhraseSearch: Sendable {
   /// The phrases, grouped by their first byte.
   private let phrases: [[[UInt8]]]
@@ -119,8 +119,8 @@ struct PhraseSearch: Sendable {
     self.phrases = byFirst
   }
 
-  /// Whether a phrase may occur. Can err towards true: it also ignores bit 5 in bytes that are not
-  /// letters.
+  /// Returns whether a phrase may occur. May be true although none occurs, because bit 5 is also
+  /// ignored in bytes that are not letters.
   func mayOccur(in text: String) -> Bool {
     let bytes = text.utf8.span
     for index in bytes.indices {

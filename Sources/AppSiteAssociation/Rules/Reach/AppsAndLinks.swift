@@ -19,7 +19,7 @@ let appsAndLinksRules: [AssociationRule] = [
     for (entry, reaches) in zip(file.entries, file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
       guard opening.allSatisfy({ $0.1.decidesNothing }),
-        // Other rules report rules that never match.
+        // Rules that never match are reported by other rules.
         opening.contains(where: { $0.1 != .matchesNothing })
       else { continue }
       findings.report(
@@ -61,7 +61,7 @@ let appsAndLinksRules: [AssociationRule] = [
 ]
 
 extension RuleReach {
-  /// Whether the rule is known to decide no link.
+  /// Whether the rule certainly decides no link.
   var decidesNothing: Bool {
     switch self {
     case .decides, .unknown: false

@@ -2,9 +2,9 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// What each rule of a file decides, computed once for all rules of this group.
+/// The reach of each rule of a file, computed once for all checks of this group.
 struct ReachOfEntries: Sendable {
-  /// What each rule of each entry decides; empty for an entry that decides for no app.
+  /// The reach of each rule of each entry; empty for an entry that decides for no app.
   let entries: [[RuleReach]]
 
   init(_ association: Association) {
@@ -24,8 +24,8 @@ struct ReachOfEntries: Sendable {
       let looks = entry.rules.map { QuickLook($0) }
       var known: EntryReachability?
       return entry.rules.enumerated().map { index, rule in
-        // Each question concerns all earlier rules, so in a list of thousands the last rules are
-        // skipped.
+        // Charge for the earlier rules, which each question concerns. So in a list of thousands,
+        // the last rules are skipped.
         steps -= index
         if steps <= 0 { return .unknown }
         if let example = looks.example(decidedBy: index, rule) { return .decides(example) }
@@ -43,7 +43,7 @@ struct ReachOfEntries: Sendable {
   }
 }
 
-/// A rule that never decides, because earlier rules decide everything that it matches.
+/// A rule that never decides, because earlier rules decide every URL that it matches.
 struct CoveredRule {
   enum Kind {
     /// The rule would decide differently.
@@ -78,7 +78,8 @@ struct CoveredRule {
 }
 
 extension CoveredRule {
-  /// Help about an earlier rule that matches more than its writer thinks; nil if there is none.
+  /// Returns help about an earlier rule that matches more than its author probably intended; nil if
+  /// there is none.
   func helpForAbsence(_ file: FileUnderCheck) -> String? {
     guard let rule = earlier.first(where: \.acceptsAbsence) else { return nil }
     return absenceHelp(line: file.line(of: rule.source.range))
@@ -103,20 +104,19 @@ extension FileUnderCheck {
 }
 
 extension Rule {
-  /// Whether the rule matches every link: it has no conditions, or only `*`.
+  /// Whether the rule matches every link, because it has no conditions or only `*`.
   var asksForNothing: Bool {
     effective.patterns.allSatisfy { part, _, pattern in
       pattern.value == "*" || part == .path && pattern.value == "/*"
     }
   }
 
-  /// Whether the rule has `*` for a query item, a query or a fragment, and so accepts URLs without
-  /// it.
+  /// Whether a `*` for a query item, a query or a fragment lets the rule match URLs that lack it.
   var acceptsAbsence: Bool {
     effective.patterns.contains { $0.part != .path && isOnlyAsterisks($0.pattern.value) }
   }
 
-  /// The span to underline: the string of a legacy path, or a component's path or opening bracket.
+  /// The range to underline: the string of a legacy path, or a component's path or opening bracket.
   var head: Range<Int> { written.path?.range ?? source.head }
 
   /// The path in backquotes if it is the rule's only condition; otherwise `the rule`.

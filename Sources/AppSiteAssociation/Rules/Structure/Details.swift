@@ -70,7 +70,7 @@ let detailsRules: [AssociationRule] = [
   },
 ]
 
-/// Whether the file has no key of a service, not even a misspelt one.
+/// Whether the file has no key of a service, not even a misspelled one.
 func namesNoService(_ file: FileUnderCheck) -> Bool {
   !Association.serviceNames.contains { file.association.source.member($0) != nil }
     && !file.keyed.contains { $0.level == .top && $0.hasMisspeltKeys }

@@ -136,7 +136,7 @@ let strangeKeyRules: [AssociationRule] = [
   },
 ]
 
-/// Returns entry keys that are directly in `applinks`, if it has no `details`.
+/// Returns keys of entries that are directly in `applinks`, if it has no `details`.
 func keysOfEntry(in file: FileUnderCheck) -> [KeyedObject.StrangeKey] {
   guard let applinks = file.association.applinks, applinks.details == nil else { return [] }
   return file.keyed.filter { $0.level == .applinks }.flatMap(\.strangeKeys)

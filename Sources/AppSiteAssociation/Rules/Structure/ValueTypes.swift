@@ -180,7 +180,8 @@ let variableTypeRules: [AssociationRule] = [
     check: wrongTypes("A133")),
 ]
 
-/// Returns a check of the values whose types a rule judges by the table.
+/// Returns a check of the values whose types the rule with this code judges, according to the
+/// table.
 private func wrongTypes(_ code: String) -> @Sendable (FileUnderCheck, inout Findings) -> Void {
   let rows = KeyLevel.allCases.flatMap { level in
     level.keys.filter { $0.types.contains { $0.code == code } }.map { (level, $0) }
@@ -195,7 +196,8 @@ private func wrongTypes(_ code: String) -> @Sendable (FileUnderCheck, inout Find
 }
 
 extension Findings {
-  /// Reports a value, or the elements or members in it, if a rule judges their type and it is wrong.
+  /// Reports a value, or its elements or members, if the rule judges their type and the type is
+  /// wrong.
   fileprivate mutating func expect(
     _ code: String, _ types: ArraySlice<ValueType>, _ value: Value?,
     _ name: @autoclosure () -> String, _ file: FileUnderCheck

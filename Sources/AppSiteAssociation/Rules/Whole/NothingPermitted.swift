@@ -12,7 +12,7 @@ let nothingPermittedRules: [AssociationRule] = [
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
     let nothing = "this file lets no app open a link, offer a password or run as an App Clip"
     let reason = impossibleApp(file).map { ": no app has the identifier `\($0)`" }
-    // The finding that is the cause has the cure.
+    // Take the help from the finding that is the cause.
     if let cause = causes(file).compactMap({ findings.first(of: $0) }).first,
       let range = cause.range
     {
@@ -25,8 +25,8 @@ let nothingPermittedRules: [AssociationRule] = [
   }
 ]
 
-/// The warnings that say why nothing is permitted, by what is missing: apps, an app that can exist,
-/// or a link that opens. The first set that has one counts.
+/// Returns the warnings that can explain why nothing is permitted, grouped by the missing part:
+/// apps, an app that can exist, or a link that opens. The first group with a finding counts.
 private func causes(_ file: FileUnderCheck) -> [Set<Kind>] {
   if file.identifiers.isEmpty { return [causesWithoutApp] }
   return file.identifiers.contains(where: \.canBeAnApp)
@@ -70,12 +70,13 @@ private func help(_ file: FileUnderCheck) -> String {
     + #"{"/": "/buy/*"}"#
 }
 
-/// Whether another rule reports the same fault, even if that rule is ignored.
+/// Returns whether another rule reports the same fault, even if that rule is ignored.
 private func isReportedOtherwise(_ file: FileUnderCheck) -> Bool {
   isGeneratedEmptyFile(file.association) || namesNoService(file)
 }
 
-/// Whether an app may be able to do something; true if Apple does not document the behavior.
+/// Returns whether the file may permit an app something; true if Apple does not document the
+/// behavior.
 private func permitsSomething(_ file: FileUnderCheck) -> Bool {
   let isListed = file.identifiers.contains { $0.service != "applinks" && $0.canBeAnApp }
   if isListed { return true }
