@@ -135,7 +135,7 @@ extension Diagnostic {
 
   /// - Parameter seconds: The CA's clock minus ours.
   static func clockDiffers(_ authority: String, seconds: Int64) -> Diagnostic {
-    let isFar = abs(seconds) > Limits.clockFault
+    let isFar = abs(seconds) > IssuanceLimits.clockFault
     return Diagnostic(
       .clocksDiffer, severity: isFar ? .error : .warning,
       "the clock of \(authority) is \(span(seconds)) \(seconds > 0 ? "ahead of" : "behind") this"

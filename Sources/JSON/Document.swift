@@ -15,7 +15,7 @@ package final class Document: Sendable {
   /// Reads the whole text and keeps duplicate keys.
   ///
   /// - Throws: `SyntaxError` for the first place where the text breaks the grammar.
-  package init(parsing source: SourceText, limits: Limits = Limits()) throws(SyntaxError) {
+  package init(parsing source: SourceText, limits: JSONLimits = JSONLimits()) throws(SyntaxError) {
     #if DEBUG
       Document.observer.get()?()
     #endif
@@ -43,7 +43,7 @@ struct Node: Sendable {
 }
 
 /// The limits of a text that the reader accepts.
-package struct Limits: Sendable, Equatable {
+package struct JSONLimits: Sendable, Equatable {
   /// The maximum depth of nested objects and arrays (RFC 8259 section 9). The reader recurses once
   /// per level, so this also bounds its stack.
   package var depth: Int

@@ -6,9 +6,9 @@ internal import Bytes
 struct Reader {
   private(set) var nodes: [Node] = []
   private var index = 0
-  private let limits: Limits
+  private let limits: JSONLimits
 
-  init(limits: Limits) {
+  init(limits: JSONLimits) {
     self.limits = limits
   }
 

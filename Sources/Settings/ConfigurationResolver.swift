@@ -48,7 +48,7 @@ extension ConfigurationResolver {
 
   private mutating func read(_ source: SourceText, folder: String) {
     let root: Value
-    let limits = Limits(bytes: Configuration.largestFile)
+    let limits = JSONLimits(bytes: Configuration.largestFile)
     do throws(SyntaxError) { root = try Document(parsing: source, limits: limits).root } catch {
       var diagnostic = error.diagnostic(in: source)
       // For an empty file, replace the default help, which shows an association file.

@@ -214,7 +214,7 @@ import Testing
     let start = world.now
     world.run(.hosts(more.union(["right.example", "new.example"])), for: 25_000)
     #expect(world.issued.map(\.host) == ["new.example"], "\(world.issued) \(start)")
-    #expect(world.plan.checks <= Limits.checks)
+    #expect(world.plan.checks <= IssuanceLimits.checks)
   }
 
   @Test func `a name that goes while it waits is neither checked nor ordered`() {

@@ -106,7 +106,7 @@ import Testing
       case .check(let host, _, _):
         if checking.contains(host) { fault = "\(host) is checked twice at one time" }
         checking.append(host)
-        if checking.count > Limits.checks { fault = "too many checks" }
+        if checking.count > IssuanceLimits.checks { fault = "too many checks" }
       case .ask(let index, let host, let request):
         if asked.contains(where: { $0.index == index }) { fault = "two requests at one CA" }
         let seconds = PlanWorld.moment(now).seconds
@@ -125,7 +125,7 @@ import Testing
         requested.remove(host)
       default: break
       }
-      if world.plan.authorities.contains(where: { $0.open.count > Limits.openOrders }) {
+      if world.plan.authorities.contains(where: { $0.open.count > IssuanceLimits.openOrders }) {
         fault = "too many orders"
       }
     }

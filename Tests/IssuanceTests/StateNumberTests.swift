@@ -105,7 +105,7 @@ import Testing
       _ = (plan.nextDue(), plan.queue(.now), folder.queue())
       // It has no refusal for years.
       let due = try #require(plan.hosts["c.example"]).due
-      #expect(due <= Moment.now.uptime + Limits.longestRetryAfter * 1_000)
+      #expect(due <= Moment.now.uptime + IssuanceLimits.longestRetryAfter * 1_000)
       var limits = folder.limits(authority)
       limits.freeze(.orders, until: 5)
       try folder.write(limits, authority, now: Posix.Clock.wallSeconds())

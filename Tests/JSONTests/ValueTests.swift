@@ -114,7 +114,7 @@ private func root(_ text: String) throws -> Value {
   }
 
   @Test func `a text as large as the limit is accepted, one byte more is not`() throws {
-    let limits = Limits(bytes: 10)
+    let limits = JSONLimits(bytes: 10)
     func check(_ count: Int) -> SyntaxError.Kind? {
       let bytes = Array(("[" + String(repeating: " ", count: count - 2) + "]").utf8)
       let source = SourceText(path: "", bytes: bytes)

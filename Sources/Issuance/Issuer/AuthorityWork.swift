@@ -38,7 +38,7 @@ final class AuthorityWork {
 
   func perform(_ request: PlanRequest, for host: String) -> Reply {
     var step = Step.account
-    client.deadline = Deadline(afterMilliseconds: Limits.step)
+    client.deadline = Deadline(afterMilliseconds: IssuanceLimits.step)
     do throws(Setback) {
       switch request {
       case .directory: _ = try client.refresh()
@@ -143,7 +143,7 @@ final class AuthorityWork {
       record.order.url = url
       try write(record)
       // Abandoned orders leave their responses here.
-      if created.count >= Limits.openOrders { created = [:] }
+      if created.count >= IssuanceLimits.openOrders { created = [:] }
       created[url] = answer
       note(record.host, .ordered)
       environment.announce("certificate for \(record.host): ordered at \(authority.name)")
@@ -159,7 +159,7 @@ final class AuthorityWork {
     }
   }
 
-  private func profile(_ directory: Directory) -> String? {
+  private func profile(_ directory: ACMEDirectory) -> String? {
     guard let wanted = options.profile else { return nil }
     if directory.profiles?.contains(wanted) == true { return wanted }
     if !isProfileReported {
@@ -219,7 +219,7 @@ final class AuthorityWork {
     let life = first.notAfter - first.notBefore
     note(record.host, .installing, "\(life)")
     guard let reason = fault(first) else { return try install(first, record, issued: time) }
-    for url in answer.alternates.prefix(Limits.alternateChains) {
+    for url in answer.alternates.prefix(IssuanceLimits.alternateChains) {
       guard let chain = IssuedChain(pem: try client.read(url).body), fault(chain) == nil else {
         continue
       }

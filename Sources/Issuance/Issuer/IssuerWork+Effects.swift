@@ -77,7 +77,7 @@ extension IssuerWork {
       thumbprint: thumbprint(of: key), context: context,
       isPrivate: options.roots != nil && plan.authorities[index].authority.identities == nil,
       certificates: environment.certificates, applicant: applicant(index),
-      deadline: Deadline(afterMilliseconds: Limits.nameCheck))
+      deadline: Deadline(afterMilliseconds: IssuanceLimits.nameCheck))
     let start = Clock.monotonicMilliseconds()
     let isUnderWay = mailbox.run {
       let outcome = check.run(host, kinds)
@@ -102,7 +102,7 @@ extension IssuerWork {
   private func checkRecord(_ host: String, _ index: Int, _ renewal: Int64) {
     guard let applicant = applicant(index), applicant.account != nil else { return }
     _ = mailbox.run {
-      let deadline = Deadline(afterMilliseconds: Limits.nameCheck)
+      let deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
       guard let texts = try? PersistentRecord.texts(of: host, until: deadline) else { return nil }
       return .renewalFault(host, recordFault(texts, for: host, applicant, now: renewal))
     }
@@ -128,7 +128,7 @@ extension IssuerWork {
         isLoaded
         && addresses.contains { address in
           let found = handshake(
-            for: name, at: address, context: context, milliseconds: Limits.ownHandshake)
+            for: name, at: address, context: context, milliseconds: IssuanceLimits.ownHandshake)
           return found?.serial == certificate.serial
         }
       if isSeen || addresses.isEmpty {
@@ -144,11 +144,13 @@ extension IssuerWork {
       } else if isLoaded {
         areAllShown = false
         // A full listener must not delay orders.
-        if Clock.monotonicMilliseconds() - began >= Limits.ownHandshake { break }
+        if Clock.monotonicMilliseconds() - began >= IssuanceLimits.ownHandshake { break }
       }
     }
     handshakePause =
-      areAllShown ? Limits.handshakePause : min(handshakePause * 2, Limits.longestHandshakePause)
+      areAllShown
+      ? IssuanceLimits.handshakePause
+      : min(handshakePause * 2, IssuanceLimits.longestHandshakePause)
     nextHandshakes = Clock.monotonicMilliseconds() + handshakePause
   }
 }

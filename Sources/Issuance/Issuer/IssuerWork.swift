@@ -15,7 +15,7 @@ final class IssuerWork {
   /// The hosts whose new certificate has not yet appeared in a handshake, and since when.
   var unseen: [String: Int64] = [:]
   var nextHandshakes: Int64 = 0
-  var handshakePause = Limits.handshakePause
+  var handshakePause = IssuanceLimits.handshakePause
   /// The CAs whose rate limits have changed since they were written to disk.
   var changedLimits: Set<Int> = []
   private(set) var key: SigningKey?
@@ -85,7 +85,7 @@ final class IssuerWork {
     let isLooking = nextLook <= now
     if mailbox.takeNews() || isLooking { takeHosts() }
     if isLooking {
-      nextLook = now + Limits.lookPause
+      nextLook = now + IssuanceLimits.lookPause
       takeRequests()
       checkFolder()
     }
@@ -366,9 +366,9 @@ final class IssuerWork {
   /// Writes the hosts that have waited for a few seconds, for `aasa acme status`.
   private func writeQueue() {
     let now = Moment.now
-    if plan.waiting.isEmpty { nextQueue = now.uptime + Limits.waitingPause }
+    if plan.waiting.isEmpty { nextQueue = now.uptime + IssuanceLimits.waitingPause }
     guard plan.waiting.isEmpty ? hasQueue : nextQueue <= now.uptime else { return }
-    nextQueue = now.uptime + Limits.waitingPause
+    nextQueue = now.uptime + IssuanceLimits.waitingPause
     hasQueue = !plan.waiting.isEmpty
     guard hasQueue else {
       withFolder(try removeFile(folder.waiting))

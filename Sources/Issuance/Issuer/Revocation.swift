@@ -59,7 +59,7 @@ extension StateFolder {
   func noteRevocation(of leaf: [UInt8]) throws(SystemError) {
     try makeFolder(revoked, mode: 0o700)
     // Forget older notes: no certificate is valid for longer.
-    let end = Clock.wallSeconds() - Limits.longestCertificate
+    let end = Clock.wallSeconds() - IssuanceLimits.longestCertificate
     for name in (try? listDirectory(revoked)) ?? [] {
       let path = revoked + "/" + name
       if let found = try? status(path), found.modifiedSeconds < end { try? removeFile(path) }

@@ -82,7 +82,7 @@ package func authorityIndex(
   count: Int, failingFor: Int64?, certificate: Validity?, now: Int64
 ) -> Int {
   guard count > 1, let failingFor else { return 0 }
-  let days = Int(max(0, failingFor) / Limits.patience)
+  let days = Int(max(0, failingFor) / IssuanceLimits.patience)
   if days == 0, certificate?.isEnding(now) == true { return 1 }
   return days % count
 }

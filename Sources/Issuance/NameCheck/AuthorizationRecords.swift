@@ -28,7 +28,8 @@ package struct NearestAuthorization: Sendable {
 
 /// Reads the CAA records that apply to a host: those nearest above the name (RFC 8659 section 3).
 package func nearestAuthorization(
-  above host: String, until deadline: Deadline = Deadline(afterMilliseconds: Limits.nameCheck)
+  above host: String,
+  until deadline: Deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
 ) throws(Setback) -> NearestAuthorization {
   var domain = host[...]
   while true {

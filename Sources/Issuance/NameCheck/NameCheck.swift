@@ -15,7 +15,7 @@ package struct NameCheck: Sendable {
   let certificates: ChallengeCertificates?
   /// The applicant for CAA; nil until the CA has sent the account.
   let applicant: Applicant?
-  var deadline = Deadline(afterMilliseconds: Limits.nameCheck)
+  var deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
 
   /// The result of a check.
   package enum Outcome: Sendable, Equatable {
@@ -40,7 +40,7 @@ package struct NameCheck: Sendable {
   /// Checks whether a CA would issue a certificate for a host, without a running server.
   package func trial(_ host: String) -> Outcome {
     var check = self
-    check.deadline = Deadline(afterMilliseconds: Limits.nameCheck)
+    check.deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
     let kinds = (applicant?.methods ?? []).filter { $0 != .tls }
     return check.run(host, kinds.contains { $0.challenge.fits(host) } ? kinds : [.record])
   }
@@ -94,7 +94,7 @@ package struct NameCheck: Sendable {
         "\(host) leads to \(address.host), \(kind), which no public CA can reach",
         help: "set A and AAAA records of \(host) to public addresses of this server")
     }
-    let asked = Array(addresses.prefix(Limits.addresses))
+    let asked = Array(addresses.prefix(IssuanceLimits.addresses))
     let sights = inParallel(asked.count, slice: 1, threads: asked.count) { slice in
       sight(asked[slice.lowerBound])
     }

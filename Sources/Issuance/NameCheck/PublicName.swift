@@ -9,7 +9,7 @@ package func nameFault(_ host: String, isPrivate: Bool = false) -> Setback? {
   guard isHostName(domain), !domain.contains("_") else {
     return .name("no CA issues certificates for a name such as \(host)", help: help)
   }
-  guard StateFolder.fileName(host).utf8.count <= Limits.fileNameBytes else {
+  guard StateFolder.fileName(host).utf8.count <= IssuanceLimits.fileNameBytes else {
     return .name("\(host) is too long for the name of a file", help: help)
   }
   let labels = domain.split(separator: ".")

@@ -33,7 +33,9 @@ struct AuthorityState: Sendable {
   }
 
   /// Returns whether our clock or the CA's must be wrong; nobody knows which.
-  func isClockWrong(_ now: Moment) -> Bool { abs(clock?.offset(now) ?? 0) > Limits.clockFault }
+  func isClockWrong(_ now: Moment) -> Bool {
+    abs(clock?.offset(now) ?? 0) > IssuanceLimits.clockFault
+  }
 
   /// Notes that a step failed. During the backoff that follows, more failures do not count: many
   /// orders may fail at the same time, and the backoff must not grow with their number.
@@ -63,7 +65,7 @@ struct AuthorityState: Sendable {
   func orderTime(for host: String, _ state: HostState, _ now: Moment) -> Int64 {
     if isChangingKey { return now.uptime + 1_000 }
     var time = requestTime(for: host, isNew: true, now)
-    if failsLate, let lastOrder { time = max(time, lastOrder + Limits.orderSpacing) }
+    if failsLate, let lastOrder { time = max(time, lastOrder + IssuanceLimits.orderSpacing) }
     // The CA does not count renewals within its own renewal window.
     if state.window == nil, let budget = limits.budget {
       time = max(time, now.uptime + budget.nextTime(now: now.wall) - now.wall)
@@ -78,7 +80,7 @@ struct AuthorityState: Sendable {
 
   /// Returns whether the CA has been silent for minutes and is in backoff.
   func isSilent(_ now: Int64) -> Bool {
-    guard let silentSince, now - silentSince > Limits.silentAuthority else { return false }
+    guard let silentSince, now - silentSince > IssuanceLimits.silentAuthority else { return false }
     return rests.values.contains { $0.until > now }
   }
 }

@@ -8,13 +8,13 @@ extension HostPlan {
       authorities[index].noteFailure(step, isSilence: fault.isTransient, now: now)
     }
     if authorities[index].isChangingKey, host.isEmpty {
-      authorities[index].nextKeyChange = now.uptime + Limits.keyChangePause
+      authorities[index].nextKeyChange = now.uptime + IssuanceLimits.keyChangePause
       effects.append(.condition("rollover", .rolloverWaits(fault.text)))
       return
     }
     if step == .window {
       hosts[host]?.isAskingForWindow = false
-      return waitForWindow(host, Limits.windowRetry, now)
+      return waitForWindow(host, IssuanceLimits.windowRetry, now)
     }
     // Another CA has taken over meanwhile.
     if case .checking = hosts[host]?.stage { return }
@@ -73,11 +73,11 @@ extension HostPlan {
     case .storage, .clock: break
     case .name, .caa:
       // If clients connect, the DNS records are probably about to be right.
-      if state.isAskedFor { seconds = min(seconds, Limits.askedPause) }
+      if state.isAskedFor { seconds = min(seconds, IssuanceLimits.askedPause) }
       state.isAskedFor = false
     case .refused where setback.problem?.freezes == true && choice(state, now) != index:
       // Another CA takes the host.
-      seconds = min(seconds, Limits.askedPause)
+      seconds = min(seconds, IssuanceLimits.askedPause)
       fallthrough
     default: state.failingSince = state.failingSince ?? now.uptime
     }
@@ -102,7 +102,8 @@ extension HostPlan {
   mutating func ends(_ host: String, _ order: OpenOrder, _ index: Int, _ now: Moment) -> Bool {
     guard let state = hosts[host], order.polls + order.failures > 0 else { return false }
     if choice(state, now) != index,
-      authorities[index].isSilent(now.uptime) || state.failingFor(now) ?? 0 >= Limits.patience
+      authorities[index].isSilent(now.uptime)
+        || state.failingFor(now) ?? 0 >= IssuanceLimits.patience
     {
       drop(host)
       reconsider(host, now)
@@ -114,7 +115,7 @@ extension HostPlan {
     case .noAnswer, .storage: return false
     default: break
     }
-    guard time(now) - order.begun > Limits.orderSeconds else { return false }
+    guard time(now) - order.begun > IssuanceLimits.orderSeconds else { return false }
     drop(host)
     let reason = state.setback.map { ": \($0.text)" } ?? ""
     postpone(host, index, .unfit("the order has not ended within an hour\(reason)"), now)

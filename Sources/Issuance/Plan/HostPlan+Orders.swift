@@ -56,7 +56,7 @@ extension HostPlan {
       let index = index(of: certificate.authority)
     else { return }
     hosts[host]?.isAskingForWindow = true
-    hosts[host]?.nextWindow = now.seconds + Limits.windowRetry
+    hosts[host]?.nextWindow = now.seconds + IssuanceLimits.windowRetry
     authorities[index].windows.append(host)
   }
 
@@ -92,7 +92,8 @@ extension HostPlan {
       if let window, window.serial == hosts[host]?.certificate?.serial {
         hosts[host]?.window = window
       }
-      waitForWindow(host, retryAfter.map { min(max($0, 60), 86_400) } ?? Limits.windowPause, now)
+      waitForWindow(
+        host, retryAfter.map { min(max($0, 60), 86_400) } ?? IssuanceLimits.windowPause, now)
       reconsider(host, now)
     case .keyChanged(let isLost):
       if isLost { forgetAccount(index) }
@@ -135,7 +136,7 @@ extension HostPlan {
     var delay = order.polls <= steps.count ? steps[order.polls - 1] : 10_000
     if let retryAfter, order.polls > 2 { delay = max(delay, min(retryAfter, 300) * 1_000) }
     hosts[host]?.stage = .ordered(order)
-    if delay > Limits.longestPlace { nextConsidered = 0 }
+    if delay > IssuanceLimits.longestPlace { nextConsidered = 0 }
     if !ends(host, order, index, now) { rest(host, until: now.uptime + delay) }
   }
 
@@ -154,7 +155,7 @@ extension HostPlan {
     guard var state = hosts[host] else { return }
     state.issues.append(PastIssue(time: time(now), life: file.validity.life))
     (state.certificate, state.window) = (file, nil)
-    state.nextWindow = now.seconds + Limits.windowRetry
+    state.nextWindow = now.seconds + IssuanceLimits.windowRetry
     (state.setback, state.renewalFault, state.isAskingForWindow) = (nil, nil, false)
     (state.failures, state.transientFailures, state.failingSince) = (0, 0, nil)
     (state.isAskedFor, state.isRequested, state.hasLedHere) = (false, false, true)

@@ -16,7 +16,7 @@ extension HostPlan {
         limits.budget?.remaining(now: now.wall) == 0 || limits.holds(.orders, now: now.seconds)
       let isAway =
         limits.holds(.authority, now: now.seconds) || authorities[index].isSilent(now.uptime)
-      return !isAway && !(isFull && waiting.count > Limits.crowd)
+      return !isAway && !(isFull && waiting.count > IssuanceLimits.crowd)
     } ?? first
   }
 
@@ -24,13 +24,14 @@ extension HostPlan {
   mutating func consider(_ now: Moment) {
     nextConsidered = .max
     guard !waiting.isEmpty, !authorities.isEmpty,
-      checks < Limits.checks || authorities.indices.contains(where: { places(at: $0, now) > 0 })
+      checks < IssuanceLimits.checks
+        || authorities.indices.contains(where: { places(at: $0, now) > 0 })
     else { return }
     let time = time(now)
     var ready: [(rank: Rank, kind: ChallengeKind, index: Int)] = []
     for host in checked {
       guard let state = hosts[host], case .checked(let kind, let at) = state.stage,
-        now.uptime - at < Limits.checkLife
+        now.uptime - at < IssuanceLimits.checkLife
       else {
         checked.remove(host)
         continue
@@ -39,7 +40,9 @@ extension HostPlan {
         ready.append((state.rank(host, time: time), kind, index))
       }
     }
-    let room = min(Limits.checks - checks, Limits.checks + Limits.ordersUnderWay - ready.count)
+    let room = min(
+      IssuanceLimits.checks - checks,
+      IssuanceLimits.checks + IssuanceLimits.ordersUnderWay - ready.count)
     for (host, index) in unchecked(room, now) { startCheck(host, index, now) }
     ready.sort { $0.rank < $1.rank }
     for index in authorities.indices {
@@ -92,8 +95,8 @@ extension HostPlan {
   /// Returns the number of further orders allowed at a CA. An order in a long wait does not count.
   private func places(at index: Int, _ now: Moment) -> Int {
     let open = authorities[index].open
-    let taken = open.count { (hosts[$0]?.due ?? 0) <= now.uptime + Limits.longestPlace }
-    return min(Limits.ordersUnderWay - taken, Limits.openOrders - open.count)
+    let taken = open.count { (hosts[$0]?.due ?? 0) <= now.uptime + IssuanceLimits.longestPlace }
+    return min(IssuanceLimits.ordersUnderWay - taken, IssuanceLimits.openOrders - open.count)
   }
 
   private mutating func startCheck(_ host: String, _ index: Int, _ now: Moment) {
@@ -122,7 +125,7 @@ extension HostPlan {
       enter(.resting, host)
       return
     }
-    hosts[host]?.isSilent = milliseconds >= Limits.silence
+    hosts[host]?.isSilent = milliseconds >= IssuanceLimits.silence
     hosts[host]?.needsAccount = outcome == .needsAccount
     if case .ready = outcome { hosts[host]?.hasLedHere = true }
     wait(host, now)
@@ -168,14 +171,16 @@ extension HostPlan {
       if hosts[host]?.setback?.kind == .clock { hosts[host]?.setback = nil }
       return false
     }
-    if !authority.isBusy, now.uptime - (authority.askedForTime ?? .min / 2) >= Limits.timePause {
+    if !authority.isBusy,
+      now.uptime - (authority.askedForTime ?? .min / 2) >= IssuanceLimits.timePause
+    {
       authorities[index].askedForTime = now.uptime
       ask(index, "", .directory)
     }
     enter(.resting, host)
     hosts[host]?.setback = .clock(seconds: offset)
     if hosts[host]?.failingSince == nil { hosts[host]?.failingSince = now.uptime }
-    rest(host, until: now.uptime + Limits.clockPause)
+    rest(host, until: now.uptime + IssuanceLimits.clockPause)
     effects.append(.status(host))
     return true
   }

@@ -241,7 +241,7 @@ struct HostPlan: Sendable {
     guard let offset = authorities[index].clock?.offset(now) else { return }
     let (authority, isWrong) = (authorities[index].authority, authorities[index].isClockWrong(now))
     func key(_ isWrong: Bool) -> String { "clock \(authority.url) \(isWrong)" }
-    let differs = abs(offset) > Limits.clockDifference
+    let differs = abs(offset) > IssuanceLimits.clockDifference
     effects += [
       .condition(key(!isWrong), nil),
       .condition(key(isWrong), differs ? .clockDiffers(authority.name, seconds: offset) : nil),
@@ -258,9 +258,10 @@ struct HostPlan: Sendable {
     guard nextRemoval <= now.uptime, let heard, !authorities[heard].isClockWrong(now) else {
       return
     }
-    nextRemoval = now.uptime + Limits.removalPause
+    nextRemoval = now.uptime + IssuanceLimits.removalPause
     for (host, state) in hosts where !wanted.contains(host) && isResting(host) {
-      guard let file = state.certificate, file.validity.notAfter + Limits.keptSeconds < time(now)
+      guard let file = state.certificate,
+        file.validity.notAfter + IssuanceLimits.keptSeconds < time(now)
       else { continue }
       effects.append(.remove(host))
       hosts[host] = nil

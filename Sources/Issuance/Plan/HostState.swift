@@ -132,7 +132,8 @@ struct Moment: Sendable {
   /// wrong.
   func time(by clock: AuthorityClock?) -> Int64 {
     let offset = clock?.offset(self) ?? 0
-    let isUsed = (Limits.clockDifference + 1...Limits.clockFault).contains(abs(offset))
+    let isUsed = (IssuanceLimits.clockDifference + 1...IssuanceLimits.clockFault).contains(
+      abs(offset))
     return isUsed ? seconds + offset : seconds
   }
 }

@@ -43,7 +43,7 @@ extension ReceivedHead {
     let seconds =
       text.decimal(in: 0...(.max))
       ?? HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now).map { $0 - now }
-    return seconds.map { min(max($0, 1), Limits.longestRetryAfter) }
+    return seconds.map { min(max($0, 1), IssuanceLimits.longestRetryAfter) }
   }
 }
 
@@ -55,12 +55,12 @@ final class AuthorityClient {
   /// The environment variables, for HTTPS_PROXY and NO_PROXY.
   private let variables: [String: String]
   private var nonces: [String] = []
-  private var known: (directory: Directory, until: Int64)?
+  private var known: (directory: ACMEDirectory, until: Int64)?
   /// The account's URL; nil until the CA has sent it.
   var account: String?
   private(set) var clock: AuthorityClock?
   private let kept = KeptConnection()
-  var deadline = Deadline(afterMilliseconds: Limits.step)
+  var deadline = Deadline(afterMilliseconds: IssuanceLimits.step)
 
   init(
     _ authority: Authority, key: SigningKey, context: ClientContext,
@@ -72,23 +72,23 @@ final class AuthorityClient {
     self.context = context
   }
 
-  func directory() throws(Setback) -> Directory {
+  func directory() throws(Setback) -> ACMEDirectory {
     let now = Clock.monotonicMilliseconds() / 1000
     if let known, now < known.until { return known.directory }
     let value = try get(authority.url).json()
-    guard let directory = Directory(value) else {
+    guard let directory = ACMEDirectory(value) else {
       throw .noAnswer("\(authority.url) is not the directory of a CA")
     }
-    known = (directory, now + Limits.directorySeconds)
+    known = (directory, now + IssuanceLimits.directorySeconds)
     return directory
   }
 
   func get(_ url: String) throws(Setback) -> CallAnswer { try call(url, nil) }
 
-  var knownDirectory: Directory? { known?.directory }
+  var knownDirectory: ACMEDirectory? { known?.directory }
 
   /// Fetches the directory again, because the response shows the CA's time.
-  func refresh() throws(Setback) -> Directory {
+  func refresh() throws(Setback) -> ACMEDirectory {
     known = nil
     return try directory()
   }
@@ -100,7 +100,7 @@ final class AuthorityClient {
   func post(
     _ payload: Tree?, to url: String, namesKey: Bool = false
   ) throws(Setback) -> CallAnswer {
-    for attempt in 0..<Limits.nonceAttempts {
+    for attempt in 0..<IssuanceLimits.nonceAttempts {
       // Pause, so that a CA that accepts no nonce does not get a burst of requests.
       if attempt > 2 { Thread.pause(milliseconds: Int32(min(10 * attempt, 200))) }
       let nonce = try takeNonce()
@@ -132,8 +132,10 @@ final class AuthorityClient {
     }
     request.content = content
     var options = FetchOptions()
-    options.timeout = min(Limits.requestTimeout, deadline.millisecondsLeft)
-    if options.timeout <= 0 { throw .noAnswer("the CA takes longer than \(Limits.step / 1_000) s") }
+    options.timeout = min(IssuanceLimits.requestTimeout, deadline.millisecondsLeft)
+    if options.timeout <= 0 {
+      throw .noAnswer("the CA takes longer than \(IssuanceLimits.step / 1_000) s")
+    }
     options.userAgent = "aasa"
     options.proxy = ProxyAddress(for: request.host, in: variables)
     let exchange = fetch(request, options, context: context, keeping: kept)
@@ -171,7 +173,7 @@ final class AuthorityClient {
   }
 
   private func note(_ head: ReceivedHead) {
-    if let nonce = head.value(of: "replay-nonce"), nonces.count < Limits.nonces {
+    if let nonce = head.value(of: "replay-nonce"), nonces.count < IssuanceLimits.nonces {
       nonces.append(nonce)
     }
     guard let date = head.value(of: "date") else { return }

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import JSON
 
 /// A CA's directory (RFC 8555 section 7.1.1).
-struct Directory: Sendable {
+struct ACMEDirectory: Sendable {
   let newNonce: String
   let newAccount: String
   let newOrder: String

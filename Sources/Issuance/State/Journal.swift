@@ -38,7 +38,7 @@ package struct Journal: Sendable {
     ])
     try Self.turn.withLock { _ throws(SystemError) in
       try appendToFile(path, line.minified + [0x0A], mode: 0o600)
-      if let size = try? status(path).size, size > Limits.journalBytes {
+      if let size = try? status(path).size, size > IssuanceLimits.journalBytes {
         try renameFile(path, to: path + ".1")
       }
     }
@@ -47,7 +47,7 @@ package struct Journal: Sendable {
   /// Returns the lines of both files, oldest first, without malformed lines.
   package func entries() -> [Entry] {
     [path + ".1", path].flatMap { path in
-      let bytes = (try? readFile(path, limit: 8 * Limits.journalBytes)) ?? []
+      let bytes = (try? readFile(path, limit: 8 * IssuanceLimits.journalBytes)) ?? []
       return bytes.split(separator: 0x0A).compactMap { Self.entry(Array($0)) }
     }
   }

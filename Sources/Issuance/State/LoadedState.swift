@@ -18,7 +18,7 @@ struct LoadedState {
     for (host, file) in folder.issuedFiles() {
       var state = HostState()
       state.certificate = file
-      state.nextWindow = file.issued + Limits.windowRetry
+      state.nextWindow = file.issued + IssuanceLimits.windowRetry
       if let (window, next) = folder.readWindow(host, of: file.serial) {
         state.window = window
         // A wrong clock must not have delayed the request for years.
@@ -60,7 +60,7 @@ struct LoadedState {
       var state = hosts[host] ?? HostState()
       state.failures = refusals.count
       state.failingSince = now.uptime - max(0, now.seconds - refusals.since) * 1_000
-      let left = min(max(0, refusals.next - now.seconds), Limits.longestRetryAfter)
+      let left = min(max(0, refusals.next - now.seconds), IssuanceLimits.longestRetryAfter)
       state.due = now.uptime + left * 1_000
       hosts[host] = state
     }

@@ -30,7 +30,7 @@ struct RateLimits: Sendable, Equatable {
   /// - Parameter now: The time, in milliseconds since 1970.
   mutating func settle(now: Int64) {
     budget?.settle(now: now)
-    let latest = now / 1_000 + Limits.longestRetryAfter
+    let latest = now / 1_000 + IssuanceLimits.longestRetryAfter
     for (scope, end) in frozen {
       frozen[scope] = end <= now / 1_000 ? nil : min(end, latest)
     }
@@ -47,7 +47,7 @@ struct RateLimits: Sendable, Equatable {
 
   /// Returns whether a scope accepts no request for minutes.
   func holds(_ scope: LimitScope, now: Int64) -> Bool {
-    (frozen[scope] ?? now) - now > Limits.silentAuthority / 1_000
+    (frozen[scope] ?? now) - now > IssuanceLimits.silentAuthority / 1_000
   }
 
   /// Returns when a host's next request is allowed: now or later.

@@ -157,7 +157,7 @@ package struct StateFolder: Sendable {
 
   /// Returns the object in a file without a key; nil if there is none.
   func read(_ path: String) -> Value? {
-    (try? readFile(path, limit: Limits.stateBytes)).flatMap(stateObject)
+    (try? readFile(path, limit: IssuanceLimits.stateBytes)).flatMap(stateObject)
   }
 
   func write(_ members: [(String, Tree?)], to path: String) throws(SystemError) {

@@ -26,7 +26,7 @@ private func object(in bytes: [UInt8]) -> Value? {
     let end = head.lastIndex(of: UInt8(ascii: "}")), start < end
   else { return try? Document(parsing: SourceText(path: "", bytes: migrated(head).minified)).root }
   let source = SourceText(path: "", bytes: Array(head[start...end]))
-  return try? Document(parsing: source, limits: .init(bytes: Limits.stateBytes)).root
+  return try? Document(parsing: source, limits: .init(bytes: IssuanceLimits.stateBytes)).root
 }
 
 func stateText(_ members: [(String, Tree?)]) -> String {
@@ -76,7 +76,7 @@ extension StateFolder {
   }
 
   func isNewer(_ path: String) -> Bool {
-    guard var bytes = try? readFile(path, limit: Limits.stateBytes) else { return false }
+    guard var bytes = try? readFile(path, limit: IssuanceLimits.stateBytes) else { return false }
     defer { cleanse(&bytes) }
     return object(in: bytes).map(Issuance.isNewer) ?? false
   }
@@ -102,7 +102,7 @@ extension StateFolder {
     }
     if !isNeeded { return }
     for path in files(authorities) {
-      guard var bytes = try? readFile(path, limit: Limits.stateBytes), isOld(bytes) else {
+      guard var bytes = try? readFile(path, limit: IssuanceLimits.stateBytes), isOld(bytes) else {
         continue
       }
       defer { cleanse(&bytes) }

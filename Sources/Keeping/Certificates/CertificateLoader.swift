@@ -277,7 +277,7 @@ struct CertificateLoader {
   }
 
   private mutating func decide(
-    _ state: inout CertificateState, _ finding: Finding<Certificate>, _ warnings: [Diagnostic],
+    _ state: inout CertificateState, _ finding: FileFinding<Certificate>, _ warnings: [Diagnostic],
     now: Int64
   ) -> Outcome {
     var outcome = Outcome()

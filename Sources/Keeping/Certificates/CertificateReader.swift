@@ -10,7 +10,7 @@ struct CertificateReader: Sendable {
 
   /// The result of reading the files of one certificate.
   struct Reading: Sendable {
-    var finding = Finding<Certificate>.absent
+    var finding = FileFinding<Certificate>.absent
     /// Faults despite which the certificate can be served.
     var warnings: [Diagnostic] = []
     /// A hash of the files' statuses.

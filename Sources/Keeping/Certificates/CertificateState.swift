@@ -34,7 +34,7 @@ struct CertificateState {
 extension CertificateState {
   /// The result of weighing a finding.
   enum Weighing {
-    case counts(Finding<Certificate>)
+    case counts(FileFinding<Certificate>)
     /// The files look half-written: they are read again at this time, in milliseconds of the
     /// monotonic clock.
     case waits(until: Int64)
@@ -51,7 +51,7 @@ extension CertificateState {
   ///   - wall: Seconds since 1970.
   ///   - isPatient: Whether a finding must last even if nothing is served that it could replace.
   mutating func weigh(
-    _ finding: Finding<Certificate>, now: Int64, wall: Int64, isPatient: Bool = false
+    _ finding: FileFinding<Certificate>, now: Int64, wall: Int64, isPatient: Bool = false
   ) -> Weighing {
     var (weighed, pause) = weighing(finding, wall: wall)
     if certificate == nil && !isPatient { pause = 0 }
@@ -67,8 +67,8 @@ extension CertificateState {
   /// Compares a finding with the served certificate. Returns the finding to use, and the
   /// milliseconds for which it must last first.
   func weighing(
-    _ finding: Finding<Certificate>, wall: Int64
-  ) -> (finding: Finding<Certificate>, pause: Int64) {
+    _ finding: FileFinding<Certificate>, wall: Int64
+  ) -> (finding: FileFinding<Certificate>, pause: Int64) {
     if case .usable(let new) = finding, case .refused(let old, let fault) = refused,
       old.isSame(as: new)
     {

@@ -29,7 +29,7 @@ struct DomainDecision {
   ///
   /// - Parameter page: The number of the page. Without a page, links get 404.
   mutating func decideFiles(
-    _ state: DomainState, _ findings: ByFile<Finding<ServedFile>>, page: Int, isNew: Bool
+    _ state: DomainState, _ findings: ByFile<FileFinding<ServedFile>>, page: Int, isNew: Bool
   ) {
     var next = ByFile<FileState<ServedFile>>()
     for (number, finding) in findings.all {
@@ -60,7 +60,7 @@ struct DomainDecision {
 
   /// Decides about the list of other hosts.
   mutating func decideHosts(
-    _ state: FileState<HostsFile>, _ finding: Finding<HostsFile>
+    _ state: FileState<HostsFile>, _ finding: FileFinding<HostsFile>
   ) -> FileState<HostsFile> {
     var next = decide(state, weighed(finding, against: state.answer.version))
     if case .version(let before) = state.answer, case .version(let after) = next.answer,
@@ -94,8 +94,8 @@ struct DomainDecision {
   /// Refuses a damaged list. One that had hosts and now has only faulty lines was overwritten with
   /// something else, and one that ends within a line was cut off.
   private func weighed(
-    _ finding: Finding<HostsFile>, against served: HostsFile?
-  ) -> Finding<HostsFile> {
+    _ finding: FileFinding<HostsFile>, against served: HostsFile?
+  ) -> FileFinding<HostsFile> {
     guard case .usable(let file) = finding, let served, !served.hosts.isEmpty else {
       return finding
     }
@@ -116,7 +116,7 @@ struct DomainDecision {
 
   /// Decides about the expectations, before the file that must meet them.
   mutating func decideCases(
-    _ state: DomainState, _ findings: [(path: String, finding: Finding<SourceText>)]
+    _ state: DomainState, _ findings: [(path: String, finding: FileFinding<SourceText>)]
   ) {
     var next: [String: FileState<SourceText>] = [:]
     for (path, finding) in findings {
@@ -144,7 +144,7 @@ struct DomainDecision {
   }
 
   private mutating func decide<Version>(
-    _ state: FileState<Version>, _ finding: Finding<Version>, otherwise: String? = nil
+    _ state: FileState<Version>, _ finding: FileFinding<Version>, otherwise: String? = nil
   ) -> FileState<Version> {
     let (next, outcome) = state.deciding(finding, circumstances, otherwise: otherwise)
     if case .unreadable = finding { isUnreadable = true }

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import JSON
 
 /// The result of reading and judging one file.
-enum Finding<Version> {
+enum FileFinding<Version> {
   /// A version without errors.
   case usable(Version)
   /// A version with an error that devices survive, which is better than no answer.
@@ -28,7 +28,7 @@ enum Finding<Version> {
   }
 
   /// Returns the finding with its version transformed.
-  func map<Other>(_ transform: (Version) -> Other) -> Finding<Other> {
+  func map<Other>(_ transform: (Version) -> Other) -> FileFinding<Other> {
     switch self {
     case .usable(let version): .usable(transform(version))
     case .flawed(let version, let fault): .flawed(transform(version), fault)
@@ -107,7 +107,7 @@ struct FileState<Version> {
   /// - Parameter otherwise: The words for the answer that clients get if there is no version; nil
   ///   for 503.
   func deciding(
-    _ finding: Finding<Version>, _ circumstances: Circumstances,
+    _ finding: FileFinding<Version>, _ circumstances: Circumstances,
     otherwise: String? = nil
   ) -> (state: FileState, outcome: Outcome) {
     var next = self
@@ -188,7 +188,7 @@ extension FileState.Answer {
 
 extension FileState.Answer: Sendable where Version: Sendable {}
 extension FileState: Sendable where Version: Sendable {}
-extension Finding: Sendable where Version: Sendable {}
+extension FileFinding: Sendable where Version: Sendable {}
 
 extension Diagnostic {
   fileprivate var keepingLastGood: Diagnostic {

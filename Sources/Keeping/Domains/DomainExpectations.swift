@@ -7,7 +7,7 @@ internal import Rules
 /// The expectations beside an association file.
 extension DomainReader {
   /// Returns the expectations at one place.
-  func cases(_ observation: FileObservation) -> Finding<SourceText> {
+  func cases(_ observation: FileObservation) -> FileFinding<SourceText> {
     switch observation {
     case .present(let path, let content):
       .usable(SourceText(path: path, bytes: content.bytes))

@@ -203,7 +203,7 @@ struct DomainLoader {
       decision.decideCases(state, reading.cases)
       outcome += decideHosts(state, &decision, reading, isNew: isNew, now: now)
     }
-    var findings = ByFile<Finding<ServedFile>>()
+    var findings = ByFile<FileFinding<ServedFile>>()
     for (number, finding) in reading.files.all {
       findings[number] = finding.map { adopt($0, after: state.files[number]) }
       if case .flawed = finding { judge(number, state, ignoring: reading.ignored) }

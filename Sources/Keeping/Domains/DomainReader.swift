@@ -88,7 +88,7 @@ struct DomainReader: Sendable {
   /// Judges one of the files.
   func finding(
     _ number: Int, _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
-  ) -> Finding<MadeFile> {
+  ) -> FileFinding<MadeFile> {
     guard case .present(let path, let content) = observation else { return missing(observation) }
     let row = observer.wellKnown.files[number]
     let text = SourceText(path: path, bytes: content.bytes)
@@ -190,7 +190,7 @@ struct DomainReader: Sendable {
 
   private func hosts(
     _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
-  ) -> Finding<HostsFile> {
+  ) -> FileFinding<HostsFile> {
     guard case .present(let path, let content) = observation else { return missing(observation) }
     if content.isTruncated {
       return .unusable(
@@ -206,7 +206,7 @@ struct DomainReader: Sendable {
     return .usable(file)
   }
 
-  func missing<Version>(_ observation: FileObservation) -> Finding<Version> {
+  func missing<Version>(_ observation: FileObservation) -> FileFinding<Version> {
     guard case .unreadable(let path, let error) = observation else { return .absent }
     return .unreadable(unreadableDiagnostic("the file", .hostedFileUnreadable, path, error))
   }

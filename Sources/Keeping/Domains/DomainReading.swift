@@ -15,11 +15,11 @@ struct DomainReading: Sendable {
   var paths = ByFile<String>()
   var hostsPath: String?
   /// The findings about the files. Missing files are omitted.
-  var files = ByFile<Finding<MadeFile>>()
+  var files = ByFile<FileFinding<MadeFile>>()
   /// The association file that was read, for the decision about the page; nil without a page.
   var association: Document?
-  var cases: [(path: String, finding: Finding<SourceText>)] = []
-  var hosts = Finding<HostsFile>.absent
+  var cases: [(path: String, finding: FileFinding<SourceText>)] = []
+  var hosts = FileFinding<HostsFile>.absent
   /// Faults despite which files can be served.
   var warnings: [Diagnostic] = []
   /// Whether a file can be used, but the rules have yet to run on it.

@@ -118,7 +118,7 @@ private func isJudged(_ path: String) -> Bool {
   path.split(separator: "/").last.flatMap { JudgedFile(rawValue: String($0)) } != nil
 }
 
-extension Finding {
+extension FileFinding {
   /// The fault of the file.
   fileprivate var fault: Diagnostic? {
     switch self {

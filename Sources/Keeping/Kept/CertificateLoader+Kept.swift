@@ -75,8 +75,8 @@ extension CertificateLoader {
   /// Restores the kept certificate of a chain that is read for the first time, if its files have no
   /// better one now. Returns the finding to use.
   mutating func restored(
-    _ state: inout CertificateState, _ finding: Finding<Certificate>
-  ) -> Finding<Certificate> {
+    _ state: inout CertificateState, _ finding: FileFinding<Certificate>
+  ) -> FileFinding<Certificate> {
     if kept.isEmpty { return finding }
     guard let served = kept.removeValue(forKey: state.entry.chain)?.certificate else {
       return finding

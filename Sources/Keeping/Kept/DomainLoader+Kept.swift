@@ -183,7 +183,7 @@ extension DomainLoader {
   }
 }
 
-extension Finding {
+extension FileFinding {
   /// Whether a kept version is still the best version.
   fileprivate func hasNothingBetter(than part: KeptEntry.Part) -> Bool {
     switch self {

@@ -26,7 +26,7 @@ struct BatchMatcher {
     let source = SourceText(path: "line", bytes: line)
     let document: Document
     do throws(SyntaxError) {
-      document = try Document(parsing: source, limits: Limits(bytes: Self.lineLimit))
+      document = try Document(parsing: source, limits: JSONLimits(bytes: Self.lineLimit))
     } catch {
       let diagnostic = error.diagnostic(in: source)
       let column = diagnostic.location?.place?.column ?? 1

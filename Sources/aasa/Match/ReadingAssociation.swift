@@ -69,7 +69,7 @@ func associationDocument(_ source: SourceText, _ isTooLargeTaken: Bool = false) 
   if isTooLargeTaken, source.bytes.count > AppleLimits.fileBytes {
     let source = source.withoutByteOrderMark ?? source
     do throws(SyntaxError) {
-      return try Document(parsing: source, limits: JSON.Limits(bytes: limit))
+      return try Document(parsing: source, limits: JSONLimits(bytes: limit))
     } catch {
       printError(error.diagnostic(in: source).line)
       return nil

@@ -91,7 +91,7 @@ struct ConfirmCommand: ParsableCommand {
 
   private static func object(_ answer: AdminClient.Answer) -> Value? {
     let source = SourceText(path: "", bytes: answer.body)
-    return try? Document(parsing: source, limits: Limits(bytes: AdminClient.answerBytes)).root
+    return try? Document(parsing: source, limits: JSONLimits(bytes: AdminClient.answerBytes)).root
   }
 }
 

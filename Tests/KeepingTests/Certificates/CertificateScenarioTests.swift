@@ -102,7 +102,7 @@ import Testing
   /// The state of a pair, driven step by step.
   private struct Pair {
     var state: CertificateState
-    var found = Finding<Certificate>.absent
+    var found = FileFinding<Certificate>.absent
     var hasFault = false
     var now: Int64 = 1_000_000
 
@@ -119,7 +119,7 @@ import Testing
   private let root = TestCertificate("Root", isAuthority: true)
 
   /// What is found in files that hold this.
-  private func finding(_ files: Files) -> Finding<Certificate> {
+  private func finding(_ files: Files) -> FileFinding<Certificate> {
     let intermediate = TestCertificate("Intermediate", issuer: root, isAuthority: true)
     let days = files == .expired ? -30 ... -2 : -1...90
     let leaf = TestCertificate("a", names: ["a.test"], issuer: intermediate, days: days)

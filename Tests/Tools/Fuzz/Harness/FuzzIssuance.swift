@@ -30,7 +30,7 @@ import Settings
     precondition((1...604_800).contains(seconds))
   }
   guard let value = try? Document(parsing: SourceText(path: "", bytes: bytes)).root else { return }
-  _ = Directory(value)
+  _ = ACMEDirectory(value)
   for problem in [ProblemDocument(value), Order(value)?.problem, Authorization(value)?.problem] {
     guard let problem else { continue }
     let scope = limitScope(of: problem, host: "a.example.com", isOrder: true)

@@ -1,5 +1,5 @@
 /// All limits and durations of this module.
-package enum Limits {
+package enum IssuanceLimits {
   /// Milliseconds for one request to a CA.
   static let requestTimeout: Int64 = 30_000
   /// Milliseconds for all requests in one step of an order.
