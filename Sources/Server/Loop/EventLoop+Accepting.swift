@@ -11,20 +11,17 @@ extension EventLoop {
   /// existing connections are not delayed.
   private static let acceptedPerTurn = 16
 
-  /// The same with TLS, where a handshake takes as long as about sixty requests on open
-  /// connections.
-  private static let handshakesPerTurn = 1
-
   mutating func accept(from listener: LoopListener) {
     // While draining, empty the queue, because there is no other turn.
-    let share = listener.isSecure ? Self.handshakesPerTurn : Self.acceptedPerTurn
-    var budget = isDraining ? Int(Listener.backlog) : share
+    var budget = isDraining ? Int(Listener.backlog) : Self.acceptedPerTurn
     while budget > 0 {
       budget -= 1
       var peer: IPAddress?
       switch listener.listener.accept(peer: &peer) {
       case .connection(let descriptor):
-        admit(descriptor, from: peer, isSecure: listener.isSecure)
+        let isHandshaking = admit(descriptor, from: peer, isSecure: listener.isSecure)
+        // A handshake takes as long as some sixty requests on open connections, which wait for it.
+        if isHandshaking && !isDraining { return }
       case .none: return
       case .gone: continue
       case .exhausted(let error):
@@ -33,12 +30,13 @@ extension EventLoop {
     }
   }
 
+  /// Returns whether a TLS handshake has begun.
   private mutating func admit(
     _ descriptor: consuming FileDescriptor, from peer: IPAddress?, isSecure: Bool
-  ) {
+  ) -> Bool {
     let isTrustedProxy = isTrusted(peer)
     let client = isTrustedProxy ? nil : counted(peer)
-    guard take(client) else { return }
+    guard take(client) else { return false }
     while connectionCount >= connectionLimit || isShortOfMemory {
       counters.noteHit(of: .connections)
       if !dropOne() { break }
@@ -56,6 +54,7 @@ extension EventLoop {
     // Read at once, because the first bytes have usually arrived, and a connection that ends with
     // its first answer need not be registered with the poller.
     advance(connection)
+    return connection.tls != nil
   }
 
   private func isTrusted(_ peer: IPAddress?) -> Bool {
