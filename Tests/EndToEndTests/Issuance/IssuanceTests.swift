@@ -121,7 +121,7 @@ struct AutomaticCertificateTests {
     _ = try issuer.waitForExit()
     // Nothing answers on port 443.
     try issuance.serve(flags) { server in
-      server.expect(stderr: "[I001]", "1.0.0.1 does not answer on port 443", "pass its port 443 on")
+      server.expect(stderr: "[I001]", "1.0.0.1 does not answer on port 443", "forward its port 443")
     }
     #expect(issuance.pebble.requests("order-plz") == 0)
   }
