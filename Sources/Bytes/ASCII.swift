@@ -28,3 +28,9 @@ extension UInt8 {
     isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
   }
 }
+
+extension Unicode.Scalar {
+  /// Whether this is a control character: the general category Cc, which Unicode never changes. The
+  /// standard library's tables take much longer.
+  package var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
+}

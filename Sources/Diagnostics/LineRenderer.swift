@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension Diagnostic {
   /// The diagnostic on one line, for logs: `path:line:column: error: message (help: …) [J004]`.
   package var line: String {
@@ -23,11 +25,8 @@ extension Diagnostic {
 /// Returns `text` with control characters written as `\u{…}`, so that a file's name or content can
 /// neither forge a log line nor control a terminal.
 package func escapingControls(_ text: String) -> String {
-  func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .control
-  }
-  guard text.unicodeScalars.contains(where: isControl) else { return text }
-  return escaped(text) { isControl($0) ? "\\u{" + String($0.value, radix: 16) + "}" : nil }
+  guard text.unicodeScalars.contains(where: \.isControl) else { return text }
+  return escaped(text) { $0.isControl ? "\\u{" + String($0.value, radix: 16) + "}" : nil }
 }
 
 /// Pads `text` with spaces to `width` characters.

@@ -30,4 +30,10 @@ import Testing
     let longer = bytes + Array(repeating: 0xFF, count: 9)
     #expect(foldedWord(longer.span, at: 0, count: count) == expected)
   }
+
+  @Test func `control characters are those of Unicode's category`() {
+    let differing = (0...0x10_FFFF).lazy.compactMap { Unicode.Scalar(UInt32($0)) }
+      .first { $0.isControl != ($0.properties.generalCategory == .control) }
+    #expect(differing == nil)
+  }
 }

@@ -135,9 +135,7 @@ private func reference(_ url: String, on host: String?) -> String {
 
 /// Whether the text has neither white space nor controls.
 private func isOneWord(_ text: String) -> Bool {
-  text.unicodeScalars.allSatisfy {
-    !$0.properties.isWhitespace && $0.properties.generalCategory != .control
-  }
+  text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !$0.isControl }
 }
 
 /// Quotes a field as RFC 4180 section 2 requires.

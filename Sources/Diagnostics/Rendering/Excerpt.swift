@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The part of a line around a range for a terminal, and the mark below the range.
 struct Excerpt {
   /// One line, with tabs and control characters replaced, cut to the width with `…`.
@@ -78,7 +80,7 @@ private struct Cells {
 private func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F: true
-  default: scalar.properties.generalCategory == .control
+  default: scalar.isControl
   }
 }
 
