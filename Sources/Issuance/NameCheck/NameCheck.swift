@@ -172,7 +172,7 @@ extension NameCheck {
 }
 
 /// Returns the addresses of a name in the public DNS or the hosts file. Does not use this machine's
-/// search domains: in a search domain with a wildcard, every name would seem to exist.
+/// search domains: if one of them has a wildcard, every name would seem to exist.
 func publicAddresses(
   of host: String, port: UInt16, until deadline: Deadline
 ) throws(ResolutionFault) -> [SocketAddress] {

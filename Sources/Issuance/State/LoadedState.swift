@@ -21,7 +21,7 @@ struct LoadedState {
       state.nextWindow = file.issued + IssuanceLimits.windowRetry
       if let (window, next) = folder.readWindow(host, of: file.serial) {
         state.window = window
-        // A wrong clock must not have delayed the request for years.
+        // If the clock was wrong when this time was written, it may be years away.
         state.nextWindow = min(next, now.seconds + 86_400)
       }
       hosts[host] = state

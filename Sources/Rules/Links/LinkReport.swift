@@ -131,8 +131,8 @@ extension LinkOutcome {
   }
 }
 
-/// The rules of a file in the form for reports. Each is formatted once, because for thousands of
-/// apps, many decisions come from the same rule.
+/// The rules of a file as reports show them. Each is formatted once, because a file may have
+/// thousands of apps with the same deciding rule.
 package final class ShownRules {
   package struct Shown {
     package let line: Int

@@ -16,7 +16,7 @@ let statementKinds =
 
 /// The kinds of all diagnostics that the program reports.
 enum Kinds {
-  /// A letter that codes share, and their subject.
+  /// The codes that begin with one letter, and their subject.
   struct Group {
     let letter: Character
     let title: String

@@ -27,8 +27,9 @@ struct StatusDocument {
   /// The state folder of automatic certificates; nil without them.
   let acmeState: String?
 
-  /// The maximum number of domains in a report, and the default limit.
+  /// The maximum number of domains in a report.
   static let mostDomains = 1000
+  /// The number of domains in a report, unless the request asks for another one.
   static let usualDomains = 100
   /// The maximum number of domains that a request can name.
   static let namedDomains = 20
