@@ -76,11 +76,14 @@ struct DomainDecision {
   }
 
   /// Decides which hosts are served, after the list itself.
+  ///
+  /// - Parameter isRead: Whether the list could be read just now.
   mutating func keepHosts(
-    of list: inout KeptHosts, _ file: HostsFile?, after before: HostsFile?, _ time: Circumstances
+    of list: inout KeptHosts, _ file: HostsFile?, after before: HostsFile?, isRead: Bool,
+    _ time: Circumstances
   ) -> KeptHosts.Change {
     guard let file else { return .init(withdrawn: (before?.hosts ?? []) + list.kept) }
-    var change = list.decide(file, after: before, time)
+    var change = list.decide(file, after: before, isRead: isRead, time)
     if before == nil { change.added = file.hosts }
     if !change.isEmpty { hostsChanged = true }
     if let fault = list.hold?.fault {

@@ -18,6 +18,9 @@ struct KeptHosts: Sendable {
   /// Whether somebody may still be writing the file, because its last line has no line end. Until
   /// it has one, nothing is withdrawn.
   private var isOpen = false
+  /// Whether the file could be read last time. While it cannot, nothing is withdrawn: it may name
+  /// the missing hosts again.
+  private var isRead = true
 
   /// The changes that a decision makes.
   struct Change {
@@ -28,23 +31,29 @@ struct KeptHosts: Sendable {
   }
 
   /// Returns when to check again, in milliseconds of the monotonic clock; nil if no host is
-  /// missing, if the loss is held, or while the file is being written.
+  /// missing, if the loss is held, or while the file is being written or cannot be read.
   func next(withdrawAfter: Int64) -> Int64? {
-    lost == nil && !isOpen ? absence.next(withdrawAfter: withdrawAfter) : nil
+    lost == nil && !isOpen && isRead ? absence.next(withdrawAfter: withdrawAfter) : nil
   }
 
   /// Decides which hosts are served from now on.
+  ///
+  /// - Parameters:
+  ///   - file: The version that is served.
+  ///   - isRead: Whether the file could be read just now.
   mutating func decide(
-    _ file: HostsFile, after before: HostsFile?, _ time: Circumstances
+    _ file: HostsFile, after before: HostsFile?, isRead: Bool, _ time: Circumstances
   ) -> Change {
     var change = Change()
+    if isRead && !self.isRead { absence.restart(now: time.now) }
+    self.isRead = isRead
     isOpen = file.isLastLineOpen
     if let before, before !== file { note(file, before, time, &change) }
     if absence.isEmpty {
       (lost, isConfirmed) = (nil, false)
       return change
     }
-    if isOpen { return change }
+    if isOpen || !isRead && !isConfirmed { return change }
     let overdue =
       isConfirmed
       ? Array(absence.names)

@@ -169,7 +169,9 @@ extension DomainLoader {
       unreadLists.remove(name)
     }
     var list = lists[name] ?? KeptHosts()
-    let change = decision.keepHosts(of: &list, state.hosts.answer.version, after: before, time)
+    let change = decision.keepHosts(
+      of: &list, state.hosts.answer.version, after: before, isRead: !reading.hosts.isUnreadable,
+      time)
     lists[name] = state.hosts.answer.version == nil ? nil : list
     if let time = list.next(withdrawAfter: options.withdrawAfter) {
       outcome.again.append((.domain(name), time))

@@ -44,7 +44,7 @@ import Testing
 
     private mutating func decide(_ next: HostsFile) {
       let change = hosts.decide(
-        next, after: file, Circumstances(now: now, withdrawAfter: 5_000))
+        next, after: file, isRead: true, Circumstances(now: now, withdrawAfter: 5_000))
       added += change.added
       withdrawn += change.withdrawn
       file = next

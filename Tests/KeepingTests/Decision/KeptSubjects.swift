@@ -156,8 +156,10 @@ struct HostsOfList: KeptSubject {
     let time = Circumstances(now: now, withdrawAfter: Self.withdrawAfter)
     var decision = DomainDecision(DomainReading(), time)
     let before = state.answer.version
-    state = decision.decideHosts(state, isClosed ? .unreadable(fault) : .usable(file))
-    let change = decision.keepHosts(of: &hosts, state.answer.version, after: before, time)
+    let finding: FileFinding<HostsFile> = isClosed ? .unreadable(fault) : .usable(file)
+    state = decision.decideHosts(state, finding)
+    let change = decision.keepHosts(
+      of: &hosts, state.answer.version, after: before, isRead: !isClosed, time)
     added += change.added.count
     withdrawn += change.withdrawn.count
   }

@@ -165,8 +165,7 @@ import Testing
       .close, .expect(served: 20), .wait(seconds: 60), .expect(served: 20), .open,
       .wait(seconds: 60), .expect(served: 20)),
     row(
-      "what is missing has time again once the folder can be read", 20,
-      of: [.domains, .certificates],
+      "what is missing has time again once everything can be read", 20,
       .remove(0..<1), .wait(seconds: 4), .close, .wait(seconds: 60), .expect(served: 20), .open,
       .wait(seconds: 4), .expect(served: 20), .wait(seconds: 2), .expect(served: 19)),
     row(

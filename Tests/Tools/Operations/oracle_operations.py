@@ -17,10 +17,12 @@ class Operations:
         self.chance = random.Random(f"{seed}-{type(self).__name__.lower()}")
         self.count = 0
         self.only = None
+        self.unwanted = []
 
     def choose(self, operations):
         """One of those that are wanted."""
-        wanted = [one for one in operations if not self.only or one.__name__ in self.only]
+        wanted = [one for one in operations if one.__name__ not in self.unwanted
+                  and (not self.only or one.__name__ in self.only)]
         return self.chance.choice(wanted or [self.nothing])
 
     def nothing(self, *_):
