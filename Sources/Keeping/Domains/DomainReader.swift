@@ -94,7 +94,15 @@ struct DomainReader: Sendable {
     let text = SourceText(path: path, bytes: content.bytes)
     let read = ReadFile(text, as: row.language, .ofServer())
     do throws(SystemError) {
-      if let fault = try fault(of: read, row, text, content) {
+      // Why no client can use the file; nil if some can.
+      let fault: Diagnostic? =
+        switch read {
+        case .association(let file): file.fault.map(describing) ?? file.alteration
+        case .assetLinks(let file):
+          content.isTruncated ? Self.tooLarge(path) : file.fault.map(describing)
+        case .judged, .securityText, .other: try formFault(of: read, row, text, content)
+        }
+      if let fault {
         reading.refusedContent ^= content.bytes.hashValue
         return .unusable(fault)
       }
@@ -126,19 +134,6 @@ struct DomainReader: Sendable {
     reading.refusedContent ^= content.bytes.hashValue
     if requiresExpectations, let broken = broken.first { return .unusable(broken) }
     return .flawed(file, fault)
-  }
-
-  /// Returns why no client can use a file; nil if some can.
-  private func fault(
-    of read: ReadFile, _ row: WellKnownFile, _ text: SourceText, _ content: FileContent
-  ) throws(SystemError) -> Diagnostic? {
-    switch read {
-    case .association(let file):
-      file.fault.map(describing) ?? file.alteration
-    case .assetLinks(let file):
-      content.isTruncated ? Self.tooLarge(text.path) : file.fault.map(describing)
-    case .judged, .securityText, .other: try formFault(of: read, row, text, content)
-    }
   }
 
   /// Returns the bytes that are sent for a file.
