@@ -158,8 +158,8 @@ extension DomainLoader {
         }
         do throws(SystemError) {
           let root = try Directory(reader.observer.root)
-          let shared = reader.policy(inFolder: "", in: root)
-          for task in tasks[range] { if !take(reader.read(task, in: root, shared)) { return } }
+          var shared: DomainReader.Policy?
+          for task in tasks[range] { if !take(reader.read(task, in: root, &shared)) { return } }
         } catch {
           // The folder can no longer be opened; the next scan reports why.
           for _ in range { if !take(.untaken) { return } }

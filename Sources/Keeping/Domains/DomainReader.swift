@@ -41,9 +41,10 @@ struct DomainReader: Sendable {
 
   /// Reads a domain. Faults are in the result.
   ///
-  /// - Parameter shared: The policy of the domains folder, which is read once for many domains.
+  /// - Parameter shared: The policy of the domains folder, which is read once for many domains; nil
+  ///   until a domain needs it.
   func read(
-    _ task: Task, in root: borrowing Directory, _ shared: Policy
+    _ task: Task, in root: borrowing Directory, _ shared: inout Policy?
   ) -> DomainReading {
     let observation = observer.observe(task.entry, in: root, isSettled: task.isSettled)
     var reading = DomainReading()
@@ -65,7 +66,7 @@ struct DomainReader: Sendable {
     }
     reading.cases = observation.cases.map { ($0.path, cases($0.observation)) }
     reading.hosts = hosts(observation.hosts, task, &reading)
-    let policy = policy(of: observation, task.entry, in: root, shared)
+    let policy = policy(of: observation, task.entry, in: root, &shared)
     reading.ignored = policy.ignored
     for (number, file) in observation.files.all {
       reading.files[number] = finding(number, file, task, &reading)
