@@ -130,10 +130,24 @@ extension DomainLoader {
     return zip(known, areCurrent(known)).compactMap { $1 == false ? $0 : nil }
   }
 
-  func read(_ tasks: [DomainReader.Task], threads: Int) -> [DomainReading] {
+  /// Reads and judges the files of entries.
+  func read(_ entries: [DomainFolder.Entry], _ mode: ScanMode) -> [DomainReading] {
+    let circumstances = circumstances(mode.withdrawAfter)
+    let tasks = entries.map { entry in
+      var task = DomainReader.Task(entry: entry, depth: mode.depth)
+      if !mode.isStart { task.openLineTime = options.withdrawAfter }
+      task.isSettled = mode.isFinal || mode.settled.contains(entry.name)
+      // Only the rules can show whether the file has a better version now.
+      if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
+      if let state = states[entry.name] {
+        task.rememberedCases = state.rememberedCases(circumstances)
+        task.served = state.files.all.compactMap { $0.value.answer.version?.content }
+      }
+      return task
+    }
     let (reader, progress, total) = (reader, options.progress, tasks.count)
     return work.results(
-      total, slice: LoadingLimits.slice, threads: threads, late: lateReadings,
+      total, slice: LoadingLimits.slice, threads: mode.threads, late: lateReadings,
       path: { reader.observer.path(of: tasks[$0].entry) },
       body: { range, deliver in
         var count = 0
@@ -144,8 +158,8 @@ extension DomainLoader {
         }
         do throws(SystemError) {
           let root = try Directory(reader.observer.root)
-          let shared = reader.policy(inFolder: "", in: root)
-          for task in tasks[range] { if !take(reader.read(task, in: root, shared)) { return } }
+          var shared: DomainReader.Policy?
+          for task in tasks[range] { if !take(reader.read(task, in: root, &shared)) { return } }
         } catch {
           // The folder can no longer be opened; the next scan reports why.
           for _ in range { if !take(.untaken) { return } }

@@ -126,8 +126,7 @@ struct DomainLoader {
     let now = Clock.monotonicMilliseconds()
     for start in stride(from: 0, to: entries.count, by: LoadingLimits.wave) {
       let wave = Array(entries[start..<min(start + LoadingLimits.wave, entries.count)])
-      let tasks = wave.map { task(for: $0, mode) }
-      var readings = read(tasks, threads: mode.threads)
+      var readings = read(wave, mode)
       // The folder was closed or replaced during the scan: the next scan reports that, once.
       if readings.contains(where: \.hasUnreadable), isFolderAnother != false {
         readings = wave.map { _ in .untaken }
@@ -143,19 +142,6 @@ struct DomainLoader {
       if !hanging.isEmpty { outcome += postpone(hanging) }
     }
     return outcome
-  }
-
-  private func task(for entry: DomainFolder.Entry, _ mode: ScanMode) -> DomainReader.Task {
-    var task = DomainReader.Task(entry: entry, depth: mode.depth)
-    if !mode.isStart { task.openLineTime = options.withdrawAfter }
-    task.isSettled = mode.isFinal || mode.settled.contains(entry.name)
-    // Only the rules can show whether the file has a better version now.
-    if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
-    if let state = states[entry.name] {
-      task.rememberedCases = state.rememberedCases(circumstances(mode.withdrawAfter))
-      task.served = state.files.all.compactMap { $0.value.answer.version?.content }
-    }
-    return task
   }
 
   // MARK: Deciding

@@ -18,39 +18,42 @@ extension DomainReader {
   /// Returns the policy for the files of an observation: the one beside the association file, or
   /// beside `assetlinks.json` if there is no association file.
   ///
-  /// - Parameter shared: The policy for files directly in the domains folder.
+  /// - Parameter shared: The policy for files directly in the domains folder. It is read the first
+  ///   time that a file needs it.
   func policy(
     of observation: DomainObservation, _ entry: DomainFolder.Entry, in root: borrowing Directory,
-    _ shared: Policy
+    _ shared: inout Policy?
   ) -> Policy {
     let judged = [WellKnownFiles.association, WellKnownFiles.assetLinks].first {
       if case .present? = observation.files[$0] { true } else { false }
     }
     guard let folder = judged.flatMap({ observation.folders[$0] }) else { return Policy() }
-    if case .domains = folder { return shared }
-    guard observation.places.contains(folder.policy), let host = entry.folder else {
-      return Policy()
+    var name = VerdictPolicy.fileName
+    if folder == .domains {
+      if let shared { return shared }
+    } else {
+      guard observation.places.contains(folder.policy), let host = entry.folder else {
+        return Policy()
+      }
+      name = "\(host)/\(folder.prefix)\(name)"
     }
-    return policy(inFolder: "\(host)/\(folder.prefix)", in: root)
-  }
-
-  /// - Parameter folder: Empty for the domains folder itself, otherwise ends with a slash.
-  func policy(inFolder folder: String, in root: borrowing Directory) -> Policy {
-    let name = folder + VerdictPolicy.fileName
     let path = "\(observer.root)/\(name)"
+    var result = Policy()
     do throws(SystemError) {
       let content = try root.readContent(name, limit: VerdictPolicy.fileBytes)
       let (policy, fault) = VerdictPolicy.reading(
         SourceText(path: path, bytes: content.bytes), known: associationKinds + signatureKinds,
         rules: associationRuleKinds)
-      return Policy(ignored: policy.ignored, fault: fault.map(warning))
+      result = Policy(ignored: policy.ignored, fault: fault.map(warning))
     } catch {
-      if error.isNotFound { return Policy() }
-      return Policy(
-        fault: Diagnostic(
+      if !error.isNotFound {
+        result.fault = Diagnostic(
           .verdictPolicyFaulty, severity: .warning, "the file cannot be read: \(error.reason)",
-          at: .init(path: path), help: "let this user read it, or remove it"))
+          at: .init(path: path), help: "let this user read it, or remove it")
+      }
     }
+    if folder == .domains { shared = result }
+    return result
   }
 
   /// Reports a fault of the policy as a warning, because files are served anyway.

@@ -41,9 +41,10 @@ struct DomainReader: Sendable {
 
   /// Reads a domain. Faults are in the result.
   ///
-  /// - Parameter shared: The policy of the domains folder, which is read once for many domains.
+  /// - Parameter shared: The policy of the domains folder, which is read once for many domains; nil
+  ///   until a domain needs it.
   func read(
-    _ task: Task, in root: borrowing Directory, _ shared: Policy
+    _ task: Task, in root: borrowing Directory, _ shared: inout Policy?
   ) -> DomainReading {
     let observation = observer.observe(task.entry, in: root, isSettled: task.isSettled)
     var reading = DomainReading()
@@ -65,7 +66,7 @@ struct DomainReader: Sendable {
     }
     reading.cases = observation.cases.map { ($0.path, cases($0.observation)) }
     reading.hosts = hosts(observation.hosts, task, &reading)
-    let policy = policy(of: observation, task.entry, in: root, shared)
+    let policy = policy(of: observation, task.entry, in: root, &shared)
     reading.ignored = policy.ignored
     for (number, file) in observation.files.all {
       reading.files[number] = finding(number, file, task, &reading)
@@ -94,7 +95,15 @@ struct DomainReader: Sendable {
     let text = SourceText(path: path, bytes: content.bytes)
     let read = ReadFile(text, as: row.language, .ofServer())
     do throws(SystemError) {
-      if let fault = try fault(of: read, row, text, content) {
+      // Why no client can use the file; nil if some can.
+      let fault: Diagnostic? =
+        switch read {
+        case .association(let file): file.fault.map(describing) ?? file.alteration
+        case .assetLinks(let file):
+          content.isTruncated ? Self.tooLarge(path) : file.fault.map(describing)
+        case .judged, .securityText, .other: try formFault(of: read, row, text, content)
+        }
+      if let fault {
         reading.refusedContent ^= content.bytes.hashValue
         return .unusable(fault)
       }
@@ -126,19 +135,6 @@ struct DomainReader: Sendable {
     reading.refusedContent ^= content.bytes.hashValue
     if requiresExpectations, let broken = broken.first { return .unusable(broken) }
     return .flawed(file, fault)
-  }
-
-  /// Returns why no client can use a file; nil if some can.
-  private func fault(
-    of read: ReadFile, _ row: WellKnownFile, _ text: SourceText, _ content: FileContent
-  ) throws(SystemError) -> Diagnostic? {
-    switch read {
-    case .association(let file):
-      file.fault.map(describing) ?? file.alteration
-    case .assetLinks(let file):
-      content.isTruncated ? Self.tooLarge(text.path) : file.fault.map(describing)
-    case .judged, .securityText, .other: try formFault(of: read, row, text, content)
-    }
   }
 
   /// Returns the bytes that are sent for a file.

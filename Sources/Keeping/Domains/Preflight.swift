@@ -55,8 +55,8 @@ package struct Preflight: Sendable {
       let (first, last) = (tasks.startIndex + range.lowerBound, tasks.startIndex + range.upperBound)
       do throws(SystemError) {
         let root = try Directory(reader.observer.root)
-        let shared = reader.policy(inFolder: "", in: root)
-        return .success(tasks[first..<last].map { reader.read($0, in: root, shared) })
+        var shared: DomainReader.Policy?
+        return .success(tasks[first..<last].map { reader.read($0, in: root, &shared) })
       } catch {
         return .failure(error)
       }

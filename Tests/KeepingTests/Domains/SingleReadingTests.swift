@@ -43,8 +43,9 @@
       let directory = try Directory(folder.path)
       var task = DomainReader.Task(entry: entry)
       task.isSettled = true
+      var policy: DomainReader.Policy? = .init()
       _ = Document.observer.withValue(parsed.add) {
-        CMS.observer.withValue(opened.add) { loader.reader.read(task, in: directory, .init()) }
+        CMS.observer.withValue(opened.add) { loader.reader.read(task, in: directory, &policy) }
       }
       return (loader.site("a.test"), outcome.codes, [parsed.value, opened.value])
     }
