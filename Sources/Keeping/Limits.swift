@@ -11,7 +11,7 @@ enum KeepingLimits {
 package enum LoadingLimits {
   /// The number of domains that are read before deciding what to serve from them. It limits the
   /// memory that holds both versions.
-  static let wave = 16_384
+  static let wave = 4_096
 
   /// The number of entries that one thread takes at a time.
   static let slice = 128

@@ -130,8 +130,10 @@ extension DomainLoader {
     return zip(known, areCurrent(known)).compactMap { $1 == false ? $0 : nil }
   }
 
-  /// Reads and judges the files of entries.
-  func read(_ entries: [DomainFolder.Entry], _ mode: ScanMode) -> [DomainReading] {
+  /// Begins to read and judge the files of entries.
+  func beginReading(
+    _ entries: ArraySlice<DomainFolder.Entry>, _ mode: ScanMode
+  ) -> PendingResults<BoxedReading> {
     let circumstances = circumstances(mode.withdrawAfter)
     let tasks = entries.map { entry in
       var task = DomainReader.Task(entry: entry, depth: mode.depth)
@@ -146,7 +148,7 @@ extension DomainLoader {
       return task
     }
     let (reader, progress, total) = (reader, options.progress, tasks.count)
-    return work.results(
+    return work.begin(
       total, slice: LoadingLimits.slice, threads: mode.threads, late: lateReadings,
       path: { reader.observer.path(of: tasks[$0].entry) },
       body: { range, deliver in
@@ -154,7 +156,7 @@ extension DomainLoader {
         defer { progress?(count, total) }
         func take(_ reading: DomainReading) -> Bool {
           count += 1
-          return deliver(reading)
+          return deliver(BoxedReading(reading))
         }
         do throws(SystemError) {
           let root = try Directory(reader.observer.root)
@@ -164,8 +166,7 @@ extension DomainLoader {
           // The folder can no longer be opened; the next scan reports why.
           for _ in range { if !take(.untaken) { return } }
         }
-      }
-    ).map { $0 ?? .hanging }
+      })
   }
 
   // MARK: Hanging reads

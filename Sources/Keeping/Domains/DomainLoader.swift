@@ -25,7 +25,7 @@ struct DomainLoader {
   /// Results that came too late.
   let lateNames = LateResults<Result<FolderNames, SystemError>>()
   let lateEntries = LateResults<DomainFolder.Entry>()
-  var lateReadings = LateResults<DomainReading>()
+  var lateReadings = LateResults<BoxedReading>()
   /// The domains that were never read, because reading them hangs.
   var unread: Set<DomainName> = []
   /// The domains with a list of hosts that could not be read yet.
@@ -124,19 +124,25 @@ struct DomainLoader {
   mutating func scan(_ entries: [DomainFolder.Entry], _ mode: ScanMode) -> Outcome {
     var outcome = Outcome()
     let now = Clock.monotonicMilliseconds()
-    for start in stride(from: 0, to: entries.count, by: LoadingLimits.wave) {
-      let wave = Array(entries[start..<min(start + LoadingLimits.wave, entries.count)])
-      var readings = read(wave, mode)
+    let waves = stride(from: 0, to: entries.count, by: LoadingLimits.wave).map {
+      entries[$0..<min($0 + LoadingLimits.wave, entries.count)]
+    }
+    var pending = waves.first.map { beginReading($0, mode) }
+    for (number, wave) in waves.enumerated() {
+      let readings = pending?.results() ?? []
+      // The next wave is read while this one is decided.
+      pending = number + 1 < waves.count ? beginReading(waves[number + 1], mode) : nil
       // The folder was closed or replaced during the scan: the next scan reports that, once.
-      if readings.contains(where: \.hasUnreadable), isFolderAnother != false {
-        readings = wave.map { _ in .untaken }
-      }
+      let isUntaken =
+        readings.contains { $0?.value.hasUnreadable == true } && isFolderAnother != false
       var hanging: [DomainName] = []
       for (entry, reading) in zip(wave, readings) {
-        if reading.isHanging {
-          hanging.append(entry.name)
+        if isUntaken {
+          outcome += take(.untaken, of: entry, mode, now: now)
+        } else if let reading {
+          outcome += take(reading.value, of: entry, mode, now: now)
         } else {
-          outcome += take(reading, of: entry, mode, now: now)
+          hanging.append(entry.name)
         }
       }
       if !hanging.isEmpty { outcome += postpone(hanging) }

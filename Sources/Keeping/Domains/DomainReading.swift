@@ -32,8 +32,6 @@ struct DomainReading: Sendable {
   var places = DomainPlaces()
   var identity = 0
   var settlingTime: Int64 = 0
-  /// Whether nothing was read, because the file system does not answer.
-  var isHanging = false
   /// Milliseconds until another change of a file would be visible in its times; 0 if it would be
   /// now.
   var doubtfulTime: Int64 = 0
@@ -54,18 +52,18 @@ struct DomainReading: Sendable {
   }
 }
 
+/// A reading that threads pass on without copying its many parts.
+final class BoxedReading: Sendable {
+  let value: DomainReading
+
+  init(_ value: DomainReading) { self.value = value }
+}
+
 extension DomainReading {
   /// An unknown result. The domain is scanned again soon.
   static var untaken: DomainReading {
     var reading = DomainReading()
     reading.settlingTime = 1000
-    return reading
-  }
-
-  /// No result, because the file system does not answer.
-  static var hanging: DomainReading {
-    var reading = DomainReading()
-    reading.isHanging = true
     return reading
   }
 

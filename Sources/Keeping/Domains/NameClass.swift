@@ -57,19 +57,19 @@ private func isOfEditor(_ lower: String) -> Bool {
 }
 
 /// Files of the protocol, which belong in a host's folder.
-private let protocolFiles: Set<String> = [
+private let protocolFiles = [
   "apple-app-site-association", "apple-app-site-association.json", "assetlinks", "assetlinks.json",
 ]
 
 /// File extensions that are not top-level domains.
-private let fileEndings: Set<String> = [
+private let fileEndings = [
   ".json", ".txt", ".bak", ".old", ".orig", ".tmp", ".html", ".htm", ".conf", ".yaml", ".yml",
   ".crt", ".pem", ".key", ".log",
 ]
 
-/// Whether a name cannot be a host although it is spelled like one.
+/// Whether a name in lower case cannot be a host although it is spelled like one.
 private func isNoHost(_ stem: String) -> Bool {
-  if protocolFiles.contains(stem.lowercased()) { return true }
+  if protocolFiles.contains(stem) { return true }
   return ending(of: stem).map(fileEndings.contains) ?? false
 }
 
@@ -120,10 +120,13 @@ private func helpForPage(_ name: String, _ stem: String) -> String? {
 
 /// `suffix` is ASCII in lower case. The name may be in any case.
 private func stem(of name: String, without suffix: String) -> String? {
-  guard name.utf8.count > suffix.utf8.count else { return nil }
-  for (byte, expected) in zip(name.utf8.suffix(suffix.utf8.count), suffix.utf8)
-  where byte != expected {
-    if byte &- 0x41 >= 26 || byte | 0x20 != expected { return nil }
+  let name = name.utf8
+  guard name.count > suffix.utf8.count else { return nil }
+  var end = name.endIndex
+  for expected in suffix.utf8.reversed() {
+    end = name.index(before: end)
+    let byte = name[end]
+    if byte != expected, byte &- 0x41 >= 26 || byte | 0x20 != expected { return nil }
   }
-  return String(name.utf8.dropLast(suffix.utf8.count))
+  return String(name[..<end])
 }

@@ -37,7 +37,7 @@ package final class PatientWork: Sendable {
   package var isFull: Bool { room == 0 }
 
   /// The number of further items that may hang.
-  private var room: Int { hangs.withLock { max(0, most - $0.all.count) } }
+  fileprivate var room: Int { hangs.withLock { max(0, most - $0.all.count) } }
 
   /// Whether work on a path would not be started now.
   package func waits(for path: String) -> Bool {
@@ -61,38 +61,34 @@ package final class PatientWork: Sendable {
     results(1, late: late, path: { _ in path }, body: { _, deliver in _ = deliver(body()) })[0]
   }
 
-  /// Returns the results for the items `0..<count`: nil for items that hang, and for items that
-  /// were not started because too much hangs. Call it on one thread.
+  /// Returns the results for the items `0..<count`. See `begin`.
+  package func results<Result: Sendable>(
+    _ count: Int, slice: Int = 1, threads: Int = 1, late: LateResults<Result>? = nil,
+    path: @escaping @Sendable (Int) -> String,
+    body: @escaping @Sendable (Range<Int>, _ deliver: (Result) -> Bool) -> Void
+  ) -> [Result?] {
+    begin(count, slice: slice, threads: threads, late: late, path: path, body: body).results()
+  }
+
+  /// Begins work on the items `0..<count`, whose results are asked for later: nil for items that
+  /// hang, and for items that were not started because too much hangs. Call it on one thread.
   ///
   /// Each thread takes one slice of the items after another, so a slow thread takes fewer.
   ///
   /// - Parameters:
   ///   - path: Returns the path that an item reads.
   ///   - body: Delivers the results of some items one by one, until `deliver` returns false.
-  package func results<Result: Sendable>(
+  package func begin<Result: Sendable>(
     _ count: Int, slice: Int = 1, threads: Int = 1, late: LateResults<Result>? = nil,
     path: @escaping @Sendable (Int) -> String,
     body: @escaping @Sendable (Range<Int>, _ deliver: (Result) -> Bool) -> Void
-  ) -> [Result?] {
-    if count == 0 { return [] }
+  ) -> PendingResults<Result> {
     var known = [Result?](repeating: nil, count: count)
     let slices = slices(slice, of: &known, late, path)
-    if slices.isEmpty { return known }
     let run = PatientRun(self, slices, known, late: late, path: path, body)
-    // A slow item may hang, so another thread continues with the others before `patience` is over.
-    let tick = max(1, min(50, patience / 8))
-    while true {
-      news?.acknowledge()
-      while run.begins(threads: threads, room: room) {
-        if run.startThread() { continue }
-        // If no thread can be started, do the work on this one.
-        if run.isOver { run.workHere() }
-        break
-      }
-      if run.isOver { return run.results }
-      wait(milliseconds: tick)
-      run.look(now: Clock.monotonicMilliseconds(), slow: 2 * tick)
-    }
+    let pending = PendingResults(work: self, run: run, threads: threads)
+    pending.startThreads()
+    return pending
   }
 
   /// Uses late results, and returns the slices of the items that are still to do, in reverse order.
@@ -117,7 +113,9 @@ package final class PatientWork: Sendable {
     return isFull ? [] : slices.reversed()
   }
 
-  private func wait(milliseconds: Int64) {
+  fileprivate func acknowledge() { news?.acknowledge() }
+
+  fileprivate func wait(milliseconds: Int64) {
     guard let news else { return Thread.pause(milliseconds: 1) }
     _ = news.descriptor.waitUntilReady(
       forWriting: false, until: Deadline(afterMilliseconds: milliseconds))
@@ -141,6 +139,36 @@ package final class PatientWork: Sendable {
   }
 
   fileprivate func wake() { news?.signal() }
+}
+
+/// The results of work that has begun.
+package struct PendingResults<Result: Sendable> {
+  fileprivate let work: PatientWork
+  fileprivate let run: PatientRun<Result>
+  fileprivate let threads: Int
+
+  /// Waits until every item has a result or hangs, and returns the results.
+  package func results() -> [Result?] {
+    // A slow item may hang, so another thread continues with the others before `patience` is over.
+    let tick = max(1, min(50, work.patience / 8))
+    while true {
+      work.acknowledge()
+      // If no thread can be started, do the work on this one.
+      if !startThreads(), run.isOver { run.workHere() }
+      if run.isOver { return run.results }
+      work.wait(milliseconds: tick)
+      run.look(now: Clock.monotonicMilliseconds(), slow: 2 * tick)
+    }
+  }
+
+  /// Returns false if the system cannot start a thread.
+  @discardableResult
+  fileprivate func startThreads() -> Bool {
+    while run.begins(threads: threads, room: work.room) {
+      if !run.startThread() { return false }
+    }
+    return true
+  }
 }
 
 /// Results that arrived after their caller had gone on, for its next call.
