@@ -104,9 +104,8 @@ struct DomainObserver: Sendable {
     // Most hosts lack most files.
     if !place.isProbable && directory.find(name) == .nothing { return }
     let path = "\(root)/\(host?.path ?? "")\(inner)"
-    let found =
-      usualLink(place, host, path, in: directory, observation)
-      ?? read(place, name, path, in: directory)
+    let link = host.flatMap { usualLink(place, $0, path, in: directory, observation) }
+    let found = link ?? read(place, name, path, in: directory)
     switch found {
     case .absent: return
     case .unreadable:
@@ -244,11 +243,11 @@ struct DomainObserver: Sendable {
   /// Returns the file in a host's folder if it is a link to the same name in `.well-known`, which
   /// was just read; otherwise nil.
   private func usualLink(
-    _ place: Place, _ host: Host?, _ path: String, in directory: borrowing Directory,
+    _ place: Place, _ host: Host, _ path: String, in directory: borrowing Directory,
     _ observation: DomainObservation
   ) -> FileObservation? {
     let inner = ".well-known/" + place.name
-    guard case .file(let number) = place.role, case .host = place.folder, let host,
+    guard case .file(let number) = place.role, case .host = place.folder,
       case .present(let winner, let content)? = observation.files[number],
       winner == "\(root)/\(host.path)\(inner)",
       directory.find(host.prefix + place.name) == .link(inner)
