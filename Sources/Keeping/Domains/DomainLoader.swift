@@ -191,7 +191,15 @@ struct DomainLoader {
     }
     var findings = ByFile<FileFinding<ServedFile>>()
     for (number, finding) in reading.files.all {
-      findings[number] = finding.map { adopt($0, after: state.files[number]) }
+      findings[number] = finding.map { file in
+        // All files with the same bytes share one content.
+        let content = contents.adopt(file.content)
+        // RFC 9110 8.8.2.1: never later than the time of the answer.
+        let time = min(file.lastModified, Clock.wallSeconds())
+        let last = state.files[number]?.answer.version
+        if let last, last.content === content, last.lastModified == time { return last }
+        return ServedFile(content: content, lastModified: time)
+      }
       if case .flawed = finding { judge(number, state, ignoring: reading.ignored) }
     }
     let page = options.wellKnownFiles.page
@@ -257,19 +265,6 @@ struct DomainLoader {
         content, content === justRead ? document : nil, path: "\(root)/\(name)")
     }
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
-  }
-
-  /// Returns the file with the content that all files with the same bytes share.
-  private mutating func adopt(
-    _ file: MadeFile, after state: FileState<ServedFile>?
-  ) -> ServedFile {
-    let content = contents.adopt(file.content)
-    // RFC 9110 8.8.2.1: never later than the time of the answer.
-    let time = min(file.lastModified, Clock.wallSeconds())
-    if let last = state?.answer.version, last.content === content, last.lastModified == time {
-      return last
-    }
-    return ServedFile(content: content, lastModified: time)
   }
 
   /// Judges the served version when a faulty one is about to be compared with it.
