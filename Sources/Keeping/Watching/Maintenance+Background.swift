@@ -11,10 +11,10 @@ extension Maintenance {
 
   /// Does all background work of the start at once, and reports its findings.
   package func finishBackground(publisher: CatalogPublisher) {
-    while isBusy { workInBackground(publisher: publisher) {} }
+    while isBusy { workInBackground(publisher.publish) }
   }
 
-  func workInBackground(publisher: CatalogPublisher, published: () -> Void) {
+  func workInBackground(_ publish: (Catalog) -> Void) {
     let now = Clock.monotonicMilliseconds()
     var outcome = Outcome()
     if !unwatched.isEmpty, !domains.isWaiting {
@@ -38,7 +38,7 @@ extension Maintenance {
       found = Report()
     }
     if catalog.isDiagnosisDue { catalog.diagnose(&outcome.report) }
-    finish(outcome, publisher: publisher, published: published)
+    finish(outcome, publish)
   }
 
   private func watchBatch() {

@@ -1,22 +1,10 @@
-internal import Catalog
 internal import Diagnostics
 internal import Posix
 internal import Settings
 internal import TLS
 
-/// Publishes catalogs to the event loops, and the status to its readers.
+/// Work that is due by the clock.
 extension Maintenance {
-  func makeCatalog(_ changes: CatalogChanges, _ report: inout Report) -> Catalog {
-    let made = catalog.make(changes, domains, certificates, &report)
-    certificates?.all[0].catalog = made
-    if certificates != nil, changes.materialChanged || report.isFirst {
-      let now = Clock.monotonicMilliseconds()
-      timers.nextChangeOfDates =
-        certificates?.nextChangeOfDates.map { now + ($0 - Clock.wallSeconds()) * 1000 } ?? .max
-    }
-    return made
-  }
-
   /// Does the work that is due by the clock: withdraws files that have been missing for long
   /// enough, changes ticket keys, chooses other certificates, and warns about certificates that
   /// expire soon.
