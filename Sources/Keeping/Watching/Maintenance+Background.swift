@@ -27,8 +27,8 @@ extension Maintenance {
     outcome += certificates?.inEach {
       $0.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
     }
-    if kept.hasWork { keepVersions(&outcome.report) }
-    if areNamesDue { keepNames(&outcome.report) }
+    if kept.hasWork { outcome += keepVersions() }
+    if areNamesDue { outcome += keepNames() }
     // Findings are gathered and reported together.
     found.add(outcome.report)
     outcome.report = Report()
@@ -77,7 +77,7 @@ extension Maintenance {
     sweep.end(now: Clock.monotonicMilliseconds())
     kept.retry()
     // A certificate may have been revoked.
-    if kept.certificates > 0 { publishStatus() }
+    if kept.certificates > 0 { outcome.isStatusDue = true }
     catalog.forgetUnused(&domains)
     reportShortage(&outcome.report)
     return outcome

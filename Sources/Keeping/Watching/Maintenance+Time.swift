@@ -13,12 +13,12 @@ extension Maintenance {
     let start = Clock.monotonicMilliseconds()
     if let time = domains.nextWithdrawal, time <= start {
       outcome += domains.withdrawMissing()
-      outcome.hasWithdrawn = true
+      outcome.isStatusDue = true
     }
     if certificates == nil { return outcome }
     if let time = certificates?.nextWithdrawal, time <= start {
       outcome += certificates?.inEach { $0.withdrawMissing() }
-      outcome.hasWithdrawn = true
+      outcome.isStatusDue = true
     }
     // Read the clock before the withdrawal, whose duration would look as if the clock had been set.
     let now = Clock.monotonicMilliseconds()

@@ -128,7 +128,8 @@ package final class Maintenance {
     }
   }
 
-  /// Publishes changes, reports them, and plans the scans that must be repeated.
+  /// Ends a scan: publishes its changes and the status, reports, and plans the scans that must be
+  /// repeated.
   func finish(_ outcome: Outcome, _ publish: (Catalog) -> Void) {
     agenda.plan(outcome.again, now: Clock.monotonicMilliseconds())
     var outcome = outcome
@@ -153,10 +154,14 @@ package final class Maintenance {
     if isFirst || outcome.isReload || news.isReload {
       status.noteReload(failed: outcome.failures > 0 || isHanging, isFirst: isFirst)
     }
-    if outcome.isReload || news.isShown || outcome.hasWithdrawn || !outcome.changes.isEmpty
+    if outcome.isReload || news.isShown || outcome.isStatusDue || !outcome.changes.isEmpty
       || !outcome.report.isEmpty
     {
-      publishStatus()
+      let wishes = domains.atRisk + (certificates?.atRisk ?? [])
+      kept.keep(wishes)
+      status.publish(
+        domains, certificates, catalog, unkept: kept.lost(of: wishes),
+        keptCertificates: kept.certificates)
     }
     // Report last, so that the status already shows what the log says, with the IDs of the holds.
     if !outcome.report.isEmpty { report(outcome.report) }
