@@ -152,8 +152,8 @@ struct DomainLoader {
   ) -> Outcome {
     var outcome = Outcome()
     let name = entry.name
-    if reading.settlingTime > 0 {
-      outcome.again.append((.domain(name), now + reading.settlingTime))
+    if reading.facts.settlingTime > 0 {
+      outcome.again.append((.domain(name), now + reading.facts.settlingTime))
       return outcome
     }
     outcome.hasRead = true
@@ -166,7 +166,7 @@ struct DomainLoader {
     var reading = reading
     let isLoss = reading.files.isEmpty && !state.files.isEmpty
     if !isLoss || !hide(&reading, state) {
-      state.devices.take(reading.devices)
+      state.devices.take(reading.facts.devices)
       if !hostHolds.isEmpty { hostHolds[name] = nil }
     }
     outcome += decide(state, reading, mode, isNew: isNew, now: now)
@@ -180,10 +180,10 @@ struct DomainLoader {
     var outcome = Outcome()
     let name = state.entry.name
     var decision = DomainDecision(reading, circumstances(mode.withdrawAfter))
-    let isSame = !isNew && state.identity == reading.identity
-    (state.identity, state.places) = (reading.identity, reading.places)
-    if reading.doubtfulTime > 0 {
-      outcome.again.append((.domain(name), now + reading.doubtfulTime))
+    let isSame = !isNew && state.identity == reading.facts.identity
+    (state.identity, state.places) = (reading.facts.identity, reading.facts.places)
+    if reading.facts.doubtfulTime > 0 {
+      outcome.again.append((.domain(name), now + reading.facts.doubtfulTime))
     }
     if state.hasLists || reading.hasLists {
       decision.decideCases(state, reading.cases)
@@ -227,9 +227,9 @@ struct DomainLoader {
   /// purpose: their folder is on another file system, or the list of their hosts still exists.
   private mutating func hide(_ reading: inout DomainReading, _ state: DomainState) -> Bool {
     let entry = state.entry
-    if let folder = entry.folder, let place = reading.devices.mounted(since: state.devices) {
+    if let folder = entry.folder, let place = reading.facts.devices.mounted(since: state.devices) {
       // A file system was mounted over the host's files, or unmounted.
-      let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
+      let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.facts.devices)
       reading.hide(by: hold.fault, state)
       hostHolds[entry.name] = hold
       return true

@@ -40,7 +40,7 @@ extension DomainObserver {
     do throws(SystemError) {
       let (status, names) = try directory.list(path)
       hasher.combine(status)
-      observation.devices.wellKnown = UInt32(truncatingIfNeeded: status.device)
+      observation.facts.devices.wellKnown = UInt32(truncatingIfNeeded: status.device)
       let own = [VerdictPolicy.fileName] + casesNames(of: entry)
       var known: [String] = []
       for name in names {
@@ -54,7 +54,7 @@ extension DomainObserver {
     } catch {
       let status = enter(path, host.path + ".well-known", in: directory, &observation, &hasher)
       if let status { return status.kind == .directory ? .unlisted : .closed }
-      return observation.isFolderClosed ? .closed : .listed([])
+      return observation.facts.isFolderClosed ? .closed : .listed([])
     }
   }
 
@@ -73,7 +73,7 @@ extension DomainObserver {
     _ observation: inout DomainObservation, _ hasher: inout Hasher
   ) {
     guard wellKnown.folders.contains(where: names.mayContain) else { return }
-    observation.places.insert(.folders)
+    observation.facts.places.insert(.folders)
     for folder in wellKnown.folders {
       Self.addIdentity(of: "\(path)/\(folder)", in: directory, to: &hasher)
     }

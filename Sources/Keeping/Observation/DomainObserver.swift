@@ -45,10 +45,10 @@ struct DomainObserver: Sendable {
         let directory = try Directory(folder, in: root)
         let status = try directory.status()
         hasher.combine(status)
-        observation.devices.host = UInt32(truncatingIfNeeded: status.device)
+        observation.facts.devices.host = UInt32(truncatingIfNeeded: status.device)
         observe(entry, host, in: directory, isSettled: isSettled, &observation, &hasher)
         // If the folder was closed during the reading, report that and not what lies in it.
-        if observation.isFolderClosed { _ = try directory.status(".") }
+        if observation.facts.isFolderClosed { _ = try directory.status(".") }
       } catch {
         (observation, hasher) = before
         host.prefix = host.path
@@ -65,7 +65,7 @@ struct DomainObserver: Sendable {
     for place in known.isEmpty ? [expected] : known {
       observe(place, nil, in: root, isSettled: isSettled, &observation, &hasher)
     }
-    observation.identity = hasher.finalize()
+    observation.facts.identity = hasher.finalize()
     return observation
   }
 
@@ -76,7 +76,7 @@ struct DomainObserver: Sendable {
   ) {
     let policy = host.prefix + VerdictPolicy.fileName
     if directory.find(policy) != .nothing {
-      observation.places.insert(.policy)
+      observation.facts.places.insert(.policy)
       Self.addIdentity(of: policy, in: directory, to: &hasher)
     }
     let wellKnown = host.prefix + ".well-known"
@@ -85,7 +85,7 @@ struct DomainObserver: Sendable {
     if names.mayContain(VerdictPolicy.fileName),
       names.areListed || directory.find(other) != .nothing
     {
-      observation.places.insert(.wellKnownPolicy)
+      observation.facts.places.insert(.wellKnownPolicy)
       Self.addIdentity(of: other, in: directory, to: &hasher)
     }
     addFolders(names, in: wellKnown, directory, &observation, &hasher)
@@ -110,21 +110,21 @@ struct DomainObserver: Sendable {
     case .absent: return
     case .unreadable:
       Self.addIdentity(of: name, in: directory, to: &hasher)
-      if directory.find(name) == .unknown { observation.isFolderClosed = true }
+      if directory.find(name) == .unknown { observation.facts.isFolderClosed = true }
     case .present(_, let content):
       hasher.combine(content.status)
       let now = Clock.wallNanoseconds()
-      observation.doubtfulTime = max(
-        observation.doubtfulTime, content.status.doubtfulTime(now: now))
+      observation.facts.doubtfulTime = max(
+        observation.facts.doubtfulTime, content.status.doubtfulTime(now: now))
       if content.hasChanged {
-        observation.settlingTime = ObservationLimits.settlingTime
+        observation.facts.settlingTime = ObservationLimits.settlingTime
       } else if !isSettled {
-        observation.settlingTime = max(
-          observation.settlingTime,
+        observation.facts.settlingTime = max(
+          observation.facts.settlingTime,
           content.status.settlingTimeOfContent(now: now))
       }
     }
-    observation.places.insert(place.position)
+    observation.facts.places.insert(place.position)
     switch place.role {
     case .file(let number):
       if observation.files[number] == nil { observation.folders[number] = place.folder }
@@ -206,7 +206,7 @@ struct DomainObserver: Sendable {
     } catch {
       hasher.combine(error.code)
       if error.isNotFound && directory.find(name) == .nothing { return nil }
-      observation.isFolderClosed = true
+      observation.facts.isFolderClosed = true
       for number in [WellKnownFiles.association, WellKnownFiles.assetLinks]
       where observation.files[number] == nil {
         observation.files[number] = .unreadable(path: root + "/" + path, error)
