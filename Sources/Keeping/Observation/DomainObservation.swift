@@ -15,6 +15,8 @@ struct DomainObservation: Sendable {
   /// The unrecognized names in the folder `.well-known`.
   var unknownNames: [String] = []
   var facts = DomainFacts()
+  /// Collects the identities of everything that is observed.
+  var hasher = Hasher()
 }
 
 /// What an observation of a domain shows besides the contents of its files.
