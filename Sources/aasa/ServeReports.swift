@@ -76,7 +76,18 @@ private func shortened(_ names: [String], shown: Int = 5) -> String {
 
 /// Reports the results of a scan: first changed answers, then diagnostics, one line each.
 func write(_ report: Report, to log: ServerLog) {
-  for line in changes(report) { log.announce(line + "\n") }
+  if !report.isFirst {
+    for folder in report.released {
+      log.announce("the \(folder) folder is trusted again, and its changes count\n")
+    }
+    if !report.added.isEmpty {
+      log.announce("added \(shortened(report.added.map(\.description)))\n")
+    }
+    var parts: [String] = []
+    if !report.changed.isEmpty { parts.append(shortened(report.changed.map(\.description))) }
+    if report.certificatesChanged { parts.append(words(forReloaded: report.certificates)) }
+    if !parts.isEmpty { log.announce("reloaded \(parts.joined(separator: " and "))\n") }
+  }
   for diagnostic in report.diagnostics { log.report(diagnostic) }
   for (code, count) in report.omitted.sorted(by: { $0.key < $1.key }) {
     log.report(count, moreOf: code)
@@ -87,20 +98,6 @@ func write(_ report: Report, to log: ServerLog) {
       .domainRemoved, "removed: \(shortened(report.removed))",
       note: report.removed.count == 1 ? "its answers are withdrawn" : "their answers are withdrawn")
   )
-}
-
-/// Returns the changes of a scan, one line each.
-private func changes(_ report: Report) -> [String] {
-  if report.isFirst { return [] }
-  var lines = report.released.map { "the \($0) folder is trusted again, and its changes count" }
-  if !report.added.isEmpty {
-    lines.append("added " + shortened(report.added.map(\.description)))
-  }
-  var parts: [String] = []
-  if !report.changed.isEmpty { parts.append(shortened(report.changed.map(\.description))) }
-  if report.certificatesChanged { parts.append(words(forReloaded: report.certificates)) }
-  if !parts.isEmpty { lines.append("reloaded " + parts.joined(separator: " and ")) }
-  return lines
 }
 
 /// Names reloaded certificates: `certificate c/a.crt (until 2027-01-31)`.

@@ -4,8 +4,9 @@ internal import Diagnostics
 /// The decisions about all files of one domain, and their result.
 struct DomainDecision {
   private let circumstances: Circumstances
-  /// See `DomainReading`.
+  /// See `DomainFacts`.
   private let isFolderClosed: Bool
+  /// See `DomainReading`.
   private let needsJudging: Bool
   /// The diagnostics, errors first.
   var diagnostics: [Diagnostic]
@@ -21,7 +22,7 @@ struct DomainDecision {
   init(_ reading: DomainReading, _ circumstances: Circumstances) {
     self.circumstances = circumstances
     diagnostics = reading.warnings
-    isFolderClosed = reading.isFolderClosed
+    isFolderClosed = reading.facts.isFolderClosed
     needsJudging = reading.needsJudging
   }
 

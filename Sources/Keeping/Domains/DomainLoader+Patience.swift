@@ -1,7 +1,5 @@
 internal import Catalog
-internal import Diagnostics
 internal import Posix
-internal import Rules
 internal import Settings
 
 /// All reads of the folder. They run on other threads, because a file system may never answer.
@@ -56,26 +54,6 @@ extension DomainLoader {
         }
       }
     ).map { $0 ?? true }
-  }
-
-  /// Returns the names of temporary files, such as those that `rsync` writes and then renames. They
-  /// are ignored, so that they do not cause a listing of the folder.
-  func temporaryFiles(among names: Set<String>) -> Set<String> {
-    let names = names.filter {
-      NameClass($0, isDirectory: false) == .ignored && $0 != VerdictPolicy.fileName
-    }
-    if names.isEmpty { return [] }
-    return work.result(root) { [root] in
-      guard let directory = try? Directory(root) else { return [] }
-      return names.filter { name in
-        switch directory.find(name) {
-        // A link may lead to served files, as `..data` of a ConfigMap does.
-        case .link, .unknown: false
-        case .nothing: true
-        case .other: (try? directory.status(name).kind) == .regular
-        }
-      }
-    } ?? []
   }
 
   // MARK: Domains

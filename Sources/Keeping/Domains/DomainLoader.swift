@@ -158,8 +158,8 @@ struct DomainLoader {
   ) -> Outcome {
     var outcome = Outcome()
     let name = entry.name
-    if reading.settlingTime > 0 {
-      outcome.again.append((.domain(name), now + reading.settlingTime))
+    if reading.facts.settlingTime > 0 {
+      outcome.again.append((.domain(name), now + reading.facts.settlingTime))
       return outcome
     }
     outcome.hasRead = true
@@ -172,7 +172,7 @@ struct DomainLoader {
     var reading = reading
     let isLoss = reading.files.isEmpty && !state.files.isEmpty
     if !isLoss || !hide(&reading, state) {
-      state.devices.take(reading.devices)
+      state.devices.take(reading.facts.devices)
       if !hostHolds.isEmpty { hostHolds[name] = nil }
     }
     outcome += decide(state, reading, mode, isNew: isNew, now: now)
@@ -186,10 +186,10 @@ struct DomainLoader {
     var outcome = Outcome()
     let name = state.entry.name
     var decision = DomainDecision(reading, circumstances(mode.withdrawAfter))
-    let isSame = !isNew && state.identity == reading.identity
-    (state.identity, state.places) = (reading.identity, reading.places)
-    if reading.doubtfulTime > 0 {
-      outcome.again.append((.domain(name), now + reading.doubtfulTime))
+    let isSame = !isNew && state.identity == reading.facts.identity
+    (state.identity, state.places) = (reading.facts.identity, reading.facts.places)
+    if reading.facts.doubtfulTime > 0 {
+      outcome.again.append((.domain(name), now + reading.facts.doubtfulTime))
     }
     if state.hasLists || reading.hasLists {
       decision.decideCases(state, reading.cases)
@@ -197,7 +197,15 @@ struct DomainLoader {
     }
     var findings = ByFile<FileFinding<ServedFile>>()
     for (number, finding) in reading.files.all {
-      findings[number] = finding.map { adopt($0, after: state.files[number]) }
+      findings[number] = finding.map { file in
+        // All files with the same bytes share one content.
+        let content = contents.adopt(file.content)
+        // RFC 9110 8.8.2.1: never later than the time of the answer.
+        let time = min(file.lastModified, Clock.wallSeconds())
+        let last = state.files[number]?.answer.version
+        if let last, last.content === content, last.lastModified == time { return last }
+        return ServedFile(content: content, lastModified: time)
+      }
       if case .flawed = finding { judge(number, state, ignoring: reading.ignored) }
     }
     let page = options.wellKnownFiles.page
@@ -225,9 +233,9 @@ struct DomainLoader {
   /// purpose: their folder is on another file system, or the list of their hosts still exists.
   private mutating func hide(_ reading: inout DomainReading, _ state: DomainState) -> Bool {
     let entry = state.entry
-    if let folder = entry.folder, let place = reading.devices.mounted(since: state.devices) {
+    if let folder = entry.folder, let place = reading.facts.devices.mounted(since: state.devices) {
       // A file system was mounted over the host's files, or unmounted.
-      let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
+      let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.facts.devices)
       reading.hide(by: hold.fault, state)
       hostHolds[entry.name] = hold
       return true
@@ -263,19 +271,6 @@ struct DomainLoader {
         content, content === justRead ? document : nil, path: "\(root)/\(name)")
     }
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
-  }
-
-  /// Returns the file with the content that all files with the same bytes share.
-  private mutating func adopt(
-    _ file: MadeFile, after state: FileState<ServedFile>?
-  ) -> ServedFile {
-    let content = contents.adopt(file.content)
-    // RFC 9110 8.8.2.1: never later than the time of the answer.
-    let time = min(file.lastModified, Clock.wallSeconds())
-    if let last = state?.answer.version, last.content === content, last.lastModified == time {
-      return last
-    }
-    return ServedFile(content: content, lastModified: time)
   }
 
   /// Judges the served version when a faulty one is about to be compared with it.

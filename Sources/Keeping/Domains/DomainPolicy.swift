@@ -32,7 +32,7 @@ extension DomainReader {
     if folder == .domains {
       if let shared { return shared }
     } else {
-      guard observation.places.contains(folder.policy), let host = entry.folder else {
+      guard observation.facts.places.contains(folder.policy), let host = entry.folder else {
         return Policy()
       }
       name = "\(host)/\(folder.prefix)\(name)"

@@ -50,15 +50,8 @@ struct DomainReader: Sendable {
     var reading = DomainReading()
     for (number, file) in observation.files.all { reading.paths[number] = file.path }
     reading.hostsPath = observation.hosts.path
-    reading.identity = observation.identity
-    reading.doubtfulTime = observation.doubtfulTime
-    reading.places = observation.places
-    reading.isFolderClosed = observation.isFolderClosed
-    reading.devices = observation.devices
-    if !task.isSettled && observation.settlingTime > 0 {
-      reading.settlingTime = observation.settlingTime
-      return reading
-    }
+    reading.facts = observation.facts
+    if !task.isSettled && reading.facts.settlingTime > 0 { return reading }
     reading.warnings += observation.differing.map { path, winner in
       Diagnostic(
         .twoPlacesDiffer, "this file differs from \(winner), which is served instead",
@@ -75,7 +68,7 @@ struct DomainReader: Sendable {
     if let fault = policy.fault, case .flawed? = reading.files[WellKnownFiles.association] {
       reading.warnings.append(fault)
     }
-    if task.isSettled { reading.settlingTime = 0 }
+    if task.isSettled { reading.facts.settlingTime = 0 }
     if let folder = task.entry.folder {
       let path = "\(observer.root)/\(folder)"
       reading.warnings += placeFaults(path, observation, reading)
@@ -109,7 +102,7 @@ struct DomainReader: Sendable {
       }
     } catch {
       // Something happened to the file after it was read.
-      reading.settlingTime = ObservationLimits.settlingTime
+      reading.facts.settlingTime = ObservationLimits.settlingTime
       return missing(.unreadable(path: path, error))
     }
     if case .association(let file) = read { reading.association = file.document }

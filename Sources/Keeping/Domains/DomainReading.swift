@@ -26,15 +26,7 @@ struct DomainReading: Sendable {
   var needsJudging = false
   /// The codes that `.aasa.json` beside the association file ignores.
   var ignored: Set<String> = []
-  /// See `DomainObservation`.
-  var isFolderClosed = false
-  var devices = FolderDevices()
-  var places = DomainPlaces()
-  var identity = 0
-  var settlingTime: Int64 = 0
-  /// Milliseconds until another change of a file would be visible in its times; 0 if it would be
-  /// now.
-  var doubtfulTime: Int64 = 0
+  var facts = DomainFacts()
   /// Milliseconds until the list's last line counts even without a line end; 0 if it counts now.
   var openLinePause: Int64 = 0
   /// A hash of contents that cannot be served, so that a different faulty version is reported too.
@@ -63,14 +55,14 @@ extension DomainReading {
   /// An unknown result. The domain is scanned again soon.
   static var untaken: DomainReading {
     var reading = DomainReading()
-    reading.settlingTime = 1000
+    reading.facts.settlingTime = 1000
     return reading
   }
 
   /// Treats absent files as unreadable, because a mount hides them.
   mutating func hide(by fault: Diagnostic, _ state: DomainState) {
     warnings = []
-    isFolderClosed = true
+    facts.isFolderClosed = true
     for (number, _) in state.files.all { files[number] = .unreadable(fault) }
   }
 }

@@ -16,7 +16,7 @@ final class DomainState {
   var cases: [String: FileState<SourceText>] = [:]
   /// The file systems of the folders when a file was last found in them.
   var devices = FolderDevices()
-  /// See `DomainObservation`.
+  /// See `DomainFacts`.
   var identity = 0
   var places = DomainPlaces()
 

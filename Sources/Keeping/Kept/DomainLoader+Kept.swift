@@ -123,7 +123,7 @@ extension DomainLoader {
           // A closed folder may hide the file. A file whose list is still there was not removed on
           // purpose.
           reading.files[number]?.hasNothingBetter(than: part)
-            ?? (part.isHeld || reading.isFolderClosed || state.entry.lacksFile)
+            ?? (part.isHeld || reading.facts.isFolderClosed || state.entry.lacksFile)
         else { continue }
         let isSigned = part.place == .signedAssociation
         state.files[number] = restored(part, isSigned ? .signedAssociation : .file(number))
@@ -163,7 +163,7 @@ extension DomainLoader {
     }
     let state = DomainState(DomainFolder.Entry(name: name))
     var reading = DomainReading()
-    reading.isFolderClosed = true
+    reading.facts.isFolderClosed = true
     restore(state, unread: &reading)
     if state.files.isEmpty { return outcome }
     state.site = Site(name: name, answers: state.answers, now: Clock.wallSeconds())

@@ -4,25 +4,18 @@ internal import Settings
 
 /// Keeps versions and names for the next start.
 extension Maintenance {
-  func publishStatus() {
-    let wishes = domains.atRisk + (certificates?.atRisk ?? [])
-    kept.keep(wishes)
-    status.publish(
-      domains, certificates, catalog, unkept: kept.lost(of: wishes),
-      keptCertificates: kept.certificates)
-  }
-
   /// Writes and removes files, for a few milliseconds at a time.
-  func keepVersions(
-    milliseconds: Int64 = LoadingLimits.backgroundSlice, _ report: inout Report
-  ) {
+  func keepVersions(milliseconds: Int64 = LoadingLimits.backgroundSlice) -> Outcome {
+    var outcome = Outcome()
     let end = Clock.monotonicMilliseconds() + milliseconds
     while Clock.monotonicMilliseconds() < end, let key = kept.takeNext() {
       var entry = keptEntry(of: key)
-      report.add([kept.write(key, entry)].compactMap(\.self))
+      outcome.report.add([kept.write(key, entry)].compactMap(\.self))
       entry?.cleanseKey()
     }
-    if !kept.hasWork { publishStatus() }
+    // The status shows what a restart would lose.
+    outcome.isStatusDue = !kept.hasWork
+    return outcome
   }
 
   private func keptEntry(of key: KeptKey) -> KeptEntry? {
@@ -42,19 +35,21 @@ extension Maintenance {
   var areNamesDue: Bool { delayOfNames(Clock.monotonicMilliseconds()) == 0 }
 
   /// Writes the known names.
-  func keepNames(_ report: inout Report) {
+  func keepNames() -> Outcome {
+    var outcome = Outcome()
     let names = domains.folder.before.missing.union(domains.states.keys)
     let fault = kept.write(names, now: Clock.monotonicMilliseconds())
-    report.add([fault].compactMap(\.self))
+    outcome.report.add([fault].compactMap(\.self))
+    return outcome
   }
 
   /// Keeps what has changed since the last time, when the server ends.
   func keepAtEnd() {
     kept.hurryNames()
-    var report = Report()
-    if areNamesDue { keepNames(&report) }
-    keepVersions(milliseconds: Self.longestEnd, &report)
-    if !report.isEmpty { self.report(report) }
+    var outcome = Outcome()
+    if areNamesDue { outcome += keepNames() }
+    outcome += keepVersions(milliseconds: Self.longestEnd)
+    if !outcome.report.isEmpty { report(outcome.report) }
   }
 
   /// Milliseconds for which the program's end waits until versions are kept.

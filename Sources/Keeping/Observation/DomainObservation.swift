@@ -14,6 +14,13 @@ struct DomainObservation: Sendable {
   var differing: [(path: String, winner: String)] = []
   /// The unrecognized names in the folder `.well-known`.
   var unknownNames: [String] = []
+  var facts = DomainFacts()
+  /// Collects the identities of everything that is observed.
+  var hasher = Hasher()
+}
+
+/// What an observation of a domain shows besides the contents of its files.
+struct DomainFacts: Sendable {
   /// Whether a folder on the path cannot be searched, so that files may exist unseen.
   var isFolderClosed = false
   /// The file systems of the host's folder and of its folder `.well-known`.

@@ -35,12 +35,12 @@ extension DomainObserver {
   /// Observes the folder `.well-known` itself, and lists it.
   func names(
     in path: String, of entry: DomainFolder.Entry, _ host: Host, _ directory: borrowing Directory,
-    _ observation: inout DomainObservation, _ hasher: inout Hasher
+    _ observation: inout DomainObservation
   ) -> WellKnownNames {
     do throws(SystemError) {
       let (status, names) = try directory.list(path)
-      hasher.combine(status)
-      observation.devices.wellKnown = UInt32(truncatingIfNeeded: status.device)
+      observation.hasher.combine(status)
+      observation.facts.devices.wellKnown = UInt32(truncatingIfNeeded: status.device)
       let own = [VerdictPolicy.fileName] + casesNames(of: entry)
       var known: [String] = []
       for name in names {
@@ -52,9 +52,9 @@ extension DomainObserver {
       }
       return .listed(known)
     } catch {
-      let status = enter(path, host.path + ".well-known", in: directory, &observation, &hasher)
+      let status = enter(path, host.path + ".well-known", in: directory, &observation)
       if let status { return status.kind == .directory ? .unlisted : .closed }
-      return observation.isFolderClosed ? .closed : .listed([])
+      return observation.facts.isFolderClosed ? .closed : .listed([])
     }
   }
 
@@ -70,12 +70,12 @@ extension DomainObserver {
   /// Adds the identities of the folders below `.well-known`, if there may be any.
   func addFolders(
     _ names: WellKnownNames, in path: String, _ directory: borrowing Directory,
-    _ observation: inout DomainObservation, _ hasher: inout Hasher
+    _ observation: inout DomainObservation
   ) {
     guard wellKnown.folders.contains(where: names.mayContain) else { return }
-    observation.places.insert(.folders)
+    observation.facts.places.insert(.folders)
     for folder in wellKnown.folders {
-      Self.addIdentity(of: "\(path)/\(folder)", in: directory, to: &hasher)
+      Self.addIdentity(of: "\(path)/\(folder)", in: directory, to: &observation.hasher)
     }
   }
 

@@ -33,27 +33,26 @@ struct DomainObserver: Sendable {
     _ entry: DomainFolder.Entry, in root: borrowing Directory, isSettled: Bool = false
   ) -> DomainObservation {
     var observation = DomainObservation()
-    var hasher = Hasher()
     let flat = flatPlaces(of: entry)
     for place in flat where place.role != .cases {
-      observe(place, nil, in: root, isSettled: isSettled, &observation, &hasher)
+      observe(place, nil, in: root, isSettled: isSettled, &observation)
     }
     if let folder = entry.folder {
       var host = Host(path: folder + "/", prefix: "")
-      let before = (observation, hasher)
+      let before = observation
       do throws(SystemError) {
         let directory = try Directory(folder, in: root)
         let status = try directory.status()
-        hasher.combine(status)
-        observation.devices.host = UInt32(truncatingIfNeeded: status.device)
-        observe(entry, host, in: directory, isSettled: isSettled, &observation, &hasher)
+        observation.hasher.combine(status)
+        observation.facts.devices.host = UInt32(truncatingIfNeeded: status.device)
+        observe(entry, host, in: directory, isSettled: isSettled, &observation)
         // If the folder was closed during the reading, report that and not what lies in it.
-        if observation.isFolderClosed { _ = try directory.status(".") }
+        if observation.facts.isFolderClosed { _ = try directory.status(".") }
       } catch {
-        (observation, hasher) = before
+        observation = before
         host.prefix = host.path
-        _ = enter(folder, folder, in: root, &observation, &hasher)
-        observe(entry, host, in: root, isSettled: isSettled, &observation, &hasher)
+        _ = enter(folder, folder, in: root, &observation)
+        observe(entry, host, in: root, isSettled: isSettled, &observation)
       }
     }
     // Expectations may have been added since the names in the folder were listed, together with the
@@ -63,69 +62,68 @@ struct DomainObserver: Sendable {
       position: DomainPlaces(flat: .cases))
     let known = flat.filter { $0.role == .cases }
     for place in known.isEmpty ? [expected] : known {
-      observe(place, nil, in: root, isSettled: isSettled, &observation, &hasher)
+      observe(place, nil, in: root, isSettled: isSettled, &observation)
     }
-    observation.identity = hasher.finalize()
+    observation.facts.identity = observation.hasher.finalize()
     return observation
   }
 
   /// Observes the files in the folder of a host.
   private func observe(
     _ entry: DomainFolder.Entry, _ host: Host, in directory: borrowing Directory, isSettled: Bool,
-    _ observation: inout DomainObservation, _ hasher: inout Hasher
+    _ observation: inout DomainObservation
   ) {
     let policy = host.prefix + VerdictPolicy.fileName
     if directory.find(policy) != .nothing {
-      observation.places.insert(.policy)
-      Self.addIdentity(of: policy, in: directory, to: &hasher)
+      observation.facts.places.insert(.policy)
+      Self.addIdentity(of: policy, in: directory, to: &observation.hasher)
     }
     let wellKnown = host.prefix + ".well-known"
-    let names = names(in: wellKnown, of: entry, host, directory, &observation, &hasher)
+    let names = names(in: wellKnown, of: entry, host, directory, &observation)
     let other = "\(wellKnown)/\(VerdictPolicy.fileName)"
     if names.mayContain(VerdictPolicy.fileName),
       names.areListed || directory.find(other) != .nothing
     {
-      observation.places.insert(.wellKnownPolicy)
-      Self.addIdentity(of: other, in: directory, to: &hasher)
+      observation.facts.places.insert(.wellKnownPolicy)
+      Self.addIdentity(of: other, in: directory, to: &observation.hasher)
     }
-    addFolders(names, in: wellKnown, directory, &observation, &hasher)
+    addFolders(names, in: wellKnown, directory, &observation)
     let places = ownPlaces(of: entry, numbers(names), areListed: names.areListed)
     for place in places where place.folder == .host || names.maySearch {
-      observe(place, host, in: directory, isSettled: isSettled, &observation, &hasher)
+      observe(place, host, in: directory, isSettled: isSettled, &observation)
     }
   }
 
   private func observe(
     _ place: Place, _ host: Host?, in directory: borrowing Directory, isSettled: Bool,
-    _ observation: inout DomainObservation, _ hasher: inout Hasher
+    _ observation: inout DomainObservation
   ) {
     let inner = place.folder.prefix + place.name
     let name = (host?.prefix ?? "") + inner
     // Most hosts lack most files.
     if !place.isProbable && directory.find(name) == .nothing { return }
     let path = "\(root)/\(host?.path ?? "")\(inner)"
-    let found =
-      usualLink(place, host, path, in: directory, observation)
-      ?? read(place, name, path, in: directory)
+    let link = host.flatMap { usualLink(place, $0, path, in: directory, observation) }
+    let found = link ?? read(place, name, path, in: directory)
     switch found {
     case .absent: return
     case .unreadable:
-      Self.addIdentity(of: name, in: directory, to: &hasher)
-      if directory.find(name) == .unknown { observation.isFolderClosed = true }
+      Self.addIdentity(of: name, in: directory, to: &observation.hasher)
+      if directory.find(name) == .unknown { observation.facts.isFolderClosed = true }
     case .present(_, let content):
-      hasher.combine(content.status)
+      observation.hasher.combine(content.status)
       let now = Clock.wallNanoseconds()
-      observation.doubtfulTime = max(
-        observation.doubtfulTime, content.status.doubtfulTime(now: now))
+      observation.facts.doubtfulTime = max(
+        observation.facts.doubtfulTime, content.status.doubtfulTime(now: now))
       if content.hasChanged {
-        observation.settlingTime = ObservationLimits.settlingTime
+        observation.facts.settlingTime = ObservationLimits.settlingTime
       } else if !isSettled {
-        observation.settlingTime = max(
-          observation.settlingTime,
+        observation.facts.settlingTime = max(
+          observation.facts.settlingTime,
           content.status.settlingTimeOfContent(now: now))
       }
     }
-    observation.places.insert(place.position)
+    observation.facts.places.insert(place.position)
     switch place.role {
     case .file(let number):
       if observation.files[number] == nil { observation.folders[number] = place.folder }
@@ -198,16 +196,16 @@ struct DomainObserver: Sendable {
   ///   - path: Its path relative to the domains folder.
   func enter(
     _ name: String, _ path: String, in directory: borrowing Directory,
-    _ observation: inout DomainObservation, _ hasher: inout Hasher
+    _ observation: inout DomainObservation
   ) -> FileStatus? {
     do throws(SystemError) {
       let status = try directory.status(name)
-      hasher.combine(status)
+      observation.hasher.combine(status)
       return status
     } catch {
-      hasher.combine(error.code)
+      observation.hasher.combine(error.code)
       if error.isNotFound && directory.find(name) == .nothing { return nil }
-      observation.isFolderClosed = true
+      observation.facts.isFolderClosed = true
       for number in [WellKnownFiles.association, WellKnownFiles.assetLinks]
       where observation.files[number] == nil {
         observation.files[number] = .unreadable(path: root + "/" + path, error)
@@ -244,11 +242,11 @@ struct DomainObserver: Sendable {
   /// Returns the file in a host's folder if it is a link to the same name in `.well-known`, which
   /// was just read; otherwise nil.
   private func usualLink(
-    _ place: Place, _ host: Host?, _ path: String, in directory: borrowing Directory,
+    _ place: Place, _ host: Host, _ path: String, in directory: borrowing Directory,
     _ observation: DomainObservation
   ) -> FileObservation? {
     let inner = ".well-known/" + place.name
-    guard case .file(let number) = place.role, case .host = place.folder, let host,
+    guard case .file(let number) = place.role, case .host = place.folder,
       case .present(let winner, let content)? = observation.files[number],
       winner == "\(root)/\(host.path)\(inner)",
       directory.find(host.prefix + place.name) == .link(inner)

@@ -19,15 +19,14 @@ func catalogDiagnostics(
     // Another message says what to do about a folder that cannot be read.
     result.append(catalog.isIncomplete ? fault.withoutHelp : fault)
   }
-  let names = options.aliases.isEmpty ? [] : Set(catalog.sites.map(\.name))
   for alias in options.aliases {
-    if !hasEntry(alias.to, among: names) {
+    if !hasEntry(alias.to, catalog) {
       result.append(
         Diagnostic(
           .aliasWithoutEntry,
           "the alias \(alias.from) stands for \(alias.to), which has no entry",
           at: .init(path: options.domains), help: "add \(alias.to).json, or fix the alias"))
-    } else if names.contains(alias.from) {
+    } else if catalog.index(of: alias.from) != nil {
       result.append(
         Diagnostic(
           .aliasNotUsed,
@@ -84,13 +83,13 @@ private func hostsWithoutCertificate(
 }
 
 /// Whether an entry, not an alias, serves a host.
-private func hasEntry(_ host: String, among names: Set<DomainName>) -> Bool {
+private func hasEntry(_ host: String, _ catalog: Catalog) -> Bool {
   let host = host.lowercased()
-  if names.contains(.host(host)) || names.contains(.wildcard(host)) { return true }
+  var names = [DomainName.host(host), .wildcard(host)]
   var rest = host[...]
   while let dot = rest.firstIndex(of: ".") {
     rest = rest[rest.index(after: dot)...]
-    if names.contains(.wildcard(String(rest))) { return true }
+    names.append(.wildcard(String(rest)))
   }
-  return false
+  return names.contains { catalog.index(of: $0) != nil }
 }

@@ -50,7 +50,7 @@ struct CatalogMaker {
       material = certificates.material(
         ticketKeys: ticketKeys, selfSigned: servesSelfSigned ? selfSigned : nil)
     }
-    if changes.namesChanged || report.isFirst {
+    if changes.namesChanged {
       catalog = rebuild(domains, material)
     } else {
       catalog = catalog.replacing(changes.sites, material: material)

@@ -20,13 +20,10 @@ struct StatusKeeper {
     status.isCertificatesFolderExpected = options.isCertificatesFolderExpected
   }
 
-  mutating func noteLoaded(failed: Bool) {
+  /// Notes that everything was loaded, or that something was loaded again.
+  mutating func noteReload(failed: Bool, isFirst: Bool) {
     status.isLoaded = true
-    status.reloads.note(failed: failed, isFirst: true, now: Clock.wallSeconds())
-  }
-
-  mutating func noteReload(failed: Bool) {
-    status.reloads.note(failed: failed, isFirst: false, now: Clock.wallSeconds())
+    status.reloads.note(failed: failed, isFirst: isFirst, now: Clock.wallSeconds())
   }
 
   /// The changes among the holds and the hanging reads.

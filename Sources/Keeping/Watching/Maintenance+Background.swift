@@ -11,10 +11,10 @@ extension Maintenance {
 
   /// Does all background work of the start at once, and reports its findings.
   package func finishBackground(publisher: CatalogPublisher) {
-    while isBusy { workInBackground(publisher: publisher) {} }
+    while isBusy { workInBackground(publisher.publish) }
   }
 
-  func workInBackground(publisher: CatalogPublisher, published: () -> Void) {
+  func workInBackground(_ publish: (Catalog) -> Void) {
     let now = Clock.monotonicMilliseconds()
     var outcome = Outcome()
     if !unwatched.isEmpty, !domains.isWaiting {
@@ -27,8 +27,8 @@ extension Maintenance {
     outcome += certificates?.inEach {
       $0.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
     }
-    if kept.hasWork { keepVersions(&outcome.report) }
-    if areNamesDue { keepNames(&outcome.report) }
+    if kept.hasWork { outcome += keepVersions() }
+    if areNamesDue { outcome += keepNames() }
     // Findings are gathered and reported together.
     found.add(outcome.report)
     outcome.report = Report()
@@ -38,7 +38,7 @@ extension Maintenance {
       found = Report()
     }
     if catalog.isDiagnosisDue { catalog.diagnose(&outcome.report) }
-    finish(outcome, publisher: publisher, published: published)
+    finish(outcome, publish)
   }
 
   private func watchBatch() {
@@ -77,7 +77,7 @@ extension Maintenance {
     sweep.end(now: Clock.monotonicMilliseconds())
     kept.retry()
     // A certificate may have been revoked.
-    if kept.certificates > 0 { publishStatus() }
+    if kept.certificates > 0 { outcome.isStatusDue = true }
     catalog.forgetUnused(&domains)
     reportShortage(&outcome.report)
     return outcome

@@ -66,16 +66,6 @@ extension Maintenance {
     return outcome
   }
 
-  func takeEvents() {
-    let now = Clock.monotonicMilliseconds()
-    let events = registry.takeEvents()
-    let temporary = domains.temporaryFiles(among: Set(events.compactMap(\.name)))
-    for event in events {
-      if let name = event.name, temporary.contains(name) { continue }
-      agenda.note(event.key, named: event.name, isComplete: event.isComplete, now: now)
-    }
-  }
-
   func scanDue() -> Outcome {
     var outcome = Outcome()
     let due = agenda.takeDue(now: Clock.monotonicMilliseconds())

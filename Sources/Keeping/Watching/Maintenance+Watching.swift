@@ -1,8 +1,39 @@
 internal import Posix
+internal import Rules
 internal import Settings
 
 /// Watches directories. This runs on other threads, because a file system may never answer.
 extension Maintenance {
+  /// Plans scans for what has changed in the watched directories.
+  ///
+  /// Temporary files, such as those that `rsync` writes and then renames, are ignored, so that they
+  /// do not cause a listing of the folder.
+  func takeEvents() {
+    let now = Clock.monotonicMilliseconds()
+    let events = registry.takeEvents()
+    let ignored = Set(events.compactMap(\.name)).filter {
+      NameClass($0, isDirectory: false) == .ignored && $0 != VerdictPolicy.fileName
+    }
+    var temporary: Set<String>?
+    if !ignored.isEmpty {
+      temporary = domains.work.result(domains.root) { [root = domains.root] in
+        guard let directory = try? Directory(root) else { return [] }
+        return ignored.filter { name in
+          switch directory.find(name) {
+          // A link may lead to served files, as `..data` of a ConfigMap does.
+          case .link, .unknown: false
+          case .nothing: true
+          case .other: (try? directory.status(name).kind) == .regular
+          }
+        }
+      }
+    }
+    for event in events {
+      if let name = event.name, temporary?.contains(name) == true { continue }
+      agenda.note(event.key, named: event.name, isComplete: event.isComplete, now: now)
+    }
+  }
+
   /// Watches the folders themselves.
   func watchFolders() {
     watchFolder(domains.root, as: .domainsFolder, domains.work)

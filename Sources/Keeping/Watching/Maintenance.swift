@@ -73,15 +73,11 @@ package final class Maintenance {
     outcome.report.isFirst = true
     outcome.report.add(keptDiagnostics)
     outcome += scanEverything(depth: .usability, isStart: true)
-    agenda.plan(outcome.again, now: Clock.monotonicMilliseconds())
-    let made = makeCatalog(outcome.changes, &outcome.report)
-    status.noteLoaded(failed: outcome.failures > 0 || isHanging)
-    // The report names the IDs of the holds.
-    _ = status.note(domains, certificates, works, now: Clock.monotonicMilliseconds())
-    publishStatus()
-    report(outcome.report)
+    outcome.changes.namesChanged = true
+    outcome.changes.materialChanged = certificates != nil
+    finish(outcome) { _ in }
     Memory.returnFree()
-    return made
+    return catalog.catalog
   }
 
   /// A summary of the certificates; nil without HTTPS.
@@ -101,6 +97,10 @@ package final class Maintenance {
   /// - Parameter published: Called after each new catalog.
   package func run(publisher: CatalogPublisher, published: () -> Void) {
     defer { requests.ended.signal() }
+    func publish(_ catalog: Catalog) {
+      publisher.publish(catalog)
+      published()
+    }
     watchFolders()
     unwatched = Array(domains.states.keys)
     while true {
@@ -118,9 +118,9 @@ package final class Maintenance {
       }
       outcome += scanDue()
       outcome += keepTime()
-      finish(outcome, publisher: publisher, published: published)
+      finish(outcome, publish)
       for (request, confirmed) in confirmations { request.finish(confirmed) }
-      workInBackground(publisher: publisher, published: published)
+      workInBackground(publish)
       if isStarting && !isBusy {
         isStarting = false
         Memory.returnFree()
@@ -128,30 +128,42 @@ package final class Maintenance {
     }
   }
 
-  /// Publishes changes, reports them, and plans the scans that must be repeated.
-  func finish(_ outcome: Outcome, publisher: CatalogPublisher, published: () -> Void) {
+  /// Ends a scan: publishes its changes and the status, reports, and plans the scans that must be
+  /// repeated.
+  func finish(_ outcome: Outcome, _ publish: (Catalog) -> Void) {
     agenda.plan(outcome.again, now: Clock.monotonicMilliseconds())
     var outcome = outcome
     // A folder that could not be read at the start can be read now.
     if catalog.isIncomplete != domains.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
       if outcome.changes.namesChanged { kept.noteNames() }
-      publisher.publish(makeCatalog(outcome.changes, &outcome.report))
-      published()
+      let made = catalog.make(outcome.changes, domains, certificates, &outcome.report)
+      certificates?.all[0].catalog = made
+      if outcome.changes.materialChanged {
+        let now = Clock.monotonicMilliseconds()
+        timers.nextChangeOfDates =
+          certificates?.nextChangeOfDates.map { now + ($0 - Clock.wallSeconds()) * 1000 } ?? .max
+      }
+      publish(made)
     }
     // The status shows whether changes in the folders are held back.
     let news = status.note(domains, certificates, works, now: Clock.monotonicMilliseconds())
     outcome.report.released = news.released
     outcome.report.add(news.diagnostics)
-    if outcome.isReload || news.isReload {
-      status.noteReload(failed: outcome.failures > 0 || isHanging)
+    let isFirst = outcome.report.isFirst
+    if isFirst || outcome.isReload || news.isReload {
+      status.noteReload(failed: outcome.failures > 0 || isHanging, isFirst: isFirst)
     }
-    if outcome.isReload || news.isShown || outcome.hasWithdrawn || !outcome.changes.isEmpty
+    if outcome.isReload || news.isShown || outcome.isStatusDue || !outcome.changes.isEmpty
       || !outcome.report.isEmpty
     {
-      publishStatus()
+      let wishes = domains.atRisk + (certificates?.atRisk ?? [])
+      kept.keep(wishes)
+      status.publish(
+        domains, certificates, catalog, unkept: kept.lost(of: wishes),
+        keptCertificates: kept.certificates)
     }
-    // Report last, so that the status already shows what the log says.
+    // Report last, so that the status already shows what the log says, with the IDs of the holds.
     if !outcome.report.isEmpty { report(outcome.report) }
   }
 

@@ -12,8 +12,8 @@ struct Outcome {
   /// Whether files were read because they had changed, or on request. Other changes in a folder,
   /// such as an editor's temporary file, are not a reload.
   var isReload = false
-  /// Whether missing files were checked once more for withdrawal.
-  var hasWithdrawn = false
+  /// Whether the status must be published again, even if nothing has changed otherwise.
+  var isStatusDue = false
   /// What to scan again, each with a time in milliseconds of the monotonic clock.
   var again: [(key: ScanKey, time: Int64)] = []
 
@@ -38,7 +38,7 @@ struct Outcome {
     outcome.failures += next.failures
     outcome.hasRead = outcome.hasRead || next.hasRead
     outcome.isReload = outcome.isReload || next.isReload
-    outcome.hasWithdrawn = outcome.hasWithdrawn || next.hasWithdrawn
+    outcome.isStatusDue = outcome.isStatusDue || next.isStatusDue
     outcome.again += next.again
     outcome.confirmed.formUnion(next.confirmed)
   }

@@ -25,7 +25,7 @@ package struct Report: Sendable {
 
   /// Whether there is nothing to report.
   var isEmpty: Bool {
-    diagnostics.isEmpty && added.isEmpty && changed.isEmpty && removed.isEmpty
+    !isFirst && diagnostics.isEmpty && added.isEmpty && changed.isEmpty && removed.isEmpty
       && !certificatesChanged && released.isEmpty
   }
 

@@ -192,7 +192,7 @@ import Testing
     var report = Report()
     #expect(!publisher.current.isLoaded)
     let outcome = loader.scanAll()
-    keeper.noteLoaded(failed: outcome.failures > 0)
+    keeper.noteReload(failed: outcome.failures > 0, isFirst: true)
     _ = maker.make(outcome.changes, loader, nil, &report)
     keeper.publish(loader, nil, maker)
     #expect(publisher.current.isLoaded && publisher.current.folderFault == nil)

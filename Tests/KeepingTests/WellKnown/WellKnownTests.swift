@@ -194,7 +194,7 @@ import Testing
     let found = reader.finding(
       number, .present(path: path, content), .init(entry: .init(name: .any)), &reading)
     #expect(found.isUnreadable, "\(found)")
-    #expect(reading.settlingTime > 0)
+    #expect(reading.facts.settlingTime > 0)
   }
 
   @Test func `a host's folder may be elsewhere`() throws {

@@ -1,22 +1,10 @@
-internal import Catalog
 internal import Diagnostics
 internal import Posix
 internal import Settings
 internal import TLS
 
-/// Publishes catalogs to the event loops, and the status to its readers.
+/// Work that is due by the clock.
 extension Maintenance {
-  func makeCatalog(_ changes: CatalogChanges, _ report: inout Report) -> Catalog {
-    let made = catalog.make(changes, domains, certificates, &report)
-    certificates?.all[0].catalog = made
-    if certificates != nil, changes.materialChanged || report.isFirst {
-      let now = Clock.monotonicMilliseconds()
-      timers.nextChangeOfDates =
-        certificates?.nextChangeOfDates.map { now + ($0 - Clock.wallSeconds()) * 1000 } ?? .max
-    }
-    return made
-  }
-
   /// Does the work that is due by the clock: withdraws files that have been missing for long
   /// enough, changes ticket keys, chooses other certificates, and warns about certificates that
   /// expire soon.
@@ -25,12 +13,12 @@ extension Maintenance {
     let start = Clock.monotonicMilliseconds()
     if let time = domains.nextWithdrawal, time <= start {
       outcome += domains.withdrawMissing()
-      outcome.hasWithdrawn = true
+      outcome.isStatusDue = true
     }
     if certificates == nil { return outcome }
     if let time = certificates?.nextWithdrawal, time <= start {
       outcome += certificates?.inEach { $0.withdrawMissing() }
-      outcome.hasWithdrawn = true
+      outcome.isStatusDue = true
     }
     // Read the clock before the withdrawal, whose duration would look as if the clock had been set.
     let now = Clock.monotonicMilliseconds()
