@@ -21,8 +21,8 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
       Finding(
         .robotRefused,
         "\(ClientIdentity.robot.name) gets \(words(robot)), while \(served.joined(separator: " and ")) "
-          + "\(served.count == 1 ? "gets" : "get") the file: a firewall or a bot protection "
-          + "distinguishes them", robot, help: helpForChallenge(robot))
+          + "\(served.count == 1 ? "gets" : "get") the file: a firewall or bot protection "
+          + "treats them differently", robot, help: helpForChallenge(robot))
     ]
   }
   return evidence.identities.compactMap { identity, other in
@@ -86,7 +86,7 @@ extension Kind {
 
   static let deviceDiffers = Kind(
     "F051", "device-refused", "a device gets another answer than Apple's robot",
-    "devices in developer mode ask the server itself, so a test there does not show what others get",
+    "devices in developer mode bypass the CDN, so a test on them does not show what others get",
     "their user agent begins with swcd, as seen in the field (grade O)", effect: .developerMode,
     fix: "give every client the same answer on both paths")
 
@@ -98,7 +98,7 @@ extension Kind {
   static let answersChange = Kind(
     "F112", "answers-change", "the same request gets different answers",
     "what a device or Apple's CDN gets depends on chance", nil, effect: .someDevices,
-    fix: "look for one of several servers that fails, and for limits of the number of requests")
+    fix: "look for a failing server among several, and for rate limits")
 
   static let identityKinds: [Kind] = [
     .answersChange, .robotRefused, .deviceDiffers, .browserDiffers,
