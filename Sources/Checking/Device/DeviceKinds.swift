@@ -43,7 +43,7 @@ package func deviceStateKind(of text: String) -> Kind? {
     return state(
       word, "the verifier rejected the domain, without a reason",
       "assetlinks.json was not there, or did not name the app with its certificate, when the device "
-        + "asked")
+        + "fetched it")
   case "none":
     return state(
       word, "nothing has been recorded for the domain",

@@ -92,7 +92,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
     if case .http2Only = fault { return [finding(of: fault, other).at(address.host)] }
     return [
       Finding(
-        .addressWithoutAnswer, "the address \(address.host) gives no answer: \(words(fault))",
+        .addressWithoutAnswer, "the address \(address.host) does not answer: \(words(fault))",
         other)
     ]
   }
@@ -147,7 +147,7 @@ extension Kind {
     fix: "check that the server runs and listens on port 443, and check firewalls in front of it")
 
   static let addressWithoutAnswer = Kind(
-    "F005", "address-without-answer", "one of the host's addresses gives no answer",
+    "F005", "address-without-answer", "one of the host's addresses does not answer",
     "devices and Apple's CDN use any of them: some get the file and others do not", nil,
     effect: .someDevices,
     fix: "fix the server at this address, or remove its DNS record; IPv6 is often forgotten")

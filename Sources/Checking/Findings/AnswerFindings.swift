@@ -295,7 +295,7 @@ extension Kind {
 
   static let rootOnly = Kind(
     "F035", "root-only", "the file is at the root and not in /.well-known",
-    "devices in developer mode ask only /.well-known", "seen in the field (grade O)",
+    "devices in developer mode fetch only from /.well-known", "seen in the field (grade O)",
     severity: .warning,
     fix: "serve it at both paths; many tools leave out folders such as .well-known, whose names "
       + "begin with a dot")

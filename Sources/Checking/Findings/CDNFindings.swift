@@ -124,7 +124,7 @@ private func copyFindings(
   }
   return [
     Finding(
-      .cdnCopyDiffers, "Apple's CDN has another version of the file than the server", cdn,
+      .cdnCopyDiffers, "Apple's CDN has a different version of the file than the server", cdn,
       severity: isDirect ? .note : nil,
       help: "wait: " + waiting(head) + "; until then, ?mode=developer bypasses the CDN",
       evidence: difference.lines)
@@ -178,7 +178,7 @@ extension Kind {
     fix: "fix what the reason names, then wait; ?mode=developer bypasses the CDN")
 
   static let cdnCopyDiffers = Kind(
-    "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
+    "F062", "cdn-copy-differs", "Apple's CDN has a different version of the file than the server",
     "devices get the CDN's version until it fetches the file again",
     "max-age=21600 was seen (grade O)", severity: .warning, effect: .cdn,
     fix: "wait; nothing makes the CDN fetch sooner")

@@ -211,7 +211,7 @@ import Testing
     for (bad, words) in [
       (expired.port, "at the address 1.0.0.1: the certificate \"example.com\" expired on"),
       (failing.port, "the address 1.0.0.1 gives status 500, 1.0.0.2 the file"),
-      (silent.port, "the address 1.0.0.1 gives no answer: the server does not speak TLS"),
+      (silent.port, "the address 1.0.0.1 does not answer: the server does not speak TLS"),
     ] {
       let text = try check(
         world(("1.0.0.1", bad), ("1.0.0.2", good.port)), "example.com", exitCode: 1)

@@ -133,14 +133,14 @@ extension Scenario {
     },
     Scenario(
       "an IPv6 address that is dead", 1, "F005",
-      partly + "the address 2606:4700::1 gives no answer: Connection refused"
+      partly + "the address 2606:4700::1 does not answer: Connection refused"
     ) {
       try $0.origin()
       $0.lead("2606:4700::1", to: 1)
     },
     Scenario(
       "one of three addresses is dead", 1, "F005",
-      partly + "the address 1.0.0.3 gives no answer: Connection refused"
+      partly + "the address 1.0.0.3 does not answer: Connection refused"
     ) {
       try $0.origin()
       try $0.origin(at: "1.0.0.2")
