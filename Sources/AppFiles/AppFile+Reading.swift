@@ -63,7 +63,7 @@ extension AppFile {
       let list = try Self.list(bytes)
       if list["CFBundleIdentifier"] != nil, list[Self.domainsKey] == nil {
         throw .content(
-          "this is an Info.plist: entitlements are in a file of their own, .entitlements")
+          "this is an Info.plist: entitlements are in a separate file, .entitlements")
       }
       self.init(kind: .entitlements, entitlements: list)
     }
@@ -85,7 +85,7 @@ extension AppFile {
     if begin == nil, let list = PropertyList(codesign: bytes) { return list }
     let list = try PropertyList(bytes, from: begin ?? 0)
     guard case .dictionary = list else {
-      throw .content("this is a property list without a dictionary at its top")
+      throw .content("the property list has no dictionary at the top level")
     }
     return list
   }

@@ -70,7 +70,7 @@ struct XMLScanner {
       try skip(past: "]]>")
       text += bytes[start..<(position - 3)]
     } else {
-      guard allowsDocumentType else { throw fault("a document type is not read") }
+      guard allowsDocumentType else { throw fault("document types are not supported") }
       try skip(past: ">")
     }
   }
@@ -182,7 +182,7 @@ struct XMLScanner {
         result += String(character).utf8
         rest = rest[(content.endIndex + 1)...]
       } else if isStrict {
-        if !isClosed { throw fault("& begins no entity") }
+        if !isClosed { throw fault("& does not begin an entity") }
         throw fault(
           name.hasPrefix("#") ? "&\(name); is not a character" : "there is no entity &\(name);")
       } else {

@@ -48,7 +48,7 @@ package struct CheckReport {
     let counted = all.filter { !policy.ignored.contains($0.code) }
     remarks =
       required.remarks + evidence.addressRemarks + (evidence.vicinity?.remarks(evidence) ?? [])
-      + (isDirect ? ["the app's devices ask the domain itself, not Apple's CDN"] : [])
+      + (isDirect ? ["the app's devices fetch from the domain, not from Apple's CDN"] : [])
     // Findings that keep everything else from working come first. Findings of equal rank keep their
     // order.
     findings =
@@ -116,7 +116,7 @@ package struct CheckReport {
       target.port.map { "the port is \($0), and devices use 443" }
       ?? (target.scheme == .http ? "devices use HTTPS only" : nil)
       ?? (evidence.hasOrigin ? "an address was given" : nil)
-    return "not asked: \(parts.joined(separator: ", "))" + (reason.map { " (\($0))" } ?? "")
+    return "skipped: \(parts.joined(separator: ", "))" + (reason.map { " (\($0))" } ?? "")
   }
 
   /// Possible causes if a link does not open although this check found no fault.
@@ -194,7 +194,7 @@ extension DomainEvidence {
     } else if addresses.count > 1, asked == nil, isFile(chosen),
       others.allSatisfy({ $0.fault == nil })
     {
-      remarks.append("all \(addresses.count) addresses were asked")
+      remarks.append("all \(addresses.count) addresses were checked")
     }
     return remarks
   }

@@ -11,7 +11,7 @@ extension CheckReport {
     let errors = count(.error)
     guard errors > 0, let first = findings.first else { return goodSentence }
     let more = errors > 1 ? ", and \(errors - 1) more" : ""
-    let asked = evidence.asked.map { " (\($0) addresses were asked)" } ?? ""
+    let asked = evidence.asked.map { " (\($0) addresses were checked)" } ?? ""
     return "\(consequence(of: first)): \(first.message)\(more)\(asked)"
   }
 
@@ -45,7 +45,7 @@ extension CheckReport {
 
   private var goodSentence: String {
     var words = "the association file is served as Apple asks"
-    if let asked = evidence.asked { words += ", at \(asked) addresses that were asked" }
+    if let asked = evidence.asked { words += ", at \(asked) addresses that were checked" }
     let warnings = findings.count { $0.severity == .warning && $0.effect != .cdn }
     if warnings > 0 { words += warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings" }
     let failing = findings.count { $0.severity >= policy.threshold && $0.effect != .cdn }
@@ -59,6 +59,6 @@ extension CheckReport {
     return words
       + (cdn.isOf(.cdnCopyDiffers)
         ? "; Apple's CDN keeps another version\(time)"
-        : "; Apple's CDN remembers a failure\(time)")
+        : "; Apple's CDN caches a failure\(time)")
   }
 }

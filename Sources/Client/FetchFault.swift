@@ -49,7 +49,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .notTLS: "the server does not speak TLS on this port"
     case .handshake(let failure): "the TLS handshake failed: \(failure)"
     case .http2Only: "the server speaks HTTP/2 only, which aasa does not support"
-    case .clientCertificate: "the server demands a certificate of the client (mTLS)"
+    case .clientCertificate: "the server demands a client certificate (mTLS)"
     case .untrusted(let faults): faults.map(\.description).joined(separator: "; ")
     case .lost(let step, let reason):
       "the connection was lost \(Self.during(step))" + (reason.map { ": \($0)" } ?? "")
@@ -70,20 +70,20 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
       "check the spelling of the name, and its A and AAAA records"
     case .unresolved: "check this machine's resolver, and the domain's name servers"
     case .unreachable:
-      "check that the server runs, and check firewalls and load balancers before it"
+      "check that the server runs, and check firewalls and load balancers in front of it"
     case .proxy:
       "check HTTPS_PROXY and the proxy's log; NO_PROXY lists hosts that need no proxy"
     case .tlsUnusable: nil
-    case .notTLS: "let the server speak HTTPS on this port; devices fetch the file only by HTTPS"
+    case .notTLS: "serve HTTPS on this port; devices fetch the file only by HTTPS"
     case .handshake:
-      "check the server's TLS settings: it must know the host, and TLS 1.2 or later"
-    case .http2Only: "let the server speak HTTP/1.1, too, as browsers and libraries expect"
+      "check the server's TLS settings: it must know the host and support TLS 1.2 or later"
+    case .http2Only: "enable HTTP/1.1 on the server, too, as browsers and libraries expect"
     case .clientCertificate:
-      "exempt both paths, or the whole host, from it: neither Apple's CDN nor a device has one"
+      "exempt both paths, or the whole host: Apple's CDN and devices have no client certificate"
     case .untrusted(let faults): faults.first?.help
-    case .lost, .timedOut: "check the server's log, and firewalls and load balancers before it"
+    case .lost, .timedOut: "check the server's log, and firewalls and load balancers in front of it"
     case .response, .content, .unknownCoding:
-      "find out whose answer this is: perhaps that of a proxy or firewall before the server"
+      "find out what sent this answer: perhaps a proxy or firewall in front of the server"
     }
   }
 
@@ -106,7 +106,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     let texts = attempts.map { attempt in
       "\(attempt.address) \(attempt.error.map { "(\($0.reason))" } ?? "")"
     }
-    return "no address can be connected to: " + texts.joined(separator: ", ")
+    return "cannot connect to any address: " + texts.joined(separator: ", ")
   }
 }
 

@@ -33,23 +33,24 @@ struct CDNComparison: Sendable {
 
   private func fetched(_ facts: DevFacts) -> String {
     guard let address, let host = facts.site.host, let request = address.request(for: host) else {
-      let reason = self.address == nil ? "the CDN is not asked" : "no public name is known yet"
+      let reason = self.address == nil ? "the CDN is not queried" : "no public name is known yet"
       return json("failed", reason)
     }
     let exchange = client.fetch(request, isOwn: false)
     guard let (head, body) = exchange.response else {
       return json(
-        "offline", "Apple's CDN could not be asked: \(exchange.fault?.description ?? "no answer")")
+        "offline",
+        "Apple's CDN could not be queried: \(exchange.fault?.description ?? "no answer")")
     }
     if head.status == 200 { return copy(head, body, facts) }
     let reason = head.value(of: "apple-failure-reason")
     if head.status != 404 && reason == nil {
-      return json("failed", "Apple's CDN could not be asked: it answers \(head.status)")
+      return json("failed", "Apple's CDN could not be queried: it answers \(head.status)")
     }
     return json(
       "absent", "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? ""),
       [
-        "it fetches the file of a name when a device with the app first asks for it",
+        "it fetches the file of a host when a device with the app first requests it",
         failureHelp(reason),
       ], head)
   }

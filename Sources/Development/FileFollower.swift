@@ -27,7 +27,7 @@ final class FileFollower: Sendable {
       do throws(SystemError) {
         try follow(known)
       } catch {
-        printError("warning: changes of files are not noticed: \(error)")
+        printError("warning: file changes are not noticed: \(error)")
       }
     }
     thread.withLock { $0 = started }

@@ -62,7 +62,7 @@ struct Inspector: Sendable {
     if request.path.hasPrefix("/requests/") {
       let found = Int(request.path.dropFirst(10)).flatMap { state.request(number: $0) }
       return found.map { jsonAnswer($0.detailJSON) }
-        ?? failure(.notFound, "this request is not known, or is forgotten")
+        ?? failure(.notFound, "this request is unknown, or no longer kept")
     }
     let facts = state.facts
     switch request.path {
@@ -86,7 +86,7 @@ struct Inspector: Sendable {
       text.utf8.count <= DevLimits.codeBytes, let code = QRCode(text)
     else {
       return failure(
-        .unprocessableContent, "a code has a text of 1 to \(DevLimits.codeBytes) bytes")
+        .unprocessableContent, "the text of a QR code has 1 to \(DevLimits.codeBytes) bytes")
     }
     return PageAnswer(contentType: "image/svg+xml", Array(code.svg.utf8))
   }
@@ -118,7 +118,7 @@ struct Inspector: Sendable {
 
   private func changed(_ list: CaseList, _ request: PageRequest) throws(CaseList.Fault) -> [UInt8] {
     if request.method == .delete {
-      guard let url = request.values(of: "url").last else { throw .unusable("say which URL") }
+      guard let url = request.values(of: "url").last else { throw .unusable("name the URL") }
       return try list.removing(url)
     }
     let example = #"send {"url":"https://HOST/PATH","opens":"TEAM.bundle"}, or null for no app"#

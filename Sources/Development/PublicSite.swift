@@ -72,7 +72,7 @@ struct PublicSite: Sendable {
       problem =
         facts.version == nil
         ? "there is no valid file yet: \(reason)"
-        : "the file as it is now has an error, and the version before is served: \(reason)"
+        : "the current file has an error, so the previous version is served: \(reason)"
     }
     let code = url.utf8.count <= DevLimits.codeBytes ? QRCode(url)?.svg : nil
     let facts = TestPageFacts(

@@ -118,7 +118,7 @@ extension DevPages {
   private static func notes(_ facts: TestPageFacts) -> String {
     var note = facts.problem
     if note == nil, !facts.fileIsServed {
-      note = "the file has an error at the moment: these are the rules of its last valid version"
+      note = "the current file has an error: these are the rules of its last valid version"
     }
     return note.map { "<p class=\"problem\">\(escaped($0))</p>\n" } ?? ""
   }

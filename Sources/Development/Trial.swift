@@ -58,7 +58,7 @@ struct Trial {
   }
 
   private func words(_ links: any LinkFile) -> String {
-    let other = hostMatches ? "" : "; its host is another one, whose own file counts there"
+    let other = hostMatches ? "" : "; its host differs, so that host's own file decides"
     if let first = opens.first {
       let apps = opens.map(\.app)
       let shown = apps.prefix(3).joined(separator: " and ")

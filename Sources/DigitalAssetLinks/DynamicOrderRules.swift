@@ -6,7 +6,7 @@ internal import Rules
 let dynamicOrderRules: [StatementRule] = [
   StatementRule(
     "D144", "empty-dynamic-part", .warning, "the dynamic rules, or a part of one, are empty",
-    "Android discards all dynamic rules, and the app opens what its manifest says",
+    "Android discards all dynamic rules, so the manifest alone decides",
     source: Evidence.google, each: \.dynamicComponents,
     wrong: Example.dynamicRules(#"{"/": ""}"#), right: rightDynamic
   ) { value, _, findings in
@@ -60,7 +60,7 @@ let dynamicOrderRules: [StatementRule] = [
   },
   StatementRule(
     "D147", "wildcard-after-star", .note, "a wildcard follows a `*` in a dynamic rule",
-    "a `*` goes on to the character after it, and what it does before a wildcard is not known",
+    "a `*` ends at the character after it; what it does before a wildcard is undocumented",
     source: Evidence.unknown, each: \.dynamicRules,
     wrong: Example.dynamicRules(#"{"/": "/buy/*?"}"#),
     right: Example.dynamicRules(#"{"/": "/buy/?*"}"#)
@@ -72,7 +72,7 @@ let dynamicOrderRules: [StatementRule] = [
   },
   StatementRule(
     "D148", "dynamic-rule-without-links", .warning, "no link matches a dynamic rule",
-    "Android compares the whole path, which begins with a slash, and knows no variables such as "
+    "Android compares the whole path, which begins with a slash, and has no variables such as "
       + "`$(lang)`; a rule without path, query and fragment matches nothing",
     source: Evidence.android, each: \.dynamicRules,
     wrong: Example.dynamicRules(#"{"/": "buy/*"}"#, #"{"exclude": true}"#),
@@ -126,7 +126,7 @@ extension DynamicRule {
     }
     guard let path else { return nil }
     if path.contains("$(") {
-      return ("Android knows no variables, as in `\(path)`", "write a rule for each value")
+      return ("Android has no variables, as in `\(path)`", "write a rule for each value")
     }
     switch AndroidPattern(path).tokens.first {
     case .character(let first) where first != "/":

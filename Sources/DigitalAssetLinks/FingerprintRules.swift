@@ -11,21 +11,21 @@ let fingerprintRules: [StatementRule] = [
     "a fingerprint is copied from Google's documentation",
     wrong:
       "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5",
-    message: "the fingerprint begins as the sample in Google's documentation", help: playConsole),
+    message: "the fingerprint begins like the sample in Google's documentation", help: playConsole),
   fingerprintRule(
     .invented, "D132", "invented-fingerprint", .error, "a fingerprint's bytes repeat or count up",
     wrong:
       "AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99",
     message: "the fingerprint is invented: its bytes repeat or count up", help: playConsole),
   fingerprintRule(
-    .otherDigest, "D133", "other-digest", .error, "a fingerprint is a digest of another kind",
+    .otherDigest, "D133", "other-digest", .error, "a fingerprint is not a SHA-256 digest",
     wrong: "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25",
     message: "the fingerprint is not a SHA-256 digest: it has the length of SHA-1 or MD5",
-    help: "take the line SHA256 of keytool's output, or of the Play Console"),
+    help: "copy the line SHA256 from keytool's output or the Play Console"),
   fingerprintRule(
     .length, "D134", "fingerprint-length", .error, "a fingerprint does not have 32 bytes",
     wrong: String(Example.fingerprint.dropLast(3)),
-    message: "a SHA-256 fingerprint has 32 bytes", help: "copy it again, whole"),
+    message: "a SHA-256 fingerprint has 32 bytes", help: "copy all of it again"),
   fingerprintRule(
     .withoutColons, "D135", "fingerprint-without-colons", .error, "a fingerprint has no colons",
     wrong: Example.fingerprint.filter { $0 != ":" },
@@ -55,7 +55,7 @@ let fingerprintRules: [StatementRule] = [
   fingerprintRule(
     .debugKey, "D139", "debug-fingerprint", .warning,
     "a fingerprint is that of the key in React Native's template",
-    consequence: "no published app has it, and everybody can sign an app with this key",
+    consequence: "no published app uses it, and anyone can sign an app with this key",
     source: nil, wrong: FingerprintFault.reactNativeKey,
     message: "the fingerprint is that of debug builds with React Native's template",
     help: "keep it out of the public file; " + playConsole),
@@ -92,7 +92,7 @@ let lowerCaseFingerprintRule = StatementRule(
 
 private let playConsole =
   "take the SHA-256 of the app signing key from the Play Console, App integrity; keytool -list -v "
-  + "prints that of a key of your own"
+  + "prints that of your own key"
 
 /// Makes the rule for one kind of fingerprint fault; a fingerprint has at most one fault.
 private func fingerprintRule(

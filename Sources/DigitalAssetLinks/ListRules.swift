@@ -5,7 +5,7 @@ internal import Rules
 let listRules: [StatementRule] = [
   StatementRule(
     "D101", "statement-not-object", .error, "an element of the list is not an object",
-    "Android takes no statement from a list that it cannot read", source: Evidence.android,
+    "Android ignores the whole list", source: Evidence.android,
     each: \.strangers,
     wrong: #"["delegate_permission/common.handle_all_urls"]"#
   ) { stranger, _, findings in
@@ -14,7 +14,7 @@ let listRules: [StatementRule] = [
       help: #"write {"relation": […], "target": {…}}"#)
   },
   StatementRule(
-    "D102", "no-statement", .error, "the list is empty", "no app is connected with the domain",
+    "D102", "no-statement", .error, "the list is empty", "no app is associated with the domain",
     source: nil, wrong: "[]"
   ) { list, findings in
     if list.source.elements.isEmpty {
@@ -242,8 +242,8 @@ private func words(_ value: Value) -> String {
 
 private func help(_ value: Value) -> String {
   switch value.kind {
-  case .null: "remove the key, or write a text"
-  case .number, .boolean: "write it as a text, in double quotes"
+  case .null: "remove the key, or write a string"
+  case .number, .boolean: "write it as a string, in double quotes"
   default: #"write {"relation": […], "target": {…}}"#
   }
 }

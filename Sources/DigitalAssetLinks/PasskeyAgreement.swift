@@ -32,7 +32,7 @@ package struct PasskeyAgreement {
     if sharesOnAndroid, !sharesOnApple {
       return [
         diagnostic(
-          Self.onlyAndroid, "no app of Apple's systems may use the passkeys of the domain",
+          Self.onlyAndroid, "no app on Apple's systems may use the passkeys of the domain",
           at: association.text.path)
       ]
     }
@@ -65,12 +65,12 @@ package struct PasskeyAgreement {
   private static let onlyAndroid = Kind(
     "D171", "passkeys-without-apple",
     "assetlinks.json shares passkeys with apps, and the association file with none",
-    "apps of Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
+    "apps on Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
     fix: nameAppsWithPasskeys)
   private static let withoutApps = Kind(
     "D172", "passkeys-without-apps",
     "a host has a file about passkeys, and its association file names no app under webcredentials",
-    "apps of Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
+    "apps on Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
     fix: nameAppsWithPasskeys)
 }
 

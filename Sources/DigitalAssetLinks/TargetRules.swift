@@ -62,7 +62,7 @@ let targetRules: [StatementRule] = [
     if !target.fingerprints.isEmpty && strangers.isEmpty { return }
     findings.report(
       (strangers.first ?? value ?? target.source).head,
-      "`sha256_cert_fingerprints` must be a list of strings that is not empty",
+      "`sha256_cert_fingerprints` must be a non-empty list of strings",
       help: "take the SHA-256 of the app signing key from the Play Console, App integrity")
   },
   StatementRule(
@@ -79,7 +79,7 @@ let targetRules: [StatementRule] = [
       help: #"write "site": "https://example.com""#)
   },
   StatementRule(
-    "D126", "ios-app", .note, "a statement is about an app of Apple's systems",
+    "D126", "ios-app", .note, "a statement is about an app for Apple's systems",
     "no Android device reads it, and Apple reads apple-app-site-association",
     source: Evidence.specification, each: \.targets,
     wrong: Example.list(
@@ -87,12 +87,12 @@ let targetRules: [StatementRule] = [
   ) { target, _, findings in
     guard target.kind == .appleApp else { return }
     findings.report(
-      target.source.head, "the statement is about an app of Apple's systems",
+      target.source.head, "the statement is about an app for Apple's systems",
       help: "put the app into apple-app-site-association")
   },
   StatementRule(
     "D127", "site-with-slash", .warning, "a site ends with a slash",
-    "Android reads it, and Google's compatibility tests do not", source: Evidence.google,
+    "Android reads it, but Google's compatibility tests do not", source: Evidence.google,
     each: \.targets,
     wrong: Example.listOfSite("https://example.com/"),
     right: Example.listOfSite("https://example.com")

@@ -211,7 +211,7 @@ import Testing
         ("Payload/A.app/Info.plist", information), ("Payload/B.app/Info.plist", information),
       ]), message: "several apps"),
     Refusal(bytes: [0x50, 0x4B, 3, 4], message: "cut off"),
-    Refusal(bytes: AppFileSamples.plist("<array/>"), message: "without a dictionary"),
+    Refusal(bytes: AppFileSamples.plist("<array/>"), message: "has no dictionary at the top level"),
     Refusal(
       bytes: [UInt8](repeating: 0x20, count: 9 << 20), message: "so it is another kind of file"),
   ]) func `what says nothing of an app is named`(refusal: Refusal) throws {

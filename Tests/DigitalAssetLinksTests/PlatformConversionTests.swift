@@ -80,14 +80,14 @@ private func opensOnAndroid(_ file: SourceText, _ url: String) throws -> Bool {
   @Test(arguments: [
     (#"{"/": "/*/item"}"#, "so `/*/item` does not match `/x/y/item`", false),
     (#"{"/": "/a??"}"#, "a `?` at the end of a path matches a slash on Android", false),
-    (#"{"/": "/a*", "caseSensitive": false}"#, "capital and small letters", false),
-    (#"{"?": "a=1"}"#, "single items of a query", true),
-    (#"{"?": {"a": ""}}"#, "an empty text cannot be asked for", true),
+    (#"{"/": "/a*", "caseSensitive": false}"#, "case-sensitive", false),
+    (#"{"?": "a=1"}"#, "individual query items", true),
+    (#"{"?": {"a": ""}}"#, "Android cannot match an empty text", true),
     (#"{"?": {"a*": "1"}}"#, "in the name of a query item are wildcards", true),
     (#"{"?": {"a": "1;2"}}"#, "Android may split a query at `;`", true),
-    (#"{"/": "/%2A"}"#, "cannot ask for this percent-encoding", true),
-    (#"{"/": "/%c3%a9"}"#, "cannot ask for this percent-encoding", true),
-    (#"{"/": "/$(lang)"}"#, "stand for more than 64", true),
+    (#"{"/": "/%2A"}"#, "cannot match this percent-encoding", true),
+    (#"{"/": "/%c3%a9"}"#, "cannot match this percent-encoding", true),
+    (#"{"/": "/$(lang)"}"#, "expand to more than 64", true),
   ])
   func `what Android cannot say is named`(component: String, words: String, isLeftOut: Bool) throws
   {
@@ -121,9 +121,9 @@ private func opensOnAndroid(_ file: SourceText, _ url: String) throws -> Bool {
 
   @Test(arguments: [
     (#"{"/": "/*/item"}"#, "so `/*/item` matches `/x/y/item` too", false),
-    (#"{"?": {"dl": "*"}}"#, "`*` asks for a query item that may be empty", false),
-    (##"{"#": "*"}"##, "`*` asks for a fragment that may be empty", false),
-    (#"{"/": "/a//b"}"#, "Apple's systems join slashes", true),
+    (#"{"?": {"dl": "*"}}"#, "`*` requires a query item that may be empty", false),
+    (##"{"#": "*"}"##, "`*` requires a fragment that may be empty", false),
+    (#"{"/": "/a//b"}"#, "Apple's systems merge slashes", true),
     (#"{"/": "/$(lang)"}"#, "`$(` begins a variable", true),
     (#"{"/": "/$(lang"}"#, "`$(` begins a variable", true),
     (#"{"?": {"a=b": "1"}}"#, "compare the name `a=b` of a query item exactly", true),

@@ -71,6 +71,6 @@ import Testing
     let verdict = try Self.verdict(data, "/buy/1", variables: ["area": "/buy"])
     #expect(
       verdict
-        == .takes("the <uri-relative-filter-group> in line 7 takes it on Android 15"))
+        == .takes("the <uri-relative-filter-group> in line 7 matches it on Android 15"))
   }
 }

@@ -46,8 +46,7 @@ import Testing
     #expect(
       lines(try profile("A1B2C3D4E5.org.swift.shop")) == [
         "note F089: the app's prefix A1B2C3D4E5 is not its Team ID K27TX9P4QD; write "
-          + "A1B2C3D4E5.org.swift.shop in the association file: the prefix counts, and not the Team "
-          + "ID"
+          + "A1B2C3D4E5.org.swift.shop in the association file: the prefix counts, not the Team ID"
       ])
   }
 

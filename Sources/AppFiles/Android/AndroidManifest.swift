@@ -87,7 +87,7 @@ package struct AndroidManifest: Sendable, Equatable {
       let isBundle = archive.entry("base/manifest/AndroidManifest.xml") != nil
       throw .content(
         isBundle
-          ? "an .aab has its manifest in another form; give the output of "
+          ? "an .aab has its manifest in another format; give the output of "
             + "bundletool dump manifest --bundle=APP.aab"
           : "the archive is not an .apk: it has no AndroidManifest.xml")
     }

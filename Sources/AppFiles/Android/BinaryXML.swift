@@ -116,7 +116,7 @@ struct BinaryXML {
   }
 
   private static let tooLarge = AppFileFault.content(
-    "the manifest has too many elements, or they are too deep or too long")
+    "the manifest has too many, too long or too deeply nested elements")
 
   private mutating func use(_ values: Int, _ text: String) throws(AppFileFault) {
     count += values

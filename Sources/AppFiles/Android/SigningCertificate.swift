@@ -42,7 +42,7 @@ package struct SigningCertificate: Sendable, Hashable {
       }
       throw .content(
         isSigned
-          ? "it is signed by jarsigner alone: an .aab has your upload key's certificate, and apps "
+          ? "only jarsigner signed it: an .aab has your upload key's certificate, and apps "
             + "from Google Play have that of the app signing key; copy that from the Play Console"
           : "the package is not signed, or not an .apk")
     }
@@ -81,7 +81,7 @@ package struct SigningCertificate: Sendable, Hashable {
   }
 
   private static let nothingPrinted =
-    "there is no SHA-256 digest of a certificate in it; give an .apk, or the output of "
+    "it has no SHA-256 digest of a certificate; give an .apk, or the output of "
     + "keytool -list -v, keytool -printcert or apksigner verify --print-certs"
 
   /// Parses `SHA256: 5E:8F:…`, `SHA-256: 5E:8F:…` or `certificate SHA-256 digest: 5e8f…`.

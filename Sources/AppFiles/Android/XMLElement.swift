@@ -17,14 +17,14 @@ extension XMLElement {
     }
     try self.init(top, &scanner)
     guard try scanner.next() == nil, scanner.text.allSatisfy(isXMLSpace) else {
-      throw scanner.fault("there is something after the last element")
+      throw scanner.fault("there is content after the root element")
     }
   }
 
   /// Reads the rest of an element after its first tag.
   private init(_ tag: XMLScanner.Tag, _ scanner: inout XMLScanner) throws(AppFileFault) {
     guard scanner.count <= AppFileLimits.values, scanner.depth <= AppFileLimits.depth + 1 else {
-      throw scanner.fault("there are too many elements, or they are too deep")
+      throw scanner.fault("there are too many or too deeply nested elements")
     }
     self.init(name: tag.name, attributes: tag.attributes, line: tag.line)
     while let next = try scanner.next(), !next.isEnd {

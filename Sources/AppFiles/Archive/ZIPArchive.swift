@@ -32,7 +32,7 @@ package struct ZIPArchive: Sendable {
     let offset = littleEndian(last, end + 16, 4)
     guard size != 0xFFFF_FFFF, offset != 0xFFFF_FFFF, littleEndian(last, end + 10, 2) != 0xFFFF
     else {
-      throw .content("the archive is in the format for more than 4 GB, which is not supported")
+      throw .content("the archive is in ZIP64 format, which is not supported")
     }
     guard size <= AppFileLimits.directoryBytes else {
       throw .content("the archive's directory has more than \(AppFileLimits.directoryBytes) bytes")

@@ -148,7 +148,7 @@ private struct AndroidRights {
       findings.append(
         Finding(
           .androidNotKnown,
-          "the certificate of \(app.packageName) is not known, so whether the app may "
+          "the certificate of \(app.packageName) is unknown, and so is whether the app may "
             + "\(relation.words) is not either", exchange,
           help: "assetlinks.json has \(named.joined(separator: " and ")): compare it with the app's"
         ))
@@ -177,8 +177,8 @@ private struct AndroidRights {
     if named.isEmpty {
       return Finding(
         kind,
-        "assetlinks.json names \(app.packageName) without a fingerprint that an app can have, so the "
-          + "app may not \(relation.words)", exchange,
+        "assetlinks.json names \(app.packageName) without a usable fingerprint, so the app "
+          + "may not \(relation.words)", exchange,
         help: own.isEmpty ? "add the SHA-256 of the app signing key" : "write \(own)")
     }
     if named.map(normalizedFingerprint).contains(where: app.fingerprints.contains) {
@@ -190,12 +190,13 @@ private struct AndroidRights {
     }
     var finding = Finding(
       kind,
-      "assetlinks.json lets \(app.packageName) \(relation.words) with another key than the given one",
+      "assetlinks.json lets \(app.packageName) \(relation.words) with a key other than the "
+        + "given one",
       exchange,
       help:
         "if the given key is your upload key, nothing is wrong with it: Google Play signs the app "
-        + "with the app signing key, so compare that one (Play Console, App integrity); if apps are "
-        + "installed that are signed with the given key, add \(own)")
+        + "with the app signing key, so compare that one (Play Console, App integrity); if "
+        + "installed apps are signed with the given key, add \(own)")
     finding.isOfOtherKey = true
     return finding
   }
@@ -219,20 +220,20 @@ private struct AndroidRights {
     switch google {
     case .unknown(let reason):
       if findings.contains(where: { $0.isOf(.googleNotAsked) }) { return }
-      findings.append(Finding(.googleNotAsked, "Google's service could not be asked: \(reason)"))
+      findings.append(Finding(.googleNotAsked, "Google's service could not be queried: \(reason)"))
     case .missing(let reason):
       if findings.contains(where: { $0.isOf(.googleRefuses) }) { return }
       findings.append(
         Finding(
           .googleRefuses,
-          "Google's service, which devices ask, has no list of the host"
+          "Google's service, which devices query, has no list of the host"
             + (reason.isEmpty ? "" : " (\(reason))")))
     case .found where isKnownToGoogle(relation) == false:
       findings.append(
         Finding(
           .googleRefuses,
-          "Google's service, which devices ask, does not let the app \(relation.words) yet",
-          help: "wait: it keeps what it read for a time; the file of the host is right"))
+          "Google's service, which devices query, does not let the app \(relation.words) yet",
+          help: "wait: it caches the list for a time; the host's file is correct"))
     case .found, nil: break
     }
   }
@@ -245,7 +246,7 @@ func notRead(_ exchange: Exchange, _ what: String) -> Finding {
   Finding(
     .androidNotKnown,
     "assetlinks.json includes another list, which was not read, so whether \(what) is not known",
-    exchange, help: "check the included list, or allow the question to Google's service")
+    exchange, help: "check the included list, or allow the query to Google's service")
 }
 
 extension AppRelation {
@@ -271,26 +272,27 @@ extension Kind {
   static let androidCredentialsMissing = Kind(
     "F121", "android-credentials-missing",
     "a host does not let an Android app use its passwords and passkeys",
-    "the app is offered no passwords, and passkeys fail with \"RP ID cannot be validated\"", google,
+    "Android offers the app no passwords, and passkeys fail with \"RP ID cannot be validated\"",
+    google,
     effect: .expectation,
     fix: "add a statement with the relation delegate_permission/common.get_login_creds; "
       + "--ignore F121 if the app needs none")
 
   static let androidNotKnown = Kind(
-    "F122", "android-not-known", "the rights of an Android app could not be found out",
+    "F122", "android-not-known", "the rights of an Android app could not be determined",
     "the file could not be requested, or a list that it includes was not read; the exit code is 4",
     nil, effect: .unknown,
-    fix: "check this machine's network, its resolver and HTTPS_PROXY, or ask from another machine")
+    fix: "check this machine's network, its resolver and HTTPS_PROXY, or try another machine")
 
   static let googleRefuses = Kind(
     "F123", "google-refuses", "Google's service does not have the statement that the host serves",
-    "devices ask this service when they verify an app", google, severity: .warning,
+    "devices query this service to verify an app", google, severity: .warning,
     effect: .expectation,
     fix: "wait if the file is new; check that every client gets it, including Google's")
 
   static let googleNotAsked = Kind(
-    "F124", "google-not-asked", "Google's service for asset links could not be asked",
-    "its list, which devices get, is not known", nil, severity: .note,
+    "F124", "google-not-asked", "Google's service for asset links could not be queried",
+    "its list, which devices get, is unknown", nil, severity: .note,
     fix: "check whether this network allows connections to digitalassetlinks.googleapis.com, or "
       + "to the host that --google names; --google none skips it")
 

@@ -77,7 +77,7 @@ package struct AndroidLinkCheck: Sendable {
       return [
         Finding(
           .hostWithOtherFingerprint,
-          "assetlinks.json names \(packageName) without a fingerprint that an app can have",
+          "assetlinks.json names \(packageName) without a usable fingerprint",
           exchange)
       ]
     }
@@ -100,10 +100,10 @@ package struct AndroidLinkCheck: Sendable {
       findings.append(
         Finding(
           .hostWithOtherFingerprint,
-          "assetlinks.json names \(packageName) with another fingerprint than the app's", exchange,
+          "assetlinks.json names \(packageName) with a fingerprint other than the app's", exchange,
           help:
-            "add \(own); but if that is your upload key, Google Play signs the app with another: "
-            + "compare the app signing key (Play Console, App integrity)"))
+            "add \(own); but if that is your upload key, Google Play signs the app with another "
+            + "one: compare the app signing key (Play Console, App integrity)"))
     }
     if let app = list.linkedApps.first(where: { $0.packageName == packageName }) {
       let host = exchange.request.host
@@ -169,7 +169,7 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
   if isPage(body) {
     return finding(
       whatCame(exchange),
-      "let the server answer \(url) with the file, before its fallback to a page")
+      "serve the file at \(url), ahead of the fallback to a page")
   }
   // Only a body that begins like a list was meant to be one.
   if body.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") {
@@ -189,12 +189,12 @@ extension ManifestScope {
     switch verdict(link) {
     case .takes(let how): return CheckedSubject(good: name, "\(name): \(how)")
     case .leaves(let reason):
-      let finding = Finding(.manifestLeavesLink, "the manifest does not take it: \(reason)")
+      let finding = Finding(.manifestLeavesLink, "the manifest does not match it: \(reason)")
       return CheckedSubject(name, [finding], policy)
     case .unknown(let reason):
       let finding = Finding(
-        .manifestLeavesLink, "it was not decided: \(reason)", severity: .warning,
-        help: "give the values of the build with --set")
+        .manifestLeavesLink, "undecided: \(reason)", severity: .warning,
+        help: "give the build's values with --set")
       return CheckedSubject(name, [finding], policy)
     }
   }

@@ -18,10 +18,10 @@ extension Kind {
   static let filterIncomplete = Kind(
     "F093", "filter-incomplete", "a filter for links lacks an action or a category",
     "no link in a browser opens the app", google, effect: .expectation,
-    fix: "let the filter have the action VIEW and the categories DEFAULT and BROWSABLE")
+    fix: "give the filter the action VIEW and the categories DEFAULT and BROWSABLE")
 
   static let filterNotVerified = Kind(
-    "F094", "filter-not-verified", "a filter for links does not ask for verification",
+    "F094", "filter-not-verified", "a filter for links does not request verification",
     "since Android 12 such links stay in the browser unless the user chooses the app in the "
       + "settings", google, effect: .expectation,
     fix: "write <intent-filter android:autoVerify=\"true\">")
@@ -31,7 +31,7 @@ extension Kind {
     "Android verifies no host of such a filter if the app targets Android 12 or later, so its links "
       + "stay in the browser unless the user chooses the app in the settings", collector,
     effect: .expectation,
-    fix: "make a filter of its own for other schemes than http and https")
+    fix: "put schemes other than http and https into a separate filter")
 
   static let manifestHost = Kind(
     "F096", "manifest-host", "a host in the manifest is not a valid host name",
@@ -41,13 +41,13 @@ extension Kind {
   static let manifestPath = Kind(
     "F097", "manifest-path",
     "a path in the manifest does not begin with a slash, or is not a valid pattern",
-    "every path begins with one, so no link matches; and an app with a pattern that Android "
+    "every path begins with a slash, so no link matches; an app with a pattern that Android "
       + "refuses cannot be installed", matcher, effect: .expectation,
     wrong: "android:pathPrefix=\"buy\"", right: "android:pathPrefix=\"/buy\"")
 
   static let activityNotExported = Kind(
     "F098", "activity-not-exported", "an activity for links is not exported",
-    "links cannot open it; for Android 12 or later the value must be given, or the app cannot be installed",
+    "links cannot open it; an app for Android 12 or later cannot be installed without the value",
     google, effect: .expectation,
     fix: "write android:exported=\"true\" in the activity")
 
@@ -75,7 +75,7 @@ extension Kind {
     fix: "add the fingerprint of the app signing key, from the Play Console, App integrity")
 
   static let manifestLeavesLink = Kind(
-    "F103", "manifest-leaves-link", "no filter of the manifest takes a link",
+    "F103", "manifest-leaves-link", "no filter of the manifest matches a link",
     "the link stays in the browser", matcher, effect: .expectation,
     fix: "add a filter for its scheme, host and path, or a path to one")
 
@@ -87,8 +87,8 @@ extension Kind {
 
   static let dynamicRuleOutsideManifest = Kind(
     "F105", "dynamic-rule-outside-manifest",
-    "a dynamic rule is for links that the manifest lacks",
-    "the manifest sets the widest scope, and dynamic rules only narrow it", google,
+    "no filter of the manifest matches the links of a dynamic rule",
+    "dynamic rules can only narrow the scope that the manifest sets", google,
     severity: .warning, effect: .expectation,
     fix: "add the path to a filter of the manifest, or remove the rule")
 

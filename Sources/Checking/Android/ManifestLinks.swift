@@ -48,7 +48,7 @@ package struct ManifestLinks {
       report(
         .activityNotExported,
         filter.isExported == nil
-          ? "the activity does not say android:exported" : "the activity is not exported",
+          ? "the activity lacks android:exported" : "the activity is not exported",
         severity: filter.isExported == nil ? .warning : nil)
     }
     let others = filter.otherSchemes
@@ -56,7 +56,7 @@ package struct ManifestLinks {
     if filter.hosts.allSatisfy(verifiedHosts.contains) {
       // Another filter asks Android to verify these hosts.
     } else if !filter.isVerified {
-      report(.filterNotVerified, "the filter does not ask for verification")
+      report(.filterNotVerified, "the filter does not request verification")
     } else if !others.isEmpty {
       report(.filterWithOtherScheme, "the filter is for \(others.joined(separator: ", ")) too")
     }
@@ -82,8 +82,8 @@ package struct ManifestLinks {
         report(
           .manifestHost,
           host == "*"
-            ? "`*` is every host, and Android verifies none for it"
-            : "`\(host)` is not a host in small letters",
+            ? "`*` matches every host, so Android verifies none"
+            : "`\(host)` is not a lowercase host name",
           host == "*"
             ? "name each host, or all below one: *.example.com"
             : "write the host alone: no https://, no path, no port, no capital letters")

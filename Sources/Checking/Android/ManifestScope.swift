@@ -72,7 +72,8 @@ package struct ManifestScope: Sendable {
         : .unknown("no filter names \(link.place), and the build fills in other hosts")
     }
     for filter in ofHost {
-      let place = "\(filter.filter.activity) takes it, by the filter in line \(filter.filter.line)"
+      let place =
+        "\(filter.filter.activity) handles it through the filter in line \(filter.filter.line)"
       if filter.filter.paths.isEmpty, filter.groups.isEmpty { return .takes(place) }
       if let found = filter.paths.first(where: { $0.matches(link) }) {
         return .takes("\(place): android:\(found.path.attribute)=\"\(found.path.text)\"")
@@ -85,7 +86,8 @@ package struct ManifestScope: Sendable {
       }
     }
     if let group = deciding.first(where: \.allows) {
-      return .takes("the <uri-relative-filter-group> in line \(group.line) takes it on Android 15")
+      return .takes(
+        "the <uri-relative-filter-group> in line \(group.line) matches it on Android 15")
     }
     if let group = deciding.first {
       return .leaves("the <uri-relative-filter-group> in line \(group.line) excludes it")

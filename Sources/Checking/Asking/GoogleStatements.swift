@@ -21,7 +21,7 @@ package enum GoogleStatements: Sendable, Equatable {
   package init(of host: String, _ client: ClientSettings, service: HostTarget) {
     let path = "/v1/statements:list?source.web.site=https://\(host)"
     guard let request = service.request(path: path) else {
-      self = .unknown("its address cannot be asked")
+      self = .unknown("its address is invalid")
       return
     }
     let exchange = client.fetch(request, isOwn: false)

@@ -32,7 +32,7 @@ struct DeviceAdvice {
         + "to assetlinks.json of \(record.host), if it is that of the app signing key; if it is the "
         + "upload key, install the app from Google Play"
     }
-    return "first get \(record.host) right (\(now.verdict)), then "
+    return "first fix \(record.host) (\(now.verdict)), then "
       + (record.system == .apple ? "install the app again" : again(record))
   }
 
@@ -50,15 +50,15 @@ struct DeviceAdvice {
       if record.system == .android {
         let first = word == "denied" ? "run adb shell pm reset-app-links \(record.app), then " : ""
         return first
-          + "\(again(record)): \(record.host) is correct now, but the device recorded \"\(word)\" "
-          + "before it was"
+          + "\(again(record)): \(record.host) is correct now, but was not when the device recorded "
+          + "\"\(word)\""
       }
       let first =
         record.isForDevelopers
         ? "turn on Associated Domains Development in Settings, Developer, then " : ""
       return first
-        + "install the app again: \(record.host) is correct now, but the device asked before it was"
-        + record.since
+        + "install the app again: \(record.host) is correct now, but was not when the device "
+        + "fetched the file" + record.since
     }
     return nil
   }
@@ -67,8 +67,7 @@ struct DeviceAdvice {
     for found in all where found.isRight {
       guard case .refused = found.record.state else { continue }
       return found.record.system == .apple
-        ? "the user chose the browser: press a link of \(found.record.host) for long, and choose the "
-          + "app"
+        ? "the user chose the browser: long-press a link to \(found.record.host) and choose the app"
         : "turn on \"Open supported links\" in Settings, Apps, \(found.record.app), Open by default"
     }
     return nil
@@ -77,11 +76,11 @@ struct DeviceAdvice {
   private var unknown: String? {
     for found in all {
       if !found.isRight {
-        return "\(found.record.host) could not be checked from here; ask again from another network"
+        return "\(found.record.host) could not be checked from here; try another network"
       }
       if case .unknown = found.record.state {
-        return "find out what the device recorded about \(found.record.host) in line "
-          + "\(found.record.line); this program does not know the word"
+        return "check what the device recorded about \(found.record.host) in line "
+          + "\(found.record.line); aasa does not know that state"
       }
     }
     return nil

@@ -118,7 +118,7 @@ package struct DeviceCheck: Sendable {
       finding = Finding(
         .deviceFailure, "the device recorded \"\(word)\"\(record.since)",
         help: record.system == .apple
-          ? "get the domain right, then install the app again: the device asks then"
+          ? "fix the domain, then install the app again, so that the device fetches the file"
           : deviceStateKind(of: word).map { "\($0.what) (aasa explain \(word))" })
     case .refused(let who):
       finding = Finding(

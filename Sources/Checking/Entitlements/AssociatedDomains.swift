@@ -223,7 +223,7 @@ extension Kind {
 
   static let unknownMode = Kind(
     "F083", "entitlement-unknown-mode", "there is no such mode",
-    "the entry is ignored, or its mode",
+    "the entry or its mode is ignored",
     entitlementSource, effect: .expectation,
     fix: "write ?mode=developer, ?mode=managed or ?mode=developer+managed, or leave it out",
     wrong: "applinks:example.com?mode=debug",

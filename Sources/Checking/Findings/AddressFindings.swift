@@ -57,7 +57,7 @@ private func faultFindings(_ fault: FetchFault, _ evidence: DomainEvidence) -> [
     "\(evidence.target.host) is an alias (CNAME) of \(alias), which has no address",
     evidence.wellKnown,
     help: "fix the CNAME record, or the service at \(alias): whoever can register that name there "
-      + "gets the domain")
+      + "takes over the domain")
   return [finding]
 }
 
@@ -92,7 +92,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
     if case .http2Only = fault { return [finding(of: fault, other).at(address.host)] }
     return [
       Finding(
-        .addressWithoutAnswer, "the address \(address.host) gives no answer: \(words(fault))",
+        .addressWithoutAnswer, "the address \(address.host) does not answer: \(words(fault))",
         other)
     ]
   }
@@ -130,7 +130,7 @@ extension Kind {
     fix: "add A and AAAA records, or fix the spelling")
 
   static let nameNotResolved = Kind(
-    "F002", "name-not-resolved", "the address of the name cannot be looked up",
+    "F002", "name-not-resolved", "the DNS lookup of the name fails",
     "it may be this machine's resolver, or the domain's name servers", nil, effect: .allDevices,
     fix: "try another network; check the domain's name servers and DNSSEC")
 
@@ -139,24 +139,23 @@ extension Kind {
     "the name has an address that is not reachable from the internet",
     "Apple's CDN does not connect to it: SWCERR00202", "seen in the field (grade O)",
     effect: .allDevices,
-    fix: "use public addresses; for a test inside a network, ?mode=developer asks the server "
-      + "itself")
+    fix: "use public addresses; to test on a private network, ?mode=developer bypasses the CDN")
 
   static let unreachable = Kind(
     "F004", "unreachable", "no address of the host accepts a connection",
     "devices get no file", nil, effect: .allDevices,
-    fix: "check that the server runs and listens on port 443, and check firewalls before it")
+    fix: "check that the server runs and listens on port 443, and check firewalls in front of it")
 
   static let addressWithoutAnswer = Kind(
-    "F005", "address-without-answer", "one of the host's addresses gives no answer",
-    "devices and Apple's CDN use any of them: it works for some and not for others", nil,
+    "F005", "address-without-answer", "one of the host's addresses does not answer",
+    "devices and Apple's CDN use any of them: some get the file and others do not", nil,
     effect: .someDevices,
-    fix: "fix the server at this address, or remove it from DNS; often IPv6 is forgotten")
+    fix: "fix the server at this address, or remove its DNS record; IPv6 is often forgotten")
 
   static let addressesDiffer = Kind(
     "F006", "addresses-differ", "two addresses of the host give different answers",
     "what a device gets depends on chance", nil, effect: .someDevices,
-    fix: "bring all servers to the same version of the file")
+    fix: "deploy the same version of the file to all servers")
 
   static let proxyRefuses = Kind(
     "F007", "proxy", "the proxy of HTTPS_PROXY refuses the tunnel",
@@ -164,9 +163,9 @@ extension Kind {
     fix: "fix HTTPS_PROXY, or name the host in NO_PROXY")
 
   static let plainHTTP = Kind(
-    "F009", "plain-http", "the file was fetched by HTTP", "devices ask by HTTPS only",
+    "F009", "plain-http", "the file was fetched by HTTP", "devices use HTTPS only",
     trustedSource, severity: .warning,
-    fix: "devices and Apple's CDN ask by HTTPS only: check https:// too")
+    fix: "devices and Apple's CDN use HTTPS only: check https:// too")
 
   static let addressAsName = Kind(
     "F111", "address-as-name", "an address was given instead of a name",

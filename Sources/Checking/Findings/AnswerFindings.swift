@@ -36,7 +36,7 @@ private func statusFinding(
         + "without an extension")
   case 400 where asksForCertificate(exchange), 496 where asksForCertificate(exchange):
     return Finding(
-      .clientCertificate, "the server demands a certificate of the client (\(head.status))",
+      .clientCertificate, "the server demands a client certificate (\(head.status))",
       exchange)
   case 401, 403, 407, 429, 451: return refused(evidence, exchange, head)
   // AWS WAF answers with 202 and a script, or with 405 and a puzzle.
@@ -45,8 +45,8 @@ private func statusFinding(
     return refused(evidence, exchange, head)
   case 520...527 where head.value(of: "server")?.lowercased() == "cloudflare":
     return Finding(
-      .serverFails, "Cloudflare gets no good answer from the server behind it (\(head.status))",
-      exchange, help: "check that server, its certificate, and its firewall")
+      .serverFails, "Cloudflare gets no valid response from the origin server (\(head.status))",
+      exchange, help: "check that server, its certificate and its firewall")
   case 500...:
     return Finding(.serverFails, "the server fails (\(head.status))", exchange)
   default:
@@ -77,7 +77,7 @@ private func refused(
 ) -> Finding {
   if isChallenge(exchange, head) {
     return Finding(
-      .accessRefused, "a bot protection refuses access to the file (\(head.status))", exchange,
+      .accessRefused, "bot protection refuses access to the file (\(head.status))", exchange,
       help: PageKind.challenge.help)
   }
   if let root = evidence.root, isFile(root) {
@@ -132,7 +132,7 @@ private func typeFindings(
         .pageInstead,
         "text is served instead of the file: \"\(visibleText(body.prefix(60), limit: 40))\"",
         exchange,
-        help: "let the server answer this path with the file, and what is missing with status 404")
+        help: "serve the file at this path, and answer missing files with 404")
     ]
   }
   if isPage(body) {
@@ -246,31 +246,31 @@ extension Kind {
     "F021", "broken-answer", "the answer is not valid HTTP",
     "devices get no file",
     "RFC 9112", effect: .allDevices,
-    fix: "find out whose answer this is: perhaps that of a proxy or firewall before the server")
+    fix: "find out what sent this answer: perhaps a proxy or firewall in front of the server")
 
   static let brokenCoding = Kind(
-    "F022", "broken-coding", "the answer is compressed in a way that cannot be undone",
+    "F022", "broken-coding", "the answer cannot be decompressed",
     "devices get no file", "RFC 9110 section 8.4", effect: .allDevices,
     fix: "send it uncompressed, or as gzip to clients that ask for it")
 
   static let sloppyAnswer = Kind(
-    "F023", "sloppy-answer", "the answer bends the rules of HTTP",
-    "clients may understand it in different ways, or not at all", "RFC 9112", severity: .warning,
+    "F023", "sloppy-answer", "the answer is not strictly valid HTTP",
+    "clients may interpret it differently, or reject it", "RFC 9112", severity: .warning,
     fix: "fix the program that makes the answer")
 
   static let slowAnswer = Kind(
     "F024", "slow-answer", "the answer takes more than three seconds",
-    "Apple's CDN gives up after a time: SWCERR00301",
+    "Apple's CDN times out: SWCERR00301",
     "Apple does not say how long it waits; "
       + "failures show about ten seconds (grade O)", severity: .warning,
-    fix: "serve the file from memory or disk, not from a program that must wake up first")
+    fix: "serve the file from memory or disk, not from a program with a cold start")
 
   static let redirect = Kind(
     "F030", "redirect", "the server redirects to another URL",
     "Apple follows no redirect of any kind: devices get no file",
     "Apple asks for the file without redirects (grade D)", effect: .allDevices,
-    fix: "serve the file at both paths itself: Apple follows no redirect; exempt them from the "
-      + "rule that makes it")
+    fix: "serve the file itself at both paths, and exempt them from the redirect rule: Apple "
+      + "follows no redirect")
 
   static let noFile = Kind(
     "F031", "no-file", "neither path has a file",
@@ -295,7 +295,7 @@ extension Kind {
 
   static let rootOnly = Kind(
     "F035", "root-only", "the file is at the root and not in /.well-known",
-    "devices in developer mode ask only /.well-known", "seen in the field (grade O)",
+    "devices in developer mode fetch only from /.well-known", "seen in the field (grade O)",
     severity: .warning,
     fix: "serve it at both paths; many tools leave out folders such as .well-known, whose names "
       + "begin with a dot")
@@ -303,18 +303,18 @@ extension Kind {
   static let wellKnownOnly = Kind(
     "F036", "well-known-only", "the file is in /.well-known and not at the root",
     "this is correct; only very old systems requested the root first", nil, severity: .note,
-    fix: "nothing needs to be done: the root is what was asked before iOS 9.3")
+    fix: "nothing needs to be done: systems before iOS 9.3 requested the root")
 
   static let pathsDiffer = Kind(
     "F037", "paths-differ", "the two paths serve different content",
-    "some devices get the one, some the other", nil, severity: .warning,
+    "some devices get one, some the other", nil, severity: .warning,
     fix: "serve the same bytes at both")
 
   static let contentType = Kind(
     "F040", "content-type", "the content type is not application/json",
-    "Apple asks for it, and accepts others from some large sites",
+    "Apple asks for it, but accepts others from some large sites",
     "grade D; that others work was seen in the field (grade O)", severity: .warning,
-    fix: "set the type of these two paths: their name has no extension to find it by")
+    fix: "set the type for these two paths: the file name has no extension to derive it from")
 
   static let pageInstead = Kind(
     "F041", "page-instead-of-file", "a web page is served where the file should be",

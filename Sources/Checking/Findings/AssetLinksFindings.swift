@@ -25,7 +25,7 @@ func assetLinksFindings(
   guard body.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else {
     return [
       Finding(
-        .assetLinks, "assetlinks.json, Android's file, is answered with something else", exchange)
+        .assetLinks, "something other than Android's list is served as assetlinks.json", exchange)
     ]
   }
   return typeFindings(head, exchange, type) + ruleFindings(body, exchange, faulty)
@@ -36,7 +36,7 @@ func robotFindings(_ exchange: Exchange?) -> [Finding] {
   guard let exchange, let (head, body) = exchange.response, head.status == 200,
     !RobotRules(body, for: "googlebot").permits("/.well-known/assetlinks.json")
   else { return [] }
-  return [Finding(.assetLinksForRobots, "robots.txt keeps Google from assetlinks.json", exchange)]
+  return [Finding(.assetLinksForRobots, "robots.txt blocks Google from assetlinks.json", exchange)]
 }
 
 private func typeFindings(
@@ -88,8 +88,8 @@ private func finding(
 
 extension Kind {
   static let assetLinks = Kind(
-    "F057", "assetlinks", "assetlinks.json is answered with something other than a list",
-    "Android's links do not open the app; Apple ignores it", nil, severity: .note,
+    "F057", "assetlinks", "something other than a list is served as assetlinks.json",
+    "Android links do not open the app; Apple ignores the file", nil, severity: .note,
     fix: "serve a JSON array there, without a redirect, or answer with 404")
 
   static let assetLinksType = Kind(
@@ -99,19 +99,19 @@ extension Kind {
 
   static let assetLinksFaulty = Kind(
     "F059", "assetlinks-faulty", "the rules find errors in assetlinks.json",
-    "Android takes no statement with such an error; Apple ignores the file", nil, severity: .note,
-    fix: "save the file and run aasa validate on it, which shows each error at its place; --ignore "
-      + "F059 leaves Android out")
+    "Android rejects a statement with such an error; Apple ignores the file", nil, severity: .note,
+    fix: "save the file and run aasa validate on it to see each error in place; --ignore F059 "
+      + "leaves Android out")
 
   static let otherThanExpectedStatements = Kind(
     "F106", "other-statements", "assetlinks.json is not the expected one",
-    "Android's apps lose what is gone, and the expected changes are not live", nil,
+    "Android apps lose the missing rights, and the expected changes are not live", nil,
     effect: .expectation,
     fix: "deploy the file, or compare another one with --file")
 
   static let assetLinksForRobots = Kind(
-    "F107", "assetlinks-for-robots", "robots.txt keeps Google's robot from assetlinks.json",
-    "Google's services may not read the file, passwords and passkeys among them; Apple ignores it",
+    "F107", "assetlinks-for-robots", "robots.txt blocks Google's robot from assetlinks.json",
+    "Google's services, including passwords and passkeys, may not get the file; Apple ignores it",
     "Google's documentation says so", severity: .note,
     fix: "add \"Allow: /.well-known/assetlinks.json\" to the group of Googlebot, or of all robots")
 

@@ -30,7 +30,7 @@ func cdnFindings(
 }
 
 private func notAsked(_ cdn: Exchange, _ reason: String) -> Finding {
-  Finding(.cdnNotAsked, "Apple's CDN could not be asked: \(reason)", cdn)
+  Finding(.cdnNotAsked, "Apple's CDN could not be queried: \(reason)", cdn)
 }
 
 /// The CDN remembers that it could not fetch the file.
@@ -49,18 +49,19 @@ private func failureFinding(
   case 401, 403, 407, 429, 451:
     return Finding(
       .cdnHasNoFile,
-      "\(message), while this machine gets the file: something distinguishes addresses or countries",
+      "\(message), while this machine gets the file: something treats addresses or countries "
+        + "differently",
       cdn, severity: isDirect ? .note : nil,
       help:
         "requests as Apple's robot succeed from here, so the user agent is not the reason: exempt "
-        + "both paths from firewalls by country or address; " + keeps)
+        + "both paths from firewall rules by country or address; " + keeps)
   case 404, 410, 500...599:
     // The CDN's request came before the file existed.
     return Finding(
       .cdnHasNoFile,
-      "Apple's CDN remembers a failure (\(status)), and this machine gets the file now", cdn,
+      "Apple's CDN caches a failure (\(status)), but this machine gets the file now", cdn,
       severity: isDirect ? .note : .warning, effect: .cdn,
-      help: "wait: \(keeps); ?mode=developer asks the server itself until then")
+      help: "wait: \(keeps); until then, ?mode=developer bypasses the CDN")
   default:
     let help =
       failureHelp(reason, isNothingElseWrong: !isFaultFound) + "; " + keeps
@@ -89,8 +90,8 @@ package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) ->
   }
   let help =
     switch code {
-    case "SWCERR00101": "the CDN got the status after the code: find out what answers with it"
-    case "SWCERR00202": "the name leads to a private address: use public ones"
+    case "SWCERR00101": "the CDN got the status after the code: find out what sends it"
+    case "SWCERR00202": "the name resolves to a private address: use public ones"
     case "SWCERR00301":
       "the CDN's request timed out: check firewalls that drop connections of its addresses"
     default: otherwise
@@ -106,7 +107,7 @@ package func age(of head: ReceivedHead) -> String {
   }
   if let left = secondsLeft(head) {
     parts.append(
-      left > 0 ? "kept for at most \(duration(left)) more" : "which it may ask for again")
+      left > 0 ? "kept for at most \(duration(left)) more" : "expired, and may be fetched again")
   }
   return parts.isEmpty ? "" : " (" + parts.joined(separator: ", ") + ")"
 }
@@ -123,9 +124,9 @@ private func copyFindings(
   }
   return [
     Finding(
-      .cdnCopyDiffers, "Apple's CDN has another version of the file than the server", cdn,
+      .cdnCopyDiffers, "Apple's CDN has a different version of the file than the server", cdn,
       severity: isDirect ? .note : nil,
-      help: "wait: " + waiting(head) + "; ?mode=developer asks the server itself until then",
+      help: "wait: " + waiting(head) + "; until then, ?mode=developer bypasses the CDN",
       evidence: difference.lines)
   ]
 }
@@ -133,7 +134,7 @@ private func copyFindings(
 /// Returns how long the copy may remain in the cache (RFC 9111 section 4.2).
 private func waiting(_ head: ReceivedHead) -> String {
   guard let left = secondsLeft(head) else { return "how long it keeps its copy is unknown" }
-  if left <= 0 { return "it may ask again at any time" }
+  if left <= 0 { return "it may fetch the file again at any time" }
   return "it keeps its copy for at most \(duration(left)) more"
 }
 
@@ -163,23 +164,24 @@ func duration(_ seconds: Int) -> String {
 
 extension Kind {
   static let cdnNotAsked = Kind(
-    "F060", "cdn-not-asked", "Apple's CDN could not be asked",
+    "F060", "cdn-not-asked", "Apple's CDN could not be queried",
     "its copy, which nearly all devices get, is unknown", nil, severity: .note,
     fix: "check whether this network allows connections to app-site-association.cdn-apple.com, or "
       + "to the host that --cdn names")
 
   static let cdnHasNoFile = Kind(
     "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",
-    "devices ask the CDN, so for nearly all of them there is none; it keeps a failure for about an "
-      + "hour, and asks for a new domain within a day",
+    "devices fetch from the CDN, so nearly all get no file; it caches a failure for about an hour, "
+      + "and fetches a new domain's file within a day",
     "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list",
     effect: .allDevices,
-    fix: "fix what the reason names, then wait; ?mode=developer asks the server itself")
+    fix: "fix what the reason names, then wait; ?mode=developer bypasses the CDN")
 
   static let cdnCopyDiffers = Kind(
-    "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
-    "devices get the CDN's version until it asks again", "max-age=21600 was seen (grade O)",
-    severity: .warning, effect: .cdn, fix: "wait; nothing makes the CDN fetch sooner")
+    "F062", "cdn-copy-differs", "Apple's CDN has a different version of the file than the server",
+    "devices get the CDN's version until it fetches the file again",
+    "max-age=21600 was seen (grade O)", severity: .warning, effect: .cdn,
+    fix: "wait; nothing makes the CDN fetch sooner")
 
   static let cdnKinds: [Kind] = [.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers]
 }

@@ -50,12 +50,12 @@ extension Kind {
   static let notTLS = Kind(
     "F010", "no-tls", "the server does not speak TLS on the port", refused,
     trustedSource, effect: .allDevices,
-    fix: "let it speak HTTPS on port 443; often a plain port is forwarded to 443")
+    fix: "serve HTTPS on port 443; often a plain HTTP port is forwarded to 443")
 
   static let handshakeFails = Kind(
     "F011", "handshake-failed", "the TLS handshake fails", refused, trustedSource,
     effect: .allDevices,
-    fix: "let the server know the host by its name (SNI), and speak TLS 1.2 or later")
+    fix: "configure the server for this host name (SNI) and TLS 1.2 or later")
 
   static let wrongName = Kind(
     "F012", "wrong-name", "the certificate is for other names", refused,
@@ -66,7 +66,7 @@ extension Kind {
   static let certificateExpired = Kind(
     "F013", "served-certificate-expired", "a certificate of the chain has expired",
     refused, trustedSource, effect: .allDevices,
-    fix: "renew it, and let the server read the new one")
+    fix: "renew it, and make the server load the new one")
 
   static let certificateNotYetValid = Kind(
     "F014", "not-yet-valid", "a certificate of the chain is not valid yet", refused,
@@ -76,26 +76,27 @@ extension Kind {
   static let selfSigned = Kind(
     "F015", "served-self-signed", "the certificate is self-signed", refused,
     trustedSource, effect: .allDevices,
-    fix: "use one of a public authority, such as Let's Encrypt")
+    fix: "use one from a public authority, such as Let's Encrypt")
 
   static let chainIncomplete = Kind(
     "F016", "incomplete-chain",
     "the server sends its certificate without the intermediates",
-    "browsers often know the intermediate from elsewhere and hide it; Apple's CDN and devices that "
-      + "do not know it refuse the connection", "RFC 8446 section 4.4.2", effect: .allDevices,
+    "browsers often know the intermediate from elsewhere, which hides the fault; Apple's CDN and "
+      + "devices that do not know it refuse the connection", "RFC 8446 section 4.4.2",
+    effect: .allDevices,
     fix: "send the whole chain: certbot's fullchain.pem instead of cert.pem")
 
   static let unknownAuthority = Kind(
     "F017", "unknown-authority", "the chain ends at an authority that is not trusted",
     refused, trustedSource, effect: .allDevices,
-    fix: "use a certificate of a public authority; a private one is good for ?mode=managed only")
+    fix: "use a certificate from a public authority; a private one is good for ?mode=managed only")
 
   static let certificateRefused = Kind(
     "F018", "served-certificate-refused",
     "the certificate cannot be verified for another reason",
     refused,
     trustedSource, effect: .allDevices,
-    fix: "request a new certificate; if it has the same fault, one of another issuer")
+    fix: "request a new certificate; if it has the same fault, one from another issuer")
 
   static let certificateExpiresSoon = Kind(
     "F019", "expires-soon", "the certificate expires within 14 days",

@@ -11,7 +11,7 @@ func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Fin
   else { return nil }
   return Finding(
     .unknownAuthority,
-    "the certificate is one of a test environment, by \"\(issuer)\", which devices do not trust",
+    "the certificate is from a test environment, \"\(issuer)\", which devices do not trust",
     effect: finding.effect,
     help: "request it again from the production environment (certbot: without --test-cert)",
     evidence: finding.evidence)
@@ -23,7 +23,7 @@ func concernFindings(_ exchange: Exchange) -> [Finding] {
   (exchange.tls?.concerns ?? []).map { concern in
     switch concern {
     case .unusualKey(let kind):
-      Finding(.unusualKey, "the certificate's key is of the kind \(kind)")
+      Finding(.unusualKey, "the certificate's key type is \(kind)")
     case .noForwardSecrecy(let cipher):
       Finding(.noForwardSecrecy, "the connection has no forward secrecy (\(cipher))")
     case .revoked:
@@ -36,10 +36,10 @@ extension Kind {
   static let http2Only = Kind(
     "F025", "http2-only", "the server speaks HTTP/2 and not HTTP/1.1",
     "the file could not be checked: aasa does not support HTTP/2; devices and Apple's CDN do",
-    nil, effect: .unknown, fix: "let the server speak HTTP/1.1, too")
+    nil, effect: .unknown, fix: "enable HTTP/1.1 on the server, too")
 
   static let clientCertificate = Kind(
-    "F026", "client-certificate", "the server demands a certificate of the client",
+    "F026", "client-certificate", "the server demands a client certificate",
     "Apple's CDN and devices have no client certificate, so they get no file", nil,
     effect: .allDevices,
     fix: "exempt the host, or both paths, from mutual TLS")
@@ -52,7 +52,7 @@ extension Kind {
 
   static let noForwardSecrecy = Kind(
     "F028", "no-forward-secrecy", "the cipher suite has no forward secrecy",
-    "App Transport Security asks for it; devices may refuse the connection",
+    "App Transport Security requires it; devices may refuse the connection",
     "Apple's page on App Transport Security (grade D)", severity: .warning,
     fix: "offer cipher suites that begin with ECDHE, or TLS 1.3")
 

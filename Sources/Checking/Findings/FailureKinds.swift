@@ -6,19 +6,19 @@ package import Diagnostics
 package let failureKinds = [
   Kind(
     "SWCERR00101", "cdn-bad-response",
-    "the CDN asked the server and got another status than 200; the status follows the code",
-    "nearly all devices get no file until the CDN asks again: it caches a failure for "
+    "the server answered the CDN with a status other than 200; the status follows the code",
+    "nearly all devices get no file until the CDN fetches it again: it caches a failure for "
       + "about an hour", observed,
-    fix: "ask as the CDN does (aasa check, or curl -A AASA-Bot/1.0.0): 404 means that the file is "
-      + "not at the path, 403 often that a firewall blocks the robot, 3xx that there is a "
-      + "redirect, which is not followed"),
+    fix: "send the CDN's request yourself (aasa check, or curl -A AASA-Bot/1.0.0): 404 means that "
+      + "the file is not at the path, 403 often that a firewall blocks the robot, 3xx that there "
+      + "is a redirect, which the CDN does not follow"),
   Kind(
     "SWCERR00202", "cdn-private-address",
-    "the domain's name leads to a private or reserved address, to which the CDN does not connect",
+    "the domain resolves to a private or reserved address, to which the CDN does not connect",
     "nearly all devices get no file; the CDN caches the failure for about an hour", observed,
     fix:
-      "use public addresses in public DNS; check AAAA records too. For a private network "
-      + "there are ?mode=developer and ?mode=managed, by which devices ask the server themselves"),
+      "use public addresses in public DNS; check AAAA records too. On a private network, "
+      + "use ?mode=developer or ?mode=managed, which bypass the CDN"),
   Kind(
     "SWCERR00301", "cdn-timeout",
     "the CDN's request to the server timed out",

@@ -35,21 +35,21 @@ enum HostingService {
   var helpForMissing: String {
     switch self {
     case .gitHubPages:
-      "GitHub Pages: only the repository USER.github.io, or a domain of its own, is at the root, and a "
-        + "project page is not; and Jekyll leaves out .well-known: add an empty file .nojekyll"
+      "GitHub Pages: only the repository USER.github.io or a custom domain is served at the root, "
+        + "a project page is not; Jekyll leaves out .well-known: add an empty file .nojekyll"
     case .firebase:
       "Firebase Hosting: remove \"**/.*\" from \"ignore\" in firebase.json, which leaves .well-known out, "
         + "and set \"appAssociation\": \"NONE\""
     case .iis:
-      "IIS serves no file whose extension it does not know, and this one has none: add a mimeMap with "
+      "IIS serves no file with an unknown extension, and this one has none: add a mimeMap with "
         + "fileExtension=\".\" and mimeType=\"application/json\" to web.config"
     case .kestrel:
-      "ASP.NET Core's static files leave out names without an extension: answer the path with MapGet"
+      "ASP.NET Core's static files leave out names without an extension: serve the path with MapGet"
     case .amazon:
       "S3 and Amplify: upload it with its type to .well-known/apple-app-site-association; in Amplify, "
-        + "put a rewrite to a copy that is named .json before all others"
+        + "put a rewrite to a copy named .json before all others"
     case .vercel, .netlify:
-      "put it into the published folder's .well-known, and see whether the build copies that folder"
+      "put it into the published folder's .well-known, and check that the build copies that folder"
     case .shopify, .builder: ownSubdomain
     }
   }
@@ -59,9 +59,10 @@ enum HostingService {
     switch self {
     case .vercel:
       "Vercel redirects between www and the bare domain before the deployment: under Settings > "
-        + "Domains let both be served, or name in the app the one that is served"
+        + "Domains, serve both, or name the served one in the app"
     case .netlify:
-      "Netlify redirects to its primary domain before any file: name in the app the one that is served"
+      "Netlify redirects to its primary domain before it serves any file: name that domain in the "
+        + "app"
     default: nil
     }
   }
@@ -70,8 +71,8 @@ enum HostingService {
   var helpForPage: String? {
     switch self {
     case .amazon:
-      "let the rewrite for single-page applications, or the custom error response of CloudFront, "
-        + "leave both paths out; in Amplify, put a rewrite to a copy that is named .json before it"
+      "exempt both paths from the rewrite for single-page applications, or from CloudFront's "
+        + "custom error response; in Amplify, put a rewrite to a copy named .json before it"
     case .shopify, .builder: ownSubdomain
     default: nil
     }
@@ -84,7 +85,7 @@ enum HostingService {
   }
 
   private var ownSubdomain: String {
-    "give the links a subdomain of their own, which leads to a server that has the file"
+    "use a separate subdomain for the links, on a server that has the file"
   }
 }
 

@@ -21,8 +21,8 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
       Finding(
         .robotRefused,
         "\(ClientIdentity.robot.name) gets \(words(robot)), while \(served.joined(separator: " and ")) "
-          + "\(served.count == 1 ? "gets" : "get") the file: a firewall or a bot protection "
-          + "distinguishes them", robot, help: helpForChallenge(robot))
+          + "\(served.count == 1 ? "gets" : "get") the file: a firewall or bot protection "
+          + "treats them differently", robot, help: helpForChallenge(robot))
     ]
   }
   return evidence.identities.compactMap { identity, other in
@@ -78,27 +78,26 @@ private func words(_ exchange: Exchange) -> String {
 extension Kind {
   static let robotRefused = Kind(
     "F050", "robot-refused", "Apple's robot does not get the file that others get",
-    "nearly all devices get no file, because they ask Apple's CDN, and the CDN fetches with its "
-      + "robot",
+    "nearly all devices get no file: they use Apple's CDN, which fetches with its robot",
     "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
       + "addresses or user agents (grade D)", effect: .allDevices,
     fix: "exempt both paths from bot protection for every client, not for a list of them")
 
   static let deviceDiffers = Kind(
-    "F051", "device-refused", "a device gets another answer than Apple's robot",
-    "devices in developer mode ask the server itself, so a test there does not show what others get",
+    "F051", "device-refused", "a device and Apple's robot get different answers",
+    "devices in developer mode bypass the CDN, so a test on them does not show what others get",
     "their user agent begins with swcd, as seen in the field (grade O)", effect: .developerMode,
     fix: "give every client the same answer on both paths")
 
   static let browserDiffers = Kind(
-    "F052", "browser-differs", "a browser gets another answer than Apple's robot",
+    "F052", "browser-differs", "a browser and Apple's robot get different answers",
     "devices are not affected, but a browser shows something else", nil,
     severity: .note, fix: "give every client the same answer on both paths")
 
   static let answersChange = Kind(
     "F112", "answers-change", "the same request gets different answers",
     "what a device or Apple's CDN gets depends on chance", nil, effect: .someDevices,
-    fix: "look for one of several servers that fails, and for limits of the number of requests")
+    fix: "look for a failing server among several, and for rate limits")
 
   static let identityKinds: [Kind] = [
     .answersChange, .robotRefused, .deviceDiffers, .browserDiffers,

@@ -18,7 +18,7 @@ private func whatAPersonGets(_ link: Exchange) -> (words: String, help: String?)
     case "apps.apple.com", "itunes.apple.com", "appstore.com":
       return ("the link leads to the App Store", nothing)
     case "play.google.com": return ("the link leads to Google Play", nothing)
-    default: return ("the link leads to \(place)", "see whether the way to the app is there")
+    default: return ("the link leads to \(place)", "check that this page leads to the app")
     }
   }
   switch head.status {
@@ -28,10 +28,10 @@ private func whatAPersonGets(_ link: Exchange) -> (words: String, help: String?)
       return ("the link shows content of the type \(type)", nil)
     }
     if (link.body ?? []).contains("apple-itunes-app") {
-      return ("the link shows a page, for which Safari offers the app in a banner", nothing)
+      return ("the link shows a page on which Safari offers the app in a banner", nothing)
     }
     return (
-      "the link shows a page, for which Safari does not offer the app",
+      "the link shows a page on which Safari does not offer the app",
       "if it should, put <meta name=\"apple-itunes-app\" content=\"app-id=NUMBER\"> into the page's "
         + "head: a Smart App Banner"
     )
@@ -44,9 +44,9 @@ private let nothing = "nothing needs to be done"
 
 extension Kind {
   static let linkWithoutApp = Kind(
-    "F133", "link-without-app", "what a person without the app gets at a link",
-    "whoever does not have the app follows the link in the browser", nil, severity: .note,
-    fix: "show a page there, with the way to the app: for aasa serve, aasa init --page writes one")
+    "F133", "link-without-app", "what a user without the app gets at a link",
+    "users without the app open the link in the browser", nil, severity: .note,
+    fix: "serve a page there that leads to the app: aasa init --page writes one for aasa serve")
 
   static let linkKinds: [Kind] = [.linkWithoutApp]
 }

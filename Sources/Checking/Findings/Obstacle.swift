@@ -27,14 +27,14 @@ private func reason(
   {
     return (
       "this machine does not trust the certificate of Apple's CDN either",
-      "install root certificates (ca-certificates), or name a company's own with --ca; a proxy "
-        + "that opens TLS shows certificates of its own"
+      "install root certificates (ca-certificates), or give your company's with --ca; a proxy "
+        + "that intercepts TLS presents its own certificates"
     )
   }
   if let copy = evidence.cdn?.response, isSignInPage(copy.head, copy.body), !isFile(first) {
     return (
-      "a web page answers in the place of Apple's CDN, too: this network asks for a sign-in",
-      "sign in to the network, or ask from another one"
+      "a web page answers in place of Apple's CDN, too: this network requires a sign-in",
+      "sign in to the network, or use another one"
     )
   }
   return nil
@@ -49,8 +49,8 @@ private func localReason(_ evidence: DomainEvidence) -> (message: String, help: 
     LocalNames.contain(host)
   else { return nil }
   return (
-    "this machine's /etc/hosts leads \(host) to \(address.host), devices ask DNS",
-    "remove the line from /etc/hosts; to check the server there, say "
+    "this machine's /etc/hosts maps \(host) to \(address.host), but devices use DNS",
+    "remove the line from /etc/hosts; to check the server there, use "
       + "--resolve \(host):\(evidence.target.port ?? 443):\(address.host)"
   )
 }
@@ -66,7 +66,7 @@ private func reason(
   case .proxy:
     return (fault.description, fault.help)
   case .unreachable where exchange.usesProxy:
-    return ("the proxy cannot be connected to: \(fault)", "check HTTPS_PROXY")
+    return ("the proxy is unreachable: \(fault)", "check HTTPS_PROXY")
   case .unreachable(let attempts) where isWithoutRoute(fault):
     // Another finding already names the reason.
     if !isDirect, !privateAddressFindings(evidence).isEmpty || hasFailure(evidence.cdn) {
@@ -120,10 +120,10 @@ private func isOfNetwork(_ fault: FetchFault) -> Bool {
 
 extension Kind {
   static let notChecked = Kind(
-    "F008", "not-checked", "the domain could not be judged from this machine",
+    "F008", "not-checked", "the domain could not be checked from this machine",
     "its state is unknown, because of the network, the resolver, a proxy or missing root "
       + "certificates here; the exit code is 4", nil, effect: .unknown,
-    fix: "check this machine's network, its resolver and HTTPS_PROXY, or ask from another machine")
+    fix: "check this machine's network, its resolver and HTTPS_PROXY, or try another machine")
 }
 
 /// Names that this machine finds in a file instead of DNS (hosts(5)).

@@ -52,7 +52,7 @@ package enum PageKind: CaseIterable {
   /// The kind, phrased for the middle of a sentence.
   package var words: String {
     switch self {
-    case .challenge: "the challenge of a bot protection"
+    case .challenge: "a bot protection challenge"
     case .login: "a login page"
     case .serverDefault: "the web server's own default page"
     case .missing: "a page that says \"not found\", with status 200,"
@@ -63,15 +63,15 @@ package enum PageKind: CaseIterable {
   package var help: String {
     switch self {
     case .challenge:
-      "exempt both paths from the bot protection, for every client: neither Apple's robot nor a "
+      "exempt both paths from bot protection, for every client: neither Apple's robot nor a "
         + "device solves challenges"
     case .login: "exempt both paths from the login: Apple cannot log in"
     case .serverDefault:
-      "let the server know the host: no site of it has this name, or its files are elsewhere"
-    case .missing: "put the file where the server looks for it; and answer 404 for missing files"
+      "configure the server for this host: no site has this name, or the site's files are elsewhere"
+    case .missing: "put the file where the server looks for it, and answer missing files with 404"
     case .application:
-      "answer both paths with the file before the fallback to the start page (nginx: a location of "
-        + "its own before try_files; a static host: copy .well-known into what is deployed)"
+      "serve the file at both paths, ahead of the fallback to the start page (nginx: a separate "
+        + "location before try_files; a static host: copy .well-known into the deployed folder)"
     }
   }
 }

@@ -105,13 +105,13 @@ struct RequirementFindings {
   private mutating func reportUnnamed(isOpen: Bool) {
     findings.append(
       Finding(
-        .hostNotNamed, "the app does not name \(host): no link of it opens the app",
+        .hostNotNamed, "the app does not name \(host), so no link to it opens the app",
         severity: isOpen ? .warning : nil,
         help: isOpen
-          ? "give the values of the build with --set, or add applinks:\(host) to the app"
+          ? "give the build's values with --set, or add applinks:\(host) to the app"
           : "add applinks:\(host) to the app's associated domains, which needs a new build, or share "
-            + "links of a host that it names; for customers' hosts: a subdomain for each, below one "
-            + "that the app names as applinks:*.HOST"))
+            + "links to a host that it names; for customers' hosts, use subdomains of one that the "
+            + "app names as applinks:*.HOST"))
   }
 
   // MARK: The file
@@ -140,7 +140,7 @@ struct RequirementFindings {
     }
     let found = AssetLinksFile(SourceText(path: exchange.request.url, bytes: served))
     guard let differences = DifferenceReport(file, found, host: host) else {
-      return report("assetlinks.json is not a list of statements as \(file.source.path) is")
+      return report("assetlinks.json is not a list of statements, unlike \(file.source.path)")
     }
     if differences.isSame {
       remarks.append("assetlinks.json is equivalent to \(file.source.path)")
@@ -158,7 +158,9 @@ struct RequirementFindings {
       let other = hostOfURL(place), other != host
     else { return }
     findings.append(
-      Finding(.linkRedirects, "the link leads to \(other), and opens an app by \(host) only", link))
+      Finding(
+        .linkRedirects, "the link redirects to \(other), but only \(host) can make it open an app",
+        link))
   }
 
   // MARK: Apps
@@ -179,7 +181,7 @@ struct RequirementFindings {
       findings.append(
         Finding(
           .serviceWithoutApp,
-          "the file has no app under \(service), for which the app names the domain",
+          "the app names the domain for \(service), but the file has no app under it",
           help: "add the app under \(service)"))
     }
     for app in apps where !named.contains(app) {
@@ -329,15 +331,15 @@ extension Kind {
 
   static let linkRedirects = Kind(
     "F056", "link-redirects", "a link redirects to another host",
-    "the host of the tapped link counts, not where it leads",
+    "the host of the tapped link decides, not the redirect's target",
     "seen with tracking and short links (grade O)", severity: .note,
     fix:
-      "let the app name the host of the link, whose file must permit the link; or share links of "
-      + "the other host itself (tracking links redirect like this)")
+      "name the link's host in the app, and permit the link in that host's file; or share links "
+      + "to the other host (tracking links redirect like this)")
 
   static let hostNotNamed = Kind(
     "F113", "host-not-named", "the app does not name the host of a link",
-    "a device asks only the hosts that the app names, so the link stays in the browser",
+    "a device checks only hosts that the app names, so the link stays in the browser",
     "Apple's page on the Associated Domains entitlement (grade D)", effect: .expectation,
     fix: "add applinks: and the host to the app's associated domains")
 

@@ -43,7 +43,7 @@ private func prefixFindings(_ file: AppFile) -> [Finding] {
   return [
     Finding(
       .prefixIsNotTeam, "the app's prefix \(prefix) is not its Team ID \(team)",
-      help: "write \(app) in the association file: the prefix counts, and not the Team ID")
+      help: "write \(app) in the association file: the prefix counts, not the Team ID")
   ]
 }
 
@@ -69,8 +69,8 @@ extension Kind {
     "F116", "browser-with-links", "an app that is a web browser names domains for links",
     "apps that are registered as browsers may not have universal links",
     "Apple's technote TN3155 says so (grade D)", severity: .note,
-    fix: "leave applinks out, or the entitlement com.apple.developer.web-browser; a URL scheme of "
-      + "its own still opens the app")
+    fix: "remove applinks, or the entitlement com.apple.developer.web-browser; a custom URL "
+      + "scheme still opens the app")
 
   static let profileWithoutDomains = Kind(
     "F088", "profile-without-domains",
@@ -82,7 +82,7 @@ extension Kind {
 
   static let prefixIsNotTeam = Kind(
     "F089", "prefix-is-not-team", "the app's prefix is not its Team ID",
-    "older apps have a prefix of their own; a file that names the Team ID does not name the app",
+    "older apps have a prefix other than the Team ID; a file with the Team ID does not name them",
     "Apple's page on the association file: the application identifier prefix (grade D)",
     severity: .note, fix: "write the prefix in the association file, not the Team ID")
 

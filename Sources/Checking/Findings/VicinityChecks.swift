@@ -107,7 +107,7 @@ func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
   var findings: [Finding] = []
   if let plain = around.plain, isFile(plain), !isFile(evidence.chosen) {
     findings.append(
-      Finding(.plainOnly, "the file is there by plain HTTP on port 80, but not by HTTPS", plain))
+      Finding(.plainOnly, "the file is served by plain HTTP on port 80, but not by HTTPS", plain))
   }
   if let sibling = around.sibling, let finding = siblingFinding(sibling, evidence) {
     findings.append(finding)
@@ -179,7 +179,7 @@ extension VicinityChecks {
 extension Kind {
   static let plainOnly = Kind(
     "F053", "plain-only", "the file is served on port 80 and not on port 443",
-    "devices and Apple's CDN ask by HTTPS only", trustedSource, severity: .note,
+    "devices and Apple's CDN use HTTPS only", trustedSource, severity: .note,
     fix: "serve it by HTTPS")
 
   static let siblingWithoutFile = Kind(

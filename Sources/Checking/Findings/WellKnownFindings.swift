@@ -119,8 +119,8 @@ extension Kind {
     "F108", "well-known-redirects",
     "a well-known file other than webauthn redirects, or webauthn redirects to plain HTTP",
     "clients do not follow such a redirect",
-    "W3C's draft on passkey-endpoints forbids redirects; the Web Authentication specification asks "
-      + "for https in each one of webauthn",
+    "W3C's draft on passkey-endpoints forbids redirects; the Web Authentication specification "
+      + "requires https in each redirect of webauthn",
     severity: .warning,
     fix: "serve the file at its own address, without a redirect")
 

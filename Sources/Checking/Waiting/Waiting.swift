@@ -45,7 +45,7 @@ package struct Waiting {
       let evidence = DomainEvidence(
         watching: subject.target, settings, cdn: nil, asksForLinks: false)
     else {
-      return State(isReached: false, words: "it cannot be asked", pause: interval)
+      return State(isReached: false, words: "its host is invalid", pause: interval)
     }
     let report = CheckReport(evidence, requirements, subject)
     if let fault = report.findings.first(where: { $0.severity == .error }) {
@@ -65,7 +65,7 @@ package struct Waiting {
   private func askCDN(_ wanted: Document) -> State {
     guard let request = cdn.request(for: subject.target.host) else {
       return State(
-        isReached: false, words: "the CDN cannot be asked for this host", pause: interval)
+        isReached: false, words: "the CDN cannot be queried for this host", pause: interval)
     }
     let exchange = settings.fetch(request, isOwn: false)
     let left = exchange.head.flatMap(secondsLeft)
@@ -84,7 +84,7 @@ package struct Waiting {
     }
     let words = exchange.fault.map(\.description) ?? "it gives \(whatCame(exchange))"
     return State(
-      isReached: false, words: "Apple's CDN could not be asked: \(words)", pause: pause(left))
+      isReached: false, words: "Apple's CDN could not be queried: \(words)", pause: pause(left))
   }
 
   /// Returns the pause until the copy may change, at least a minute for Apple's CDN.

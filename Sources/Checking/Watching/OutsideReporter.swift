@@ -25,7 +25,7 @@ struct OutsideReporter {
           "\(domain.name) is not served as Apple asks, seen from outside: \(outcome.fault ?? "")"))
     }
     if outcome.origin == .good, domain.wasFailing {
-      return .recovery("\(domain.name) is served as Apple asks again, seen from outside")
+      return .recovery("\(domain.name) is again served as Apple asks, seen from outside")
     }
     return nil
   }
@@ -39,7 +39,7 @@ struct OutsideReporter {
 extension Kind {
   static let nothingSeenFromOutside = Kind(
     "H050", "nothing-seen-from-outside",
-    "the server should check its domains from outside, and reaches neither them nor Apple's CDN",
+    "the server cannot check its domains from outside: it reaches neither them nor Apple's CDN",
     "their state is unknown; it tries again at least once a minute", nil,
     severity: .warning,
     fix:

@@ -45,7 +45,7 @@ extension DevPages {
             <a href="/requests.har" download>Export HAR</a>
           </div>
           <div id="scroller"><ol id="rows" aria-labelledby="requests-title"></ol></div>
-          <p id="no-requests" class="empty">Nothing has asked yet. Run the app on the phone, or open a test link.</p>
+          <p id="no-requests" class="empty">No requests yet. Run the app on the phone, or open a test link.</p>
           <div id="detail" role="region" aria-labelledby="detail-title" hidden>
             <div class="head">
               <h3 id="detail-title" tabindex="-1">Request</h3>

@@ -61,7 +61,7 @@ extension DevPages {
       const { state: name, device, cdn } = state.fetch ?? {};
       if (name === "broken" && device) parts.push(inLocalTime(device.sentence, device));
       if (cdn) parts.push(inLocalTime(cdn.sentence, cdn));
-      if (state.fetch?.state === "waiting" && state.public?.host) parts.push("run the app from Xcode to make the phone ask");
+      if (state.fetch?.state === "waiting" && state.public?.host) parts.push("run the app from Xcode to make the phone fetch the file");
       show(byId("state-more"), parts.join(" · "));
     }
 

@@ -81,7 +81,7 @@ extension DevPages {
     function whyNot(tunnel) {
       if (tunnel.message) return tunnel.message;
       if (tunnel.state === "starting") return `${tunnel.tunnel} is starting: what to paste comes as soon as it tells its name.`;
-      return "No public host, so no phone can ask yet. Trying URLs and checking the file work without.";
+      return "No public host, so no phone can fetch the file yet. You can still try URLs and check the file.";
     }
 
     // MARK: Apple's CDN
@@ -93,7 +93,7 @@ extension DevPages {
       if (button.getAttribute("aria-disabled") === "true") return;
       button.setAttribute("aria-disabled", "true");
       show(byId("cdn-problem"), null);
-      answer.replaceChildren(make("p", { class: "quiet" }, "Asking Apple’s CDN, which may take 15 seconds…"));
+      answer.replaceChildren(make("p", { class: "quiet" }, "Querying Apple’s CDN, which may take 15 seconds…"));
       try {
         answer.replaceChildren(...describeCDN(await ask("/cdn")));
       } catch (error) {

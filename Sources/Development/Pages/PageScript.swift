@@ -85,7 +85,7 @@ extension DevPages {
         throw new Error(
           error.name === "TimeoutError"
             ? "aasa dev has not answered for 30 seconds"
-            : "aasa dev does not answer: see whether it still runs");
+            : "aasa dev does not answer: check that it still runs");
       }
       const text = await answer.text().catch(() => "");
       let value = null;

@@ -142,8 +142,8 @@ extension DevPages {
         byId("no-requests").hidden = length > 0;
         byId("no-requests").textContent = this.#kept.length > 0
           ? "None of them passes the filter."
-          : this.#isCleared ? "Nothing has asked since the list was cleared."
-          : "Nothing has asked yet. Run the app on the phone, or open a test link.";
+          : this.#isCleared ? "No requests since the list was cleared."
+          : "No requests yet. Run the app on the phone, or open a test link.";
         this.#scroller.hidden = length === 0;
         this.#list.style.height = `${length * this.#rowHeight}px`;
         // A row that is dropped takes the focus with it.
@@ -258,7 +258,7 @@ extension DevPages {
         this.#mark(request.key, true);
         byId("detail-title").textContent = `Request ${request.number}`;
         const body = byId("detail-body");
-        body.replaceChildren(make("p", { class: "quiet" }, "Asking aasa dev for it…"));
+        body.replaceChildren(make("p", { class: "quiet" }, "Loading it from aasa dev…"));
         byId("detail").hidden = false;
         byId("detail-title").focus({ preventScroll: true });
         let content;

@@ -114,7 +114,7 @@ final class DevState: Sendable {
         }
         content.facts.version = version
       } else if found.version != nil {
-        content.facts.changes = ["the file is again the version that has been served all along"]
+        content.facts.changes = ["the file matches the served version again"]
       }
       Self.pushState(&content)
       return (content.facts, headline)

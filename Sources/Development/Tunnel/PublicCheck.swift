@@ -108,7 +108,7 @@ final class PublicCheck: Sendable {
     case 401, 403:
       return Problem(
         sentence: "the public name refuses the file (\(head.status)): turn the tunnel's login "
-          + "off, so that everybody gets the file", mayPass: false)
+          + "off, so that everyone gets the file", mayPass: false)
     default:
       return Problem(
         sentence: "the public name answers \"\(head.statusLine)\" instead of the file: the tunnel "
@@ -128,7 +128,7 @@ final class PublicCheck: Sendable {
       return "browsers see ngrok's warning before the test page: tap \"Visit Site\" there once; "
         + "devices get the file without it"
     }
-    return "browsers see another page than the test page (\(head.statusLine)): the tunnel puts it "
-      + "there; devices still get the file"
+    return "browsers see a page other than the test page (\(head.statusLine)): the tunnel sends "
+      + "it; devices still get the file"
   }
 }

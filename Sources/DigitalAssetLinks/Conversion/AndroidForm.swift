@@ -78,7 +78,7 @@ private struct RuleForAndroid {
       let fragment = take(fields.fragment.map { patterns.text($0.value) } ?? .everything)
     else { return }
     guard path.count * items.count * fragment.count <= PatternSyntax.alternatives else {
-      lose("the rule's variables stand for more than \(PatternSyntax.alternatives) rules")
+      lose("the rule's variables expand to more than \(PatternSyntax.alternatives) rules")
       return
     }
     for path in path {
@@ -114,7 +114,7 @@ private struct RuleForAndroid {
     case nil: return [[]]
     case .whole(let pattern):
       if !pattern.value.isEmpty, pattern.value.allSatisfy({ $0 == "*" }) { return [[]] }
-      lose("Android compares single items of a query, and not the whole text")
+      lose("Android compares individual query items, not the whole query")
       return nil
     case .items(let conditions, _):
       var result: [[Item]] = [[]]
@@ -131,7 +131,7 @@ private struct RuleForAndroid {
         }
         reportStars(in: texts)
         guard result.count * texts.count <= PatternSyntax.alternatives else {
-          lose("the rule's variables stand for more than \(PatternSyntax.alternatives) rules")
+          lose("the rule's variables expand to more than \(PatternSyntax.alternatives) rules")
           return nil
         }
         result = result.flatMap { start in texts.map { start + [(name, $0.text)] } }
@@ -170,7 +170,7 @@ private struct RuleForAndroid {
         isLeftOut: false)
     }
     if !rule.isCaseSensitive, rule.effective.hasLetters {
-      lose("Android always distinguishes capital and small letters", isLeftOut: false)
+      lose("Android is always case-sensitive", isLeftOut: false)
     }
   }
 

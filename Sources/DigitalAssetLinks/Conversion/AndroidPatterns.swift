@@ -28,7 +28,7 @@ struct AndroidPatterns {
     if !pattern.isEmpty, pattern.allSatisfy({ $0 == "*" }) { return .everything }
     let result = alternatives(pattern)
     if case .patterns(let patterns) = result, patterns.contains(where: \.isEmpty) {
-      return .impossible("an empty text cannot be asked for on Android")
+      return .impossible("Android cannot match an empty text")
     }
     if case .patterns(let patterns) = result, patterns.contains([.star]) { return .everything }
     return result
@@ -43,7 +43,7 @@ struct AndroidPatterns {
       return .impossible("`*` and `?` in the name of a query item are wildcards on Android")
     }
     if scalars.isEmpty || scalars.contains(";") {
-      return .impossible("Android cannot ask for a query item of this name")
+      return .impossible("Android cannot match a query item of this name")
     }
     return scalars.contains("=") || scalars.contains("&") ? .nothing : result
   }
@@ -55,7 +55,7 @@ struct AndroidPatterns {
     }
     guard let texts else {
       return .impossible(
-        "the rule's variables stand for more than \(PatternSyntax.alternatives) patterns, "
+        "the rule's variables expand to more than \(PatternSyntax.alternatives) patterns, "
           + "and Android has no variables")
     }
     var patterns: [[Token]] = []
@@ -88,7 +88,7 @@ struct AndroidPatterns {
       }
       rest = [token] + rest
       guard let text = Self.takeEscapes(&rest) else {
-        return .impossible("Android decodes links, so it cannot ask for this percent-encoding")
+        return .impossible("Android decodes links, so it cannot match this percent-encoding")
       }
       result += text.map { .character($0) }
     }

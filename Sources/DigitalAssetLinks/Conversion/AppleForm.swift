@@ -73,7 +73,7 @@ private struct RuleForApple {
     if let path = rule.path {
       guard let tokens = pathTokens(AndroidPattern(path).tokens) else { return }
       if tokens.hasSlashesInARow {
-        lose("Apple's systems join slashes, so a pattern cannot ask for two in a row")
+        lose("Apple's systems merge slashes, so a pattern cannot match two in a row")
         return
       }
       guard let text = text(tokens) else { return }
@@ -129,8 +129,8 @@ private struct RuleForApple {
     let tokens = AndroidPattern(pattern).tokens
     if tokens == [.star] {
       lose(
-        "`*` asks for \(part) that may be empty, and Apple's systems take an empty one for none; "
-          + "`?*` asks for one that is not empty", isLeftOut: false)
+        "`*` requires \(part) that may be empty, which Apple's systems treat as missing; "
+          + "`?*` requires one that is not empty", isLeftOut: false)
       return "?*"
     }
     return text(tokens)
@@ -146,7 +146,7 @@ private struct RuleForApple {
     if !tokens.hasSameStars {
       let example = tokens.textOfDifference.map { ", so `\(text)` matches `\($0)` too" }
       lose(
-        "for Apple's systems `*` does not end at the first occurrence of the character after it"
+        "on Apple's systems `*` does not end at the first occurrence of the character after it"
           + (example ?? ""), isLeftOut: false)
     }
     return text

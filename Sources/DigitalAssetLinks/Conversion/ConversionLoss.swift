@@ -42,7 +42,7 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
       "the file names several apps; choose one with \(option): \(apps.joined(separator: ", "))"
     case .noRules(let app): "\(app) has no rules that its system reads"
     case .tooManyRules(let app):
-      "\(app) would have more than \(PlatformConversion.rules) rules, most of them for variables"
+      "\(app) would have more than \(PlatformConversion.rules) rules, mostly from variables"
     }
   }
 }

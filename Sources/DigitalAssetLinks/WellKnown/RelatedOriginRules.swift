@@ -51,7 +51,7 @@ let relatedOriginRules: [WellKnownRule] = [
   },
   WellKnownRule(
     "D153", "too-many-labels", .warning, "the related origins have more than five names",
-    "clients count the part of a host before its public suffix, such as example of "
+    "clients count the part of a host before its public suffix, such as example in "
       + "www.example.co.uk, and skip origins with a sixth one",
     source: webAuthn,
     wrong:

@@ -117,7 +117,7 @@ final class CheckOutput: Sendable {
     count(.unknown, "could not be checked", "could not be checked")
     for (isOld, words) in [
       (true, ", with another version in Apple's CDN"),
-      (false, ", and Apple's CDN remembers a failure"),
+      (false, ", and Apple's CDN caches a failure"),
     ] {
       count(.cdn, "is right" + words, "are right" + words) { $0.isCopyOld == isOld }
     }

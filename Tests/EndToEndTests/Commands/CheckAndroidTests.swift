@@ -73,7 +73,7 @@ import Testing
     let identity = try authority.issue("signing.example")
     try workspace.write("signing.pem", identity.chain)
     #expect(
-      try check(.answer(Self.list()), app: "signing.pem", exitCode: 1).contains("another key"))
+      try check(.answer(Self.list()), app: "signing.pem", exitCode: 1).contains("a key other than"))
     #expect(
       try check(nil, app: "no-such-file", exitCode: 2).contains("neither a file nor a SHA-256"))
     #expect(
@@ -97,7 +97,7 @@ import Testing
     #expect(right.hasPrefix("example.com for org.swift.shop: the app may open links"), "\(right)")
     _ = try check(.answer(Self.list(digest)), app: "org.swift.shop:Shop.apk", exitCode: 0)
     let other = try check(.answer(Self.list()), app: "./Shop.apk", exitCode: 1)
-    #expect(other.contains("with another key than the given one"), "\(other)")
+    #expect(other.contains("with a key other than the given one"), "\(other)")
   }
 
   @Test func `one of several fingerprints is enough`() throws {
@@ -138,7 +138,7 @@ import Testing
       .answer(Self.list(shopFingerprint.replacingOccurrences(of: "5E:8F", with: "00:11"))),
       exitCode: 1)
     #expect(
-      upload.contains("open links with another key than the given one [F120]")
+      upload.contains("open links with a key other than the given one [F120]")
         && upload.contains("if the given key is your upload key"), "\(upload)")
     let lower = try check(.answer(Self.list(shopFingerprint.lowercased())), exitCode: 1)
     #expect(lower.contains("in lower case, and Android compares it as text"), "\(lower)")
@@ -168,14 +168,14 @@ import Testing
         "assetlinks.json does not let org.swift.shop open links [F120]"))
     let short = try check(.answer(Self.list("AA:BB")), exitCode: 1)
     #expect(
-      short.contains("names org.swift.shop without a fingerprint that an app can have"), "\(short)")
+      short.contains("names org.swift.shop without a usable fingerprint"), "\(short)")
   }
 
   @Test func `the cure for a list that is none is the right one`() throws {
     for (step, help) in [
       (ScriptedServer.Step.answer("{}"), "help: put the statements into [ ]"),
       (.answer(""), "help: write a list of statements"),
-      (.answer(type: "text/html", "<html>"), "before its fallback to a page"),
+      (.answer(type: "text/html", "<html>"), "ahead of the fallback to a page"),
       (.redirect(to: "https://www.example.com/"), "itself: Android follows no redirect"),
       (.answer("503 Service Unavailable", ""), "with status 200"),
     ] {
@@ -249,7 +249,8 @@ import Testing
     let refusing = try google(
       .answer("400 Bad Request", #"{"error":{"code":400,"message":"no list"}}"#))
     let text = try check(.answer(Self.list()), "--google", refusing.url, exitCode: 0)
-    #expect(text.contains("warning: Google's service, which devices ask, has no list of the host"))
+    #expect(
+      text.contains("warning: Google's service, which devices query, has no list of the host"))
     let silent = try google(.answer(#"{"statements":[],"maxAge":"3s"}"#))
     let none = try check(.answer(Self.list()), "--google", silent.url, exitCode: 0)
     #expect(none.contains("has no list of the host [F123]"), "\(none)")
@@ -305,7 +306,7 @@ import Testing
     let text = try found()
     #expect(
       text.contains(
-        "warning: Google's service, which devices ask, does not let the app use passwords and "
+        "warning: Google's service, which devices query, does not let the app use passwords and "
           + "passkeys yet [F123]"), "\(text)")
     #expect(google.requests.count == 1)
     let start = "GET /v1/statements:list?source.web.site=https://example.com"

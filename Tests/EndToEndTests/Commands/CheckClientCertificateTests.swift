@@ -37,7 +37,7 @@ import Testing
       "check", "example.com", "--ca", authority.rootFile, "--resolve", "example.com:443:\(address)"
     ).says(
       .start(
-        "example.com: universal links will not work: the server demands a certificate of the client "
+        "example.com: universal links will not work: the server demands a client certificate "
           + "(mTLS)"), exit: 1)
   }
 }

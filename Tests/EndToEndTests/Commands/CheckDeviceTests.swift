@@ -100,17 +100,17 @@ import Testing
     let gone = Self.sysdiagnose("approved").replacing("example.com", with: "gone.example")
     let text = try check(Self.sysdiagnose("approved") + "\n" + gone, exitCode: 1)
     #expect(text.hasPrefix("4 checked: 1 is wrong, 3 are right\n"), "\(text)")
-    #expect(text.contains("\nto do: first get gone.example right (gone.example: "), "\(text)")
+    #expect(text.contains("\nto do: first fix gone.example (gone.example: "), "\(text)")
   }
 
   @Test func `a user who chose the browser can choose again`() throws {
     let text = try check(Self.sysdiagnose("approved", user: "denied"), exitCode: 1)
-    #expect(text.contains("\nto do: the user chose the browser: press a link"), "\(text)")
+    #expect(text.contains("\nto do: the user chose the browser: long-press a link"), "\(text)")
   }
 
   @Test func `a domain that is wrong comes first`() throws {
     let text = try check(Self.sysdiagnose("denied"), isServed: false, exitCode: 1)
-    #expect(text.contains("\nto do: first get example.com right (example.com: "), "\(text)")
+    #expect(text.contains("\nto do: first fix example.com (example.com: "), "\(text)")
     let other = Self.sysdiagnose("approved").replacingOccurrences(
       of: shop, with: "AAAAAAAAAA.org.x")
     #expect(try check(other, exitCode: 1).contains("[F070]"))
@@ -125,7 +125,7 @@ import Testing
       passwords, Self.sysdiagnose("approved").replacing(shop, with: "AAAAAAAAAA.org.x"),
     ] {
       let text = try check(Self.sysdiagnose("approved") + "\n" + other, exitCode: 1)
-      #expect(text.contains("[F070]") && text.contains("to do: first get example.com"), "\(text)")
+      #expect(text.contains("[F070]") && text.contains("to do: first fix example.com"), "\(text)")
     }
     let strange = Self.sysdiagnose("approved").replacing("applinks", with: "spotlight")
     #expect(try check(strange, exitCode: 2).contains("nothing was recognised"))
@@ -199,7 +199,7 @@ import Testing
   @Test func `a state that nobody knows is not known`() throws {
     let text = try check(Self.packageManager("always"), exitCode: 4)
     #expect(text.contains("the state \"always\" is not known [F132]"), "\(text)")
-    #expect(text.contains("to do: find out what the device recorded about example.com in line 5"))
+    #expect(text.contains("to do: check what the device recorded about example.com in line 5"))
   }
 
   @Test func `a host that Android cannot verify stands in the manifest`() throws {
@@ -216,7 +216,7 @@ import Testing
   @Test(arguments: ["14:6D:E9:...", ""])
   func `an unknown signature is not compared`(signature: String) throws {
     let text = try check(Self.packageManager("1024", fingerprint: signature), exitCode: 1)
-    #expect(!text.contains("another key") && text.contains("is not known"), "\(text)")
+    #expect(!text.contains("a key other than") && text.contains("is unknown"), "\(text)")
     let green = try check(Self.packageManager("verified", fingerprint: signature), exitCode: 4)
     #expect(green.contains("[F122]"), "\(green)")
   }
@@ -225,7 +225,7 @@ import Testing
     let lower = statements("org.swift.shop", nil).replacing(
       shopFingerprint, with: shopFingerprint.lowercased())
     let text = try check(Self.packageManager("1026"), links: lower, exitCode: 1)
-    #expect(text.contains("to do: first get example.com right"), "\(text)")
+    #expect(text.contains("to do: first fix example.com"), "\(text)")
     #expect(text.contains("in lower case"), "\(text)")
   }
 

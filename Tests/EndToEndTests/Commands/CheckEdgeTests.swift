@@ -80,23 +80,23 @@ import Testing
           + "SWCERR00101 Bad HTTP Response: 451"), "\(text)")
     #expect(
       text.contains("port 80: ") && text.contains("www.example.com: ")
-        && text.contains("assetlinks.json: ") && !text.contains("not asked"), "\(text)")
+        && text.contains("assetlinks.json: ") && !text.contains("skipped"), "\(text)")
     let asked = Set(origin.requests.map { path(of: $0) })
     for name in ["assetlinks.json", "webauthn", "passkey-endpoints"] {
       #expect(asked.contains("/.well-known/" + name), "\(name)")
     }
   }
 
-  @Test func `the second line says what was not asked`() throws {
+  @Test func `the second line says what was skipped`() throws {
     let origin = try server()
     let world = try world(("1.0.0.1", origin.port))
     let own = try check(world, "example.com", exitCode: 0)
-    #expect(own.hasPrefix(Self.served + "\nnot asked: Apple's CDN\n"), "\(own)")
+    #expect(own.hasPrefix(Self.served + "\nskipped: Apple's CDN\n"), "\(own)")
     let given = try check(
       world, "example.com", "--origin", "127.0.0.1:\(origin.port)", exitCode: 0)
     #expect(
       given.hasPrefix(
-        Self.served + "\nnot asked: Apple's CDN, port 80, www, assetlinks.json, "
+        Self.served + "\nskipped: Apple's CDN, port 80, www, assetlinks.json, "
           + "passkeys (an address was given)\n"), "\(given)")
     let port = try check(
       world, "example.com:8443", "--resolve", "example.com:8443:127.0.0.1:\(origin.port)",
@@ -104,7 +104,7 @@ import Testing
     #expect(port.contains("(the port is 8443, and devices use 443)\n"), "\(port)")
     let cdn = try cdn("SWCERR00101 404")
     let all = try check(world, "example.com", "--cdn", cdn.url + "/a/v1", exitCode: 0)
-    #expect(!all.contains("not asked"), "\(all)")
+    #expect(!all.contains("skipped"), "\(all)")
   }
 
   @Test func `an address is not a name`() throws {
@@ -145,7 +145,7 @@ import Testing
           + arguments, environment: world.environment, folder: workspace.get().root
       ).says(
         .part(
-          "error: the app does not name example.com: no link of it opens the app [F113]\n"
+          "error: the app does not name example.com, so no link to it opens the app [F113]\n"
             + "  help: add applinks:example.com"), exit: 1)
     }
     try writeEntitlements("webcredentials:example.com", "applinks:$(DOMAIN)")
@@ -211,7 +211,7 @@ import Testing
     for (bad, words) in [
       (expired.port, "at the address 1.0.0.1: the certificate \"example.com\" expired on"),
       (failing.port, "the address 1.0.0.1 gives status 500, 1.0.0.2 the file"),
-      (silent.port, "the address 1.0.0.1 gives no answer: the server does not speak TLS"),
+      (silent.port, "the address 1.0.0.1 does not answer: the server does not speak TLS"),
     ] {
       let text = try check(
         world(("1.0.0.1", bad), ("1.0.0.2", good.port)), "example.com", exitCode: 1)
@@ -232,17 +232,17 @@ import Testing
     #expect(text.contains("the address 1.0.0.10 gives another version of the file"), "\(text)")
   }
 
-  @Test func `a headline says if not all addresses were asked`() throws {
+  @Test func `a headline says if not all addresses were checked`() throws {
     let origin = try server()
     var world = try NameServer()
     let names = (1...70).map { "1.0.0.\($0)" }
     world.set("example.com", to: names.joined(separator: ","))
     for name in names { world.lead("\(name):443", to: origin.port) }
     let text = try check(world, "example.com", exitCode: 0)
-    #expect(text.hasPrefix(Self.served + ", at 64 of 70 addresses that were asked\n"), "\(text)")
+    #expect(text.hasPrefix(Self.served + ", at 64 of 70 addresses that were checked\n"), "\(text)")
     let wrong = try check(world, "example.com", "--url", "/nope", exitCode: 1)
     let headline = wrong.prefix { $0 != "\n" }
-    #expect(headline.hasSuffix(" (64 of 70 addresses were asked)"), "\(headline)")
+    #expect(headline.hasSuffix(" (64 of 70 addresses were checked)"), "\(headline)")
   }
 
   @Test func `a private address is said before a missing route, and so is what Apple's CDN says`()
@@ -282,7 +282,7 @@ import Testing
       [.answer("202 Accepted", type: "text/html", fields: ["x-amzn-waf-action: challenge"], "")]
     }
     let text = try check(world(("1.0.0.1", origin.port)), "example.com", exitCode: 1)
-    #expect(text.contains("a bot protection refuses access to the file (202) [F032]"), "\(text)")
+    #expect(text.contains("bot protection refuses access to the file (202) [F032]"), "\(text)")
   }
 
   @Test func `two types of content are one too many`() throws {
@@ -326,7 +326,7 @@ import Testing
     let text = try check(
       world, "example.com", "www.example.com", "--cdn", cdn.url + "/a/v1", exitCode: 0)
     #expect(
-      text.hasPrefix("2 checked: 2 are right, and Apple's CDN remembers a failure\n"), "\(text)")
+      text.hasPrefix("2 checked: 2 are right, and Apple's CDN caches a failure\n"), "\(text)")
   }
 
   @Test func `what could not be found out is an error in JUnit's words`() throws {

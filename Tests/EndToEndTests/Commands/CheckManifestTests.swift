@@ -85,7 +85,7 @@ import Testing
     let other = shopFingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
     let server = try server(.answer(Self.list("org.swift.shop")))
     let fingerprint = try check(["--fingerprint", other], server).says(
-      "assetlinks.json names org.swift.shop with another fingerprint than the app's [F102]\n",
+      "assetlinks.json names org.swift.shop with a fingerprint other than the app's [F102]\n",
       "help: add \(other)", exit: 1)
     try expectKept(fingerprint.text, as: "F102")
     let app = try check(["--package", "org.swift.other"], server).says("[F101]", exit: 1)
@@ -156,7 +156,7 @@ import Testing
         : [.answer(Self.list("org.swift.shop"))]
     }
     #expect(
-      try check([], robots).text.contains("robots.txt keeps Google from assetlinks.json [F107]"))
+      try check([], robots).text.contains("robots.txt blocks Google from assetlinks.json [F107]"))
   }
 
   @Test func `mistakes in filters are named with their line`() throws {
@@ -194,11 +194,11 @@ import Testing
       .answer(Self.list("org.swift.shop", rules: #"[{"/": "/buy/?*"}]"#)))
     try check(["--url", "https://example.com/buy/42"], server).says(
       .part(
-        "https://example.com/buy/42 on Android: .Main takes it, by the filter in line 4: "
+        "https://example.com/buy/42 on Android: .Main handles it through the filter in line 4: "
           + "android:pathPrefix=\"/buy/\"\n"), exit: 0)
     let left = try check(["--url", "/sell/42"], server).says(
       .part(
-        "the manifest does not take it: its path is `/sell/42`, and the filters have pathPrefix "
+        "the manifest does not match it: its path is `/sell/42`, and the filters have pathPrefix "
           + "`/buy/` in line 4 [F103]\n"), exit: 1)
     try expectKept(left.text, as: "F103")
     let kept = try check(["--url", "https://example.com/buy/"], server).says(
@@ -212,7 +212,7 @@ import Testing
     try write(Self.good)
     for (url, reason) in [
       ("http://example.com/buy/1", "no filter for links names http://example.com"),
-      ("https://example.com:8443/buy/1", "takes it"), ("https://example.net/", "example.net"),
+      ("https://example.com:8443/buy/1", "handles it"), ("https://example.net/", "example.net"),
       ("shop://buy", "it is not a link with https or http"),
     ] {
       let run = try check(["--url", url], server)
@@ -337,7 +337,7 @@ import Testing
     let server = try server(.answer(Self.list("org.swift.shop")))
     try check(["--url", "/buy"], server).says(
       "`/[a` is a pattern that Android refuses [F097]",
-      "it was not decided: the build fills in a path [F103]", exit: 1)
+      "undecided: the build fills in a path [F103]", exit: 1)
     let filled = try check(["--url", "/buy", "--set", "path=/buy"], server)
     #expect(filled.text.contains("android:path=\"/buy\""), "\(filled.text)")
   }

@@ -109,7 +109,7 @@ import Testing
     #expect(
       text == """
         example.com: the association file is served as Apple asks
-        not asked: Apple's CDN (an address was given)
+        skipped: Apple's CDN (an address was given)
 
         note: www.example.com has no file (a redirect to https://example.com/): its links do not \
         open the app [F054]
@@ -163,7 +163,7 @@ import Testing
 
   @Test(arguments: [
     ("type=\"password\"", "a login page is served"),
-    ("<title>Just a moment...</title>", "the challenge of a bot protection is served"),
+    ("<title>Just a moment...</title>", "a bot protection challenge is served"),
     ("<title>Welcome to nginx!</title>", "the web server's own default page is served"),
     ("<div id=\"root\"></div>", "the start page of a web application is served"),
     ("<title>404</title>", "a page that says \"not found\", with status 200, is served"),

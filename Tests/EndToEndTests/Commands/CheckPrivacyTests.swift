@@ -32,7 +32,7 @@ import Testing
     ["shop.example", "--cdn", "none"], ["shop.example:8443"],
     ["localhost"], ["192.0.2.1"], ["shop"], ["applinks:shop.example?mode=developer"],
   ])
-  func `the CDN is not asked about a private name`(arguments: [String]) throws {
+  func `the CDN is not queried about a private name`(arguments: [String]) throws {
     try #expect(!asksApple(arguments))
   }
 }

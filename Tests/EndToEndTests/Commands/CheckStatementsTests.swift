@@ -90,7 +90,7 @@ import Testing
     }
     let text = try check(origin, exitCode: 0)
     #expect(
-      text.contains("note: robots.txt keeps Google from assetlinks.json [F107]\n"), "\(text)")
+      text.contains("note: robots.txt blocks Google from assetlinks.json [F107]\n"), "\(text)")
     try expectKept(text, as: "F107")
   }
 

@@ -36,7 +36,7 @@ import Testing
     return text.replacingOccurrences(
       of: """
         warning: the file was fetched by plain HTTP, as requested [F009]
-          help: devices and Apple's CDN ask by HTTPS only: check https:// too
+          help: devices and Apple's CDN use HTTPS only: check https:// too
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
 
@@ -70,7 +70,7 @@ import Testing
       #expect(
         text == """
           example.com: the association file is served as Apple asks
-          not asked: Apple's CDN, port 80, www, assetlinks.json, passkeys (an address was given)
+          skipped: Apple's CDN, port 80, www, assetlinks.json, passkeys (an address was given)
 
           fine: connected to 127.0.0.1:PORT, TLSv1.3 with a certificate by "Test Intermediate" for \
           N more days, status 200 with 97 bytes of application/json, the same at both paths, \
@@ -99,8 +99,8 @@ import Testing
           < content-length: 18
           < content-type: text/html
           < location: https://www.example.com/x
-          help: serve the file at both paths itself: Apple follows no redirect; exempt them from \
-        the rule that makes it
+          help: serve the file itself at both paths, and exempt them from the redirect rule: \
+        Apple follows no redirect
           source: Apple asks for the file without redirects (grade D)
 
         fine: connected to 127.0.0.1:PORT
@@ -153,7 +153,7 @@ import Testing
       verdict: broken + "the content is labelled gzip but is not"),
     Row(
       code: "F026", script: { _ in [.answer("400 Bad Request", "No required SSL certificate")] },
-      verdict: broken + "the server demands a certificate of the client (400)"),
+      verdict: broken + "the server demands a client certificate (400)"),
     Row(
       code: "F031", script: { _ in [.answer("404 Not Found", "no")] },
       verdict: broken + "there is no file, neither in /.well-known nor at the root (404)"),
@@ -199,7 +199,7 @@ import Testing
       },
       verdict: broken
         + "Apple's robot gets status 403, while a device and a browser get the file: a firewall "
-        + "or a bot protection distinguishes them\n"),
+        + "or bot protection treats them differently\n"),
     Row(
       code: "F051",
       script: { request in
@@ -224,7 +224,7 @@ import Testing
             "<title>Just a moment...</title>")
         ]
       },
-      verdict: broken + "a bot protection refuses access to the file (403)", more: "-challenge"),
+      verdict: broken + "bot protection refuses access to the file (403)", more: "-challenge"),
   ]
 
   @Test(arguments: rows) func `each finding has its code and verdict`(_ row: Row) throws {
@@ -264,10 +264,10 @@ import Testing
     #expect(
       plain == """
         example.com: universal links will not work: the server does not speak TLS on this port
-        not asked: Apple's CDN (an address was given)
+        skipped: Apple's CDN (an address was given)
 
         error: the server does not speak TLS on this port [F010]
-          help: let it speak HTTPS on port 443; often a plain port is forwarded to 443
+          help: serve HTTPS on port 443; often a plain HTTP port is forwarded to 443
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
         fine: connected to 127.0.0.1:PORT
@@ -287,7 +287,7 @@ import Testing
       wrong == """
         example.com: universal links will not work: the certificate is not for example.com but for \
         www.example.com
-        not asked: Apple's CDN, port 80, www, assetlinks.json, passkeys (an address was given)
+        skipped: Apple's CDN, port 80, www, assetlinks.json, passkeys (an address was given)
 
         error: the certificate is not for example.com but for www.example.com [F012]
           certificate 1: "www.example.com", issued by "Test Intermediate", until DAY
@@ -367,7 +367,8 @@ import Testing
     let other = try cdnReport(exitCode: 0) { _ in
       [.answer(fields: ["Cache-Control: max-age=21600", "Age: 20000"], older)]
     }
-    #expect(other.contains("warning: Apple's CDN has another version of the file than the server"))
+    #expect(
+      other.contains("warning: Apple's CDN has a different version of the file than the server"))
     #expect(other.contains("help: wait: it keeps its copy for at most 26 minutes"), "\(other)")
     #expect(other.contains("/old"), "\(other)")
     try expectKept(
@@ -393,7 +394,7 @@ import Testing
     try expectKept(failed.replacing(/Host: 127.0.0.1:\d+/, with: "Host: CDN"), as: "F061")
 
     let silent = try cdnReport(exitCode: 0) { _ in [] }
-    #expect(silent.contains("note: Apple's CDN could not be asked: the server closed"), "\(silent)")
+    #expect(silent.contains("note: Apple's CDN could not be queried: the server closed"))
     try expectKept(silent, as: "F060")
   }
 }

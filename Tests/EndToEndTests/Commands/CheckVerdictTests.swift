@@ -120,7 +120,7 @@ import Testing
       world(("1.0.0.1", page.port)), "example.com", "--cdn", cdn.url + "/a/v1", exitCode: 4)
     #expect(
       text.hasPrefix(
-        "example.com: could not be checked: a web page answers in the place of Apple's CDN, too"),
+        "example.com: could not be checked: a web page answers in place of Apple's CDN, too"),
       "\(text)")
   }
 
@@ -143,7 +143,7 @@ import Testing
     let second = try server(Self.answer(Self.good + "\n "))
     let text = try check(
       world(("1.0.0.1", first.port), ("1.0.0.2", second.port)), "example.com", exitCode: 0)
-    #expect(text.hasPrefix(Self.served + "\n") && text.contains("all 2 addresses were asked"))
+    #expect(text.hasPrefix(Self.served + "\n") && text.contains("all 2 addresses were checked"))
   }
 
   @Test func `a rule against hidden files is named`() throws {
@@ -192,7 +192,8 @@ import Testing
     #expect(text.contains("/buy/42 opens an app"))
     #expect(
       text.contains(
-        "note: the link leads to shop.example.org, and opens an app by example.com only"))
+        "note: the link redirects to shop.example.org, but only example.com can make it open an app"
+      ))
     #expect(text.contains("\nnot seen from here: whether the app was installed again"), "\(text)")
     let other = try check(world, "https://example.com/sell/42", exitCode: 1)
     #expect(
@@ -317,14 +318,14 @@ import Testing
     let text = try cdnCheck(failure("SWCERR00101 Bad HTTP Response: 404"), exitCode: 0)
     #expect(
       text.hasPrefix(
-        Self.served + "; Apple's CDN remembers a failure for at most 50 minutes more\n"), "\(text)")
+        Self.served + "; Apple's CDN caches a failure for at most 50 minutes more\n"), "\(text)")
   }
 
   @Test func `a refusal that concerns only Apple is recognized`() throws {
     let text = try cdnCheck(failure("SWCERR00101 Bad HTTP Response: 403"), exitCode: 1)
     #expect(
       text.contains(
-        "while this machine gets the file: something distinguishes addresses or countries"),
+        "while this machine gets the file: something treats addresses or countries differently"),
       "\(text)")
   }
 

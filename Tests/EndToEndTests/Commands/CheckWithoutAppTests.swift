@@ -21,12 +21,12 @@ import Testing
   private static let links: [(answer: ScriptedServer.Step, note: String)] = [
     (
       .answer(type: "text/html", "<meta name=\"apple-itunes-app\" content=\"app-id=1\">"),
-      "the link shows a page, for which Safari offers the app in a banner [F133]\n"
+      "the link shows a page on which Safari offers the app in a banner [F133]\n"
         + "  help: nothing needs to be done"
     ),
     (
       .answer(type: "text/html; charset=utf-8", "<p>Shop"),
-      "the link shows a page, for which Safari does not offer the app [F133]\n"
+      "the link shows a page on which Safari does not offer the app [F133]\n"
         + "  help: if it should, put <meta name=\"apple-itunes-app\""
     ),
     (
@@ -39,19 +39,19 @@ import Testing
     ),
     (
       .redirect(to: "/login"),
-      "the link leads to /login [F133]\n  help: see whether the way to the app is there"
+      "the link leads to /login [F133]\n  help: check that this page leads to the app"
     ),
     (
       .answer("404 Not Found", "no"),
-      "the link is not found (404) [F133]\n  help: show a page there"
+      "the link is not found (404) [F133]\n  help: serve a page there"
     ),
     (
       .answer("{}"),
-      "the link shows content of the type application/json [F133]\n  help: show a page there"
+      "the link shows content of the type application/json [F133]\n  help: serve a page there"
     ),
     (
       .answer("503 Service Unavailable", "no"),
-      "the link is answered with status 503 [F133]\n  help: show a page there"
+      "the link is answered with status 503 [F133]\n  help: serve a page there"
     ),
   ]
 
@@ -73,16 +73,16 @@ import Testing
   private static let services: [(field: String, answer: String, help: String)] = [
     ("Server: GitHub.com", "missing", "add an empty file .nojekyll"),
     ("Server: Microsoft-IIS/10.0", "missing", "add a mimeMap with fileExtension=\".\""),
-    ("Server: Kestrel", "missing", "answer the path with MapGet"),
-    ("Server: AmazonS3", "missing", "put a rewrite to a copy that is named .json"),
-    ("Server: Netlify", "missing", "see whether the build copies that folder"),
-    ("Server: Squarespace", "missing", "give the links a subdomain of their own"),
-    ("Server: Vercel", "redirect", "under Settings > Domains let both be served"),
-    ("Server: Netlify", "redirect", "redirects to its primary domain before any file"),
-    ("Server: AmazonS3", "page", "the custom error response of CloudFront"),
+    ("Server: Kestrel", "missing", "serve the path with MapGet"),
+    ("Server: AmazonS3", "missing", "put a rewrite to a copy named .json"),
+    ("Server: Netlify", "missing", "check that the build copies that folder"),
+    ("Server: Squarespace", "missing", "use a separate subdomain for the links"),
+    ("Server: Vercel", "redirect", "under Settings > Domains, serve both"),
+    ("Server: Netlify", "redirect", "redirects to its primary domain before it serves any file"),
+    ("Server: AmazonS3", "page", "CloudFront's custom error response"),
     ("Powered-By: Shopify", "file", "Shopify writes this file itself"),
     ("Server: other", "missing", "files without an extension"),
-    ("Server: other", "redirect", "exempt them from the rule that makes it"),
+    ("Server: other", "redirect", "exempt them from the redirect rule"),
   ]
 
   @Test(arguments: services.indices)

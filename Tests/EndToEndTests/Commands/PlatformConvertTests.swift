@@ -95,7 +95,7 @@ import Testing
     #expect(written.code == 0)
     #expect(
       written.errors.hasPrefix(
-        "warning: FILE:1:118: the rule is left out: Android compares single items of a query"))
+        "warning: FILE:1:118: the rule is left out: Android compares individual query items"))
     #expect(!written.output.contains("\"?\""))
   }
 
@@ -131,7 +131,7 @@ import Testing
       errors: .start("warning: key.txt: \(Self.fingerprint) is the key of debug builds"))
     try workspace.write("key.txt", "nothing")
     try workspace.aasa(words + ["key.txt"]).says(
-      exit: 2, errors: .start("error: key.txt: there is no SHA-256 digest of a certificate"))
+      exit: 2, errors: .start("error: key.txt: it has no SHA-256 digest of a certificate"))
     try workspace.aasa(words + ["missing.apk"]).says(
       exit: 2, errors: .whole("error: cannot read missing.apk: No such file or directory\n"))
   }

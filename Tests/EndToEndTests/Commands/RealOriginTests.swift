@@ -82,7 +82,7 @@ import Testing
         }
         file_server
         """,
-      expected: ["[F050]", "a firewall or a bot protection distinguishes them"]),
+      expected: ["[F050]", "a firewall or bot protection treats them differently"]),
     Row(
       testDescription: "nothing there",
       nginx: "location ~ apple-app-site-association$ { return 404; }",

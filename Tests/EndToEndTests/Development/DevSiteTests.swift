@@ -291,7 +291,7 @@ import Testing
       try workspace.write("site.json", "{")
       #expect(dev.shows("stays served"))
       try workspace.write("site.json", sold)
-      #expect(dev.shows("the file is again the version that has been served all along"))
+      #expect(dev.shows("the file matches the served version again"))
       #expect(dev.output.components(separatedBy: "browser → opens, for example").count == 2)
     }
   }

@@ -206,7 +206,7 @@ import Testing
     (.answer("403 Forbidden", type: "text/html", "<html>no</html>"), "refuses the file (403)"),
     (
       .answer(type: "text/html", "<html><title>Just a moment...</title></html>"),
-      "the challenge of a bot protection"
+      "a bot protection challenge"
     ),
     (
       .answer(type: "text/html", #"<html><input type="password"></html>"#), "a login page"

@@ -84,7 +84,7 @@ import Testing
     ) { server in
       world.lead(to: Int(front.port))
       server.expect(stderr: "a.example is not served as Apple asks", "[F106]")
-      server.allow(stderr: "a.example is served as Apple asks again")
+      server.allow(stderr: "a.example is again served as Apple asks")
       try #expect(
         server.becomes { try outside(server, "a.example")?["origin"] as? String == "failing" })
       live.withLock { $0 = " " + statements("org.swift.shop", nil) }
@@ -218,7 +218,7 @@ import Testing
       workspace, https: true, world.flags, environment: world.environment
     ) { server in
       server.expect(stderr: "moved.example is not served as Apple asks", "[F074]")
-      server.allow(stderr: "moved.example is served as Apple asks again")
+      server.allow(stderr: "moved.example is again served as Apple asks")
       try #expect(
         server.becomes { try outside(server, "moved.example")?["origin"] as? String == "failing" })
       try #expect(
@@ -257,7 +257,7 @@ import Testing
     }
   }
 
-  @Test func `a domain that is served as Apple asks again is reported`() throws {
+  @Test func `a domain that is again served as Apple asks is reported`() throws {
     let world = try World()
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", association())
@@ -270,7 +270,7 @@ import Testing
       server.expect(stderr: "a.example is not served as Apple asks", "[H051]")
       server.allow(stderr: "[H014]")
       try workspace.install(world.authority.issue("a.example"), as: "all")
-      server.expect(stderr: "a.example is served as Apple asks again")
+      server.expect(stderr: "a.example is again served as Apple asks")
       try #expect(
         server.becomes { try outside(server, "a.example")?["origin"] as? String == "good" })
     }

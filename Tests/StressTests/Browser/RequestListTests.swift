@@ -7,7 +7,7 @@ extension InspectorSuite {
   @Suite struct RequestListTests {
     @Test func `each request comes to the list by itself, the newest first`() throws {
       try withInspector { page in
-        try page.browser.expect("#no-requests", has: "Nothing has asked yet")
+        try page.browser.expect("#no-requests", has: "No requests yet")
         try page.ask("/buy/1?token=secret", "User-Agent: Mozilla/5.0 (X11; Linux x86_64)")
         try page.fetchAsDevice()
         try page.browser.expect("#count", has: "2 requests")

@@ -83,7 +83,7 @@ extension Scenario {
     Scenario(
       "one of two addresses hangs", 1, "F005",
       partly
-        + "the address 1.0.0.2 gives no answer: timed out while the answer was received, after 2 s"
+        + "the address 1.0.0.2 does not answer: timed out while the answer was received, after 2 s"
     ) {
       try $0.origin()
       try $0.origin(at: "1.0.0.2", .stall)

@@ -51,13 +51,13 @@ extension Scenario {
     },
     Scenario(
       "Cloudflare without its origin", 1, "F033",
-      broken + "Cloudflare gets no good answer from the server behind it (521)"
+      broken + "Cloudflare gets no valid response from the origin server (521)"
     ) {
       try $0.origin(.answer("521 Web Server Is Down", fields: ["Server: cloudflare"], "no"))
     },
     Scenario(
       "Cloudflare without its origin's TLS", 1, "F033",
-      broken + "Cloudflare gets no good answer from the server behind it (525)"
+      broken + "Cloudflare gets no valid response from the origin server (525)"
     ) {
       try $0.origin(.answer("525 SSL Handshake Failed", fields: ["Server: cloudflare"], "no"))
     },
@@ -155,7 +155,7 @@ extension Scenario {
     },
     Scenario(
       "a challenge with 503", 1, "F032",
-      broken + "a bot protection refuses access to the file (503)"
+      broken + "bot protection refuses access to the file (503)"
     ) {
       try $0.origin(
         .answer(
@@ -164,7 +164,7 @@ extension Scenario {
     },
     Scenario(
       "a challenge with 403", 1, "F032",
-      broken + "a bot protection refuses access to the file (403)"
+      broken + "bot protection refuses access to the file (403)"
     ) {
       try $0.origin(
         .answer(
@@ -173,7 +173,7 @@ extension Scenario {
     Scenario(
       "a server that refuses Apple's robot", 1, "F050",
       broken
-        + "Apple's robot gets status 403, while a device and a browser get the file: a firewall or a bot protection distinguishes them"
+        + "Apple's robot gets status 403, while a device and a browser get the file: a firewall or bot protection treats them differently"
     ) {
       try $0.origin(to: "AASA-Bot", .answer("403 Forbidden", "no"))
     },
@@ -192,13 +192,13 @@ extension Scenario {
     Scenario(
       "a page for Apple's robot", 1, "F050",
       broken
-        + "Apple's robot gets a web page, while a device and a browser get the file: a firewall or a bot protection distinguishes them"
+        + "Apple's robot gets a web page, while a device and a browser get the file: a firewall or bot protection treats them differently"
     ) {
       try $0.origin(to: "AASA-Bot", .answer(type: "text/html", "<html>shop</html>"))
     },
     Scenario(
       "a server that asks clients for certificates by status", 1, "F026",
-      broken + "the server demands a certificate of the client (400)"
+      broken + "the server demands a client certificate (400)"
     ) {
       try $0.origin(
         .answer(

@@ -55,7 +55,7 @@ extension Scenario {
     Scenario(
       "a test certificate", 1, "F017",
       broken
-        + #"the certificate is one of a test environment, by "(STAGING) Artificial Apricot", which devices do not trust"#
+        + #"the certificate is from a test environment, "(STAGING) Artificial Apricot", which devices do not trust"#
     ) {
       try $0.origin(showing: .staging)
     },
@@ -106,7 +106,7 @@ extension Scenario {
     },
     Scenario(
       "a certificate of the client is demanded", 1, "F026",
-      broken + "the server demands a certificate of the client (mTLS)"
+      broken + "the server demands a client certificate (mTLS)"
     ) {
       try $0.openSSL("-Verify", "1", "-verify_return_error")
     },
@@ -154,7 +154,7 @@ extension Scenario {
     },
     Scenario(
       "a certificate of the client is demanded in TLS 1.2", 1, "F026",
-      broken + "the server demands a certificate of the client (mTLS)"
+      broken + "the server demands a client certificate (mTLS)"
     ) {
       try $0.openSSL("-tls1_2", "-Verify", "1", "-verify_return_error")
     },

@@ -38,7 +38,7 @@ extension Scenario {
     Scenario(
       "a bot protection with status 200", 1, "F041",
       broken
-        + #"the challenge of a bot protection is served instead of the file: it begins with "<html><script src="/cdn-cgi/challenge-pl…""#
+        + #"a bot protection challenge is served instead of the file: it begins with "<html><script src="/cdn-cgi/challenge-pl…""#
     ) {
       try $0.origin(
         .answer(

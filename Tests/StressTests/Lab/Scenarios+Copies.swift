@@ -72,14 +72,14 @@ extension Scenario {
     },
     Scenario(
       "a failure that is remembered", 0, "F061",
-      served + "; Apple's CDN remembers a failure for at most 50 minutes more"
+      served + "; Apple's CDN caches a failure for at most 50 minutes more"
     ) {
       try $0.origin()
       try $0.cdn(failure: "SWCERR00101 Bad HTTP Response: 404 Not Found")
     },
     Scenario(
       "a failing server that is remembered", 0, "F061",
-      served + "; Apple's CDN remembers a failure for at most 50 minutes more"
+      served + "; Apple's CDN caches a failure for at most 50 minutes more"
     ) {
       try $0.origin()
       try $0.cdn(failure: "SWCERR00101 Bad HTTP Response: 502 Bad Gateway")
@@ -87,7 +87,7 @@ extension Scenario {
     Scenario(
       "a refusal that only Apple gets", 1, "F061",
       broken
-        + "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 403 Forbidden, while this machine gets the file: something distinguishes addresses or countries"
+        + "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 403 Forbidden, while this machine gets the file: something treats addresses or countries differently"
     ) {
       try $0.origin()
       try $0.cdn(failure: "SWCERR00101 Bad HTTP Response: 403 Forbidden")
@@ -95,7 +95,7 @@ extension Scenario {
     Scenario(
       "a rate limit that only Apple meets", 1, "F061",
       broken
-        + "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 429 Too Many Requests, while this machine gets the file: something distinguishes addresses or countries"
+        + "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 429 Too Many Requests, while this machine gets the file: something treats addresses or countries differently"
     ) {
       try $0.origin()
       try $0.cdn(failure: "SWCERR00101 Bad HTTP Response: 429 Too Many Requests")
@@ -148,7 +148,7 @@ extension Scenario {
     Scenario(
       "a network that asks for a sign-in", 4, "F008",
       unknown
-        + "a web page answers in the place of Apple's CDN, too: this network asks for a sign-in"
+        + "a web page answers in place of Apple's CDN, too: this network requires a sign-in"
     ) {
       try $0.origin(.redirect(to: "http://portal.example/"))
       try $0.cdn(.redirect(to: "http://portal.example/"))

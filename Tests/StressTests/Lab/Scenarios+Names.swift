@@ -34,14 +34,14 @@ extension Scenario {
     },
     Scenario(
       "a closed port", 1, "F004",
-      broken + "no address can be connected to: 1.0.0.1:443 (Connection refused)"
+      broken + "cannot connect to any address: 1.0.0.1:443 (Connection refused)"
     ) {
       $0.lead("1.0.0.1", to: 1)
     },
     Scenario(
       "two closed ports", 1, "F004",
       broken
-        + "no address can be connected to: 1.0.0.1:443 (Connection refused), 1.0.0.2:443 (Connection refused)"
+        + "cannot connect to any address: 1.0.0.1:443 (Connection refused), 1.0.0.2:443 (Connection refused)"
     ) {
       $0.lead("1.0.0.1", to: 1)
       $0.lead("1.0.0.2", to: 1)
@@ -89,7 +89,7 @@ extension Scenario {
       try $0.origin()
       try $0.origin(at: "10.1.2.3")
     },
-    Scenario("a private address in developer mode", 0, "ask the domain itself", served) {
+    Scenario("a private address in developer mode", 0, "fetch from the domain", served) {
       try $0.origin(at: "10.1.2.3")
       $0.arguments = ["applinks:example.com?mode=developer"]
     },
@@ -99,7 +99,7 @@ extension Scenario {
     },
     Scenario(
       "an IPv6 address alone, that is dead", 1, "F004",
-      broken + "no address can be connected to: [2606:4700::1]:443 (Connection refused)"
+      broken + "cannot connect to any address: [2606:4700::1]:443 (Connection refused)"
     ) {
       $0.lead("2606:4700::1", to: 1)
     },
@@ -125,7 +125,7 @@ extension Scenario {
     Scenario(
       "the port of HTTPS is no port", 1, "F061",
       broken
-        + "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 451, while this machine gets the file: something distinguishes addresses or countries"
+        + "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 451, while this machine gets the file: something treats addresses or countries differently"
     ) {
       try $0.origin()
       try $0.cdn(failure: "SWCERR00101 Bad HTTP Response: 451")
@@ -133,14 +133,14 @@ extension Scenario {
     },
     Scenario(
       "an IPv6 address that is dead", 1, "F005",
-      partly + "the address 2606:4700::1 gives no answer: Connection refused"
+      partly + "the address 2606:4700::1 does not answer: Connection refused"
     ) {
       try $0.origin()
       $0.lead("2606:4700::1", to: 1)
     },
     Scenario(
       "one of three addresses is dead", 1, "F005",
-      partly + "the address 1.0.0.3 gives no answer: Connection refused"
+      partly + "the address 1.0.0.3 does not answer: Connection refused"
     ) {
       try $0.origin()
       try $0.origin(at: "1.0.0.2")
@@ -152,7 +152,7 @@ extension Scenario {
     Scenario(
       "a proxy that is not there", 4, "F008",
       unknown
-        + "the proxy cannot be connected to: no address can be connected to: 127.0.0.1:PORT (Connection refused)"
+        + "the proxy is unreachable: cannot connect to any address: 127.0.0.1:PORT (Connection refused)"
     ) {
       $0.world.set("127.0.0.1", to: "127.0.0.1")
       $0.environment = ["HTTPS_PROXY": "http://127.0.0.1:1"]

@@ -103,7 +103,7 @@ extension Scenario {
     },
     Scenario(
       "an app that names it for passkeys", 1, "F073",
-      unexpected + "the file has no app under webcredentials, for which the app names the domain"
+      unexpected + "the app names the domain for webcredentials, but the file has no app under it"
     ) {
       try $0.origin()
       $0.arguments = ["webcredentials:example.com"]
@@ -122,7 +122,7 @@ extension Scenario {
     },
     Scenario(
       "a link of a host that the app does not name", 1, "F113",
-      unexpected + "the app does not name example.com: no link of it opens the app"
+      unexpected + "the app does not name example.com, so no link to it opens the app"
     ) {
       try $0.origin(
         .answer(
