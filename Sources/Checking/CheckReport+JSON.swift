@@ -5,49 +5,36 @@ internal import Posix
 internal import TLS
 
 extension CheckReport {
-  /// One object, on one line.
-  var json: String {
+  var json: JSONTree {
     let exchange = evidence.wellKnown
     let chain = exchange.tls?.verification.chain ?? []
-    return jsonObject([
-      ("domain", jsonString(evidence.target.host)), ("good", isGood ? "true" : "false"),
-      ("outcome", jsonString(outcome.rawValue)), ("exitCode", String(exitCode)),
-      ("verdict", jsonString(verdict)),
-      ("addresses", jsonArray(evidence.addresses.map { jsonString($0.host) })),
-      ("tls", exchange.tls.map { jsonString($0.version) }),
-      (
-        "certificates",
-        jsonArray(
-          chain.map {
-            jsonObject([
-              ("subject", jsonString($0.subject)), ("issuer", jsonString($0.issuer)),
-              ("notAfter", String($0.notAfter)),
-            ])
-          })
-      ),
-      ("exchanges", jsonArray(evidence.exchanges.map(json))),
-      ("findings", jsonArray(findings.map(\.json))),
-      ("remarks", jsonArray(remarks.map(jsonString))),
-    ])
+    return [
+      "domain": evidence.target.host.json, "good": isGood.json, "outcome": outcome.rawValue.json,
+      "exitCode": exitCode.json, "verdict": verdict.json,
+      "addresses": evidence.addresses.map(\.host).json, "tls": exchange.tls?.version.json,
+      "certificates": .array(
+        chain.map {
+          ["subject": $0.subject.json, "issuer": $0.issuer.json, "notAfter": $0.notAfter.json]
+        }),
+      "exchanges": .array(evidence.exchanges.map(json)), "findings": .array(findings.map(\.json)),
+      "remarks": remarks.json,
+    ]
   }
 
-  private func json(_ exchange: Exchange) -> String {
-    jsonObject([
-      ("url", jsonString(exchange.request.url)),
-      ("address", exchange.address.map { jsonString($0.description) }),
-      ("status", exchange.head.map { String($0.status) }),
-      ("contentType", exchange.head?.value(of: "content-type").map(jsonString)),
-      ("bytes", exchange.body.map { String($0.count) }),
-      ("fault", exchange.fault.map { jsonString($0.description) }),
-    ])
+  private func json(_ exchange: Exchange) -> JSONTree {
+    [
+      "url": exchange.request.url.json, "address": exchange.address?.description.json,
+      "status": exchange.head?.status.json,
+      "contentType": exchange.head?.value(of: "content-type")?.json,
+      "bytes": exchange.body?.count.json, "fault": exchange.fault?.description.json,
+    ]
   }
 }
 
 extension Finding {
-  var json: String {
-    jsonObject(
-      diagnostic.members(.severity, .code, .message)
-        + [("evidence", jsonArray(evidence.map(jsonString)))]
-        + diagnostic.members(.help) + [("source", source.map(jsonString))])
+  var json: JSONTree {
+    JSONTree(
+      diagnostic.members(.severity, .code, .message) + [("evidence", evidence.json)]
+        + diagnostic.members(.help) + [("source", source?.json)])
   }
 }

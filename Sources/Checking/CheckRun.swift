@@ -107,7 +107,7 @@ package struct CheckedSubject: Sendable {
     self.milliseconds = milliseconds
     switch form {
     case .text: printed = isAlone || !isPlain ? report.text : verdict
-    case .json: printed = report.json
+    case .json: printed = report.json.description
     case .neither: printed = ""
     }
   }
@@ -168,12 +168,12 @@ package struct CheckedSubject: Sendable {
 
   package var json: String {
     if let printed { return printed }
-    return jsonObject([
-      (key, jsonString(name)), ("good", outcome == .good ? "true" : "false"),
-      ("outcome", jsonString(outcome.rawValue)), ("exitCode", String(exitCode)),
-      ("verdict", jsonString(verdict)), ("findings", jsonArray(findings.map(\.json))),
-      ("remarks", remarks.isEmpty ? nil : jsonArray(remarks.map(jsonString))),
-    ])
+    let json: JSONTree = [
+      key: name.json, "good": (outcome == .good).json, "outcome": outcome.rawValue.json,
+      "exitCode": exitCode.json, "verdict": verdict.json,
+      "findings": .array(findings.map(\.json)), "remarks": remarks.isEmpty ? nil : remarks.json,
+    ]
+    return json.description
   }
 }
 

@@ -25,13 +25,13 @@ struct CDNComparison: Sendable {
 
   /// Compares the CDN's copy with the file, as JSON for the inspector's page. Blocks during a
   /// fetch. Returns nil if too many requests are in progress.
-  func compare(_ facts: DevFacts) -> String? {
+  func compare(_ facts: DevFacts) -> JSONTree? {
     defer { fetches.underWay.subtract(1, ordering: .relaxed) }
     let count = fetches.underWay.add(1, ordering: .relaxed).newValue
     return count > DevLimits.cdnFetches ? nil : fetched(facts)
   }
 
-  private func fetched(_ facts: DevFacts) -> String {
+  private func fetched(_ facts: DevFacts) -> JSONTree {
     guard let address, let host = facts.site.host, let request = address.request(for: host) else {
       let reason = self.address == nil ? "the CDN is not queried" : "no public name is known yet"
       return json("failed", reason)
@@ -55,7 +55,7 @@ struct CDNComparison: Sendable {
       ], head)
   }
 
-  private func copy(_ head: ReceivedHead, _ body: [UInt8], _ facts: DevFacts) -> String {
+  private func copy(_ head: ReceivedHead, _ body: [UInt8], _ facts: DevFacts) -> JSONTree {
     guard let version = facts.version else {
       return json("differs", "Apple's CDN has a file, but nothing valid is served here", [], head)
     }
@@ -79,14 +79,12 @@ struct CDNComparison: Sendable {
 
   private func json(
     _ state: String, _ sentence: String, _ details: [String] = [], _ head: ReceivedHead? = nil
-  ) -> String {
+  ) -> JSONTree {
     let age = head.flatMap(Checking.age)
     let left = head.flatMap(secondsLeft)
-    return jsonObject([
-      ("state", jsonString(state)), ("sentence", jsonString(sentence)),
-      ("details", jsonArray(details.map(jsonString))),
-      ("age", age.map(String.init) ?? "null"),
-      ("mayChangeIn", left.map { String(max(0, $0)) } ?? "null"),
-    ])
+    return [
+      "state": state.json, "sentence": sentence.json, "details": details.json,
+      "age": age?.json ?? .null, "mayChangeIn": left.map { max(0, $0) }?.json ?? .null,
+    ]
   }
 }

@@ -61,7 +61,7 @@ struct Inspector: Sendable {
     }
     if request.path.hasPrefix("/requests/") {
       let found = Int(request.path.dropFirst(10)).flatMap { state.request(number: $0) }
-      return found.map { jsonAnswer($0.detailJSON) }
+      return found.map { jsonAnswer($0.json(withHeads: true)) }
         ?? failure(.notFound, "this request is unknown, or no longer kept")
     }
     let facts = state.facts
@@ -134,14 +134,13 @@ struct Inspector: Sendable {
   }
 }
 
-private func jsonAnswer(_ json: String) -> PageAnswer {
-  PageAnswer(contentType: "application/json", Array((json + "\n").utf8))
+private func jsonAnswer(_ json: JSONTree) -> PageAnswer {
+  PageAnswer(contentType: "application/json", json.minified + "\n".utf8)
 }
 
 private func failure(_ status: Status, _ sentence: String) -> PageAnswer {
-  PageAnswer(
-    status, contentType: "application/json",
-    Array((jsonObject([("error", jsonString(sentence))]) + "\n").utf8))
+  let json: JSONTree = ["error": sentence.json]
+  return PageAnswer(status, contentType: "application/json", json.minified + "\n".utf8)
 }
 
 private func closing(_ answer: PageAnswer) -> PageAnswer {

@@ -89,30 +89,24 @@ struct Trial {
   // MARK: JSON
 
   /// - Parameter android: Nil if there is no `assetlinks.json`.
-  func json(_ android: AndroidRules?) -> String {
+  func json(_ android: AndroidRules?) -> JSONTree {
     let (rows, isTruncated) = rules
-    return jsonObject([
-      ("url", jsonString(url)), ("error", jsonText(error)), ("host", jsonText(host)),
-      ("hostMatches", String(hostMatches)), ("service", jsonString("applinks")),
-      ("sentence", jsonText(error == nil ? sentence : nil)),
-      (
-        "opens",
-        jsonArray(
-          opens.map {
-            jsonObject([
-              ("app", jsonString($0.app)), ("rule", jsonString($0.name)), ("line", String($0.line)),
-            ])
-          })
-      ), ("android", error == nil ? android?.json(url) ?? "null" : "null"),
-      ("rules", jsonArray(rows)), ("truncated", String(isTruncated)),
-    ])
+    return [
+      "url": url.json, "error": error?.json ?? .null, "host": host?.json ?? .null,
+      "hostMatches": hostMatches.json, "service": "applinks",
+      "sentence": error == nil ? sentence.json : .null,
+      "opens": .array(
+        opens.map { ["app": $0.app.json, "rule": $0.name.json, "line": $0.line.json] }),
+      "android": (error == nil ? android?.json(url) : nil) ?? .null, "rules": .array(rows),
+      "truncated": isTruncated.json,
+    ]
   }
 
   /// Every rule of every app. Apps with a deciding rule come first. For each app, the deciding rule
   /// comes first, and the others follow in the order in which they are tried.
-  private var rules: (rows: [String], isTruncated: Bool) {
+  private var rules: (rows: [JSONTree], isTruncated: Bool) {
     guard error == nil, let links else { return ([], false) }
-    var rows: [String] = []
+    var rows: [JSONTree] = []
     let decided = opens.map(\.app) + blocked.map(\.app)
     for app in decided + links.apps.filter({ !decided.contains($0) }) {
       guard let trials = try? links.trials(of: url, app: app) else { continue }
@@ -122,12 +116,11 @@ struct Trial {
       for number in order {
         if rows.count == DevLimits.trialRules { return (rows, true) }
         let trial = number < trials.count ? trials[number] : nil
-        rows.append(
-          jsonObject([
-            ("app", jsonString(app)), ("line", String(line(of: all[number]))),
-            ("rule", jsonString(links.source.excerpt(of: all[number].range))),
-            ("result", jsonString(result(trial))), ("reason", jsonText(trial?.sentence)),
-          ]))
+        rows.append([
+          "app": app.json, "line": line(of: all[number]).json,
+          "rule": links.source.excerpt(of: all[number].range).json, "result": result(trial).json,
+          "reason": trial?.sentence.json ?? .null,
+        ])
       }
     }
     return (rows, false)

@@ -51,3 +51,16 @@ package func markdownCode(_ text: String) -> String {
     + escapingControls(text).split(separator: "|", omittingEmptySubsequences: false)
     .joined(separator: "\\|") + "`"
 }
+
+/// Replaces the characters for which `escape` returns a text.
+func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
+  var result = ""
+  for scalar in text.unicodeScalars {
+    if let escape = escape(scalar) {
+      result += escape
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}

@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 
 /// A value in a document: a cursor that is cheap to copy and decodes on demand.
 package struct Value: Sendable {
@@ -127,5 +127,25 @@ package struct Elements: Sequence, IteratorProtocol, Sendable {
     guard position < end else { return nil }
     defer { position = Int(document.nodes[position].next) }
     return Value(document: document, index: position)
+  }
+}
+
+extension JSONTree {
+  /// Copies a parsed value with its order and duplicate keys.
+  package init(_ value: JSON.Value) {
+    switch value.kind {
+    case .object: self = .object(value.members.map(Member.init))
+    case .array: self = .array(value.elements.map(JSONTree.init))
+    default: self = .token(Array(value.document.source.bytes[value.range]))
+    }
+  }
+}
+
+extension JSONTree.Member {
+  package init(_ member: JSON.Member) { self.init(member, JSONTree(member.value)) }
+
+  /// Copies a member, with another value.
+  package init(_ member: JSON.Member, _ value: JSONTree) {
+    self.init(writtenKey: Array(member.document.source.bytes[member.keyRange]), value)
   }
 }

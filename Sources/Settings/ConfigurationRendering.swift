@@ -20,9 +20,9 @@ extension Configuration {
   /// A JSON object with a member for each setting: its value as text, and its origin.
   package var json: String {
     let members = Setting.all.map { setting in
-      let value = jsonString(text(of: setting))
-      let origin = jsonString(origin(of: setting).description)
-      return "  \(jsonString(setting.key)): {\"value\": \(value), \"origin\": \(origin)}"
+      let value = text(of: setting).json
+      let origin = origin(of: setting).description.json
+      return "  \(setting.key.json): {\"value\": \(value), \"origin\": \(origin)}"
     }
     return "{\n" + members.joined(separator: ",\n") + "\n}"
   }

@@ -133,7 +133,7 @@ struct HostsCommand: ParsableCommand {
     let names = hosts.map(\.description)
     let key = [Action.list: "hosts", .add: "added", .remove: "removed"][action] ?? ""
     if json {
-      print(jsonObject([(key, jsonArray(names.map(jsonString)))]))
+      print([key: names.json] as JSONTree)
     } else {
       let prefix = action == .list ? "" : key + " "
       for name in names { print(prefix + name) }

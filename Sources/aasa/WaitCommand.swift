@@ -115,11 +115,11 @@ struct WaitCommand: ParsableCommand {
 
   private func report(_ domain: String, _ state: Waiting.State, isLast: Bool, _ patience: String) {
     if json {
-      let object = jsonObject([
-        ("domain", jsonString(domain)), ("reached", state.isReached ? "true" : "false"),
-        ("state", jsonString(state.words)), ("timedOut", isLast ? "true" : "false"),
-      ])
-      if state.isReached || isLast || !quiet { writeToStandard(1, object + "\n") }
+      let object: JSONTree = [
+        "domain": domain.json, "reached": state.isReached.json, "state": state.words.json,
+        "timedOut": isLast.json,
+      ]
+      if state.isReached || isLast || !quiet { writeToStandard(1, "\(object)\n") }
     } else if state.isReached {
       writeToStandard(1, escapingControls("\(domain): \(state.words)") + "\n")
     } else if isLast {

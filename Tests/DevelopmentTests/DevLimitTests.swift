@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [(500, 500, false), (501, 500, true)])
   func `the number of rules of a trial is limited`(rules: Int, shown: Int, isTruncated: Bool) {
     let version = examine([entry(Self.app, rules: rules)]).version
-    let json = Trial("/none", version, publicHost: nil).json(nil)
+    let json = Trial("/none", version, publicHost: nil).json(nil).description
     #expect(count(#""result":"no match""#, in: json) == shown)
     #expect(json.hasSuffix(#""truncated":\#(isTruncated)}"#))
   }
@@ -52,9 +52,9 @@ import Testing
       entry("K27TX9P4QD.org.swift.a", rules: 600), entry(Self.app, rules: 600),
     ])
     .version
-    let json = Trial("/599", version, publicHost: nil).json(nil)
+    let json = Trial("/599", version, publicHost: nil).json(nil).description
     #expect(count(#""result":"matches""#, in: json) == 1)
-    let some = Trial("/7", version, publicHost: nil).json(nil)
+    let some = Trial("/7", version, publicHost: nil).json(nil).description
     #expect(
       some.contains(#""rules":[{"app":"K27TX9P4QD.org.swift.a","line":1,"rule":"{\"/\":\"/7\"}""#))
   }
@@ -112,7 +112,7 @@ import Testing
   func `the file is shown up to a limit`(count: Int, shown: Int) {
     let text = String(repeating: "~", count: count)
     let found = Examination(SourceText(path: "x", bytes: Array(text.utf8)), now: 0)
-    #expect(self.count("~", in: DevFacts(found).json(total: 0)) == shown)
+    #expect(self.count("~", in: DevFacts(found).json(total: 0).description) == shown)
   }
 
   private final class Events: Sendable {

@@ -154,7 +154,7 @@ import Testing
 
   @Test func `the list of those that wait goes when nobody waits`() throws {
     try folder.make(for: [authority])
-    try folder.write([("hosts", nil)], to: folder.waiting)
+    try folder.write(["hosts": nil], to: folder.waiting)
     _ = run(turns: 2)
     #expect((try? status(folder.waiting)) == nil)
   }

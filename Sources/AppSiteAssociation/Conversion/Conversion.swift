@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 package import JSON
 package import Rules
 
@@ -23,10 +23,10 @@ package struct Conversion: Sendable {
   }
 
   /// Returns the file in its new form, after proving that nothing changes for users.
-  package func convert(_ document: Document) throws(ConversionFault) -> Tree {
+  package func convert(_ document: Document) throws(ConversionFault) -> JSONTree {
     let association = Association(document.root)
     guard document.root.kind == .object else { throw .noObject }
-    var tree = Tree(document.root)
+    var tree = JSONTree(document.root)
     if let applinks = association.applinks, let form {
       let links =
         switch form {
@@ -42,16 +42,16 @@ package struct Conversion: Sendable {
   }
 
   /// Returns the top object with a new value for `applinks`, which must occur only once.
-  private func replacingLinks(of root: Value, _ links: Tree) -> Tree {
+  private func replacingLinks(of root: Value, _ links: JSONTree) -> JSONTree {
     let last = root.lastMember("applinks")?.keyRange
     return .object(
       root.members.compactMap { member in
-        if !member.keyEquals("applinks") { return TreeMember(member) }
-        return member.keyRange == last ? TreeMember(member, links) : nil
+        if !member.keyEquals("applinks") { return .init(member) }
+        return member.keyRange == last ? .init(member, links) : nil
       })
   }
 
-  private func prove(_ tree: Tree, _ old: Association) throws(ConversionFault) {
+  private func prove(_ tree: JSONTree, _ old: Association) throws(ConversionFault) {
     guard let new = tree.association else { throw .unproven(app: "") }
     let differences = differences(old: old, new: new)
     if let unknown = differences.first(where: { $0.kind == .notCompared }) {
@@ -88,7 +88,7 @@ package enum ConversionFault: Error, Sendable, Equatable {
   }
 }
 
-extension Tree {
+extension JSONTree {
   /// The association that a reader of the written tree gets; nil if the tree is not valid JSON.
   var association: Association? {
     let document = try? Document(parsing: SourceText(path: "", bytes: minified))
@@ -97,7 +97,7 @@ extension Tree {
 
   /// The tree without comments for people. The names of query items and variables are not Apple's
   /// keys, so they stay.
-  package var withoutComments: Tree {
+  package var withoutComments: JSONTree {
     switch self {
     case .token: return self
     case .array(let elements): return .array(elements.map(\.withoutComments))
@@ -124,14 +124,14 @@ extension AppLinks {
   /// Returns the members of the object, except the legacy `apps` and earlier duplicates of a key.
   ///
   /// - Parameter details: The new entries, if devices read the old ones.
-  func members(leavingOut keys: [String] = [], details: [Tree]) -> [TreeMember] {
+  func members(leavingOut keys: [String] = [], details: [JSONTree]) -> [JSONTree.Member] {
     source.members.filter { member in
       let key = member.key
       return key != "apps" && !keys.contains(key)
         && source.lastMember(key)?.keyRange == member.keyRange
     }.map { member in
       let isNew = member.keyEquals("details") && detailsForm != .none
-      return isNew ? TreeMember(member, .array(details)) : TreeMember(member)
+      return isNew ? .init(member, .array(details)) : .init(member)
     }
   }
 }
@@ -141,6 +141,6 @@ extension AppLinks {
 /// Everything else stays byte for byte, including escapes, numbers and repeated keys, so every
 /// reader sees the same meaning.
 package func minified(_ document: Document, strippingComments: Bool) -> [UInt8] {
-  let tree = Tree(document.root)
+  let tree = JSONTree(document.root)
   return (strippingComments ? tree.withoutComments : tree).minified
 }

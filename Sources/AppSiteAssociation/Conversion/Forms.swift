@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import JSON
 internal import Rules
 
@@ -16,29 +17,29 @@ struct PathsForm {
     self.apps = apps
   }
 
-  func tree() throws(ConversionFault) -> Tree {
+  func tree() throws(ConversionFault) -> JSONTree {
     let others = applinks.members(
       leavingOut: ["defaults", "substitutionVariables"], details: try entries())
-    return .object([TreeMember("apps", [])] + others)
+    return .object([.init("apps", [])] + others)
   }
 
-  private func entries() throws(ConversionFault) -> [Tree] {
-    var result: [Tree] = []
+  private func entries() throws(ConversionFault) -> [JSONTree] {
+    var result: [JSONTree] = []
     for (number, entry) in applinks.entries.enumerated() where !apps[number].isEmpty {
       let paths = try paths(of: entry, number)
       for app in apps[number] {
-        result.append(["appID": .text(app), "paths": paths])
+        result.append(["appID": app.json, "paths": paths])
       }
     }
     return result
   }
 
   /// Returns the rules of an entry as an array of paths.
-  func paths(of entry: DetailsEntry, _ number: Int) throws(ConversionFault) -> Tree {
-    var paths: [Tree] = []
+  func paths(of entry: DetailsEntry, _ number: Int) throws(ConversionFault) -> JSONTree {
+    var paths: [JSONTree] = []
     for (place, rule) in entry.rules.enumerated() {
       for path in try self.paths(rule, RuleReference(entry: number, rule: place)) {
-        paths.append(.text(path))
+        paths.append(path.json)
       }
     }
     return .array(paths)
@@ -79,26 +80,25 @@ struct ComponentsForm {
 
   init(_ applinks: AppLinks) { self.applinks = applinks }
 
-  var tree: Tree { .object(applinks.members(details: details)) }
+  var tree: JSONTree { .object(applinks.members(details: details)) }
 
   /// The entries, those of the legacy dictionary as an array.
-  var details: [Tree] {
+  var details: [JSONTree] {
     if applinks.detailsForm == .dictionary { return applinks.entries.map(entry) }
     var entries = applinks.entries[...]
     return (applinks.details?.value.elements.map(\.self) ?? []).map { element in
       guard let next = entries.first, next.source.range == element.range else {
-        return Tree(element)
+        return JSONTree(element)
       }
       entries.removeFirst()
       return entry(next)
     }
   }
 
-  private func entry(_ entry: DetailsEntry) -> Tree {
-    var members: [TreeMember] = []
+  private func entry(_ entry: DetailsEntry) -> JSONTree {
+    var members: [JSONTree.Member] = []
     if entry.identifierForm != .none {
-      let apps = entry.appIdentifiers.map { Tree.text($0.value) }
-      members.append(TreeMember("appIDs", .array(apps)))
+      members.append(.init("appIDs", entry.appIdentifiers.map(\.value).json))
     }
     let replaced =
       entry.identifierForm == .none ? ["paths"] : ["appID", "appIDs", "paths"]
@@ -106,34 +106,32 @@ struct ComponentsForm {
       let key = member.key
       guard entry.source.lastMember(key)?.keyRange == member.keyRange else { continue }
       if key == "paths" && entry.ruleForm == .paths {
-        members.append(TreeMember("components", components(of: entry)))
+        members.append(.init("components", components(of: entry)))
       } else if !replaced.contains(key), key != "components" || entry.ruleForm != .paths {
-        members.append(TreeMember(member))
+        members.append(.init(member))
       }
     }
     return .object(members)
   }
 
   /// Returns the rules of an entry as an array of components.
-  func components(of entry: DetailsEntry) -> Tree {
+  func components(of entry: DetailsEntry) -> JSONTree {
     if entry.ruleForm != .paths, let own = entry.source.lastMember("components") {
-      return Tree(own.value)
+      return JSONTree(own.value)
     }
     return .array(entry.rules.map { component($0, entry) })
   }
 
   /// Writes a rule as a component. A legacy path inherits only some options from `defaults`, so its
   /// component must override the others explicitly.
-  private func component(_ rule: Rule, _ entry: DetailsEntry) -> Tree {
+  private func component(_ rule: Rule, _ entry: DetailsEntry) -> JSONTree {
     let inherited = (entry.defaults?.fields ?? RuleFields())
       .inheriting(applinks.defaults?.fields ?? RuleFields())
-    var members = [TreeMember("/", .text(rule.effective.path?.value ?? "*"))]
-    if inherited.query != nil { members.append(TreeMember("?", .text("*"))) }
-    if inherited.fragment != nil { members.append(TreeMember("#", .text("*"))) }
-    if rule.isExclusion || inherited.exclude != nil {
-      members.append(TreeMember("exclude", .bool(rule.isExclusion)))
-    }
-    return .object(members)
+    return [
+      "/": (rule.effective.path?.value ?? "*").json,
+      "?": inherited.query == nil ? nil : "*", "#": inherited.fragment == nil ? nil : "*",
+      "exclude": rule.isExclusion || inherited.exclude != nil ? rule.isExclusion.json : nil,
+    ]
   }
 }
 
@@ -150,24 +148,20 @@ struct BothForms {
     new = ComponentsForm(applinks)
   }
 
-  func tree() throws(ConversionFault) -> Tree {
-    .object([TreeMember("apps", [])] + applinks.members(details: try entries()))
+  func tree() throws(ConversionFault) -> JSONTree {
+    .object([.init("apps", [])] + applinks.members(details: try entries()))
   }
 
-  private func entries() throws(ConversionFault) -> [Tree] {
-    var result: [Tree] = []
+  private func entries() throws(ConversionFault) -> [JSONTree] {
+    var result: [JSONTree] = []
     for (number, entry) in applinks.entries.enumerated() {
       let paths = try old.paths(of: entry, number)
       for app in old.apps[number] {
-        var members = [
-          TreeMember("appID", .text(app)), TreeMember("paths", paths),
-          TreeMember("appIDs", .array([.text(app)])),
-        ]
-        if let defaults = entry.source.lastMember("defaults") {
-          members.append(TreeMember(defaults))
-        }
-        members.append(TreeMember("components", new.components(of: entry)))
-        result.append(.object(members))
+        let defaults = entry.source.lastMember("defaults").map { [JSONTree.Member($0)] } ?? []
+        result.append(
+          .object(
+            [.init("appID", app.json), .init("paths", paths), .init("appIDs", [app.json])]
+              + defaults + [.init("components", new.components(of: entry))]))
       }
     }
     return result

@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 package import JSON
 internal import Rules
 
@@ -11,9 +11,9 @@ package struct MergeConflict: Error, Sendable, Equatable {
 /// Merges two files. The content of the first file comes first.
 ///
 /// The merge is proven to keep each app's rules from both files.
-package func merging(_ first: Document, _ second: Document) throws(MergeConflict) -> Tree {
+package func merging(_ first: Document, _ second: Document) throws(MergeConflict) -> JSONTree {
   let (left, right) = (Association(first.root), Association(second.root))
-  let merged = Tree.object(try Merging(left, right).members())
+  let merged = JSONTree.object(try Merging(left, right).members())
   guard let whole = merged.association else {
     throw MergeConflict(message: "the files cannot be written as one")
   }
@@ -34,18 +34,18 @@ private struct Merging {
     self.right = right
   }
 
-  func members() throws(MergeConflict) -> [TreeMember] {
-    var members: [TreeMember] = []
+  func members() throws(MergeConflict) -> [JSONTree.Member] {
+    var members: [JSONTree.Member] = []
     for name in Association.serviceNames {
       guard let first = left.source.lastMember(name) else {
-        if let second = right.source.lastMember(name) { members.append(TreeMember(second)) }
+        if let second = right.source.lastMember(name) { members.append(.init(second)) }
         continue
       }
       guard let second = right.source.lastMember(name) else {
-        members.append(TreeMember(first))
+        members.append(.init(first))
         continue
       }
-      members.append(TreeMember(name, try value(name, first, second)))
+      members.append(.init(name, try value(name, first, second)))
     }
     let names = Association.serviceNames
     return rest(left.source, right.source, leavingOut: names) + members
@@ -53,17 +53,17 @@ private struct Merging {
 
   private func value(
     _ name: String, _ first: Member, _ second: Member
-  ) throws(MergeConflict) -> Tree {
+  ) throws(MergeConflict) -> JSONTree {
     guard first.value.kind == .object, second.value.kind == .object else {
       throw MergeConflict(message: "`\(name)` is not an object in both files")
     }
     if name == "applinks" { return try links() }
     let apps = list(first.value.lastMember("apps"), second.value.lastMember("apps"))
     return .object(
-      rest(first.value, second.value, leavingOut: ["apps"]) + [TreeMember("apps", .array(apps))])
+      rest(first.value, second.value, leavingOut: ["apps"]) + [.init("apps", .array(apps))])
   }
 
-  private func links() throws(MergeConflict) -> Tree {
+  private func links() throws(MergeConflict) -> JSONTree {
     guard let first = left.applinks, let second = right.applinks else { return .object([]) }
     let (one, two) = (Self.value(first.source, "defaults"), Self.value(second.source, "defaults"))
     if one != two {
@@ -72,23 +72,23 @@ private struct Merging {
     var members = rest(
       first.source, second.source,
       leavingOut: ["apps", "details", "defaults", "substitutionVariables"])
-    if let one { members.append(TreeMember("defaults", one)) }
+    if let one { members.append(.init("defaults", one)) }
     let variables = try variables(first, second)
     if !variables.isEmpty {
-      members.append(TreeMember("substitutionVariables", .object(variables)))
+      members.append(.init("substitutionVariables", .object(variables)))
     }
     let entries = Self.entries(first)
     let others = Self.entries(second).filter { !entries.contains($0) }
-    members.append(TreeMember("details", .array(entries + others)))
+    members.append(.init("details", .array(entries + others)))
     return .object(members)
   }
 
   private func variables(
     _ first: AppLinks, _ second: AppLinks
-  ) throws(MergeConflict) -> [TreeMember] {
+  ) throws(MergeConflict) -> [JSONTree.Member] {
     let key = "substitutionVariables"
-    var result = first.source.lastMember(key)?.value.members.map(TreeMember.init) ?? []
-    for member in second.source.lastMember(key)?.value.members.map(TreeMember.init) ?? [] {
+    var result = first.source.lastMember(key)?.value.members.map(JSONTree.Member.init) ?? []
+    for member in second.source.lastMember(key)?.value.members.map(JSONTree.Member.init) ?? [] {
       guard let known = result.first(where: { $0.key == member.key }) else {
         result.append(member)
         continue
@@ -102,28 +102,30 @@ private struct Merging {
   }
 
   /// Returns the entries, converting the legacy dictionary to an array.
-  private static func entries(_ applinks: AppLinks) -> [Tree] {
+  private static func entries(_ applinks: AppLinks) -> [JSONTree] {
     applinks.detailsForm == .dictionary
-      ? ComponentsForm(applinks).details : applinks.details?.value.elements.map(Tree.init) ?? []
+      ? ComponentsForm(applinks).details : applinks.details?.value.elements.map(JSONTree.init) ?? []
   }
 
-  private func list(_ first: Member?, _ second: Member?) -> [Tree] {
-    var result = first?.value.elements.map(Tree.init) ?? []
-    for element in second?.value.elements.map(Tree.init) ?? [] where !result.contains(element) {
+  private func list(_ first: Member?, _ second: Member?) -> [JSONTree] {
+    var result = first?.value.elements.map(JSONTree.init) ?? []
+    for element in second?.value.elements.map(JSONTree.init) ?? [] where !result.contains(element) {
       result.append(element)
     }
     return result
   }
 
   /// Returns members that devices ignore. If both files have a key, uses that of the first file.
-  private func rest(_ first: Value, _ second: Value, leavingOut keys: [String]) -> [TreeMember] {
-    let own = first.members.filter { !keys.contains($0.key) }.map(TreeMember.init)
-    let others = second.members.filter { !keys.contains($0.key) }.map(TreeMember.init)
+  private func rest(
+    _ first: Value, _ second: Value, leavingOut keys: [String]
+  ) -> [JSONTree.Member] {
+    let own = first.members.filter { !keys.contains($0.key) }.map(JSONTree.Member.init)
+    let others = second.members.filter { !keys.contains($0.key) }.map(JSONTree.Member.init)
     return own + others.filter { other in !own.contains { $0.key == other.key } }
   }
 
-  private static func value(_ object: Value, _ key: String) -> Tree? {
-    object.lastMember(key).map { Tree($0.value) }
+  private static func value(_ object: Value, _ key: String) -> JSONTree? {
+    object.lastMember(key).map { JSONTree($0.value) }
   }
 
   static func words(_ difference: Difference) -> String {

@@ -79,8 +79,8 @@ extension DetailsEntry {
   func link(_ rule: Int, at index: Int) -> LinkRule {
     let name =
       switch position {
-      case .index(let index): String(index)
-      case .identifier(let key): jsonString(key)
+      case .index(let index): index.json
+      case .identifier(let key): key.json
       }
     let rule = rules[rule]
     return LinkRule(

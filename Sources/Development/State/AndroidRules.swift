@@ -32,19 +32,18 @@ struct AndroidRules: Sendable {
   }
 
   /// Returns the decisions about a URL, with their reasons.
-  func json(_ url: String) -> String {
-    let apps = links.map { links in
-      decisions(url, links).map { app, decision in
-        jsonObject([
-          ("app", jsonString(app)), ("result", jsonString(decision.outcome.rawValue)),
-          ("reason", jsonString(decision.words(in: source))),
-        ])
-      }
-    }
-    return jsonObject([
-      ("file", jsonString(source.path)), ("isReadable", String(links != nil)),
-      ("apps", jsonArray(apps ?? [])),
-    ])
+  func json(_ url: String) -> JSONTree {
+    let apps = links.map { decisions(url, $0) } ?? []
+    return [
+      "file": source.path.json, "isReadable": (links != nil).json,
+      "apps": .array(
+        apps.map { app, decision in
+          [
+            "app": app.json, "result": decision.outcome.rawValue.json,
+            "reason": decision.words(in: source).json,
+          ]
+        }),
+    ]
   }
 
   private func decisions(
@@ -56,7 +55,7 @@ struct AndroidRules: Sendable {
 
 extension Optional where Wrapped == AndroidRules {
   /// Returns the apps that a URL opens as JSON; null without a file.
-  func opensJSON(_ url: String) -> String {
-    flatMap { $0.opens(url) }.map { jsonArray($0.map(jsonString)) } ?? "null"
+  func opensJSON(_ url: String) -> JSONTree {
+    flatMap { $0.opens(url) }?.json ?? .null
   }
 }

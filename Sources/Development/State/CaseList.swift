@@ -42,18 +42,18 @@ struct CaseList: Sendable {
   }
 
   /// Returns the list as JSON for the inspector's page.
-  func json(_ version: SiteVersion?, _ android: AndroidRules?) -> String {
-    let rows = expectations.prefix(DevLimits.cases).map { expectation in
+  func json(_ version: SiteVersion?, _ android: AndroidRules?) -> JSONTree {
+    let rows = expectations.prefix(DevLimits.cases).map { expectation -> JSONTree in
       let failure = try? version?.links.failure(of: expectation)
-      return jsonObject([
-        ("url", jsonString(expectation.url)),
-        ("opens", jsonText(expectation.outcome == .opens ? expectation.app : nil)),
-        ("now", jsonText(version?.opens(expectation.url))),
-        ("android", android.opensJSON(expectation.url)),
-        ("passes", String(version != nil && failure == nil)),
-      ])
+      return [
+        "url": expectation.url.json,
+        "opens": (expectation.outcome == .opens ? expectation.app : nil)?.json ?? .null,
+        "now": version?.opens(expectation.url)?.json ?? .null,
+        "android": android.opensJSON(expectation.url),
+        "passes": (version != nil && failure == nil).json,
+      ]
     }
-    return jsonObject([("path", jsonText(path)), ("cases", jsonArray(rows))])
+    return ["path": path?.json ?? .null, "cases": .array(rows)]
   }
 
   // MARK: Changes

@@ -4,105 +4,85 @@ internal import HTTP
 
 /// The state as JSON for the inspector's page. Absent values are null, never missing.
 extension DevFacts {
-  func json(total: Int) -> String {
-    jsonObject([
-      ("version", jsonText(version?.name)),
-      ("versionSince", version.map { jsonTime($0.since) } ?? "null"),
-      ("file", file), ("public", publicName), ("entitlement", jsonText(entitlement)),
-      ("entitlements", jsonArray(entitlements.map(jsonString))),
-      ("fetch", fetched), ("siblings", jsonArray(siblings.found.map(jsonString))),
-      ("apps", jsonArray((version?.links.apps ?? []).map(jsonString))),
-      (
-        "links",
-        jsonArray(
-          links.map { link in
-            jsonObject([
-              ("url", jsonString(link.url)), ("opens", jsonText(link.opens)),
-              ("android", android.opensJSON(link.url)),
-            ])
-          })
-      ), ("android", jsonText(android?.name)),
-      ("total", String(total)),
-    ])
+  func json(total: Int) -> JSONTree {
+    [
+      "version": version?.name.json ?? .null,
+      "versionSince": version.map { InternetDate.text(milliseconds: $0.since).json } ?? .null,
+      "file": file, "public": publicName, "entitlement": entitlement?.json ?? .null,
+      "entitlements": entitlements.json, "fetch": fetched, "siblings": siblings.found.json,
+      "apps": (version?.links.apps ?? []).json,
+      "links": .array(
+        links.map { link in
+          [
+            "url": link.url.json, "opens": link.opens?.json ?? .null,
+            "android": android.opensJSON(link.url),
+          ]
+        }),
+      "android": android?.name.json ?? .null, "total": total.json,
+    ]
   }
 
-  private var file: String {
+  private var file: JSONTree {
     let lines = LineIndex(source.bytes)
-    return jsonObject([
-      ("path", jsonText(path)),
-      (
-        "text",
-        jsonString(String(decoding: source.bytes.prefix(DevLimits.textBytes), as: UTF8.self))
-      ),
-      ("omittedBytes", String(max(0, source.bytes.count - DevLimits.textBytes))),
-      ("isServed", String(isServed)), ("changes", jsonArray(changes.map(jsonString))),
-      ("diagnostics", jsonArray(diagnostics.map { $0.json(in: source, lines) })),
-    ])
+    let text = String(decoding: source.bytes.prefix(DevLimits.textBytes), as: UTF8.self)
+    return [
+      "path": path?.json ?? .null, "text": text.json,
+      "omittedBytes": max(0, source.bytes.count - DevLimits.textBytes).json,
+      "isServed": isServed.json, "changes": changes.json,
+      "diagnostics": .array(diagnostics.map { $0.json(in: source, lines) }),
+    ]
   }
 
-  private var publicName: String {
-    jsonObject([
-      ("host", jsonText(site.host)), ("origin", jsonText(site.origin)),
-      ("tunnel", jsonString(site.tunnel)), ("state", jsonString(site.state.rawValue)),
-      ("message", jsonText(site.message)), ("problem", jsonText(site.problem)),
-    ])
+  private var publicName: JSONTree {
+    [
+      "host": site.host?.json ?? .null, "origin": site.origin?.json ?? .null,
+      "tunnel": site.tunnel.json, "state": site.state.rawValue.json,
+      "message": site.message?.json ?? .null, "problem": site.problem?.json ?? .null,
+    ]
   }
 
-  private var fetched: String {
+  private var fetched: JSONTree {
     let (state, sentence) = headline
-    return jsonObject([
-      ("state", jsonString(state.rawValue)), ("sentence", jsonString(sentence)),
-      ("device", json(device)), ("cdn", json(cdn)),
-    ])
+    return [
+      "state": state.rawValue.json, "sentence": sentence.json, "device": json(device),
+      "cdn": json(cdn),
+    ]
   }
 
-  private func json(_ fetch: SeenFetch?) -> String {
-    guard let fetch else { return "null" }
-    return jsonObject([
-      ("time", jsonTime(fetch.time)), ("version", jsonString(fetch.version)),
-      ("sentence", jsonString(fetch.sentence(current: version?.name))),
-    ])
+  private func json(_ fetch: SeenFetch?) -> JSONTree {
+    guard let fetch else { return .null }
+    return [
+      "time": InternetDate.text(milliseconds: fetch.time).json, "version": fetch.version.json,
+      "sentence": fetch.sentence(current: version?.name).json,
+    ]
   }
 }
 
 extension Diagnostic {
-  fileprivate func json(in source: SourceText, _ lines: LineIndex) -> String {
+  fileprivate func json(in source: SourceText, _ lines: LineIndex) -> JSONTree {
     var diagnostic = self
     if location?.path != source.path { diagnostic.location = nil }
-    return jsonObject(
+    return JSONTree(
       diagnostic.members(
         .severity, .code, .message, .line, .column, .endLine, .endColumn, .help, .note,
         in: source, lines
-      ).map { ($0, $1 ?? "null") })
+      ).map { ($0, $1 ?? .null) })
   }
 }
 
 extension RequestRecord {
-  private var members: [(String, String?)] {
+  var json: JSONTree { json(withHeads: false) }
+
+  /// - Parameter withHeads: Whether to add the heads of request and response.
+  func json(withHeads: Bool) -> JSONTree {
     [
-      ("number", String(number)), ("time", jsonTime(time)), ("class", jsonString(fetcher)),
-      ("method", jsonString(method)), ("path", jsonString(path)),
-      ("kind", jsonString(kind.rawValue)), ("status", String(status)), ("bytes", String(bytes)),
-      ("version", jsonText(version)), ("fault", jsonText(fault)), ("agent", jsonString(agent)),
-      ("client", jsonText(client)),
+      "number": number.json, "time": InternetDate.text(milliseconds: time).json,
+      "class": fetcher.json, "method": method.json, "path": path.json,
+      "kind": kind.rawValue.json, "status": status.json, "bytes": bytes.json,
+      "version": version?.json ?? .null, "fault": fault?.json ?? .null, "agent": agent.json,
+      "client": client?.json ?? .null,
+      "requestHead": withHeads ? requestHead.json : nil,
+      "responseHead": withHeads ? responseHead.json : nil,
     ]
   }
-
-  var json: String { jsonObject(members) }
-
-  /// The record with the heads of request and response.
-  var detailJSON: String {
-    jsonObject(
-      members + [
-        ("requestHead", jsonString(requestHead)), ("responseHead", jsonString(responseHead)),
-      ])
-  }
-}
-
-/// Returns a text or null.
-func jsonText(_ text: String?) -> String { text.map(jsonString) ?? "null" }
-
-/// Returns a time in milliseconds since 1970, in the format of RFC 3339.
-func jsonTime(_ milliseconds: Int64) -> String {
-  jsonString(InternetDate.text(milliseconds: milliseconds))
 }

@@ -185,9 +185,7 @@ final class DevState: Sendable {
 }
 
 /// Returns an event of a stream (HTML Living Standard, section 9.2.6).
-///
-/// - Parameter data: One line.
-private func event(_ name: String, id: Int? = nil, _ data: String) -> [UInt8] {
+private func event(_ name: String, id: Int? = nil, _ data: JSONTree) -> [UInt8] {
   Array(("event: \(name)\n" + (id.map { "id: \($0)\n" } ?? "") + "data: \(data)\n\n").utf8)
 }
 

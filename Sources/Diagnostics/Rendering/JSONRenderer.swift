@@ -4,23 +4,25 @@ extension [FileDiagnostics] {
   /// Lines and columns count from 1, columns in Unicode scalars. `start` and `end` are byte
   /// offsets.
   package var json: String {
-    var diagnostics: [String] = []
+    var diagnostics: [[UInt8]] = []
     for file in self {
       let lines = file.source.map { LineIndex($0.bytes) }
+      // Written one by one, because there may be thousands.
       diagnostics += file.diagnostics.map { diagnostic in
-        jsonObject(
+        JSONTree(
           diagnostic.members(
             .severity, .code, .message, .path, .line, .column, .endLine, .endColumn, .start, .end,
-            .help, .note, in: file.source(of: diagnostic), lines))
+            .help, .note, in: file.source(of: diagnostic), lines)
+        ).minified
       }
     }
-    func count(_ severity: Diagnostic.Severity) -> String {
-      String(reduce(0) { $0 + $1.diagnostics.count { $0.severity == severity } })
+    func count(_ severity: Diagnostic.Severity) -> Int {
+      reduce(0) { $0 + $1.diagnostics.count { $0.severity == severity } }
     }
     return """
       {"files":\(self.count),"errors":\(count(.error)),"warnings":\(count(.warning)),\
       "notes":\(count(.note)),"omitted":\(reduce(0) { $0 + $1.omitted }),
-      "diagnostics":\(jsonLines(diagnostics))}
+      "diagnostics":\(JSONTree.lines(diagnostics))}
 
       """
   }
@@ -39,8 +41,8 @@ extension Diagnostic {
 
   /// The diagnostic as a JSON object, without the members that are nil. Contains only the beginning
   /// of its range.
-  package var json: String {
-    jsonObject(members(.severity, .code, .message, .path, .line, .column, .help, .note))
+  package var json: JSONTree {
+    JSONTree(members(.severity, .code, .message, .path, .line, .column, .help, .note))
   }
 
   /// Returns members for a JSON object; nil for facts that the diagnostic lacks.
@@ -51,24 +53,24 @@ extension Diagnostic {
   ///   - lines: The lines of `source`.
   package func members(
     _ members: Member..., in source: SourceText? = nil, _ lines: LineIndex? = nil
-  ) -> [(String, String?)] {
+  ) -> [(String, JSONTree?)] {
     let place = location?.place
     let region = place.map { Region($0, source, lines) }
     return members.map { member in
-      let value: String? =
+      let value: JSONTree? =
         switch member {
-        case .severity: jsonString(severity.rawValue)
-        case .code: jsonString(code)
-        case .message: jsonString(message)
-        case .path, .file: location.map { jsonString($0.path) }
-        case .line: place.map { String($0.line) }
-        case .column: place.map { String($0.column) }
-        case .endLine: region.map { String($0.endLine) }
-        case .endColumn: region.map { String($0.endColumn) }
-        case .start: place.map { String($0.range.lowerBound) }
-        case .end: place.map { String($0.range.upperBound) }
-        case .help: help.map(jsonString)
-        case .note: note.map(jsonString)
+        case .severity: severity.rawValue.json
+        case .code: code.json
+        case .message: message.json
+        case .path, .file: location?.path.json
+        case .line: place?.line.json
+        case .column: place?.column.json
+        case .endLine: region?.endLine.json
+        case .endColumn: region?.endColumn.json
+        case .start: place?.range.lowerBound.json
+        case .end: place?.range.upperBound.json
+        case .help: help?.json
+        case .note: note?.json
         }
       return (member.rawValue, value)
     }

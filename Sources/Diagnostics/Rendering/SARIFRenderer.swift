@@ -8,56 +8,50 @@ extension [FileDiagnostics] {
     for (index, rule) in rules.enumerated() { indexes[rule] = index }
     let results = flatMap { file in
       let lines = file.source.map { LineIndex($0.bytes) }
-      return file.diagnostics.map { result($0, file, lines, indexes[$0.kind] ?? 0) }
+      return file.diagnostics.map { result($0, file, lines, indexes[$0.kind] ?? 0).minified }
     }
-    let driver = jsonObject([
-      ("name", "\"aasa\""), ("version", jsonString(version)),
-      ("rules", jsonLines(rules.map(\.sarif))),
-    ])
-    let run = jsonObject([
-      ("tool", jsonObject([("driver", driver)])),
-      ("columnKind", "\"unicodeCodePoints\""), ("results", jsonLines(results)),
-    ])
-    return jsonObject([
-      ("$schema", "\"https://json.schemastore.org/sarif-2.1.0.json\""),
-      ("version", "\"2.1.0\""), ("runs", jsonArray([run])),
-    ]) + "\n"
+    let driver: JSONTree = [
+      "name": "aasa", "version": version.json, "rules": .lines(rules.map(\.sarif.minified)),
+    ]
+    let run: JSONTree = [
+      "tool": ["driver": driver], "columnKind": "unicodeCodePoints", "results": .lines(results),
+    ]
+    let report: JSONTree = [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
+    ]
+    return "\(report)\n"
   }
 }
 
 extension Kind {
-  fileprivate var sarif: String {
-    jsonObject([
-      ("id", jsonString(code)), ("name", jsonString(name)),
-      ("shortDescription", jsonObject([("text", jsonString(what))])),
-      ("help", jsonObject([("text", jsonString(page))])),
-      ("defaultConfiguration", jsonObject([("level", jsonString(severity.rawValue))])),
-    ])
+  fileprivate var sarif: JSONTree {
+    [
+      "id": code.json, "name": name.json, "shortDescription": ["text": what.json],
+      "help": ["text": page.json], "defaultConfiguration": ["level": severity.rawValue.json],
+    ]
   }
 }
 
 private func result(
   _ diagnostic: Diagnostic, _ file: FileDiagnostics, _ lines: LineIndex?, _ ruleIndex: Int
-) -> String {
-  let location = diagnostic.location.map { location in
-    let region = location.place.map { place in
+) -> JSONTree {
+  let locations = diagnostic.location.map { location -> JSONTree in
+    let region = location.place.map { place -> JSONTree in
       let region = Region(place, file.source(of: diagnostic), lines)
-      return jsonObject([
-        ("startLine", String(region.startLine)), ("startColumn", String(region.startColumn)),
-        ("endLine", String(region.endLine)), ("endColumn", String(region.endColumn)),
-        ("byteOffset", String(place.range.lowerBound)),
-        ("byteLength", String(place.range.count)),
-      ])
+      return [
+        "startLine": region.startLine.json, "startColumn": region.startColumn.json,
+        "endLine": region.endLine.json, "endColumn": region.endColumn.json,
+        "byteOffset": place.range.lowerBound.json, "byteLength": place.range.count.json,
+      ]
     }
-    let artifact = jsonObject([("uri", jsonString(uri(ofPath: location.path)))])
-    let physical = jsonObject([("artifactLocation", artifact), ("region", region)])
-    return jsonArray([jsonObject([("physicalLocation", physical)])])
+    let artifact: JSONTree = ["uri": uri(ofPath: location.path).json]
+    return [["physicalLocation": ["artifactLocation": artifact, "region": region]]]
   }
-  return jsonObject([
-    ("ruleId", jsonString(diagnostic.code)), ("ruleIndex", String(ruleIndex)),
-    ("level", jsonString(diagnostic.severity.rawValue)),
-    ("message", jsonObject([("text", jsonString(diagnostic.paragraphs))])), ("locations", location),
-  ])
+  return [
+    "ruleId": diagnostic.code.json, "ruleIndex": ruleIndex.json,
+    "level": diagnostic.severity.rawValue.json, "message": ["text": diagnostic.paragraphs.json],
+    "locations": locations,
+  ]
 }
 
 /// The URI reference of a path (RFC 3986 4.2); relative paths stay relative.

@@ -31,7 +31,7 @@ package struct AndroidForm {
   package func convert(
     package: String, fingerprints: [String]
   ) throws(PlatformConversionFault) -> PlatformConversion {
-    var components: [Tree] = []
+    var components: [JSONTree] = []
     var losses: [ConversionLoss] = []
     for rule in entry.rules {
       let converted = RuleForAndroid(rule, association)
@@ -45,11 +45,11 @@ package struct AndroidForm {
     if association.apps(of: "webcredentials").contains(app) {
       relations.append(.shareCredentials)
     }
-    let statement: Tree = [
-      "relation": .array(relations.map { .text($0.rawValue) }),
+    let statement: JSONTree = [
+      "relation": relations.map(\.rawValue).json,
       "target": [
-        "namespace": .text(StatementTarget.Kind.app.rawValue), "package_name": .text(package),
-        "sha256_cert_fingerprints": .array(fingerprints.map(Tree.text)),
+        "namespace": StatementTarget.Kind.app.rawValue.json, "package_name": package.json,
+        "sha256_cert_fingerprints": fingerprints.json,
       ],
       "relation_extensions": [
         AppRelation.openLinks.rawValue: ["dynamic_app_link_components": .array(components)]
@@ -63,7 +63,7 @@ package struct AndroidForm {
 private struct RuleForAndroid {
   private typealias Item = (name: String, pattern: String)
 
-  private(set) var components: [Tree] = []
+  private(set) var components: [JSONTree] = []
   private(set) var losses: [ConversionLoss] = []
   private let rule: Rule
   private let patterns: AndroidPatterns
@@ -140,22 +140,13 @@ private struct RuleForAndroid {
     }
   }
 
-  private func component(_ path: String?, _ items: [Item], _ fragment: String?) -> Tree {
-    var members: [TreeMember] = []
-    if let path {
-      members.append(.init("/", .text(path)))
-    } else if items.isEmpty && fragment == nil {
-      members.append(.init("/", .text("*")))
-    }
-    if !items.isEmpty {
-      members.append(.init("?", .object(items.map { .init($0.name, .text($0.pattern)) })))
-    }
-    if let fragment { members.append(.init("#", .text(fragment))) }
-    if rule.isExclusion { members.append(.init("exclude", .bool(true))) }
-    if let comment = rule.source.member("comment"), comment.string != nil {
-      members.append(.init("comments", Tree(comment)))
-    }
-    return .object(members)
+  private func component(_ path: String?, _ items: [Item], _ fragment: String?) -> JSONTree {
+    let comment = rule.source.member("comment").flatMap { $0.string == nil ? nil : JSONTree($0) }
+    return [
+      "/": path?.json ?? (items.isEmpty && fragment == nil ? "*" : nil),
+      "?": items.isEmpty ? nil : JSONTree(items.map { ($0.name, $0.pattern.json) }),
+      "#": fragment?.json, "exclude": rule.isExclusion ? true : nil, "comments": comment,
+    ]
   }
 
   /// Reports differences in the meaning of a written rule on Android.

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Bytes
+internal import Diagnostics
 internal import JSON
 internal import Rules
 
@@ -27,7 +28,7 @@ package struct AppleForm {
     if app.rules == nil, list.dynamicComponents(of: app.packageName) != nil {
       throw .noRules(app.packageName)
     }
-    var components: [Tree] = []
+    var components: [JSONTree] = []
     var losses: [ConversionLoss] = []
     for rule in app.rules ?? [] {
       let converted = RuleForApple(rule)
@@ -37,13 +38,13 @@ package struct AppleForm {
     if app.rules == nil { components = [["/": "*"]] }
     // Apple does not document an entry without rules.
     if components.isEmpty { components = [["/": "*", "exclude": true]] }
-    let apps: Tree = [.text(identifier)]
-    let details: Tree = ["appIDs": apps, "components": .array(components)]
-    var services = [TreeMember("applinks", ["details": [details]])]
-    if list.sharesCredentials(with: app.packageName) {
-      services.append(TreeMember("webcredentials", ["apps": apps]))
-    }
-    return PlatformConversion(tree: .object(services), losses: losses)
+    let apps: JSONTree = [identifier.json]
+    let details: JSONTree = ["appIDs": apps, "components": .array(components)]
+    let services: JSONTree = [
+      "applinks": ["details": [details]],
+      "webcredentials": list.sharesCredentials(with: app.packageName) ? ["apps": apps] : nil,
+    ]
+    return PlatformConversion(tree: services, losses: losses)
   }
 
   /// Whether the app has no dynamic rules, so that its manifest alone decides which links open it.
@@ -61,7 +62,7 @@ extension StatementList {
 
 /// Converts one dynamic rule to a component that matches the same links.
 private struct RuleForApple {
-  private(set) var component: Tree?
+  private(set) var component: JSONTree?
   private(set) var losses: [ConversionLoss] = []
   private let rule: DynamicRule
 
@@ -69,7 +70,7 @@ private struct RuleForApple {
     self.rule = rule
     // A rule without parts matches no link.
     if rule.isWithoutParts { return }
-    var members: [TreeMember] = []
+    var members: [JSONTree.Member] = []
     if let path = rule.path {
       guard let tokens = pathTokens(AndroidPattern(path).tokens) else { return }
       if tokens.hasSlashesInARow {
@@ -77,9 +78,9 @@ private struct RuleForApple {
         return
       }
       guard let text = text(tokens) else { return }
-      members.append(.init("/", .text(text)))
+      members.append(.init("/", text.json))
     }
-    var items: [TreeMember] = []
+    var items: [JSONTree.Member] = []
     for item in rule.query {
       guard let item = member(of: item) else { return }
       items.append(item)
@@ -87,10 +88,10 @@ private struct RuleForApple {
     if !items.isEmpty { members.append(.init("?", .object(items))) }
     if let fragment = rule.fragment {
       guard let text = valueText(fragment, "a fragment") else { return }
-      members.append(.init("#", .text(text)))
+      members.append(.init("#", text.json))
     }
-    if rule.excludes { members.append(.init("exclude", .bool(true))) }
-    if let comments = rule.comments { members.append(.init("comment", .text(comments))) }
+    if rule.excludes { members.append(.init("exclude", true)) }
+    if let comments = rule.comments { members.append(.init("comment", comments.json)) }
     component = .object(members)
   }
 
@@ -111,7 +112,7 @@ private struct RuleForApple {
     }
   }
 
-  private mutating func member(of item: (name: String, pattern: String)) -> TreeMember? {
+  private mutating func member(of item: (name: String, pattern: String)) -> JSONTree.Member? {
     if item.name.contains(where: { "*?=&;".contains($0) }) || item.name.isEmpty {
       lose("Apple's systems compare the name `\(item.name)` of a query item exactly")
       return nil
@@ -121,7 +122,7 @@ private struct RuleForApple {
       lose("Android may split a query at `;`")
       return nil
     }
-    return .init(AndroidPattern(item.name).tokens.encoded, .text(value))
+    return .init(AndroidPattern(item.name).tokens.encoded, value.json)
   }
 
   /// Converts the pattern of a value or fragment. Apple's systems treat an empty text as missing.

@@ -1,5 +1,5 @@
 internal import AppSiteAssociation
-package import JSON
+package import Diagnostics
 
 /// Part of a rule's meaning that the other platform cannot express.
 package struct ConversionLoss: Sendable, Equatable {
@@ -13,7 +13,7 @@ package struct ConversionLoss: Sendable, Equatable {
 
 /// A file for the other platform, and the losses in the conversion.
 package struct PlatformConversion: Sendable {
-  package let tree: Tree
+  package let tree: JSONTree
   /// The losses in the order of the file.
   package let losses: [ConversionLoss]
 

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Diagnostics
 internal import JSON
 internal import Posix
 internal import Settings
@@ -110,7 +111,7 @@ final class AuthorityWork {
       let request = try signed(
         try certificateRequest(names: [record.host], key: record.key))
       let finalized = try client.post(
-        object([("csr", .text(base64url(request)))]), to: order.finalize)
+        ["csr": base64url(request).json], to: order.finalize)
       // An HTML page is not progress: the order stays ready, and would be finalized again and
       // again.
       _ = try finalized.json()
@@ -130,15 +131,14 @@ final class AuthorityWork {
   /// Creates an order, and records its URL.
   private func order(_ record: OrderRecord) throws(Setback) -> String {
     let directory = try client.directory()
-    let name = object([("type", .text("dns")), ("value", .text(record.host))])
-    var members: [(String, Tree)] = [("identifiers", .array([name]))]
-    if let profile = profile(directory) { members.append(("profile", .text(profile))) }
-    if let old = record.order.replaces, directory.renewalInfo != nil {
-      members.append(("replaces", .text(old)))
-    }
+    let request: JSONTree = [
+      "identifiers": [["type": "dns", "value": record.host.json]],
+      "profile": profile(directory)?.json,
+      "replaces": directory.renewalInfo == nil ? nil : record.order.replaces?.json,
+    ]
     var record = record
     do throws(Setback) {
-      let answer = try client.post(object(members), to: directory.newOrder)
+      let answer = try client.post(request, to: directory.newOrder)
       guard let url = answer.location else { throw .noAnswer("the CA names no order") }
       record.order.url = url
       try write(record)
@@ -186,7 +186,7 @@ final class AuthorityWork {
         on: environment.certificates))
     guard challenge.progress == .pending else { return }
     note(record.host, .answering)
-    let answer = try client.post(object([]), to: challenge.url)
+    let answer = try client.post([:], to: challenge.url)
     // A page from a middlebox is not an answer of the CA.
     guard try answer.json().member("status") != nil else {
       throw .noAnswer("the CA's answer is not a challenge")
@@ -258,7 +258,7 @@ final class AuthorityWork {
   private func ensureAccount() throws(Setback) {
     guard client.account == nil else { return }
     let directory = try client.directory()
-    var members = [("termsOfServiceAgreed", Tree.bool(true))]
+    var bound: JSONTree?
     if directory.needsBinding {
       guard let binding = options.binding else {
         throw .refused(
@@ -267,11 +267,12 @@ final class AuthorityWork {
             detail: "\(authority.name) wants a binding to an account that you have there: name a"
               + " file with it by --acme-eab"))
       }
-      let bound = accountBinding(binding, of: client.key, to: directory.newAccount)
-      members.append(("externalAccountBinding", bound))
+      bound = accountBinding(binding, of: client.key, to: directory.newAccount)
     }
     note("", .account)
-    let answer = try client.post(object(members), to: directory.newAccount, namesKey: true)
+    let answer = try client.post(
+      ["termsOfServiceAgreed": true, "externalAccountBinding": bound], to: directory.newAccount,
+      namesKey: true)
     guard let url = answer.location else { throw .noAnswer("the CA names no account") }
     client.account = url
     try stored(try folder.writeAccount(url, directory.identities, authority))
@@ -309,7 +310,7 @@ final class AuthorityWork {
       }
       let change = try signed(
         try signedRequest(
-          object([("account", .text(account)), ("oldKey", jsonWebKey(of: client.key))]), to: url,
+          ["account": account.json, "oldKey": jsonWebKey(of: client.key)], to: url,
           nonce: nil, account: nil, key: new))
       do throws(Setback) {
         _ = try client.post(change, to: url)
@@ -332,7 +333,7 @@ extension AuthorityClient {
   fileprivate func findAccount() throws(Setback) -> String? {
     do throws(Setback) {
       return try post(
-        object([("onlyReturnExisting", .bool(true))]), to: directory().newAccount, namesKey: true
+        ["onlyReturnExisting": true], to: directory().newAccount, namesKey: true
       ).location
     } catch {
       guard error.problem?.type == "accountDoesNotExist" else { throw error }

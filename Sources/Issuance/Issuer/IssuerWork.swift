@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import JSON
 internal import Posix
 internal import Settings
 internal import TLS
@@ -374,8 +373,8 @@ final class IssuerWork {
       withFolder(try removeFile(folder.waiting))
       return
     }
-    let hosts = object(plan.queue(now).map { ($0.host, .number($0.time)) })
-    withFolder(try folder.write([("hosts", hosts)], to: folder.waiting))
+    let hosts = JSONTree(plan.queue(now).map { ($0.host, $0.time.json) })
+    withFolder(try folder.write(["hosts": hosts], to: folder.waiting))
   }
 
   func writeLimits() {

@@ -1,7 +1,6 @@
 internal import Bytes
 internal import Client
 package import Diagnostics
-internal import JSON
 internal import Posix
 internal import TLS
 
@@ -42,9 +41,9 @@ package func revoke(
   guard let url = try client.directory().revokeCertificate else {
     throw .noAnswer("the CA does not support revocation")
   }
-  let payload = object([
-    ("certificate", .text(base64url(chain.leaf))), ("reason", .number(Int64(reason.rawValue))),
-  ])
+  let payload: JSONTree = [
+    "certificate": base64url(chain.leaf).json, "reason": reason.rawValue.json,
+  ]
   do throws(Setback) {
     _ = try client.post(payload, to: url, namesKey: true)
   } catch {

@@ -98,7 +98,7 @@ final class AuthorityClient {
   /// - Parameter namesKey: Whether the request names the key instead of the account, to find or
   ///   create the account.
   func post(
-    _ payload: Tree?, to url: String, namesKey: Bool = false
+    _ payload: JSONTree?, to url: String, namesKey: Bool = false
   ) throws(Setback) -> CallAnswer {
     for attempt in 0..<IssuanceLimits.nonceAttempts {
       // Pause, so that a CA that accepts no nonce does not get a burst of requests.

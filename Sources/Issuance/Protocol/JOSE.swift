@@ -1,5 +1,5 @@
 internal import Bytes
-internal import JSON
+internal import Diagnostics
 package import TLS
 
 /// Returns base64url without padding.
@@ -17,18 +17,13 @@ func decodedBase64url(_ text: String) -> [UInt8]? {
   return Array(result.prefix(count))
 }
 
-func object(_ members: [(String, Tree)]) -> Tree {
-  .object(members.map { TreeMember($0.0, $0.1) })
-}
-
 /// Returns the public half of an account's key (RFC 7517), with its members in the order that the
 /// thumbprint requires.
-func jsonWebKey(of key: SigningKey) -> Tree {
+func jsonWebKey(of key: SigningKey) -> JSONTree {
   let point = key.publicPoint ?? ([], [])
-  return object([
-    ("crv", .text("P-256")), ("kty", .text("EC")), ("x", .text(base64url(point.x))),
-    ("y", .text(base64url(point.y))),
-  ])
+  return [
+    "crv": "P-256", "kty": "EC", "x": base64url(point.x).json, "y": base64url(point.y).json,
+  ]
 }
 
 /// Returns the thumbprint that identifies a key in challenges (RFC 7638).
@@ -43,11 +38,12 @@ package func thumbprint(of key: SigningKey) -> String {
 ///   - payload: The payload; nil for POST-as-GET.
 ///   - nonce: The nonce; nil for the inner request of a key change.
 func signedRequest(
-  _ payload: Tree?, to url: String, nonce: String?, account: String?, key: SigningKey
-) throws(TLSError) -> Tree {
-  let identity = account.map { ("kid", Tree.text($0)) } ?? ("jwk", jsonWebKey(of: key))
-  let once = nonce.map { [("nonce", Tree.text($0))] } ?? []
-  let header = object([("alg", .text("ES256")), identity] + once + [("url", .text(url))])
+  _ payload: JSONTree?, to url: String, nonce: String?, account: String?, key: SigningKey
+) throws(TLSError) -> JSONTree {
+  let header: JSONTree = [
+    "alg": "ES256", "kid": account?.json, "jwk": account == nil ? jsonWebKey(of: key) : nil,
+    "nonce": nonce?.json, "url": url.json,
+  ]
   let protected = base64url(header.minified)
   let content = payload.map { base64url($0.minified) } ?? ""
   let signature = try key.sign(Array("\(protected).\(content)".utf8))
@@ -55,21 +51,18 @@ func signedRequest(
 }
 
 /// Returns the external account binding (RFC 8555 section 7.3.4).
-func accountBinding(_ binding: ExternalAccount, of key: SigningKey, to url: String) -> Tree {
-  let header = object([
-    ("alg", .text("HS256")), ("kid", .text(binding.identifier)), ("url", .text(url)),
-  ])
+func accountBinding(_ binding: ExternalAccount, of key: SigningKey, to url: String) -> JSONTree {
+  let header: JSONTree = ["alg": "HS256", "kid": binding.identifier.json, "url": url.json]
   let protected = base64url(header.minified)
   let content = base64url(jsonWebKey(of: key).minified)
   let code = authenticationCode(Array("\(protected).\(content)".utf8), key: binding.key)
   return signedText(protected, content, code)
 }
 
-private func signedText(_ protected: String, _ payload: String, _ signature: [UInt8]) -> Tree {
-  object([
-    ("protected", .text(protected)), ("payload", .text(payload)),
-    ("signature", .text(base64url(signature))),
-  ])
+private func signedText(_ protected: String, _ payload: String, _ signature: [UInt8]) -> JSONTree {
+  [
+    "protected": protected.json, "payload": payload.json, "signature": base64url(signature).json,
+  ]
 }
 
 /// An account at the CA that was created outside ACME.

@@ -1,4 +1,4 @@
-internal import JSON
+internal import Diagnostics
 internal import Posix
 internal import TLS
 
@@ -46,8 +46,8 @@ extension StateFolder {
     _ file: IssuedFile, _ chain: IssuedChain, _ key: SigningKey, for host: String
   ) throws(SystemError) {
     let head = stateText([
-      ("authority", .text(file.authority)), ("account", .text(file.account)),
-      ("profile", file.profile.map(Tree.text)), ("issued", .number(file.issued)),
+      "authority": file.authority.json, "account": file.account.json,
+      "profile": file.profile?.json, "issued": file.issued.json,
     ])
     try writeSecret("# " + head, key, chain.pem, to: certificate(host))
   }

@@ -32,10 +32,10 @@ package struct Journal: Sendable {
     _ step: Step, _ host: String, at authority: String, _ detail: String = "",
     time: Int64 = Clock.wallSeconds()
   ) throws(SystemError) {
-    let line = object([
-      ("time", .number(time)), ("host", .text(host)), ("authority", .text(authority)),
-      ("step", .text(step.rawValue)), ("detail", .text(detail)),
-    ])
+    let line: JSONTree = [
+      "time": time.json, "host": host.json, "authority": authority.json,
+      "step": step.rawValue.json, "detail": detail.json,
+    ]
     try Self.turn.withLock { _ throws(SystemError) in
       try appendToFile(path, line.minified + [0x0A], mode: 0o600)
       if let size = try? status(path).size, size > IssuanceLimits.journalBytes {

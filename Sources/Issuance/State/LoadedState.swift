@@ -1,5 +1,5 @@
 internal import Bytes
-internal import JSON
+internal import Diagnostics
 internal import Posix
 
 struct LoadedState {
@@ -74,9 +74,8 @@ extension StateFolder {
     guard let serial = state.certificate?.serial else { return }
     try write(
       [
-        ("serial", .text(serial)), ("next", .number(state.nextWindow)),
-        ("start", (state.window?.start).map(Tree.number)),
-        ("end", (state.window?.end).map(Tree.number)),
+        "serial": serial.json, "next": state.nextWindow.json,
+        "start": state.window?.start.json, "end": state.window?.end.json,
       ], to: window(host))
   }
 

@@ -1,4 +1,4 @@
-internal import JSON
+internal import Diagnostics
 internal import Posix
 internal import Settings
 internal import TLS
@@ -26,9 +26,9 @@ extension StateFolder {
   func write(_ record: OrderRecord, _ authority: Authority) throws(SystemError) {
     let order = record.order
     let head = stateText([
-      ("authority", .text(order.authority)), ("begun", .number(order.begun)),
-      ("challenge", .text(order.challenge.rawValue)), ("order", order.url.map(Tree.text)),
-      ("replaces", order.replaces.map(Tree.text)),
+      "authority": order.authority.json, "begun": order.begun.json,
+      "challenge": order.challenge.rawValue.json, "order": order.url?.json,
+      "replaces": order.replaces?.json,
     ])
     try writeSecret(head, record.key, to: self.order(record.host, authority))
   }

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Diagnostics
 internal import JSON
 internal import Posix
 
@@ -66,21 +67,17 @@ struct RateLimits: Sendable, Equatable {
   // MARK: The file
 
   func text(now: Int64) -> String {
-    let frozen = frozen.filter { $0.value > now }.map { ($0.key.rawValue, Tree.number($0.value)) }
+    let frozen = frozen.filter { $0.value > now }.map { ($0.key.rawValue, $0.value) }
+      .sorted { $0.0 < $1.0 }
     // Forget a host a month after its last possible request.
-    let refused = refused.filter { $0.value.next + 30 * 86_400 > now }.map { host, refusals in
-      (
-        host,
-        object([
-          ("count", .number(Int64(refusals.count))), ("since", .number(refusals.since)),
-          ("next", .number(refusals.next)),
-        ])
-      )
-    }
+    let refused = refused.filter { $0.value.next + 30 * 86_400 > now }.sorted { $0.key < $1.key }
     return stateText([
-      ("full", (budget?.full).map(Tree.number)),
-      ("frozen", object(frozen.sorted { $0.0 < $1.0 })),
-      ("refused", object(refused.sorted { $0.0 < $1.0 })),
+      "full": budget?.full.json, "frozen": JSONTree(frozen.map { ($0, $1.json) }),
+      "refused": JSONTree(
+        refused.map { host, refusals in
+          let (count, since, next) = (refusals.count, refusals.since, refusals.next)
+          return (host, ["count": count.json, "since": since.json, "next": next.json])
+        }),
     ])
   }
 

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import JSON
 package import Posix
 package import TLS
@@ -123,8 +124,7 @@ package struct StateFolder: Sendable {
   ) throws(SystemError) {
     try write(
       [
-        ("account", .text(url)), ("authority", .text(authority.url)),
-        ("identities", .array(identities.map(Tree.text))),
+        "account": url.json, "authority": authority.url.json, "identities": identities.json,
       ], to: accountFile(authority))
   }
 
@@ -160,7 +160,9 @@ package struct StateFolder: Sendable {
     (try? readFile(path, limit: IssuanceLimits.stateBytes)).flatMap(stateObject)
   }
 
-  func write(_ members: [(String, Tree?)], to path: String) throws(SystemError) {
+  func write(
+    _ members: KeyValuePairs<String, JSONTree?>, to path: String
+  ) throws(SystemError) {
     try write(stateText(members), to: path)
   }
 

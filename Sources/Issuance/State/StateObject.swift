@@ -29,11 +29,8 @@ private func object(in bytes: [UInt8]) -> Value? {
   return try? Document(parsing: source, limits: .init(bytes: IssuanceLimits.stateBytes)).root
 }
 
-func stateText(_ members: [(String, Tree?)]) -> String {
-  let known = members.compactMap { key, value in value.map { (key, $0) } }
-  return String(
-    decoding: object([("version", .number(Int64(currentVersion)))] + known).minified, as: UTF8.self)
-    + "\n"
+func stateText(_ members: KeyValuePairs<String, JSONTree?>) -> String {
+  "\(JSONTree([("version", currentVersion.json)] + members.map { ($0, $1) }))\n"
 }
 
 extension Value {
@@ -50,10 +47,6 @@ extension Value {
   func number(upTo most: Int64 = CivilTime.seconds.upperBound) -> Int64? {
     integer.flatMap { (0...most).contains(Int64($0)) ? Int64($0) : nil }
   }
-}
-
-extension Tree {
-  static func number(_ number: Int64) -> Tree { .token(Array("\(number)".utf8)) }
 }
 
 /// Returns where a private key begins, or the end if there is none.
@@ -126,23 +119,22 @@ private func isOld(_ bytes: [UInt8]) -> Bool {
 
 /// Converts lines of version 0.1.0 into the current object: `key: value`, as comments in a
 /// certificate's file, and words in the limits file.
-private func migrated(_ head: ArraySlice<UInt8>) -> Tree {
+private func migrated(_ head: ArraySlice<UInt8>) -> JSONTree {
   let numbers = ["begun", "issued", "next", "start", "end"]
-  func number(_ text: some StringProtocol) -> Tree {
-    .number(text.decimal(in: 0...(.max)) ?? -1)
+  func number(_ text: some StringProtocol) -> JSONTree {
+    (text.decimal(in: 0...Int64.max) ?? -1).json
   }
-  var members = [("version", Tree.number(1))]
-  var (frozen, refused): ([(String, Tree)], [(String, Tree)]) = ([], [])
+  var members: [(String, JSONTree?)] = [("version", 1)]
+  var (frozen, refused): ([(String, JSONTree?)], [(String, JSONTree?)]) = ([], [])
   for line in String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline) {
     let line = line.drop { $0 == "#" || $0 == " " }
     let words = line.split(separator: " ").map(String.init)
     if let colon = line.firstIndex(of: ":") {
       let (key, text) = (String(line[..<colon]), trimmed(line[line.index(after: colon)...]))
       if key == "profile", text == "none" { continue }
-      let value: Tree =
+      let value =
         key == "identities"
-        ? .array(words.dropFirst().map(Tree.text))
-        : numbers.contains(key) ? number(text) : .text(text)
+        ? words.dropFirst().json : numbers.contains(key) ? number(text) : text.json
       members.append((key, value))
     } else if words.count == 2, words[0] == "full" {
       members.append(("full", number(words[1])))
@@ -151,8 +143,8 @@ private func migrated(_ head: ArraySlice<UInt8>) -> Tree {
         (words[1..<words.count - 1].joined(separator: " "), number(words[words.count - 1])))
     } else if words.count == 5, words[0] == "refused" {
       let values = zip(["count", "since", "next"], words[2...].map(number))
-      refused.append((words[1], object(Array(values))))
+      refused.append((words[1], JSONTree(values.map { ($0, $1) })))
     }
   }
-  return object(members + [("frozen", object(frozen)), ("refused", object(refused))])
+  return JSONTree(members + [("frozen", JSONTree(frozen)), ("refused", JSONTree(refused))])
 }

@@ -102,14 +102,11 @@ package struct DifferenceReport {
 
   // MARK: JSON
 
-  package var json: String {
-    jsonObject([
-      ("same", isSame ? "true" : "false"),
-      ("differences", jsonArray(differences.map(json))),
-    ])
+  package var json: JSONTree {
+    ["same": isSame.json, "differences": .array(differences.map(json))]
   }
 
-  private func json(_ difference: Difference) -> String {
+  private func json(_ difference: Difference) -> JSONTree {
     let subject = difference.service == nil ? "statement" : "app"
     let kind =
       switch difference.kind {
@@ -120,19 +117,17 @@ package struct DifferenceReport {
       default: "decision"
       }
     let change = difference.change
-    return jsonObject([
-      ("kind", jsonString(kind)), ("service", difference.service.map(jsonString)),
-      (subject, jsonString(difference.app)), ("before", difference.other.map(jsonString)),
-      ("old", change.map { jsonString($0.old.rawValue) }),
-      ("new", change.map { jsonString($0.new.rawValue) }),
-      ("example", difference.example.map { jsonString(url($0)) }),
-      ("oldRule", change?.oldRule.map { json($0, old) }),
-      ("newRule", change?.newRule.map { json($0, new) }),
-    ])
+    return [
+      "kind": kind.json, "service": difference.service?.json, subject: difference.app.json,
+      "before": difference.other?.json, "old": change?.old.rawValue.json,
+      "new": change?.new.rawValue.json, "example": difference.example.map(url)?.json,
+      "oldRule": change?.oldRule.map { json($0, old) },
+      "newRule": change?.newRule.map { json($0, new) },
+    ]
   }
 
-  private func json(_ rule: LinkRule, _ rules: ShownRules) -> String {
-    jsonObject([("detail", rule.entry.map { String($0.index) })] + rules[rule].members)
+  private func json(_ rule: LinkRule, _ rules: ShownRules) -> JSONTree {
+    JSONTree([("detail", rule.entry?.index.json)] + rules[rule].members)
   }
 }
 

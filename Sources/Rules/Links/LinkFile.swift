@@ -73,10 +73,10 @@ package struct LinkRule: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     /// The entry's index in the order of the file.
     package let index: Int
-    /// The entry's index or key in `details`, as JSON.
-    package let name: String
+    /// The entry's index or key in `details`.
+    package let name: JSONTree
 
-    package init(index: Int, name: String) {
+    package init(index: Int, name: JSONTree) {
       self.index = index
       self.name = name
     }

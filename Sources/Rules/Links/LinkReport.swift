@@ -23,7 +23,7 @@ package struct LinkReport {
     /// The decisions and reasons as lines of text.
     package let text: String
     /// The decisions as a JSON array.
-    package let apps: String
+    package let apps: JSONTree
     /// The app that opens if several installed apps could; nil if there is no such conflict.
     fileprivate let first: String?
 
@@ -31,11 +31,9 @@ package struct LinkReport {
     package var error: String? { fault.map { escapingControls("error: \(url): \($0)") } }
     package var heading: String { escapingControls(url) + "\n" }
 
-    package var json: String {
-      if let fault { return jsonObject([("url", jsonString(url)), ("error", jsonString(fault))]) }
-      return jsonObject([
-        ("url", jsonString(url)), ("apps", apps), ("first", first.map(jsonString)),
-      ])
+    package var json: JSONTree {
+      if let fault { return ["url": url.json, "error": fault.json] }
+      return ["url": url.json, "apps": apps, "first": first?.json]
     }
   }
 
@@ -48,10 +46,10 @@ package struct LinkReport {
     } catch {
       return Answer(
         url: url, fault: error.message, outcomes: [], text: "  not matched\n",
-        apps: "[]", first: nil)
+        apps: [], first: nil)
     }
     var text = apps.isEmpty ? "  browser: the file names no app for links\n" : ""
-    var objects: [String] = []
+    var objects: [JSONTree] = []
     let decisions = file.decide(url, for: apps)
     for (app, decision) in zip(apps, decisions) {
       let trials = explaining ? try file.trials(of: url, app: app) : []
@@ -60,7 +58,8 @@ package struct LinkReport {
         let mark = trial.isMatch ? "matched" : "no match"
         text += "    \(rules[trial.rule].name): \(mark): \(escapingControls(trial.sentence))\n"
       }
-      objects.append(json(app, decision, trials))
+      // Written one by one, because a file may have thousands of apps.
+      objects.append(.token(json(app, decision, trials).minified))
     }
     let winner = winner(decisions)
     if let winner {
@@ -70,7 +69,7 @@ package struct LinkReport {
     }
     return Answer(
       url: url, fault: nil, outcomes: Array(zip(apps, decisions.map(\.outcome))), text: text,
-      apps: jsonArray(objects), first: winner)
+      apps: .array(objects), first: winner)
   }
 
   private var label: String { file.platform == .android ? "Android " : "" }
@@ -97,25 +96,20 @@ package struct LinkReport {
 
   // MARK: JSON
 
-  private func json(_ app: String, _ decision: LinkDecision, _ trials: [LinkTrial]) -> String {
-    var members: [(String, String?)] = [
-      ("app", jsonString(app)), ("decision", jsonString(decision.outcome.matchWord)),
-    ]
-    members += decision.rule.map(self.members) ?? [("reason", jsonString(decision.reason))]
-    if !trials.isEmpty {
-      let rows = trials.map { trial in
-        jsonObject(
-          self.members(of: trial.rule) + [
-            ("matched", trial.isMatch ? "true" : "false"),
-            ("explanation", jsonString(trial.sentence)),
-          ])
-      }
-      members.append(("trials", jsonArray(rows)))
+  private func json(_ app: String, _ decision: LinkDecision, _ trials: [LinkTrial]) -> JSONTree {
+    let rows = trials.map { trial in
+      JSONTree(
+        members(of: trial.rule) + [
+          ("matched", trial.isMatch.json), ("explanation", trial.sentence.json),
+        ])
     }
-    return jsonObject(members)
+    return JSONTree(
+      [("app", app.json), ("decision", decision.outcome.matchWord.json)]
+        + (decision.rule.map(members) ?? [("reason", decision.reason.json)])
+        + [("trials", rows.isEmpty ? nil : .array(rows))])
   }
 
-  private func members(of rule: LinkRule) -> [(String, String?)] {
+  private func members(of rule: LinkRule) -> [(String, JSONTree?)] {
     [("detail", rule.entry?.name)] + rules[rule].members
   }
 }
@@ -141,7 +135,7 @@ package final class ShownRules {
     /// The rule as written in the file, on one line.
     package let text: String
     /// The index and the place as members of a JSON object.
-    package let members: [(String, String?)]
+    package let members: [(String, JSONTree?)]
   }
 
   package let source: SourceText
@@ -161,8 +155,7 @@ package final class ShownRules {
       name: escapingControls("\(source.path):\(place.line):\(place.column)"),
       text: escapingControls(source.excerpt(of: rule.range)),
       members: [
-        ("rule", String(rule.index)), ("line", String(place.line)),
-        ("column", String(place.column)),
+        ("rule", rule.index.json), ("line", place.line.json), ("column", place.column.json),
       ])
     known[rule.range] = shown
     return shown

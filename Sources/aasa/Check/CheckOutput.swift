@@ -76,7 +76,10 @@ final class CheckOutput: Sendable {
     let shown = isQuiet ? all.filter { $0.exitCode != 0 } : all
     switch format {
     case .json:
-      if let advice { writeToStandard(1, jsonObject([("advice", jsonString(advice))]) + "\n") }
+      if let advice {
+        let object: JSONTree = ["advice": advice.json]
+        writeToStandard(1, "\(object)\n")
+      }
     case .text:
       writeToStandard(1, text(shown, all) + (advice.map { "\n\(escapingControls($0))\n" } ?? ""))
     case .junit: writeToStandard(1, junit(all))

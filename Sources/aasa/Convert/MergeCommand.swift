@@ -37,7 +37,7 @@ struct MergeCommand: ParsableCommand {
       merged = try merged.map { try join($0, next) } ?? next
     }
     guard let merged else { throw ExitCode.usage }
-    let tree = Tree(merged.root)
+    let tree = JSONTree(merged.root)
     let bytes = minify ? tree.minified : tree.indented
     try result.write(bytes, endingLine: minify)
   }

@@ -75,9 +75,9 @@ struct AssociationPlan {
 
 extension AppleKey {
   /// Returns the key and a value as a JSON member.
-  func member(_ value: String) -> String { "\(jsonString(name)): \(value)" }
+  func member(_ value: some CustomStringConvertible) -> String { "\(name.json): \(value)" }
 
   fileprivate func list(_ texts: [String]) -> String {
-    member("[\(texts.map(jsonString).joined(separator: ", "))]")
+    member("[\(texts.map(\.json.description).joined(separator: ", "))]")
   }
 }

@@ -45,7 +45,7 @@ struct PasskeyPlan {
     }
     if !androidApps.isEmpty { add("assetlinks.json", assetLinks) { AssetLinksFile($0).report() } }
     if !origins.isEmpty {
-      let list = origins.map { "    \(jsonString($0))" }.joined(separator: ",\n")
+      let list = origins.map { "    \($0.json)" }.joined(separator: ",\n")
       add(JudgedFile.relatedOrigins.rawValue, "{\n  \"origins\": [\n\(list)\n  ]\n}\n") {
         JudgedReading($0, as: .relatedOrigins).report()
       }
@@ -67,9 +67,9 @@ struct PasskeyPlan {
           ],
           "target": {
             "namespace": "android_app",
-            "package_name": \(jsonString(app.packageName)),
+            "package_name": \(app.packageName.json),
             "sha256_cert_fingerprints": [
-      \(app.fingerprints.map { "        \(jsonString($0))" }.joined(separator: ",\n"))
+      \(app.fingerprints.map { "        \($0.json)" }.joined(separator: ",\n"))
             ]
           }
         }
@@ -81,7 +81,7 @@ struct PasskeyPlan {
   /// The endpoints file; without addresses, it only says that the domain has passkeys.
   private var endpoints: String {
     let members = [("enroll", enroll), ("manage", manage)].compactMap { name, address in
-      address.map { "  \"\(name)\": \(jsonString($0))" }
+      address.map { "  \"\(name)\": \($0.json)" }
     }
     return members.isEmpty ? "{}\n" : "{\n\(members.joined(separator: ",\n"))\n}\n"
   }

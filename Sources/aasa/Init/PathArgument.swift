@@ -50,12 +50,12 @@ struct PathArgument: Equatable {
 
   /// The component, on one line.
   func component(isExclusion: Bool) -> String {
-    var members = [AppleKey.path.member(jsonString(path))]
+    var members = [AppleKey.path.member(path.json)]
     if !query.isEmpty {
-      let items = query.map { "\(jsonString($0.name)): \(jsonString($0.pattern))" }
+      let items = query.map { "\($0.name.json): \($0.pattern.json)" }
       members.append(AppleKey.query.member("{ \(items.joined(separator: ", ")) }"))
     }
-    if let fragment { members.append(AppleKey.fragment.member(jsonString(fragment))) }
+    if let fragment { members.append(AppleKey.fragment.member(fragment.json)) }
     if isExclusion { members.append(AppleKey.exclude.member("true")) }
     return "{ \(members.joined(separator: ", ")) }"
   }

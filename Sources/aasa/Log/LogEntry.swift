@@ -52,7 +52,7 @@ struct LogEntry: Sendable {
   /// - Parameter time: Milliseconds since 1970, UTC; left out of text, because log collectors add
   ///   the time.
   func line(as format: LogFormat, time: Int64) -> String {
-    (format == .json ? json(time) : escapingControls(text)) + "\n"
+    (format == .json ? json(time).description : escapingControls(text)) + "\n"
   }
 
   private var text: String {
@@ -65,26 +65,20 @@ struct LogEntry: Sendable {
     }
   }
 
-  private func json(_ time: Int64) -> String {
-    var members: [(String, String?)] = [
-      ("time", jsonString(InternetDate.text(milliseconds: time))),
-      ("level", jsonString(level.rawValue)),
-    ]
-    switch content {
-    case .diagnostic(let diagnostic):
-      members += diagnostic.members(.message, .code, .file, .line, .column, .help, .note)
-    case .message(let message, let metadata):
-      members.append(("message", jsonString(message)))
-      members += Self.sorted(metadata).map { ($0.key, jsonString($0.value)) }
-    case .more(let count, let code):
-      members += [
-        ("message", jsonString("more of this kind")), ("code", jsonString(code)),
-        ("repeated", String(count)),
-      ]
-    case .alike(let count, let message):
-      members += [("message", jsonString(message)), ("repeated", String(count))]
-    }
-    return jsonObject(members)
+  private func json(_ time: Int64) -> JSONTree {
+    let members: [(String, JSONTree?)] =
+      switch content {
+      case .diagnostic(let diagnostic):
+        diagnostic.members(.message, .code, .file, .line, .column, .help, .note)
+      case .message(let message, let metadata):
+        [("message", message.json)] + Self.sorted(metadata).map { ($0.key, $0.value.json) }
+      case .more(let count, let code):
+        [("message", "more of this kind"), ("code", code.json), ("repeated", count.json)]
+      case .alike(let count, let message):
+        [("message", message.json), ("repeated", count.json)]
+      }
+    let time = InternetDate.text(milliseconds: time).json
+    return JSONTree([("time", time), ("level", level.rawValue.json)] + members)
   }
 
   private static func sorted(_ metadata: Logger.Metadata) -> [(key: String, value: String)] {

@@ -30,11 +30,11 @@ struct BatchMatcher {
     } catch {
       let diagnostic = error.diagnostic(in: source)
       let column = diagnostic.location?.place?.column ?? 1
-      return failure("null", "column \(column): \(diagnostic.message)")
+      return failure(.null, "column \(column): \(diagnostic.message)")
     }
     let root = document.root
-    guard root.kind == .object else { return failure("null", "the line is not a JSON object") }
-    let id = root.member("id").map { text(of: $0, line) } ?? "null"
+    guard root.kind == .object else { return failure(.null, "the line is not a JSON object") }
+    let id = root.member("id").map { JSONTree.token(Array(line[$0.range])) } ?? .null
     do throws(LineFault) {
       return Answer(line: answer(id, try decide(root, line)), error: nil)
     } catch {
@@ -44,7 +44,7 @@ struct BatchMatcher {
 
   /// The answer to a line that is too long.
   static var answerToLongLine: Answer {
-    BatchMatcher().failure("null", "the line is longer than \(lineLimit) bytes")
+    BatchMatcher().failure(.null, "the line is longer than \(lineLimit) bytes")
   }
 
   private struct LineFault: Error {
@@ -94,17 +94,12 @@ struct BatchMatcher {
     }
   }
 
-  private func text(of value: Value, _ line: [UInt8]) -> String {
-    String(decoding: line[value.range], as: UTF8.self)
+  private func answer(_ id: JSONTree, _ decision: String, error: String? = nil) -> String {
+    let answer: JSONTree = ["id": id, "decision": decision.json, "error": error?.json]
+    return answer.description
   }
 
-  private func answer(_ id: String, _ decision: String, error: String? = nil) -> String {
-    jsonObject([
-      ("id", id), ("decision", jsonString(decision)), ("error", error.map(jsonString)),
-    ])
-  }
-
-  private func failure(_ id: String, _ message: String) -> Answer {
+  private func failure(_ id: JSONTree, _ message: String) -> Answer {
     Answer(line: answer(id, "no_match", error: message), error: message)
   }
 }

@@ -111,16 +111,12 @@ extension FolderMatching.Output {
     }
     text += first.fault == nil ? answers.map(\.text).joined() : first.text
     opens = opens || answers.contains(where: \.opens)
-    var members =
-      apple.map { [("file", jsonString($0.path)), ("urls", "[\($0.answer.json)]")] } ?? []
-    if let android, first.fault == nil {
-      members.append(
-        (
-          "android",
-          jsonObject([("file", jsonString(android.path)), ("apps", android.answer.apps)])
-        ))
-    }
-    json.append(jsonObject(members))
+    let file = first.fault == nil ? android : nil
+    let object: JSONTree = [
+      "file": apple?.path.json, "urls": apple.map { [$0.answer.json] },
+      "android": file.map { ["file": $0.path.json, "apps": $0.answer.apps] },
+    ]
+    json.append(object.description)
   }
 
   private func columns(_ left: [String], _ right: [String]) -> String {

@@ -87,11 +87,8 @@ struct MatchCommand: ParsableCommand {
         try report.answer(url, explaining: explain)
       }
       if json {
-        print(
-          jsonObject([
-            ("file", jsonString(document.source.path)),
-            ("urls", jsonArray(answers.map(\.json))),
-          ]))
+        let file = document.source.path.json
+        print(["file": file, "urls": .array(answers.map(\.json))] as JSONTree)
       } else {
         print(answers.map { $0.heading + $0.text }.joined(), terminator: "")
       }

@@ -99,7 +99,7 @@ struct OnboardCommand: ParsableCommand {
           apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
           policy: VerdictPolicy(), parallel: 1),
         client: settings, google: try googleService()))
-    print(json ? onboarding.json : onboarding.text)
+    print(json ? onboarding.json.description : onboarding.text)
     if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
   }
 

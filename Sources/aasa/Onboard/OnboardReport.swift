@@ -94,64 +94,51 @@ extension Onboarding {
     }
   }
 
-  var json: String {
-    jsonObject([
-      ("host", jsonString(host)), ("exitCode", String(exitCode)),
-      (
-        "toDo",
-        jsonArray(
-          steps.map {
-            jsonObject([("what", jsonString($0.what)), ("help", $0.help.map(jsonString))])
-          })
-      ), ("unknown", jsonArray(unknowns.map(jsonString))),
-      (
-        "dns",
-        jsonObject([
-          ("addresses", jsonArray(addresses.map { jsonString($0.host) })),
-          ("leads", jsonString(presence.rawValue)),
-          ("wanted", jsonArray(plan.expected.map { jsonString($0.host) })),
-        ])
-      ), ("caa", authorizationJSON), ("certificate", certificateJSON),
-      (
-        "served",
-        jsonObject([
-          ("state", jsonString(wasAsked ? (live?.served ?? .missing).rawValue : "unknown")),
-          ("file", plan.files?.association.map(jsonString)),
-          ("verdict", live.map { jsonString($0.checked.verdict) }),
-        ])
-      ), ("apple", (live?.copy?.rawValue).map(jsonString)), ("google", googleJSON),
-    ])
+  var json: JSONTree {
+    [
+      "host": host.json, "exitCode": exitCode.json,
+      "toDo": .array(steps.map { ["what": $0.what.json, "help": $0.help?.json] }),
+      "unknown": unknowns.json,
+      "dns": [
+        "addresses": addresses.map(\.host).json, "leads": presence.rawValue.json,
+        "wanted": plan.expected.map(\.host).json,
+      ],
+      "caa": authorizationJSON, "certificate": certificateJSON,
+      "served": [
+        "state": wasAsked ? (live?.served ?? .missing).rawValue.json : "unknown",
+        "file": plan.files?.association?.json, "verdict": live?.checked.verdict.json,
+      ],
+      "apple": live?.copy?.rawValue.json, "google": googleJSON,
+    ]
   }
 
-  private var authorizationJSON: String? {
+  private var authorizationJSON: JSONTree? {
     authorization.map { found in
-      jsonObject([
-        ("domain", found.domain.map(jsonString)),
-        ("allows", found.domain == nil ? nil : jsonArray(found.issuers.map(jsonString))),
-      ])
+      [
+        "domain": found.domain?.json, "allows": found.domain == nil ? nil : found.issuers.json,
+      ]
     }
   }
 
-  private var certificateJSON: String? {
+  private var certificateJSON: JSONTree? {
     (live?.certificate).map { certificate in
-      jsonObject([
-        ("valid", certificate.isValid ? "true" : "false"),
-        ("issuer", jsonString(certificate.issuer)), ("until", jsonString(certificate.lastDay)),
-      ])
+      [
+        "valid": certificate.isValid.json, "issuer": certificate.issuer.json,
+        "until": certificate.lastDay.json,
+      ]
     }
   }
 
-  private var googleJSON: String? {
-    let (state, statements): (String, Int?) =
-      switch google {
-      case nil: ("", nil)
-      case .unknown: ("unknown", nil)
-      case .missing: ("missing", nil)
-      case .found(let lines):
-        (googleIsSame.map { $0 ? "same" : "other" } ?? "found", lines.count)
-      }
-    return google.map { _ in
-      jsonObject([("state", jsonString(state)), ("statements", statements.map { String($0) })])
+  private var googleJSON: JSONTree? {
+    switch google {
+    case nil: nil
+    case .unknown: ["state": "unknown"]
+    case .missing: ["state": "missing"]
+    case .found(let lines):
+      [
+        "state": googleIsSame.map { $0 ? "same" : "other" } ?? "found",
+        "statements": lines.count.json,
+      ]
     }
   }
 }

@@ -1,6 +1,6 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
-internal import JSON
+internal import Diagnostics
 
 /// `aasa schema`
 struct SchemaCommand: ParsableCommand {

@@ -78,8 +78,8 @@ struct ConfirmCommand: ParsableCommand {
   private static func confirm(
     _ ids: [String], _ client: AdminClient
   ) throws(AdminFault) -> [String] {
-    let content = jsonObject([("holds", jsonArray(ids.map(jsonString)))])
-    let answer = try client.post("/confirm", content)
+    let content: JSONTree = ["holds": ids.json]
+    let answer = try client.post("/confirm", content.description)
     guard answer.status == 200, let found = object(answer) else {
       throw .unexpected(answer.address, "status \(answer.status): \(answer.text)")
     }

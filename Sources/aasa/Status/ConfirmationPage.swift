@@ -35,12 +35,11 @@ struct ConfirmationPage {
   }
 
   private func answer(_ ids: [String], _ confirmed: Set<String>) -> PageAnswer {
-    func list(_ ids: [String]) -> String { jsonArray(ids.map(jsonString)) }
-    let object = jsonObject([
-      ("confirmed", list(ids.filter(confirmed.contains))),
-      ("notHeld", list(ids.filter { !confirmed.contains($0) })),
-    ])
-    return PageAnswer(contentType: "application/json", Array((object + "\n").utf8))
+    let object: JSONTree = [
+      "confirmed": ids.filter(confirmed.contains).json,
+      "notHeld": ids.filter { !confirmed.contains($0) }.json,
+    ]
+    return PageAnswer(contentType: "application/json", object.minified + "\n".utf8)
   }
 
   /// Returns the IDs without duplicates; nil if the content has another form.

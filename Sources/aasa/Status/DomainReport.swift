@@ -85,71 +85,58 @@ struct DomainReport {
 
   // MARK: JSON
 
-  var json: String {
-    jsonObject([
-      ("domain", jsonString(name)), ("askedFor", askedFor.map(jsonString)),
-      ("state", jsonString(state.rawValue)), ("version", version.map(jsonString)),
-      ("since", String(site.since)), ("modified", file.map { String($0.lastModified) }),
-      ("bytes", file.map { String($0.content.identity.body.count) }),
-      ("diagnostics", jsonArray((problem?.diagnostics ?? []).map(\.json))),
-      ("omittedDiagnostics", problem.flatMap { $0.omitted > 0 ? String($0.omitted) : nil }),
-      ("certificate", certificate.map(json)),
-      (
-        "fetches",
-        json(site.fetches(of: WellKnownFiles.association), of: WellKnownFiles.association)
-      ),
-      (
-        "assetLinksFetches",
-        json(site.fetches(of: WellKnownFiles.assetLinks), of: WellKnownFiles.assetLinks)
-      ),
-      ("outside", outside.map(json)), ("issuance", issuance.map(json)),
-    ])
+  var json: JSONTree {
+    let omitted = problem?.omitted ?? 0
+    return [
+      "domain": name.json, "askedFor": askedFor?.json, "state": state.rawValue.json,
+      "version": version?.json, "since": site.since.json, "modified": file?.lastModified.json,
+      "bytes": file?.content.identity.body.count.json,
+      "diagnostics": .array((problem?.diagnostics ?? []).map(\.json)),
+      "omittedDiagnostics": omitted > 0 ? omitted.json : nil,
+      "certificate": certificate.map(json), "fetches": fetches(of: WellKnownFiles.association),
+      "assetLinksFetches": fetches(of: WellKnownFiles.assetLinks),
+      "outside": outside.map(json), "issuance": issuance.map(json),
+    ]
   }
 
-  private func json(_ coverage: Coverage) -> String {
+  private func json(_ coverage: Coverage) -> JSONTree {
     switch coverage {
-    case .selfSigned: jsonObject([("covered", "false"), ("selfMade", "true")])
-    case .uncovered: jsonObject([("covered", "false"), ("selfMade", "false")])
+    case .selfSigned: ["covered": false, "selfMade": true]
+    case .uncovered: ["covered": false, "selfMade": false]
     case .certificate(let certificate):
-      jsonObject([
-        ("covered", "true"), ("file", jsonString(certificate.path)),
-        ("kind", jsonString(certificate.kind.rawValue)),
-        ("notBefore", String(certificate.notBefore)), ("notAfter", String(certificate.notAfter)),
-        ("days", String((certificate.notAfter - times.now) / 86_400)),
-      ])
+      [
+        "covered": true, "file": certificate.path.json, "kind": certificate.kind.rawValue.json,
+        "notBefore": certificate.notBefore.json, "notAfter": certificate.notAfter.json,
+        "days": ((certificate.notAfter - times.now) / 86_400).json,
+      ]
     }
   }
 
-  private func json(_ fetches: [Fetch], of file: Int) -> String {
-    jsonObject(
-      fetches.map { fetch in
-        (
-          fetch.fetcher.name,
-          jsonObject([
-            ("last", String(fetch.time)), ("status", String(fetch.status)),
-            ("version", fetch.version == 0 ? nil : jsonString(shortVersion(fetch.version))),
-            ("current", fetch.version == site.version(of: file) ? "true" : "false"),
-            ("count", String(fetch.count)),
-          ])
-        )
+  private func fetches(of file: Int) -> JSONTree {
+    JSONTree(
+      site.fetches(of: file).map { fetch in
+        let facts: JSONTree = [
+          "last": fetch.time.json, "status": fetch.status.json,
+          "version": fetch.version == 0 ? nil : shortVersion(fetch.version).json,
+          "current": (fetch.version == site.version(of: file)).json, "count": fetch.count.json,
+        ]
+        return (fetch.fetcher.name, facts)
       })
   }
 
-  private func json(_ check: OutsideCheck) -> String {
-    jsonObject([
-      ("checked", String(check.time)), ("origin", jsonString(check.origin.rawValue)),
-      ("cdn", jsonString(check.copy.rawValue)), ("cdnAge", check.age.map { String($0) }),
-      ("fault", check.fault.map(jsonString)),
-    ])
+  private func json(_ check: OutsideCheck) -> JSONTree {
+    [
+      "checked": check.time.json, "origin": check.origin.rawValue.json,
+      "cdn": check.copy.rawValue.json, "cdnAge": check.age?.json, "fault": check.fault?.json,
+    ]
   }
 
-  private func json(_ report: HostReport) -> String {
-    jsonObject([
-      ("state", jsonString(report.kind.rawValue)), ("ca", jsonString(report.authority)),
-      ("profile", report.profile.map(jsonString)),
-      ("renewal", report.renewal.map { String($0) }), ("next", String(report.next)),
-      ("trouble", report.trouble.map(jsonString)),
-    ])
+  private func json(_ report: HostReport) -> JSONTree {
+    [
+      "state": report.kind.rawValue.json, "ca": report.authority.json,
+      "profile": report.profile?.json, "renewal": report.renewal?.json, "next": report.next.json,
+      "trouble": report.trouble?.json,
+    ]
   }
 
   // MARK: A line

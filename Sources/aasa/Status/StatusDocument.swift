@@ -64,8 +64,8 @@ struct StatusDocument {
     var answer: PageAnswer
     switch request.values(of: "format").last ?? "json" {
     case "json":
-      let object = json(domains, areNamed: areNamed) + "\n"
-      answer = PageAnswer(contentType: "application/json", Array(object.utf8))
+      let object = json(domains, areNamed: areNamed)
+      answer = PageAnswer(contentType: "application/json", object.minified + "\n".utf8)
     case "text":
       let address = request.field("host") ?? "this address"
       answer = PageAnswer(text: text(domains, areNamed: areNamed, at: address))
@@ -124,104 +124,74 @@ struct StatusDocument {
 
   // MARK: JSON
 
-  private func json(_ domains: [Domain], areNamed: Bool) -> String {
+  private func json(_ domains: [Domain], areNamed: Bool) -> JSONTree {
     let list = domains.map { name, report in
-      report?.json ?? jsonObject([("domain", jsonString(name)), ("state", jsonString("unknown"))])
+      report?.json ?? ["domain": name.json, "state": "unknown"]
     }
-    let omitted = areNamed ? nil : String(status.catalog.sites.count - domains.count)
-    return jsonObject(summary + [("list", jsonArray(list)), ("omitted", omitted)])
+    let omitted = areNamed ? nil : (status.catalog.sites.count - domains.count).json
+    return JSONTree(summary + [("list", .array(list)), ("omitted", omitted)])
   }
 
-  private var summary: [(String, String?)] {
+  private var summary: [(String, JSONTree?)] {
     let reloads = status.reloads
+    let holds = status.holds.map { ["id": $0.id.json, "fault": $0.fault.line.json] as JSONTree }
+    let fetches = FetcherClass.allCases.map { ($0.name, lastFetch($0)?.json) }
     return [
-      ("program", jsonString("aasa \(programVersion)")), ("now", String(now)),
-      ("started", String(started)), ("ready", obstacles.isEmpty ? "true" : "false"),
-      ("notReady", jsonArray(obstacles.map(jsonString))),
-      ("settingsFault", settingsFault.map(jsonString)),
-      (
-        "connections",
-        room.map {
-          jsonObject([("most", String($0.most)), ("because", jsonString($0.because))])
-        }
-      ),
-      ("folder", jsonString(status.folder)),
-      ("folderFault", status.folderFault.map { jsonString($0.line) }),
-      ("hanging", jsonArray(status.hangs.map { jsonString($0.line) })),
-      (
-        "holds",
-        jsonArray(
-          status.holds.map { hold in
-            jsonObject([("id", jsonString(hold.id)), ("fault", jsonString(hold.fault.line))])
-          })
-      ),
-      ("hosts", String(status.catalog.hostCount)),
-      ("unkept", String(status.unkept)),
-      ("keptCertificates", String(status.keptCertificates)),
-      ("domains", jsonObject(status.counts.map { ($0.state.rawValue, String($0.count)) })),
+      ("program", "aasa \(programVersion)".json), ("now", now.json), ("started", started.json),
+      ("ready", obstacles.isEmpty.json), ("notReady", obstacles.json),
+      ("settingsFault", settingsFault?.json),
+      ("connections", room.map { ["most": $0.most.json, "because": $0.because.json] }),
+      ("folder", status.folder.json), ("folderFault", status.folderFault?.line.json),
+      ("hanging", status.hangs.map(\.line).json), ("holds", .array(holds)),
+      ("hosts", status.catalog.hostCount.json), ("unkept", status.unkept.json),
+      ("keptCertificates", status.keptCertificates.json),
+      ("domains", JSONTree(status.counts.map { ($0.state.rawValue, $0.count.json) })),
       (
         "reloads",
-        jsonObject([
-          ("successes", String(reloads.successes)), ("failures", String(reloads.failures)),
-          ("lastSuccessful", reloads.isLastSuccessful ? "true" : "false"),
-          ("lastSuccess", reloads.lastSuccess.map { String($0) }),
-          ("lastFailure", reloads.lastFailure.map { String($0) }),
-        ])
+        [
+          "successes": reloads.successes.json, "failures": reloads.failures.json,
+          "lastSuccessful": reloads.isLastSuccessful.json,
+          "lastSuccess": reloads.lastSuccess?.json, "lastFailure": reloads.lastFailure?.json,
+        ]
       ),
-      ("certificates", status.hasHTTPS ? certificates : nil),
-      (
-        "lastFetches",
-        jsonObject(
-          FetcherClass.allCases.map { fetcher in
-            (fetcher.name, lastFetch(fetcher).map { String($0) })
-          })
-      ),
+      ("certificates", status.hasHTTPS ? certificates : nil), ("lastFetches", JSONTree(fetches)),
       ("outside", checks.map { json($0.counts(of: status.catalog)) }),
-      ("issuance", board.map { json($0.summary) }),
-      ("acmeState", acmeState.map(jsonString)),
+      ("issuance", board.map { json($0.summary) }), ("acmeState", acmeState?.json),
     ]
   }
 
-  private func json(_ counts: OutsideChecks.Counts) -> String {
-    jsonObject([
-      ("good", String(counts.good)), ("originFailing", String(counts.failing)),
-      ("cdnDiffers", String(counts.copyDiffers)), ("unknown", String(counts.unknown)),
-      ("listedRound", listedRound.map { String($0) }),
-    ])
+  private func json(_ counts: OutsideChecks.Counts) -> JSONTree {
+    [
+      "good": counts.good.json, "originFailing": counts.failing.json,
+      "cdnDiffers": counts.copyDiffers.json, "unknown": counts.unknown.json,
+      "listedRound": listedRound?.json,
+    ]
   }
 
-  private func json(_ summary: StatusBoard.Summary) -> String {
-    jsonObject([
-      ("issuer", summary.isIssuer ? "true" : "false"),
-      ("account", summary.account.map(jsonString)),
-      (
-        "hosts",
-        jsonObject(HostReport.Kind.allCases.map { ($0.rawValue, String(summary.counts[$0] ?? 0)) })
-      ),
-    ])
+  private func json(_ summary: StatusBoard.Summary) -> JSONTree {
+    [
+      "issuer": summary.isIssuer.json, "account": summary.account?.json,
+      "hosts": JSONTree(
+        HostReport.Kind.allCases.map { ($0.rawValue, (summary.counts[$0] ?? 0).json) }),
+    ]
   }
 
-  private var certificates: String {
+  private var certificates: JSONTree {
     let faulty = faultyCertificates
-    return jsonObject([
-      ("count", String(status.certificates.count { $0.certificate != nil })),
-      ("selfMade", status.usesSelfSigned ? "true" : "false"),
-      ("folderFault", status.certificateFault.map { jsonString($0.line) }),
-      ("firstExpiry", firstToExpire.map { String($0.time) }),
-      ("firstToExpire", firstToExpire.map { jsonString($0.file) }),
-      ("faulty", String(faulty.count)),
-      (
-        "faults",
-        jsonArray(
-          faulty.prefix(Self.namedDomains).map { entry in
-            jsonObject([
-              ("file", jsonString(entry.file)),
-              ("isLastGoodServed", entry.problem?.isLastGood == true ? "true" : "false"),
-              ("isServed", entry.certificate == nil ? "false" : "true"),
-              ("diagnostics", jsonArray((entry.problem?.diagnostics ?? []).map(\.json))),
-            ])
-          })
-      ),
-    ])
+    return [
+      "count": status.certificates.count { $0.certificate != nil }.json,
+      "selfMade": status.usesSelfSigned.json,
+      "folderFault": status.certificateFault?.line.json, "firstExpiry": firstToExpire?.time.json,
+      "firstToExpire": firstToExpire?.file.json, "faulty": faulty.count.json,
+      "faults": .array(
+        faulty.prefix(Self.namedDomains).map { entry in
+          [
+            "file": entry.file.json,
+            "isLastGoodServed": (entry.problem?.isLastGood == true).json,
+            "isServed": (entry.certificate != nil).json,
+            "diagnostics": .array((entry.problem?.diagnostics ?? []).map(\.json)),
+          ]
+        }),
+    ]
   }
 }

@@ -9,7 +9,7 @@ internal import Rules
 struct ExpectationTesting {
   private var files: AssociationFiles
   private(set) var text = ""
-  private var objects: [String] = []
+  private var objects: [JSONTree] = []
   private var passed = 0
   private var failed = 0
   private var isUnreadable = false
@@ -68,19 +68,14 @@ struct ExpectationTesting {
     let place = source.place(of: expectation.urlRange)
     text += escapingControls("\(source.path):\(place.line): \(message)") + "\n"
     for reason in reasons { text += "  \(escapingControls(reason))\n" }
-    objects.append(
-      jsonObject([
-        ("file", jsonString(source.path)), ("line", String(place.line)),
-        ("url", jsonString(expectation.url)),
-        ("expected", jsonString(expectation.outcome.rawValue)),
-        ("app", expectation.app.map(jsonString)), ("message", jsonString(message)),
-        ("reasons", jsonArray(reasons.map(jsonString))),
-      ]))
+    objects.append([
+      "file": source.path.json, "line": place.line.json, "url": expectation.url.json,
+      "expected": expectation.outcome.rawValue.json, "app": expectation.app?.json,
+      "message": message.json, "reasons": reasons.json,
+    ])
   }
 
-  var json: String {
-    jsonObject([
-      ("passed", String(passed)), ("failed", String(failed)), ("failures", jsonArray(objects)),
-    ])
+  var json: JSONTree {
+    ["passed": passed.json, "failed": failed.json, "failures": .array(objects)]
   }
 }

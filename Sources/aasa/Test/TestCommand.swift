@@ -104,7 +104,7 @@ struct TestCommand: ParsableCommand {
     if cases.isEmpty {
       printError("error: there are no expectations for \(path); write \(casesName(path))")
     }
-    print(json ? testing.json : testing.text, terminator: json ? "\n" : "")
+    print(json ? testing.json.description : testing.text, terminator: json ? "\n" : "")
     if testing.exitCode != 0 { throw ExitCode(testing.exitCode) }
   }
 }

@@ -83,7 +83,8 @@ import Testing
   }
 
   @Test func `The indented form is stable`() throws {
-    let tree = Tree(try document(#"{"a":{"b":[1,"\u00e9"],"c":{}},"d":[{"e":null}],"f":[]}"#).root)
+    let tree = JSONTree(
+      try document(#"{"a":{"b":[1,"\u00e9"],"c":{}},"d":[{"e":null}],"f":[]}"#).root)
     let text = String(decoding: tree.indented, as: UTF8.self)
     #expect(
       text == #"""
@@ -99,7 +100,7 @@ import Testing
         }
 
         """#)
-    #expect(Tree(try document(text).root) == tree)
+    #expect(JSONTree(try document(text).root) == tree)
   }
 
   static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
@@ -116,7 +117,7 @@ import Testing
       let source = SourceText(path: url.lastPathComponent, bytes: bytes)
       guard let old = try? Document(parsing: source), old.root.kind == .object else { continue }
       for form in [Conversion.Form.components, .paths] {
-        let tree: Tree
+        let tree: JSONTree
         do throws(ConversionFault) {
           tree = try Conversion(form: form, stripsComments: true).convert(old)
         } catch {
@@ -137,7 +138,7 @@ import Testing
     try Document(parsing: SourceText(path: "test.json", bytes: Array(json.utf8)))
   }
 
-  private func convert(_ json: String, _ conversion: Conversion) throws -> Tree {
+  private func convert(_ json: String, _ conversion: Conversion) throws -> JSONTree {
     try conversion.convert(document(json))
   }
 }

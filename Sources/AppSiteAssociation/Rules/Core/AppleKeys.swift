@@ -1,6 +1,6 @@
 internal import Bytes
-internal import Diagnostics
-package import JSON
+package import Diagnostics
+internal import JSON
 internal import Rules
 
 /// The levels of a file at which keys have a meaning.
@@ -144,7 +144,7 @@ struct ValueForm: Sendable {
   /// Whether the key's description stands beside the schema rather than around it.
   var isBare = false
   /// Returns the JSON Schema of each kind, given that of the elements or members.
-  let schemas: @Sendable (_ part: Tree) -> [Tree]
+  let schemas: @Sendable (_ part: JSONTree) -> [JSONTree]
 
   static let text = Self(kinds: [.string], isBare: true) { _ in [["type": "string"]] }
   static let remark = Self(kinds: [.string], isBare: true) { _ in [[:]] }
@@ -160,7 +160,7 @@ struct ValueForm: Sendable {
   }
 
   static func object(_ level: KeyLevel) -> Self {
-    Self(kinds: [.object]) { _ in [["$ref": .text("#/definitions/\(level)")]] }
+    Self(kinds: [.object]) { _ in [["$ref": "#/definitions/\(level)".json]] }
   }
 
   func or(_ other: Self) -> Self {
@@ -174,48 +174,48 @@ struct ValueForm: Sendable {
 /// that no app can have, and files without a service. Other unknown keys are allowed, as on
 /// devices; `aasa validate` finds more.
 package enum Schema {
-  package static var tree: Tree {
+  package static var tree: JSONTree {
     let levels = KeyLevel.allCases.filter { $0 != .top }
     return [
       "$schema": "http://json-schema.org/draft-07/schema#", "title": "apple-app-site-association",
       "description": "Which apps may open links of a domain, and more.", "type": "object",
       "properties": properties(of: .top), "propertyNames": wellSpelt(.top),
       // A file without a service permits nothing.
-      "anyOf": .array(KeyLevel.top.known.map { ["required": [.text($0)]] }),
-      "definitions": .object(levels.map { TreeMember("\($0)", definition(of: $0)) }),
+      "anyOf": .array(KeyLevel.top.known.map { ["required": [$0.json]] }),
+      "definitions": .object(levels.map { .init("\($0)", definition(of: $0)) }),
     ]
   }
 
-  private static func definition(of level: KeyLevel) -> Tree {
+  private static func definition(of level: KeyLevel) -> JSONTree {
     ["type": "object", "properties": properties(of: level), "propertyNames": wellSpelt(level)]
   }
 
-  private static func properties(of level: KeyLevel) -> Tree {
-    .object(level.keys.map { TreeMember($0.name, tree(of: $0)) })
+  private static func properties(of level: KeyLevel) -> JSONTree {
+    .object(level.keys.map { .init($0.name, tree(of: $0)) })
   }
 
   /// Refuses keys that differ from a known key only in case.
-  private static func wellSpelt(_ level: KeyLevel) -> Tree {
+  private static func wellSpelt(_ level: KeyLevel) -> JSONTree {
     let keys = level.known.filter { $0.utf8.count > 1 && !isRemark($0) }
     let anyCase = keys.map { key in
       key.map { "[\($0.lowercased())\($0.uppercased())]" }.joined()
     }
     let pattern = "^(?!(\(keys.joined(separator: "|")))$)(\(anyCase.joined(separator: "|")))$"
-    return ["not": ["pattern": .text(pattern)]]
+    return ["not": ["pattern": pattern.json]]
   }
 
   /// Returns the schema of a key's value, with the description that editors show.
-  private static func tree(of key: AppleKey) -> Tree {
-    let words = TreeMember("description", .text(key.words))
+  private static func tree(of key: AppleKey) -> JSONTree {
+    let words = JSONTree.Member("description", key.words.json)
     let forms = forms(key.types)
     if key.types.first?.form.isBare == true, case .object(let members)? = forms.first {
       return .object(members + [words])
     }
-    return .object([TreeMember("anyOf", .array(forms)), words])
+    return .object([.init("anyOf", .array(forms)), words])
   }
 
   /// Returns the schemas of a value and of its elements or members.
-  private static func forms(_ types: ArraySlice<ValueType>) -> [Tree] {
+  private static func forms(_ types: ArraySlice<ValueType>) -> [JSONTree] {
     types.first?.form.schemas(forms(types.dropFirst()).first ?? [:]) ?? []
   }
 }

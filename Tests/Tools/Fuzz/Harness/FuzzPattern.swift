@@ -58,12 +58,8 @@ private func variable(_ line: ArraySlice<UInt8>) -> (name: String, values: [Stri
 private func substitutionVariables(
   _ variables: [(name: String, values: [String])]
 ) -> SubstitutionVariables? {
-  let members = variables.map { variable in
-    TreeMember(variable.name, .array(variable.values.map(Tree.text)))
-  }
-  let tree = Tree.object([
-    TreeMember("applinks", .object([TreeMember("substitutionVariables", .object(members))]))
-  ])
+  let members = JSONTree(variables.map { ($0.name, $0.values.json) })
+  let tree: JSONTree = ["applinks": ["substitutionVariables": members]]
   let source = SourceText(path: "fuzz", bytes: tree.minified)
   guard let document = try? Document(parsing: source) else {
     preconditionFailure("the written text can be parsed")

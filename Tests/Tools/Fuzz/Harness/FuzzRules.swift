@@ -43,7 +43,7 @@ private func check(_ conversion: Conversion, _ document: Document) {
       guard let again = try? Document(parsing: SourceText(path: "fuzz", bytes: bytes)) else {
         preconditionFailure("the written text can be parsed")
       }
-      precondition(Tree(again.root).minified == tree.minified)
+      precondition(JSONTree(again.root).minified == tree.minified)
     }
   } catch {
     switch error {
