@@ -54,10 +54,13 @@ struct AuthorityState: Sendable {
   func restEnd(_ step: Step) -> Int64 { rests[step]?.until ?? 0 }
 
   /// Returns when a host's order may be made or advanced, in milliseconds of the monotonic clock.
+  ///
+  /// A step that failed for some orders may work for others: each order waits for the backoff of the
+  /// step that failed for it.
   func requestTime(for host: String, isNew: Bool, _ now: Moment) -> Int64 {
     let limit = limits.nextTime(for: host, isNew: isNew, now: now.seconds)
     return max(
-      restEnd(.account), restEnd(isNew ? .order : .read),
+      restEnd(.account), isNew ? restEnd(.order) : 0,
       now.uptime + (limit - now.seconds) * 1_000)
   }
 
