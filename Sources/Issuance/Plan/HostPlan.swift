@@ -10,10 +10,10 @@ struct HostPlan: Sendable {
   var hosts: [String: HostState] = [:]
   private(set) var wanted: Set<String> = []
   /// The hosts that wait for a name check or for a place.
-  var waiting = WaitingHosts()
+  var waiting = HostQueue<Rank>()
   /// The hosts whose name check succeeded while they waited. Some may no longer wait.
   var checked: Set<String> = []
-  var schedule = Schedule()
+  var schedule = HostQueue<DueHost>()
   /// The number of name checks under way.
   var checks = 0
   /// When the waiting hosts are considered again, in milliseconds of the monotonic clock.
@@ -30,8 +30,8 @@ struct HostPlan: Sendable {
   }
 
   /// Returns when something is due without an event, in milliseconds of the monotonic clock.
-  mutating func nextDue() -> Int64 {
-    var due = min(schedule.next() ?? .max, nextConsidered)
+  func nextDue() -> Int64 {
+    var due = min(schedule.first?.due ?? .max, nextConsidered)
     let isFree = authorities.allSatisfy(\.open.isEmpty)
     for authority in authorities where !authority.isBusy {
       if authority.isChangingKey {
@@ -46,7 +46,10 @@ struct HostPlan: Sendable {
   mutating func step(_ event: PlanEvent, at now: Moment) -> [PlanEffect] {
     effects = []
     take(event, now)
-    while let host = schedule.take(until: now.uptime) { wake(host, now) }
+    while let next = schedule.first, next.due <= now.uptime {
+      schedule.remove(next.host)
+      wake(next.host, now)
+    }
     for index in authorities.indices { requestNext(index, now) }
     if nextConsidered <= now.uptime { consider(now) }
     removeExpired(now)

@@ -101,7 +101,7 @@ struct HostState: Sendable {
 
 /// A host's place in the queue: ordered by the reason for waiting, then names that have led to this
 /// server before, then the longest wait.
-struct Rank: Sendable, Comparable {
+struct Rank: HostEntry {
   let need: Int
   let isNew: Int
   let since: Int64
