@@ -190,7 +190,7 @@ final class IssuerWork {
         let client = AuthorityClient(
           authority, key: key, context: context, variables: options.variables)
         client.account = account
-        return AuthorityWork(client, options, environment, context, trust)
+        return AuthorityWork(client, options, environment, trust)
       }
     }
   }

@@ -46,7 +46,7 @@ package func revoke(
     ("certificate", .text(base64url(chain.leaf))), ("reason", .number(Int64(reason.rawValue))),
   ])
   do throws(Setback) {
-    _ = try client.post(payload, to: url, namesKey: true)
+    _ = try client.post(payload, to: url, by: key)
   } catch {
     guard error.problem?.type == "alreadyRevoked" else { throw error }
   }

@@ -95,10 +95,10 @@ final class AuthorityClient {
 
   func read(_ url: String) throws(Setback) -> CallAnswer { try post(nil, to: url) }
 
-  /// - Parameter namesKey: Whether the request names the key instead of the account, to find or
-  ///   create the account.
+  /// - Parameter own: A key that signs the request and that the request names instead of the
+  ///   account, for example to create the account.
   func post(
-    _ payload: Tree?, to url: String, namesKey: Bool = false
+    _ payload: Tree?, to url: String, by own: SigningKey? = nil
   ) throws(Setback) -> CallAnswer {
     for attempt in 0..<IssuanceLimits.nonceAttempts {
       // Pause, so that a CA that accepts no nonce does not get a burst of requests.
@@ -106,7 +106,7 @@ final class AuthorityClient {
       let nonce = try takeNonce()
       let request = try signed(
         try signedRequest(
-          payload, to: url, nonce: nonce, account: namesKey ? nil : account, key: key))
+          payload, to: url, nonce: nonce, account: own == nil ? account : nil, key: own ?? key))
       do throws(Setback) {
         return try call(url, FetchRequest.Content(type: "application/jose+json", request.minified))
       } catch {
