@@ -38,7 +38,7 @@ extension HostPlan {
       }
       // Tell the CA again from time to time that the challenge is ready, because it may have missed
       // it.
-      let answers = !order.isAnswered || order.polls % 6 == 5
+      let answers = order.progress == nil || order.polls % 6 == 5
       ask(index, host, .advance(order, answers: answers))
       return true
     }
@@ -130,7 +130,6 @@ extension HostPlan {
     }
     // The CA answers again, so the order's age counts.
     if hosts[host]?.setback?.kind == .noAnswer { hosts[host]?.setback = nil }
-    order.isAnswered = true
     order.polls += 1
     let steps: [Int64] = [250, 500, 1_000, 2_000, 4_000, 8_000]
     var delay = order.polls <= steps.count ? steps[order.polls - 1] : 10_000

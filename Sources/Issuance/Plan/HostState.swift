@@ -30,7 +30,6 @@ struct OpenOrder: Sendable {
   var failedStep: Step?
   /// The number of polls since something last happened.
   var polls = 0
-  var isAnswered = false
 }
 
 /// The steps at a CA that can fail independently of each other.
