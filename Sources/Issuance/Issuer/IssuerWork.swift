@@ -256,7 +256,7 @@ final class IssuerWork {
 
   /// Begins a change of the account's key. Writes the new key to disk before any CA receives it.
   private func changeKey() {
-    if plan.authorities.contains(where: \.isChangingKey) { return }
+    if plan.isChangingKey { return }
     do {
       if try folder.key(in: folder.newAccountKey) == nil {
         try folder.write(try SigningKey.generate(), to: folder.newAccountKey)
@@ -357,7 +357,7 @@ final class IssuerWork {
       if state.isRequested { try folder.requestRenewal(of: host) }
       if state.window != nil { try folder.writeWindow(host, state) }
     }
-    if plan.authorities.contains(where: \.isChangingKey) { try folder.requestRollover() }
+    if plan.isChangingKey { try folder.requestRollover() }
     lockFile = try Posix.status(folder.lock)
     readNamesAgain()
     set("storage", nil)

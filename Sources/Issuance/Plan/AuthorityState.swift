@@ -17,10 +17,8 @@ struct AuthorityState: Sendable {
   /// When the CA was last asked for its time only.
   var askedForTime: Int64?
   var isWrongNoted = false
-  /// Whether this CA still has the account's old key. `nextKeyChange` is the time of the next
-  /// attempt.
-  var isChangingKey = false
-  var nextKeyChange: Int64 = 0
+  /// When a change of the account's key is tried; nil if this CA has the current key.
+  var keyChange: Int64?
   var lastOrder: Int64?
   private var silentSince: Int64?
   /// The backoff of each failing step.
@@ -63,7 +61,7 @@ struct AuthorityState: Sendable {
 
   /// Returns when a new order for a host may begin, in milliseconds of the monotonic clock.
   func orderTime(for host: String, _ state: HostState, _ now: Moment) -> Int64 {
-    if isChangingKey { return now.uptime + 1_000 }
+    if keyChange != nil { return now.uptime + 1_000 }
     var time = requestTime(for: host, isNew: true, now)
     if failsLate, let lastOrder { time = max(time, lastOrder + IssuanceLimits.orderSpacing) }
     // The CA does not count renewals within its own renewal window.

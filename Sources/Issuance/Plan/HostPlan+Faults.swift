@@ -7,8 +7,8 @@ extension HostPlan {
     if fault.isTransient || fault.kind == .unfit || step == .account {
       authorities[index].noteFailure(step, isSilence: fault.isTransient, now: now)
     }
-    if authorities[index].isChangingKey, host.isEmpty {
-      authorities[index].nextKeyChange = now.uptime + IssuanceLimits.keyChangePause
+    if authorities[index].keyChange != nil, host.isEmpty {
+      authorities[index].keyChange = now.uptime + IssuanceLimits.keyChangePause
       effects.append(.condition("rollover", .rolloverWaits(fault.text)))
       return
     }

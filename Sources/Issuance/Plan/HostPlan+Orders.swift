@@ -4,9 +4,9 @@ extension HostPlan {
   /// `consider` requests accounts and new orders.
   mutating func requestNext(_ index: Int, _ now: Moment) {
     if authorities[index].isBusy || advanceNext(index, now) { return }
-    if authorities[index].isChangingKey {
+    if let change = authorities[index].keyChange {
       // Wait for open orders, because their challenges would be answered with another key.
-      if authorities.allSatisfy(\.open.isEmpty), authorities[index].nextKeyChange <= now.uptime {
+      if authorities.allSatisfy(\.open.isEmpty), change <= now.uptime {
         ask(index, "", .changeKey)
       }
       return
@@ -97,8 +97,8 @@ extension HostPlan {
       reconsider(host, now)
     case .keyChanged(let isLost):
       if isLost { forgetAccount(index) }
-      authorities[index].isChangingKey = false
-      effects.append(.keyChanged(isLast: !authorities.contains(where: \.isChangingKey)))
+      authorities[index].keyChange = nil
+      effects.append(.keyChanged(isLast: !isChangingKey))
     case .accountUnknown: loseAccount(index, host, now)
     case .fault(let setback, let step): takeFault(setback, step, host, index, now)
     }

@@ -23,6 +23,8 @@ struct HostPlan: Sendable {
   /// The index of the CA that last sent its time.
   var heard: Int?
   var effects: [PlanEffect] = []
+  /// Whether a CA still has the account's old key.
+  var isChangingKey: Bool { authorities.contains { $0.keyChange != nil } }
 
   init(_ authorities: [AuthorityState], challenges: [ChallengeKind]) {
     self.authorities = authorities
@@ -34,8 +36,8 @@ struct HostPlan: Sendable {
     var due = min(schedule.first?.due ?? .max, nextConsidered)
     let isFree = authorities.allSatisfy(\.open.isEmpty)
     for authority in authorities where !authority.isBusy {
-      if authority.isChangingKey {
-        due = isFree ? min(due, authority.nextKeyChange) : due
+      if let change = authority.keyChange {
+        due = isFree ? min(due, change) : due
       } else if !authority.windows.isEmpty {
         due = min(due, authority.restEnd(.window))
       }
@@ -85,10 +87,7 @@ struct HostPlan: Sendable {
       if hosts[host]?.setback?.kind == .unfit { hosts[host]?.setback = nil }
       reconsider(host, now)
     case .keyChange:
-      for index in authorities.indices {
-        authorities[index].isChangingKey = true
-        authorities[index].nextKeyChange = now.uptime
-      }
+      for index in authorities.indices { authorities[index].keyChange = now.uptime }
     case .renewalFault(let host, let fault): noteRenewalFault(host, fault, now)
     }
   }
