@@ -1,3 +1,4 @@
+internal import Bytes
 package import Posix
 package import Settings
 
@@ -140,6 +141,5 @@ func issuerAndParameters(_ value: String) -> (issuer: String, [String: String]) 
 }
 
 func trimmed(_ text: Substring) -> String {
-  func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
-  return String(String(text.drop(while: isBlank).reversed()).drop(while: isBlank).reversed())
+  String(text.trimmed { $0 == " " || $0 == "\t" })
 }
