@@ -34,13 +34,10 @@ package struct Authority: Sendable, Equatable {
 
 /// Returns the request for a URL; nil if the URL cannot be fetched.
 func request(_ url: String) -> FetchRequest? {
-  for scheme in [FetchRequest.Scheme.https, .http] where url.hasPrefix("\(scheme.rawValue)://") {
-    let rest = url.dropFirst(scheme.rawValue.count + 3).prefix { $0 != "#" }
-    let authority = rest.prefix { $0 != "/" && $0 != "?" }
-    let path = rest.dropFirst(authority.count)
-    guard let (host, port) = hostAndPort(authority) else { return nil }
-    return FetchRequest(
-      scheme, host: host, port: port, path: (path.hasPrefix("/") ? "" : "/") + path)
-  }
-  return nil
+  var rest = url.prefix { $0 != "#" }
+  guard let scheme = FetchRequest.Scheme(takenFrom: &rest) else { return nil }
+  let authority = rest.prefix { $0 != "/" && $0 != "?" }
+  let path = rest.dropFirst(authority.count)
+  guard let (host, port) = hostAndPort(authority) else { return nil }
+  return FetchRequest(scheme, host: host, port: port, path: (path.hasPrefix("/") ? "" : "/") + path)
 }
