@@ -74,13 +74,9 @@ final class AuthorityWork {
     }
     let key = try signed(try SigningKey.generate())
     let record = OrderRecord(host: host, order: order, key: key)
-    try write(record)
+    try stored(try folder.write(record, authority))
     note(host, .ordering)
     return record
-  }
-
-  private func write(_ record: OrderRecord) throws(Setback) {
-    try stored(try folder.write(record, authority))
   }
 
   /// Takes the next step of an order. The CA's status decides which, so the order continues in the
@@ -139,7 +135,7 @@ final class AuthorityWork {
       let answer = try client.post(object(members), to: directory.newOrder)
       guard let url = answer.location else { throw .noAnswer("the CA names no order") }
       record.order.url = url
-      try write(record)
+      try stored(try folder.write(record, authority))
       // Abandoned orders leave their responses here.
       if created.count >= IssuanceLimits.openOrders { created = [:] }
       created[url] = answer
