@@ -84,7 +84,7 @@ package struct NameCheck: Sendable {
   ) throws(Setback) -> Bool {
     let addresses: [SocketAddress]
     do throws(ResolutionFault) {
-      addresses = try publicAddresses(of: host, port: port, until: deadline)
+      addresses = try resolve(host, port: port, until: deadline, isComplete: true)
     } catch {
       throw .name(
         error.description, help: "set A and AAAA records of \(host) that lead to this server")
@@ -130,7 +130,8 @@ package struct NameCheck: Sendable {
       return .allowed(same)
     }
     do throws(ResolutionFault) {
-      let addresses = try publicAddresses(of: next.host, port: next.port, until: deadline)
+      let addresses = try resolve(
+        next.host, port: next.port, until: deadline, isComplete: true)
       if !isPrivate, let (address, kind) = Self.privateOne(of: addresses) {
         return .refused("\(address.host) is \(kind)")
       }
@@ -168,26 +169,5 @@ extension NameCheck {
     self.init(
       thumbprint: thumbprint, context: try ClientContext(trust: try TrustStore.system()),
       isPrivate: isPrivate, certificates: nil, applicant: applicant)
-  }
-}
-
-/// Returns the addresses of a name in the public DNS or the hosts file. Does not use this machine's
-/// search domains: if one of them has a wildcard, every name would seem to exist.
-func publicAddresses(
-  of host: String, port: UInt16, until deadline: Deadline
-) throws(ResolutionFault) -> [SocketAddress] {
-  let text = (try? readFile("/etc/hosts", limit: 1_048_576)) ?? []
-  let own = addresses(of: host, port: port, inHostsFile: String(decoding: text, as: UTF8.self))
-  return own.isEmpty
-    ? try resolve(host, port: port, until: deadline, isComplete: true) : own
-}
-
-/// Returns a name's addresses in a hosts file (hosts(5)).
-func addresses(of host: String, port: UInt16, inHostsFile text: String) -> [SocketAddress] {
-  text.split(whereSeparator: \.isNewline).compactMap { line in
-    let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
-    guard let first = words.first, words.dropFirst().contains(where: { $0.lowercased() == host })
-    else { return nil }
-    return SocketAddress(literal: String(first), port: port)
   }
 }
