@@ -76,8 +76,7 @@ extension IssuerWork {
     let check = NameCheck(
       thumbprint: thumbprint(of: key), context: context,
       isPrivate: options.roots != nil && plan.authorities[index].authority.identities == nil,
-      certificates: environment.certificates, applicant: applicant(index),
-      deadline: Deadline(afterMilliseconds: IssuanceLimits.nameCheck))
+      certificates: environment.certificates, applicant: applicant(index))
     let start = Clock.monotonicMilliseconds()
     let isUnderWay = mailbox.run {
       let outcome = check.run(host, kinds)

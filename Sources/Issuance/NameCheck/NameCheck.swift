@@ -89,7 +89,7 @@ package struct NameCheck: Sendable {
       throw .name(
         error.description, help: "set A and AAAA records of \(host) that lead to this server")
     }
-    if !isPrivate, let (address, kind) = Self.privateOne(of: addresses) {
+    if let (address, kind) = outOfReach(addresses) {
       throw .name(
         "\(host) leads to \(address.host), \(kind), which no public CA can reach",
         help: "set A and AAAA records of \(host) to public addresses of this server")
@@ -124,15 +124,11 @@ package struct NameCheck: Sendable {
     if !isPrivate, next.port != 80, next.port != 443 {
       return .refused("CAs follow redirects to the ports 80 and 443 only")
     }
-    if next.host == last.host {
-      var same = address
-      same.port = next.port
-      return .allowed(same)
-    }
+    if next.host == last.host { return .allowed(SocketAddress(address.address, port: next.port)) }
     do throws(ResolutionFault) {
       let addresses = try resolve(
         next.host, port: next.port, until: deadline, isComplete: true)
-      if !isPrivate, let (address, kind) = Self.privateOne(of: addresses) {
+      if let (address, kind) = outOfReach(addresses) {
         return .refused("\(address.host) is \(kind)")
       }
       guard let first = addresses.first else { return .refused("it has no address") }
@@ -142,11 +138,10 @@ package struct NameCheck: Sendable {
     }
   }
 
-  private static func privateOne(of addresses: [SocketAddress]) -> (SocketAddress, String)? {
-    for address in addresses {
-      if let kind = address.privateKind { return (address, kind) }
-    }
-    return nil
+  /// Returns the first address that a public CA cannot reach, and its kind.
+  private func outOfReach(_ addresses: [SocketAddress]) -> (SocketAddress, String)? {
+    if isPrivate { return nil }
+    return addresses.lazy.compactMap { address in address.privateKind.map { (address, $0) } }.first
   }
 
   private func checkAuthorization(_ host: String, _ kind: ChallengeKind) throws(Setback) {
