@@ -1,4 +1,5 @@
 internal import Client
+internal import Settings
 
 /// A CA that issues certificates for this server.
 package struct Authority: Sendable, Equatable {
@@ -6,11 +7,6 @@ package struct Authority: Sendable, Equatable {
   package let name: String
   /// The URL of the CA's directory.
   package let url: String
-
-  package init(name: String, url: String) {
-    self.name = name
-    self.url = url
-  }
 
   /// The names that stand for the CA in CAA records; nil if only its directory lists them.
   package var identities: [String]? {
@@ -29,6 +25,14 @@ package struct Authority: Sendable, Equatable {
   var folder: String {
     let rest = url.hasPrefix("https://") ? url.dropFirst(8) : url[...]
     return String(rest.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
+  }
+}
+
+extension Authority {
+  /// Creates a CA from its known name or its directory URL.
+  package init(setting: String) {
+    let url = IssuanceOptions.known.first { $0.name == setting }?.url
+    self.init(name: setting, url: url ?? setting)
   }
 }
 
