@@ -194,7 +194,7 @@ struct HostPlan: Sendable {
       guard wanted.contains(host) else { return }
       askForWindow(host, state, now)
       let time = time(now)
-      let due = state.renewal(authorities, now: time)
+      let due = renewal(state, now)
       guard due > time else {
         hosts[host]?.wantedSince = now.uptime
         return wait(host, now)
@@ -226,10 +226,18 @@ struct HostPlan: Sendable {
     guard let state = hosts[host], let certificate = state.certificate else { return }
     hosts[host]?.renewalFault = fault?.advice
     let diagnostic = fault.map { fault in
-      let renewal = min(state.renewal(authorities, now: time(now)), certificate.validity.notAfter)
+      let renewal = min(renewal(state, now), certificate.validity.notAfter)
       return Diagnostic.recordWillNotDo(host, fault, renewal: renewal)
     }
     effects += [.condition("record \(host)", diagnostic), .status(host)]
+  }
+
+  /// Returns when another certificate should be requested, in seconds since 1970.
+  private func renewal(_ state: HostState, _ now: Moment) -> Int64 {
+    let isForeign = state.certificate.map { index(of: $0.authority) == nil } ?? false
+    return dueTime(
+      state.certificate?.validity, window: state.window, isForeign: isForeign,
+      issues: state.issues, isForced: state.isRequested, now: time(now))
   }
 
   func index(of url: String) -> Int? { authorities.firstIndex { $0.authority.url == url } }

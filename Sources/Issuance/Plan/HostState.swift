@@ -76,15 +76,6 @@ struct HostState: Sendable {
   /// Returns the seconds since the first of consecutive failures; nil while nothing fails.
   func failingFor(_ now: Moment) -> Int64? { failingSince.map { (now.uptime - $0) / 1_000 } }
 
-  /// Returns when another certificate should be requested, in seconds since 1970.
-  func renewal(_ authorities: [AuthorityState], now: Int64) -> Int64 {
-    let isForeign =
-      certificate.map { file in !authorities.contains { $0.authority.url == file.authority } }
-    return dueTime(
-      certificate?.validity, window: window, isForeign: isForeign ?? false, issues: issues,
-      isForced: isRequested, now: now)
-  }
-
   /// Returns the host's rank in the queue for orders. The lowest goes first; the name plays no
   /// part.
   ///
