@@ -9,13 +9,13 @@ internal import TLS
 final class AuthorityWork {
   private let client: AuthorityClient
   private let options: Issuer.Options
-  private let folder: StateFolder
   private let environment: Issuer.Environment
   private let trust: TrustStore
   private var isProfileReported = false
   /// The CA's responses to new orders, by URL, so that a new order need not be fetched again.
   private var created: [String: CallAnswer] = [:]
   private var authority: Authority { client.authority }
+  private var folder: StateFolder { options.folder }
 
   init(
     _ client: AuthorityClient, _ options: Issuer.Options, _ environment: Issuer.Environment,
@@ -25,7 +25,6 @@ final class AuthorityWork {
     self.options = options
     self.environment = environment
     self.trust = trust
-    folder = options.folder
   }
 
   var facts: CallFacts {

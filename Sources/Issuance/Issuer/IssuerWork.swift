@@ -8,7 +8,7 @@ internal import TLS
 final class IssuerWork {
   let options: Issuer.Options
   let environment: Issuer.Environment
-  let folder: StateFolder
+  var folder: StateFolder { options.folder }
   let status: StatusBoard
   let mailbox: Mailbox
   var plan: HostPlan
@@ -46,9 +46,8 @@ final class IssuerWork {
     self.environment = environment
     self.status = status
     self.mailbox = mailbox
-    folder = options.folder
-    certificateNames = FolderNames(folder.certificates)
-    renewalNames = FolderNames(folder.renewals)
+    certificateNames = FolderNames(options.folder.certificates)
+    renewalNames = FolderNames(options.folder.renewals)
     plan = HostPlan([], challenges: options.challenges)
   }
 
