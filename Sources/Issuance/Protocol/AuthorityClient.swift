@@ -39,10 +39,9 @@ extension ReceivedHead {
   /// week; nil if the CA sends none.
   func retryAfter(now: Int64 = Clock.wallSeconds()) -> Int64? {
     guard let text = value(of: "retry-after") else { return nil }
-    let bytes = Array(text.utf8)
     let seconds =
       text.decimal(in: 0...(.max))
-      ?? HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now).map { $0 - now }
+      ?? HTTPDate.parse(text.utf8.span, from: 0, to: text.utf8.count, now: now).map { $0 - now }
     return seconds.map { min(max($0, 1), IssuanceLimits.longestRetryAfter) }
   }
 }
@@ -176,11 +175,11 @@ final class AuthorityClient {
     if let nonce = head.value(of: "replay-nonce"), nonces.count < IssuanceLimits.nonces {
       nonces.append(nonce)
     }
-    guard let date = head.value(of: "date") else { return }
-    let (bytes, now) = (Array(date.utf8), Clock.wallSeconds())
-    if let time = HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now) {
-      clock = AuthorityClock(time: time, uptime: Clock.monotonicMilliseconds())
-    }
+    guard let date = head.value(of: "date"),
+      let time = HTTPDate.parse(
+        date.utf8.span, from: 0, to: date.utf8.count, now: Clock.wallSeconds())
+    else { return }
+    clock = AuthorityClock(time: time, uptime: Clock.monotonicMilliseconds())
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import JSON
 
@@ -36,8 +37,7 @@ extension ProblemDocument {
 func hostNames(in text: String) -> [String] {
   text.lowercased()
     .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) && $0 != "-" && $0 != "." }
-    .map { name in String(name.drop { $0 == "." }) }
-    .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+    .map { word in String(word.trimmed { $0 == "." }) }
     .filter { $0.contains(".") }
 }
 
