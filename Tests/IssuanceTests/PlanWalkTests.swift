@@ -47,7 +47,7 @@ import Testing
         if world.plan.wanted.contains(host) { requested.insert(host) }
         return .requested(host)
       case 2: return .askedFor(names[next(12)])
-      case 3 where next(20) == 0: return .gone([names[next(12)]])
+      case 3 where next(20) == 0: return .file(names[next(12)], nil)
       case 4 where next(200) == 0: return .keyChange
       case 4 where !checking.isEmpty, 5 where !checking.isEmpty:
         let host = checking.remove(at: next(checking.count))

@@ -301,14 +301,14 @@ final class IssuerWork {
       if state.certificate == nil, isThere, plan.isResting(host),
         let file = folder.issuedFile(host)
       {
-        apply(.found(host, file))
+        apply(.file(host, file))
       }
     }
     let kept = lost.isEmpty ? [] : writeAgain(lost)
     if isWhole || !kept.isEmpty {
       environment.report(.stateRemoved(folder.root, isWhole: isWhole, certificates: kept.count))
     }
-    if kept.count < lost.count { apply(.gone(lost.subtracting(kept))) }
+    for host in lost.subtracting(kept) { apply(.file(host, nil)) }
   }
 
   private func readNamesAgain() {

@@ -76,15 +76,13 @@ struct HostPlan: Sendable {
       take(reply, of: index, for: host, now)
       authorities[index].account = facts.account
       checkClock(index, now)
-    case .gone(let lost):
-      for host in lost {
-        hosts[host]?.certificate = nil
-        hosts[host]?.window = nil
-        reconsider(host, now)
-      }
-    case .found(let host, let file):
+    case .file(let host, let file):
       hosts[host]?.certificate = file
-      if hosts[host]?.setback?.kind == .unfit { hosts[host]?.setback = nil }
+      if file == nil {
+        hosts[host]?.window = nil
+      } else if hosts[host]?.setback?.kind == .unfit {
+        hosts[host]?.setback = nil
+      }
       reconsider(host, now)
     case .keyChange:
       for index in authorities.indices { authorities[index].keyChange = now.uptime }
