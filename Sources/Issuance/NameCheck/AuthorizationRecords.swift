@@ -4,14 +4,10 @@ package import Settings
 
 /// One CAA record (RFC 8659 section 4).
 package struct AuthorizationRecord: Sendable, Equatable {
-  package let isCritical: Bool
+  package internal(set) var isCritical = false
   /// The property tag, in lower case.
   package let tag: String
   package let value: String
-
-  init(isCritical: Bool = false, tag: String, value: String) {
-    (self.isCritical, self.tag, self.value) = (isCritical, tag, value)
-  }
 
   /// The number of the record type.
   static let type: Int32 = 257
