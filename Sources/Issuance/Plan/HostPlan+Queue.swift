@@ -178,9 +178,10 @@ extension HostPlan {
       ask(index, "", .directory)
     }
     enter(.resting, host)
-    hosts[host]?.setback = .clock(seconds: offset)
+    let setback = Setback.clock(seconds: offset)
+    hosts[host]?.setback = setback
     if hosts[host]?.failingSince == nil { hosts[host]?.failingSince = now.uptime }
-    rest(host, until: now.uptime + IssuanceLimits.clockPause)
+    rest(host, until: now.uptime + pause(after: setback, failures: 1) * 1_000)
     effects.append(.status(host))
     return true
   }
