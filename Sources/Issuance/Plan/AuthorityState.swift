@@ -14,8 +14,8 @@ struct AuthorityState: Sendable {
   var windows: [String] = []
   var open: Set<String> = []
   var clock: AuthorityClock?
-  /// When the CA was last asked for its time only.
-  var askedForTime: Int64?
+  /// When the CA may be asked again for its time only.
+  var nextTimeRequest: Int64 = 0
   var isWrongNoted = false
   /// When a change of the account's key is tried; nil if this CA has the current key.
   var keyChange: Int64?

@@ -171,10 +171,8 @@ extension HostPlan {
       if hosts[host]?.setback?.kind == .clock { hosts[host]?.setback = nil }
       return false
     }
-    if !authority.isBusy,
-      now.uptime - (authority.askedForTime ?? .min / 2) >= IssuanceLimits.timePause
-    {
-      authorities[index].askedForTime = now.uptime
+    if !authority.isBusy, authority.nextTimeRequest <= now.uptime {
+      authorities[index].nextTimeRequest = now.uptime + IssuanceLimits.timePause
       ask(index, "", .directory)
     }
     enter(.resting, host)
