@@ -74,7 +74,7 @@ package struct Applicant: Sendable {
   /// The account's URL (RFC 8657 section 3); nil if there is no account yet.
   package let account: String?
   /// The validation methods, which prove control of names (RFC 8657 section 4).
-  package let methods: [ChallengeKind]
+  package internal(set) var methods: [ChallengeKind]
 
   package init(identities: [String], account: String?, methods: [ChallengeKind]) {
     (self.identities, self.account, self.methods) = (identities, account, methods)

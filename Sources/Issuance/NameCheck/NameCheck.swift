@@ -147,11 +147,10 @@ package struct NameCheck: Sendable {
   private func checkAuthorization(_ host: String, _ kind: ChallengeKind) throws(Setback) {
     let found = try nearestAuthorization(above: domain(of: host), until: deadline)
     guard let nearest = found.domain else { return }
-    guard let all = applicant else { throw .needsAccount }
+    guard var applicant else { throw .needsAccount }
     let namesAccount = found.records.contains { $0.value.lowercased().contains("accounturi") }
-    if namesAccount, all.account == nil { throw .needsAccount }
-    let applicant = Applicant(
-      identities: all.identities, account: all.account, methods: [kind])
+    if namesAccount, applicant.account == nil { throw .needsAccount }
+    applicant.methods = [kind]
     let fault = obstacle(
       in: found.records, of: nearest, for: applicant, isWildcard: isWildcard(host))
     if let fault { throw fault }
