@@ -82,7 +82,10 @@ final class IssuerWork {
     // Not after each event, because one order causes several.
     let now = Clock.monotonicMilliseconds()
     let isLooking = nextLook <= now
-    if mailbox.takeNews() || isLooking { takeHosts() }
+    if mailbox.takeNews() || isLooking {
+      let hosts = environment.hosts()
+      if hosts != plan.wanted { apply(.hosts(hosts)) }
+    }
     if isLooking {
       nextLook = now + IssuanceLimits.lookPause
       takeRequests()
@@ -214,11 +217,6 @@ final class IssuerWork {
   }
 
   // MARK: What there is to do
-
-  private func takeHosts() {
-    let list = environment.hosts()
-    if list != plan.wanted { apply(.hosts(list)) }
-  }
 
   /// Reads the requests of `aasa acme renew`: a file named after a host requests a certificate for
   /// it now. The file stays until the certificate is installed, so that a restart knows of the

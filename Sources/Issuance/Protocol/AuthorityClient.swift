@@ -135,7 +135,6 @@ final class AuthorityClient {
     if options.timeout <= 0 {
       throw .noAnswer("the CA takes longer than \(IssuanceLimits.step / 1_000) s")
     }
-    options.userAgent = "aasa"
     options.proxy = ProxyAddress(for: request.host, in: variables)
     let exchange = fetch(request, options, context: context, keeping: kept)
     if let head = exchange.head { note(head) }
