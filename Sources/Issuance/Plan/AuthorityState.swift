@@ -11,7 +11,7 @@ struct AuthorityState: Sendable {
   /// The hosts whose orders are due for a request, the earliest first.
   var ready: [String] = []
   /// The hosts whose renewal windows are due for a request.
-  var windows: [String] = []
+  var windows = HostQueue<DueHost>()
   var open: Set<String> = []
   var clock: AuthorityClock?
   /// When the CA may be asked again for its time only.

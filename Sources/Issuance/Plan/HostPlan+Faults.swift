@@ -12,10 +12,7 @@ extension HostPlan {
       effects.append(.condition("rollover", .rolloverWaits(fault.text)))
       return
     }
-    if step == .window {
-      hosts[host]?.isAskingForWindow = false
-      return waitForWindow(host, IssuanceLimits.windowRetry, now)
-    }
+    if step == .window { return waitForWindow(host, IssuanceLimits.windowRetry, now) }
     // Another CA has taken over meanwhile.
     if case .checking = hosts[host]?.stage { return }
     if var order = hosts[host]?.order {

@@ -11,9 +11,11 @@ extension HostPlan {
       }
       return
     }
-    while !authorities[index].windows.isEmpty, authorities[index].restEnd(.window) <= now.uptime {
-      let host = authorities[index].windows.removeFirst()
-      if let file = hosts[host]?.certificate { return ask(index, host, .window(file)) }
+    while let next = authorities[index].windows.first,
+      authorities[index].restEnd(.window) <= now.uptime
+    {
+      authorities[index].windows.remove(next.host)
+      if let file = hosts[next.host]?.certificate { return ask(index, next.host, .window(file)) }
     }
   }
 
@@ -51,13 +53,12 @@ extension HostPlan {
   }
 
   mutating func askForWindow(_ host: String, _ state: HostState, _ now: Moment) {
-    guard state.nextWindow <= now.seconds, !state.isAskingForWindow,
+    guard state.nextWindow <= now.seconds,
       let certificate = state.certificate, certificate.renewalIdentifier != nil,
-      let index = index(of: certificate.authority)
+      let index = index(of: certificate.authority), !authorities[index].windows.contains(host)
     else { return }
-    hosts[host]?.isAskingForWindow = true
     hosts[host]?.nextWindow = now.seconds + IssuanceLimits.windowRetry
-    authorities[index].windows.append(host)
+    authorities[index].windows.set(host, now.uptime)
   }
 
   // MARK: Answers
@@ -88,7 +89,6 @@ extension HostPlan {
       postpone(host, index, setback, now)
     case .window(let window, let retryAfter):
       authorities[index].noteSuccess([.window])
-      hosts[host]?.isAskingForWindow = false
       if let window, window.serial == hosts[host]?.certificate?.serial {
         hosts[host]?.window = window
       }
@@ -155,7 +155,7 @@ extension HostPlan {
     state.issues.append(PastIssue(time: time(now), life: file.validity.life))
     (state.certificate, state.window) = (file, nil)
     state.nextWindow = now.seconds + IssuanceLimits.windowRetry
-    (state.setback, state.renewalFault, state.isAskingForWindow) = (nil, nil, false)
+    (state.setback, state.renewalFault) = (nil, nil)
     (state.failures, state.transientFailures, state.failingSince) = (0, 0, nil)
     (state.isAskedFor, state.isRequested, state.hasLedHere) = (false, false, true)
     hosts[host] = state

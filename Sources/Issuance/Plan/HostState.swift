@@ -50,7 +50,6 @@ struct HostState: Sendable {
   var window: RenewalWindow?
   /// When the window is requested again, in seconds since 1970.
   var nextWindow: Int64 = 0
-  var isAskingForWindow = false
   var setback: Setback?
   /// Why the next renewal will fail, and how to fix that.
   var renewalFault: String?
