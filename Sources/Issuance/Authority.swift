@@ -1,4 +1,5 @@
 internal import Client
+internal import Settings
 
 /// A CA that issues certificates for this server.
 package struct Authority: Sendable, Equatable {
@@ -6,11 +7,6 @@ package struct Authority: Sendable, Equatable {
   package let name: String
   /// The URL of the CA's directory.
   package let url: String
-
-  package init(name: String, url: String) {
-    self.name = name
-    self.url = url
-  }
 
   /// The names that stand for the CA in CAA records; nil if only its directory lists them.
   package var identities: [String]? {
@@ -32,15 +28,20 @@ package struct Authority: Sendable, Equatable {
   }
 }
 
+extension Authority {
+  /// Creates a CA from its known name or its directory URL.
+  package init(setting: String) {
+    let url = IssuanceOptions.known.first { $0.name == setting }?.url
+    self.init(name: setting, url: url ?? setting)
+  }
+}
+
 /// Returns the request for a URL; nil if the URL cannot be fetched.
 func request(_ url: String) -> FetchRequest? {
-  for scheme in [FetchRequest.Scheme.https, .http] where url.hasPrefix("\(scheme.rawValue)://") {
-    let rest = url.dropFirst(scheme.rawValue.count + 3).prefix { $0 != "#" }
-    let authority = rest.prefix { $0 != "/" && $0 != "?" }
-    let path = rest.dropFirst(authority.count)
-    guard let (host, port) = hostAndPort(authority) else { return nil }
-    return FetchRequest(
-      scheme, host: host, port: port, path: (path.hasPrefix("/") ? "" : "/") + path)
-  }
-  return nil
+  var rest = url.prefix { $0 != "#" }
+  guard let scheme = FetchRequest.Scheme(takenFrom: &rest) else { return nil }
+  let authority = rest.prefix { $0 != "/" && $0 != "?" }
+  let path = rest.dropFirst(authority.count)
+  guard let (host, port) = hostAndPort(authority) else { return nil }
+  return FetchRequest(scheme, host: host, port: port, path: (path.hasPrefix("/") ? "" : "/") + path)
 }

@@ -10,7 +10,7 @@ extension Diagnostic {
     for host: String, _ setback: Setback, at authority: String, _ validity: Validity?, now: Int64
   ) -> Diagnostic {
     let left = validity.map { $0.notAfter - now }
-    let isUrgent = validity.map { $0.notAfter - now < $0.life / 6 } ?? false
+    let isUrgent = validity?.isEnding(now) == true
     let (kind, help) = kindAndHelp(setback, host)
     let source = [.refused, .noAnswer].contains(setback.kind) ? " from \(authority)" : ""
     let message =

@@ -67,8 +67,6 @@ package enum IssuanceLimits {
   static let clockDifference: Int64 = 300
   /// If the clocks differ by more seconds, orders and time checks stop.
   static let clockFault: Int64 = 86_400
-  /// Milliseconds until a wrong clock is checked again.
-  static let clockPause: Int64 = 5_000
   /// Milliseconds between two requests that only read the CA's clock.
   static let timePause: Int64 = 60_000
   /// Milliseconds between two searches for files to remove.

@@ -345,7 +345,7 @@ import Testing
   func `a lost file is asked for once more at once, then after 12 hours, and three times a week`() {
     var world = PlanWorld("x")
     world.run(.hosts(["a.example"]), for: 100_000)
-    while world.now < 8 * day { world.run(.gone(["a.example"]), for: 3_600_000) }
+    while world.now < 8 * day { world.run(.file("a.example", nil), for: 3_600_000) }
     let times = world.issued.map(\.time)
     #expect(times.count { $0 < 7 * day } == 3, "\(times)")
     #expect(times[1] - 100_000 < minute && times[2] - times[1] >= 43_000_000)
@@ -354,7 +354,7 @@ import Testing
     // A file that is put back costs nothing.
     world.run(.time, for: 30 * day)
     world.forgetEffects()
-    world.run(.gone(["a.example"]), for: 0)
+    world.run(.file("a.example", nil), for: 0)
     #expect(world.issued.isEmpty)
   }
 

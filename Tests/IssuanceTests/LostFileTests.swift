@@ -120,8 +120,7 @@ import Testing
     work.plan.authorities[0].limits.freeze(.orders, until: Posix.Clock.wallSeconds() + 900)
     work.apply(.requested("b.example"))
     // The CA is asked later.
-    work.plan.authorities[0].isChangingKey = true
-    work.plan.authorities[0].nextKeyChange = .max
+    work.plan.authorities[0].keyChange = .max
     let serial = try #require(work.plan.hosts["a.example"]?.certificate?.serial)
     let window = RenewalWindow(start: 5, end: 7, serial: serial)
     work.plan.hosts["a.example"]?.window = window

@@ -138,14 +138,4 @@ import Testing
     #expect(sight != .here && (1...5).contains(server.requests.count), "\(server.requests)")
     #expect(Clock.monotonicMilliseconds() - start < 5_000)
   }
-
-  @Test func `a name in the hosts file counts, with all its addresses`() {
-    let text =
-      "127.0.0.1 localhost\n1.0.0.1\tA.example b.example # c.example\n::1 a.example\n#2.0.0.1 a.example\nx a.example"
-    func found(_ host: String) -> [String] {
-      addresses(of: host, port: 80, inHostsFile: text).map(\.host)
-    }
-    #expect(found("a.example") == ["1.0.0.1", "::1"] && found("b.example") == ["1.0.0.1"])
-    #expect(found("c.example").isEmpty && found("example").isEmpty)
-  }
 }

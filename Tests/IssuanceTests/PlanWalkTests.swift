@@ -47,7 +47,7 @@ import Testing
         if world.plan.wanted.contains(host) { requested.insert(host) }
         return .requested(host)
       case 2: return .askedFor(names[next(12)])
-      case 3 where next(20) == 0: return .gone([names[next(12)]])
+      case 3 where next(20) == 0: return .file(names[next(12)], nil)
       case 4 where next(200) == 0: return .keyChange
       case 4 where !checking.isEmpty, 5 where !checking.isEmpty:
         let host = checking.remove(at: next(checking.count))
@@ -134,7 +134,7 @@ import Testing
     private mutating func checkTime(_ host: String) {
       let plan = world.plan
       let isKept =
-        plan.schedule.isSet(host) || plan.waiting.contains(host) || checking.contains(host)
+        plan.schedule.contains(host) || plan.waiting.contains(host) || checking.contains(host)
         || asked.contains { $0.host == host }
         || plan.authorities.contains { $0.ready.contains(host) || $0.windows.contains(host) }
       if !isKept { fault = "\(host) has no time: \(String(describing: plan.hosts[host]?.stage))" }

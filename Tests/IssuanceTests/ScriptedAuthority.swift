@@ -64,7 +64,7 @@ final class ScriptedAuthority {
     var options = Issuer.Options(authorities: [authority], folder: folder)
     (options.profile, options.binding) = (profile, binding)
     let client = AuthorityClient(authority, key: try SigningKey.generate(), context: context)
-    work = AuthorityWork(client, options, environment, context, trust)
+    work = AuthorityWork(client, options, environment, trust)
   }
 
   /// An order of which the CA knows, or not yet.

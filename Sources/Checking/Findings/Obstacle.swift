@@ -46,7 +46,7 @@ private func localReason(_ evidence: DomainEvidence) -> (message: String, help: 
   let host = evidence.target.host
   guard !evidence.hasOrigin, !evidence.wellKnown.usesProxy, evidence.target.isPublicName,
     let address = evidence.addresses.first(where: { $0.privateKind != nil }),
-    LocalNames.contain(host)
+    !localAddresses(of: host, port: 443).isEmpty
   else { return nil }
   return (
     "this machine's /etc/hosts maps \(host) to \(address.host), but devices use DNS",
@@ -124,28 +124,4 @@ extension Kind {
     "its state is unknown, because of the network, the resolver, a proxy or missing root "
       + "certificates here; the exit code is 4", nil, effect: .unknown,
     fix: "check this machine's network, its resolver and HTTPS_PROXY, or try another machine")
-}
-
-/// Names that this machine finds in a file instead of DNS (hosts(5)).
-enum LocalNames {
-  private static let path = "/etc/hosts"
-  private static let largestFile = 1 << 20
-
-  /// Returns whether the file has an address for a host; false if the file cannot be read.
-  static func contain(_ host: String) -> Bool {
-    guard let bytes = try? readContent(path, limit: largestFile).bytes else { return false }
-    return text(bytes, contains: host)
-  }
-
-  /// Each line has an address followed by its names, in any letter case; `#` begins a comment. The
-  /// file is searched as bytes, because files that block advertisements have 100,000 lines.
-  static func text(_ text: [UInt8], contains host: String) -> Bool {
-    text.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.contains { line in
-      line.prefix { $0 != UInt8(ascii: "#") }
-        .split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.dropFirst()
-        .contains {
-          $0.count == host.utf8.count && String(decoding: $0, as: UTF8.self).lowercased() == host
-        }
-    }
-  }
 }

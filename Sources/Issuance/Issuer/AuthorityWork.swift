@@ -10,25 +10,22 @@ internal import TLS
 final class AuthorityWork {
   private let client: AuthorityClient
   private let options: Issuer.Options
-  private let folder: StateFolder
   private let environment: Issuer.Environment
-  private let context: ClientContext
   private let trust: TrustStore
   private var isProfileReported = false
   /// The CA's responses to new orders, by URL, so that a new order need not be fetched again.
   private var created: [String: CallAnswer] = [:]
   private var authority: Authority { client.authority }
+  private var folder: StateFolder { options.folder }
 
   init(
     _ client: AuthorityClient, _ options: Issuer.Options, _ environment: Issuer.Environment,
-    _ context: ClientContext, _ trust: TrustStore
+    _ trust: TrustStore
   ) {
     self.client = client
     self.options = options
     self.environment = environment
-    self.context = context
     self.trust = trust
-    folder = options.folder
   }
 
   var facts: CallFacts {
@@ -77,13 +74,9 @@ final class AuthorityWork {
     }
     let key = try signed(try SigningKey.generate())
     let record = OrderRecord(host: host, order: order, key: key)
-    try write(record)
+    try stored(try folder.write(record, authority))
     note(host, .ordering)
     return record
-  }
-
-  private func write(_ record: OrderRecord) throws(Setback) {
-    try stored(try folder.write(record, authority))
   }
 
   /// Takes the next step of an order. The CA's status decides which, so the order continues in the
@@ -141,7 +134,7 @@ final class AuthorityWork {
       let answer = try client.post(request, to: directory.newOrder)
       guard let url = answer.location else { throw .noAnswer("the CA names no order") }
       record.order.url = url
-      try write(record)
+      try stored(try folder.write(record, authority))
       // Abandoned orders leave their responses here.
       if created.count >= IssuanceLimits.openOrders { created = [:] }
       created[url] = answer
@@ -272,7 +265,7 @@ final class AuthorityWork {
     note("", .account)
     let answer = try client.post(
       ["termsOfServiceAgreed": true, "externalAccountBinding": bound], to: directory.newAccount,
-      namesKey: true)
+      by: client.key)
     guard let url = answer.location else { throw .noAnswer("the CA names no account") }
     client.account = url
     try stored(try folder.writeAccount(url, directory.identities, authority))
@@ -286,7 +279,9 @@ final class AuthorityWork {
     guard let type = setback.problem?.type, ["malformed", "unauthorized"].contains(type),
       let account = client.account
     else { return false }
-    do throws(Setback) { return try client.findAccount() != account } catch { return false }
+    do throws(Setback) { return try client.findAccount(of: client.key) != account } catch {
+      return false
+    }
   }
 
   /// Changes the account's key (RFC 8555 section 7.3.5). The new key has its own file until all CAs
@@ -300,10 +295,8 @@ final class AuthorityWork {
       return .keyChanged(isLost: false)
     }
     note("", .rollover)
-    let successor = AuthorityClient(
-      authority, key: new, context: context, variables: options.variables)
     // An earlier request may have changed the key although its response was lost.
-    var isDone = try successor.findAccount() == account
+    var isDone = try client.findAccount(of: new) == account
     if !isDone {
       guard let url = try client.directory().changeKey else {
         throw .noAnswer("the CA does not support a change of the key")
@@ -317,7 +310,8 @@ final class AuthorityWork {
         isDone = true
       } catch {
         let ends = ["accountDoesNotExist", "unauthorized", "malformed"]
-        guard let type = error.problem?.type, ends.contains(type), try client.findAccount() == nil
+        guard let type = error.problem?.type, ends.contains(type),
+          try client.findAccount(of: client.key) == nil
         else { throw error }
         // Neither key has an account, so create one with the new key.
         client.account = nil
@@ -329,11 +323,11 @@ final class AuthorityWork {
 }
 
 extension AuthorityClient {
-  /// Returns the URL of the account that has this key; nil if there is none.
-  fileprivate func findAccount() throws(Setback) -> String? {
+  /// Returns the URL of the account that has a key; nil if there is none.
+  fileprivate func findAccount(of key: SigningKey) throws(Setback) -> String? {
     do throws(Setback) {
       return try post(
-        ["onlyReturnExisting": true], to: directory().newAccount, namesKey: true
+        ["onlyReturnExisting": true], to: directory().newAccount, by: key
       ).location
     } catch {
       guard error.problem?.type == "accountDoesNotExist" else { throw error }

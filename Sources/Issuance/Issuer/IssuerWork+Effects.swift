@@ -32,9 +32,8 @@ extension IssuerWork {
       withFolder(try folder.writeWindow(host, state))
     case .status(let host): status[host] = plan.report(host, .now)
     case .attempt(let index, let result):
-      let attempt = StatusBoard.Attempt(
-        authority: plan.authorities[index].authority.name, result: result)
-      status.update { $0.attempts[attempt, default: 0] += 1 }
+      let name = plan.authorities[index].authority.name
+      status.update { $0.attempts[name, default: [:]][result, default: 0] += 1 }
     case .forgetAccount(let index): remove(folder.accountFile(plan.authorities[index].authority))
     case .keyChanged(let isLast): keyChanged(isLast: isLast)
     }
@@ -76,8 +75,7 @@ extension IssuerWork {
     let check = NameCheck(
       thumbprint: thumbprint(of: key), context: context,
       isPrivate: options.roots != nil && plan.authorities[index].authority.identities == nil,
-      certificates: environment.certificates, applicant: applicant(index),
-      deadline: Deadline(afterMilliseconds: IssuanceLimits.nameCheck))
+      certificates: environment.certificates, applicant: applicant(index))
     let start = Clock.monotonicMilliseconds()
     let isUnderWay = mailbox.run {
       let outcome = check.run(host, kinds)

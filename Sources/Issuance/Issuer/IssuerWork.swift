@@ -7,7 +7,7 @@ internal import TLS
 final class IssuerWork {
   let options: Issuer.Options
   let environment: Issuer.Environment
-  let folder: StateFolder
+  var folder: StateFolder { options.folder }
   let status: StatusBoard
   let mailbox: Mailbox
   var plan: HostPlan
@@ -45,9 +45,8 @@ final class IssuerWork {
     self.environment = environment
     self.status = status
     self.mailbox = mailbox
-    folder = options.folder
-    certificateNames = FolderNames(folder.certificates)
-    renewalNames = FolderNames(folder.renewals)
+    certificateNames = FolderNames(options.folder.certificates)
+    renewalNames = FolderNames(options.folder.renewals)
     plan = HostPlan([], challenges: options.challenges)
   }
 
@@ -82,7 +81,10 @@ final class IssuerWork {
     // Not after each event, because one order causes several.
     let now = Clock.monotonicMilliseconds()
     let isLooking = nextLook <= now
-    if mailbox.takeNews() || isLooking { takeHosts() }
+    if mailbox.takeNews() || isLooking {
+      let hosts = environment.hosts()
+      if hosts != plan.wanted { apply(.hosts(hosts)) }
+    }
     if isLooking {
       nextLook = now + IssuanceLimits.lookPause
       takeRequests()
@@ -189,7 +191,7 @@ final class IssuerWork {
         let client = AuthorityClient(
           authority, key: key, context: context, variables: options.variables)
         client.account = account
-        return AuthorityWork(client, options, environment, context, trust)
+        return AuthorityWork(client, options, environment, trust)
       }
     }
   }
@@ -214,11 +216,6 @@ final class IssuerWork {
   }
 
   // MARK: What there is to do
-
-  private func takeHosts() {
-    let list = environment.hosts()
-    if list != plan.wanted { apply(.hosts(list)) }
-  }
 
   /// Reads the requests of `aasa acme renew`: a file named after a host requests a certificate for
   /// it now. The file stays until the certificate is installed, so that a restart knows of the
@@ -255,7 +252,7 @@ final class IssuerWork {
 
   /// Begins a change of the account's key. Writes the new key to disk before any CA receives it.
   private func changeKey() {
-    if plan.authorities.contains(where: \.isChangingKey) { return }
+    if plan.isChangingKey { return }
     do {
       if try folder.key(in: folder.newAccountKey) == nil {
         try folder.write(try SigningKey.generate(), to: folder.newAccountKey)
@@ -301,14 +298,14 @@ final class IssuerWork {
       if state.certificate == nil, isThere, plan.isResting(host),
         let file = folder.issuedFile(host)
       {
-        apply(.found(host, file))
+        apply(.file(host, file))
       }
     }
     let kept = lost.isEmpty ? [] : writeAgain(lost)
     if isWhole || !kept.isEmpty {
       environment.report(.stateRemoved(folder.root, isWhole: isWhole, certificates: kept.count))
     }
-    if kept.count < lost.count { apply(.gone(lost.subtracting(kept))) }
+    for host in lost.subtracting(kept) { apply(.file(host, nil)) }
   }
 
   private func readNamesAgain() {
@@ -356,7 +353,7 @@ final class IssuerWork {
       if state.isRequested { try folder.requestRenewal(of: host) }
       if state.window != nil { try folder.writeWindow(host, state) }
     }
-    if plan.authorities.contains(where: \.isChangingKey) { try folder.requestRollover() }
+    if plan.isChangingKey { try folder.requestRollover() }
     lockFile = try Posix.status(folder.lock)
     readNamesAgain()
     set("storage", nil)

@@ -45,7 +45,7 @@ package func revoke(
     "certificate": base64url(chain.leaf).json, "reason": reason.rawValue.json,
   ]
   do throws(Setback) {
-    _ = try client.post(payload, to: url, namesKey: true)
+    _ = try client.post(payload, to: url, by: key)
   } catch {
     guard error.problem?.type == "alreadyRevoked" else { throw error }
   }

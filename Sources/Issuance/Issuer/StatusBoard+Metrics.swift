@@ -11,7 +11,7 @@ extension StatusBoard {
         HostReport.Kind.allCases.map { .init(summary.counts[$0] ?? 0, "state", $0.rawValue) }),
       MetricFamily(
         "aasa_acme_attempts", .counter, "Attempts to get certificates, by result.",
-        summary.attempts.map { ($0.key.authority, $0.key.result, $0.value) }
+        summary.attempts.flatMap { authority, row in row.map { (authority, $0.key, $0.value) } }
           .sorted { $0 < $1 }.map { .init($0.2, [("ca", $0.0), ("result", $0.1)]) }),
       MetricFamily(
         "aasa_acme_limit_remaining", .gauge,
@@ -21,7 +21,7 @@ extension StatusBoard {
       MetricFamily(
         "aasa_acme_retry_after_timestamp_seconds", .gauge, unit: "seconds",
         "When the CA accepts requests again, in seconds since 1970, by scope.",
-        summary.frozen.flatMap { authority, ends in ends.map { (authority, $0.key, $0.value) } }
+        summary.frozen.flatMap { authority, row in row.map { (authority, $0.key, $0.value) } }
           .sorted { $0 < $1 }.map { .init($0.2, [("ca", $0.0), ("scope", $0.1)]) }),
       MetricFamily(
         "aasa_acme_renewal_due_timestamp_seconds", .gauge, unit: "seconds",

@@ -36,18 +36,13 @@ package final class StatusBoard: Sendable {
     package var clockOffset: Int64 = 0
     package var counts: [HostReport.Kind: Int] = [:]
     /// The number of attempts by CA and result.
-    package var attempts: [Attempt: Int] = [:]
+    package var attempts: [String: [String: Int]] = [:]
     /// The number of orders that each CA still accepts, if known.
     package var remaining: [String: Int] = [:]
     /// When each CA accepts requests again, in seconds since 1970, by CA and kind of scope.
     package var frozen: [String: [String: Int64]] = [:]
     /// The earliest renewal, in seconds since 1970.
     package var renewal: Int64?
-  }
-
-  package struct Attempt: Sendable, Hashable {
-    package let authority: String
-    package let result: String
   }
 
   private let state = Mutex<(summary: Summary, hosts: [String: HostReport])>((Summary(), [:]))

@@ -28,7 +28,7 @@ package struct LimitScope: RawRepresentable, Hashable, Sendable {
 /// Encrypt are known; any other text covers every request.
 ///
 /// - Parameter isOrder: Whether the CA refused a new order rather than another request.
-package func limitScope(of problem: ProblemDocument, host: String, isOrder: Bool) -> LimitScope {
+func limitScope(of problem: ProblemDocument, host: String, isOrder: Bool) -> LimitScope {
   guard isOrder else { return .authority }
   let text = problem.detail.lowercased()
   let names = hostNames(in: text)

@@ -1,16 +1,13 @@
+internal import Bytes
 package import Posix
 package import Settings
 
 /// One CAA record (RFC 8659 section 4).
 package struct AuthorizationRecord: Sendable, Equatable {
-  package let isCritical: Bool
+  package internal(set) var isCritical = false
   /// The property tag, in lower case.
   package let tag: String
   package let value: String
-
-  init(isCritical: Bool = false, tag: String, value: String) {
-    (self.isCritical, self.tag, self.value) = (isCritical, tag, value)
-  }
 
   /// The number of the record type.
   static let type: Int32 = 257
@@ -77,7 +74,7 @@ package struct Applicant: Sendable {
   /// The account's URL (RFC 8657 section 3); nil if there is no account yet.
   package let account: String?
   /// The validation methods, which prove control of names (RFC 8657 section 4).
-  package let methods: [ChallengeKind]
+  package internal(set) var methods: [ChallengeKind]
 
   package init(identities: [String], account: String?, methods: [ChallengeKind]) {
     (self.identities, self.account, self.methods) = (identities, account, methods)
@@ -140,6 +137,5 @@ func issuerAndParameters(_ value: String) -> (issuer: String, [String: String]) 
 }
 
 func trimmed(_ text: Substring) -> String {
-  func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
-  return String(String(text.drop(while: isBlank).reversed()).drop(while: isBlank).reversed())
+  String(text.trimmed { $0 == " " || $0 == "\t" })
 }

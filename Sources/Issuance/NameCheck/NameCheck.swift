@@ -84,12 +84,12 @@ package struct NameCheck: Sendable {
   ) throws(Setback) -> Bool {
     let addresses: [SocketAddress]
     do throws(ResolutionFault) {
-      addresses = try publicAddresses(of: host, port: port, until: deadline)
+      addresses = try resolve(host, port: port, until: deadline, isComplete: true)
     } catch {
       throw .name(
         error.description, help: "set A and AAAA records of \(host) that lead to this server")
     }
-    if !isPrivate, let (address, kind) = Self.privateOne(of: addresses) {
+    if let (address, kind) = outOfReach(addresses) {
       throw .name(
         "\(host) leads to \(address.host), \(kind), which no public CA can reach",
         help: "set A and AAAA records of \(host) to public addresses of this server")
@@ -124,14 +124,11 @@ package struct NameCheck: Sendable {
     if !isPrivate, next.port != 80, next.port != 443 {
       return .refused("CAs follow redirects to the ports 80 and 443 only")
     }
-    if next.host == last.host {
-      var same = address
-      same.port = next.port
-      return .allowed(same)
-    }
+    if next.host == last.host { return .allowed(SocketAddress(address.address, port: next.port)) }
     do throws(ResolutionFault) {
-      let addresses = try publicAddresses(of: next.host, port: next.port, until: deadline)
-      if !isPrivate, let (address, kind) = Self.privateOne(of: addresses) {
+      let addresses = try resolve(
+        next.host, port: next.port, until: deadline, isComplete: true)
+      if let (address, kind) = outOfReach(addresses) {
         return .refused("\(address.host) is \(kind)")
       }
       guard let first = addresses.first else { return .refused("it has no address") }
@@ -141,21 +138,19 @@ package struct NameCheck: Sendable {
     }
   }
 
-  private static func privateOne(of addresses: [SocketAddress]) -> (SocketAddress, String)? {
-    for address in addresses {
-      if let kind = address.privateKind { return (address, kind) }
-    }
-    return nil
+  /// Returns the first address that a public CA cannot reach, and its kind.
+  private func outOfReach(_ addresses: [SocketAddress]) -> (SocketAddress, String)? {
+    if isPrivate { return nil }
+    return addresses.lazy.compactMap { address in address.privateKind.map { (address, $0) } }.first
   }
 
   private func checkAuthorization(_ host: String, _ kind: ChallengeKind) throws(Setback) {
     let found = try nearestAuthorization(above: domain(of: host), until: deadline)
     guard let nearest = found.domain else { return }
-    guard let all = applicant else { throw .needsAccount }
+    guard var applicant else { throw .needsAccount }
     let namesAccount = found.records.contains { $0.value.lowercased().contains("accounturi") }
-    if namesAccount, all.account == nil { throw .needsAccount }
-    let applicant = Applicant(
-      identities: all.identities, account: all.account, methods: [kind])
+    if namesAccount, applicant.account == nil { throw .needsAccount }
+    applicant.methods = [kind]
     let fault = obstacle(
       in: found.records, of: nearest, for: applicant, isWildcard: isWildcard(host))
     if let fault { throw fault }
@@ -168,26 +163,5 @@ extension NameCheck {
     self.init(
       thumbprint: thumbprint, context: try ClientContext(trust: try TrustStore.system()),
       isPrivate: isPrivate, certificates: nil, applicant: applicant)
-  }
-}
-
-/// Returns the addresses of a name in the public DNS or the hosts file. Does not use this machine's
-/// search domains: if one of them has a wildcard, every name would seem to exist.
-func publicAddresses(
-  of host: String, port: UInt16, until deadline: Deadline
-) throws(ResolutionFault) -> [SocketAddress] {
-  let text = (try? readFile("/etc/hosts", limit: 1_048_576)) ?? []
-  let own = addresses(of: host, port: port, inHostsFile: String(decoding: text, as: UTF8.self))
-  return own.isEmpty
-    ? try resolve(host, port: port, until: deadline, isComplete: true) : own
-}
-
-/// Returns a name's addresses in a hosts file (hosts(5)).
-func addresses(of host: String, port: UInt16, inHostsFile text: String) -> [SocketAddress] {
-  text.split(whereSeparator: \.isNewline).compactMap { line in
-    let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
-    guard let first = words.first, words.dropFirst().contains(where: { $0.lowercased() == host })
-    else { return nil }
-    return SocketAddress(literal: String(first), port: port)
   }
 }

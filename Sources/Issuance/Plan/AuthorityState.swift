@@ -11,16 +11,14 @@ struct AuthorityState: Sendable {
   /// The hosts whose orders are due for a request, the earliest first.
   var ready: [String] = []
   /// The hosts whose renewal windows are due for a request.
-  var windows: [String] = []
+  var windows = HostQueue<DueHost>()
   var open: Set<String> = []
   var clock: AuthorityClock?
-  /// When the CA was last asked for its time only.
-  var askedForTime: Int64?
+  /// When the CA may be asked again for its time only.
+  var nextTimeRequest: Int64 = 0
   var isWrongNoted = false
-  /// Whether this CA still has the account's old key. `nextKeyChange` is the time of the next
-  /// attempt.
-  var isChangingKey = false
-  var nextKeyChange: Int64 = 0
+  /// When a change of the account's key is tried; nil if this CA has the current key.
+  var keyChange: Int64?
   var lastOrder: Int64?
   private var silentSince: Int64?
   /// The backoff of each failing step.
@@ -66,7 +64,7 @@ struct AuthorityState: Sendable {
 
   /// Returns when a new order for a host may begin, in milliseconds of the monotonic clock.
   func orderTime(for host: String, _ state: HostState, _ now: Moment) -> Int64 {
-    if isChangingKey { return now.uptime + 1_000 }
+    if keyChange != nil { return now.uptime + 1_000 }
     var time = requestTime(for: host, isNew: true, now)
     if failsLate, let lastOrder { time = max(time, lastOrder + IssuanceLimits.orderSpacing) }
     // The CA does not count renewals within its own renewal window.

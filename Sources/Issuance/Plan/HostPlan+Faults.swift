@@ -7,15 +7,12 @@ extension HostPlan {
     if fault.isTransient || fault.kind == .unfit || step == .account {
       authorities[index].noteFailure(step, isSilence: fault.isTransient, now: now)
     }
-    if authorities[index].isChangingKey, host.isEmpty {
-      authorities[index].nextKeyChange = now.uptime + IssuanceLimits.keyChangePause
+    if authorities[index].keyChange != nil, host.isEmpty {
+      authorities[index].keyChange = now.uptime + IssuanceLimits.keyChangePause
       effects.append(.condition("rollover", .rolloverWaits(fault.text)))
       return
     }
-    if step == .window {
-      hosts[host]?.isAskingForWindow = false
-      return waitForWindow(host, IssuanceLimits.windowRetry, now)
-    }
+    if step == .window { return waitForWindow(host, IssuanceLimits.windowRetry, now) }
     // Another CA has taken over meanwhile.
     if case .checking = hosts[host]?.stage { return }
     if var order = hosts[host]?.order {

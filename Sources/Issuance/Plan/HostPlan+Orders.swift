@@ -4,16 +4,18 @@ extension HostPlan {
   /// `consider` requests accounts and new orders.
   mutating func requestNext(_ index: Int, _ now: Moment) {
     if authorities[index].isBusy || advanceNext(index, now) { return }
-    if authorities[index].isChangingKey {
+    if let change = authorities[index].keyChange {
       // Wait for open orders, because their challenges would be answered with another key.
-      if authorities.allSatisfy(\.open.isEmpty), authorities[index].nextKeyChange <= now.uptime {
+      if authorities.allSatisfy(\.open.isEmpty), change <= now.uptime {
         ask(index, "", .changeKey)
       }
       return
     }
-    while !authorities[index].windows.isEmpty, authorities[index].restEnd(.window) <= now.uptime {
-      let host = authorities[index].windows.removeFirst()
-      if let file = hosts[host]?.certificate { return ask(index, host, .window(file)) }
+    while let next = authorities[index].windows.first,
+      authorities[index].restEnd(.window) <= now.uptime
+    {
+      authorities[index].windows.remove(next.host)
+      if let file = hosts[next.host]?.certificate { return ask(index, next.host, .window(file)) }
     }
   }
 
@@ -38,7 +40,7 @@ extension HostPlan {
       }
       // Tell the CA again from time to time that the challenge is ready, because it may have missed
       // it.
-      let answers = !order.isAnswered || order.polls % 6 == 5
+      let answers = order.progress == nil || order.polls % 6 == 5
       ask(index, host, .advance(order, answers: answers))
       return true
     }
@@ -51,13 +53,12 @@ extension HostPlan {
   }
 
   mutating func askForWindow(_ host: String, _ state: HostState, _ now: Moment) {
-    guard state.nextWindow <= now.seconds, !state.isAskingForWindow,
+    guard state.nextWindow <= now.seconds,
       let certificate = state.certificate, certificate.renewalIdentifier != nil,
-      let index = index(of: certificate.authority)
+      let index = index(of: certificate.authority), !authorities[index].windows.contains(host)
     else { return }
-    hosts[host]?.isAskingForWindow = true
     hosts[host]?.nextWindow = now.seconds + IssuanceLimits.windowRetry
-    authorities[index].windows.append(host)
+    authorities[index].windows.set(host, now.uptime)
   }
 
   // MARK: Answers
@@ -88,7 +89,6 @@ extension HostPlan {
       postpone(host, index, setback, now)
     case .window(let window, let retryAfter):
       authorities[index].noteSuccess([.window])
-      hosts[host]?.isAskingForWindow = false
       if let window, window.serial == hosts[host]?.certificate?.serial {
         hosts[host]?.window = window
       }
@@ -97,8 +97,8 @@ extension HostPlan {
       reconsider(host, now)
     case .keyChanged(let isLost):
       if isLost { forgetAccount(index) }
-      authorities[index].isChangingKey = false
-      effects.append(.keyChanged(isLast: !authorities.contains(where: \.isChangingKey)))
+      authorities[index].keyChange = nil
+      effects.append(.keyChanged(isLast: !isChangingKey))
     case .accountUnknown: loseAccount(index, host, now)
     case .fault(let setback, let step): takeFault(setback, step, host, index, now)
     }
@@ -130,7 +130,6 @@ extension HostPlan {
     }
     // The CA answers again, so the order's age counts.
     if hosts[host]?.setback?.kind == .noAnswer { hosts[host]?.setback = nil }
-    order.isAnswered = true
     order.polls += 1
     let steps: [Int64] = [250, 500, 1_000, 2_000, 4_000, 8_000]
     var delay = order.polls <= steps.count ? steps[order.polls - 1] : 10_000
@@ -156,7 +155,7 @@ extension HostPlan {
     state.issues.append(PastIssue(time: time(now), life: file.validity.life))
     (state.certificate, state.window) = (file, nil)
     state.nextWindow = now.seconds + IssuanceLimits.windowRetry
-    (state.setback, state.renewalFault, state.isAskingForWindow) = (nil, nil, false)
+    (state.setback, state.renewalFault) = (nil, nil)
     (state.failures, state.transientFailures, state.failingSince) = (0, 0, nil)
     (state.isAskedFor, state.isRequested, state.hasLedHere) = (false, false, true)
     hosts[host] = state

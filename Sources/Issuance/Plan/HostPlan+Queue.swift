@@ -171,16 +171,15 @@ extension HostPlan {
       if hosts[host]?.setback?.kind == .clock { hosts[host]?.setback = nil }
       return false
     }
-    if !authority.isBusy,
-      now.uptime - (authority.askedForTime ?? .min / 2) >= IssuanceLimits.timePause
-    {
-      authorities[index].askedForTime = now.uptime
+    if !authority.isBusy, authority.nextTimeRequest <= now.uptime {
+      authorities[index].nextTimeRequest = now.uptime + IssuanceLimits.timePause
       ask(index, "", .directory)
     }
     enter(.resting, host)
-    hosts[host]?.setback = .clock(seconds: offset)
+    let setback = Setback.clock(seconds: offset)
+    hosts[host]?.setback = setback
     if hosts[host]?.failingSince == nil { hosts[host]?.failingSince = now.uptime }
-    rest(host, until: now.uptime + IssuanceLimits.clockPause)
+    rest(host, until: now.uptime + pause(after: setback, failures: 1) * 1_000)
     effects.append(.status(host))
     return true
   }

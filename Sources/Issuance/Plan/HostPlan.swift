@@ -10,10 +10,10 @@ struct HostPlan: Sendable {
   var hosts: [String: HostState] = [:]
   private(set) var wanted: Set<String> = []
   /// The hosts that wait for a name check or for a place.
-  var waiting = WaitingHosts()
+  var waiting = HostQueue<Rank>()
   /// The hosts whose name check succeeded while they waited. Some may no longer wait.
   var checked: Set<String> = []
-  var schedule = Schedule()
+  var schedule = HostQueue<DueHost>()
   /// The number of name checks under way.
   var checks = 0
   /// When the waiting hosts are considered again, in milliseconds of the monotonic clock.
@@ -23,6 +23,8 @@ struct HostPlan: Sendable {
   /// The index of the CA that last sent its time.
   var heard: Int?
   var effects: [PlanEffect] = []
+  /// Whether a CA still has the account's old key.
+  var isChangingKey: Bool { authorities.contains { $0.keyChange != nil } }
 
   init(_ authorities: [AuthorityState], challenges: [ChallengeKind]) {
     self.authorities = authorities
@@ -30,12 +32,12 @@ struct HostPlan: Sendable {
   }
 
   /// Returns when something is due without an event, in milliseconds of the monotonic clock.
-  mutating func nextDue() -> Int64 {
-    var due = min(schedule.next() ?? .max, nextConsidered)
+  func nextDue() -> Int64 {
+    var due = min(schedule.first?.due ?? .max, nextConsidered)
     let isFree = authorities.allSatisfy(\.open.isEmpty)
     for authority in authorities where !authority.isBusy {
-      if authority.isChangingKey {
-        due = isFree ? min(due, authority.nextKeyChange) : due
+      if let change = authority.keyChange {
+        due = isFree ? min(due, change) : due
       } else if !authority.windows.isEmpty {
         due = min(due, authority.restEnd(.window))
       }
@@ -46,7 +48,10 @@ struct HostPlan: Sendable {
   mutating func step(_ event: PlanEvent, at now: Moment) -> [PlanEffect] {
     effects = []
     take(event, now)
-    while let host = schedule.take(until: now.uptime) { wake(host, now) }
+    while let next = schedule.first, next.due <= now.uptime {
+      schedule.remove(next.host)
+      wake(next.host, now)
+    }
     for index in authorities.indices { requestNext(index, now) }
     if nextConsidered <= now.uptime { consider(now) }
     removeExpired(now)
@@ -71,21 +76,16 @@ struct HostPlan: Sendable {
       take(reply, of: index, for: host, now)
       authorities[index].account = facts.account
       checkClock(index, now)
-    case .gone(let lost):
-      for host in lost {
-        hosts[host]?.certificate = nil
-        hosts[host]?.window = nil
-        reconsider(host, now)
-      }
-    case .found(let host, let file):
+    case .file(let host, let file):
       hosts[host]?.certificate = file
-      if hosts[host]?.setback?.kind == .unfit { hosts[host]?.setback = nil }
+      if file == nil {
+        hosts[host]?.window = nil
+      } else if hosts[host]?.setback?.kind == .unfit {
+        hosts[host]?.setback = nil
+      }
       reconsider(host, now)
     case .keyChange:
-      for index in authorities.indices {
-        authorities[index].isChangingKey = true
-        authorities[index].nextKeyChange = now.uptime
-      }
+      for index in authorities.indices { authorities[index].keyChange = now.uptime }
     case .renewalFault(let host, let fault): noteRenewalFault(host, fault, now)
     }
   }
@@ -192,7 +192,7 @@ struct HostPlan: Sendable {
       guard wanted.contains(host) else { return }
       askForWindow(host, state, now)
       let time = time(now)
-      let due = state.renewal(authorities, now: time)
+      let due = renewal(state, now)
       guard due > time else {
         hosts[host]?.wantedSince = now.uptime
         return wait(host, now)
@@ -224,10 +224,18 @@ struct HostPlan: Sendable {
     guard let state = hosts[host], let certificate = state.certificate else { return }
     hosts[host]?.renewalFault = fault?.advice
     let diagnostic = fault.map { fault in
-      let renewal = min(state.renewal(authorities, now: time(now)), certificate.validity.notAfter)
+      let renewal = min(renewal(state, now), certificate.validity.notAfter)
       return Diagnostic.recordWillNotDo(host, fault, renewal: renewal)
     }
     effects += [.condition("record \(host)", diagnostic), .status(host)]
+  }
+
+  /// Returns when another certificate should be requested, in seconds since 1970.
+  private func renewal(_ state: HostState, _ now: Moment) -> Int64 {
+    let isForeign = state.certificate.map { index(of: $0.authority) == nil } ?? false
+    return dueTime(
+      state.certificate?.validity, window: state.window, isForeign: isForeign,
+      issues: state.issues, isForced: state.isRequested, now: time(now))
   }
 
   func index(of url: String) -> Int? { authorities.firstIndex { $0.authority.url == url } }

@@ -30,7 +30,6 @@ struct OpenOrder: Sendable {
   var failedStep: Step?
   /// The number of polls since something last happened.
   var polls = 0
-  var isAnswered = false
 }
 
 /// The steps at a CA that can fail independently of each other.
@@ -51,7 +50,6 @@ struct HostState: Sendable {
   var window: RenewalWindow?
   /// When the window is requested again, in seconds since 1970.
   var nextWindow: Int64 = 0
-  var isAskingForWindow = false
   var setback: Setback?
   /// Why the next renewal will fail, and how to fix that.
   var renewalFault: String?
@@ -77,15 +75,6 @@ struct HostState: Sendable {
   /// Returns the seconds since the first of consecutive failures; nil while nothing fails.
   func failingFor(_ now: Moment) -> Int64? { failingSince.map { (now.uptime - $0) / 1_000 } }
 
-  /// Returns when another certificate should be requested, in seconds since 1970.
-  func renewal(_ authorities: [AuthorityState], now: Int64) -> Int64 {
-    let isForeign =
-      certificate.map { file in !authorities.contains { $0.authority.url == file.authority } }
-    return dueTime(
-      certificate?.validity, window: window, isForeign: isForeign ?? false, issues: issues,
-      isForced: isRequested, now: now)
-  }
-
   /// Returns the host's rank in the queue for orders. The lowest goes first; the name plays no
   /// part.
   ///
@@ -101,7 +90,7 @@ struct HostState: Sendable {
 
 /// A host's place in the queue: ordered by the reason for waiting, then names that have led to this
 /// server before, then the longest wait.
-struct Rank: Sendable, Comparable {
+struct Rank: HostEntry {
   let need: Int
   let isNew: Int
   let since: Int64

@@ -12,8 +12,8 @@ enum PlanEvent: Sendable {
   case checked(String, NameCheck.Outcome, milliseconds: Int64)
   /// A CA has answered, or a request to it has failed. The CA is idle again.
   case replied(authority: Int, host: String, Reply, CallFacts)
-  case gone(Set<String>)
-  case found(String, IssuedFile)
+  /// A host's file was found; nil if it is gone.
+  case file(String, IssuedFile?)
   case keyChange
   /// Why a later renewal will fail; nil if nothing is wrong.
   case renewalFault(String, Setback?)

@@ -39,10 +39,9 @@ extension ReceivedHead {
   /// week; nil if the CA sends none.
   func retryAfter(now: Int64 = Clock.wallSeconds()) -> Int64? {
     guard let text = value(of: "retry-after") else { return nil }
-    let bytes = Array(text.utf8)
     let seconds =
       text.decimal(in: 0...(.max))
-      ?? HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now).map { $0 - now }
+      ?? HTTPDate.parse(text.utf8.span, from: 0, to: text.utf8.count, now: now).map { $0 - now }
     return seconds.map { min(max($0, 1), IssuanceLimits.longestRetryAfter) }
   }
 }
@@ -95,10 +94,10 @@ final class AuthorityClient {
 
   func read(_ url: String) throws(Setback) -> CallAnswer { try post(nil, to: url) }
 
-  /// - Parameter namesKey: Whether the request names the key instead of the account, to find or
-  ///   create the account.
+  /// - Parameter own: A key that signs the request and that the request names instead of the
+  ///   account, for example to create the account.
   func post(
-    _ payload: JSONTree?, to url: String, namesKey: Bool = false
+    _ payload: JSONTree?, to url: String, by own: SigningKey? = nil
   ) throws(Setback) -> CallAnswer {
     for attempt in 0..<IssuanceLimits.nonceAttempts {
       // Pause, so that a CA that accepts no nonce does not get a burst of requests.
@@ -106,7 +105,7 @@ final class AuthorityClient {
       let nonce = try takeNonce()
       let request = try signed(
         try signedRequest(
-          payload, to: url, nonce: nonce, account: namesKey ? nil : account, key: key))
+          payload, to: url, nonce: nonce, account: own == nil ? account : nil, key: own ?? key))
       do throws(Setback) {
         return try call(url, FetchRequest.Content(type: "application/jose+json", request.minified))
       } catch {
@@ -136,7 +135,6 @@ final class AuthorityClient {
     if options.timeout <= 0 {
       throw .noAnswer("the CA takes longer than \(IssuanceLimits.step / 1_000) s")
     }
-    options.userAgent = "aasa"
     options.proxy = ProxyAddress(for: request.host, in: variables)
     let exchange = fetch(request, options, context: context, keeping: kept)
     if let head = exchange.head { note(head) }
@@ -176,11 +174,11 @@ final class AuthorityClient {
     if let nonce = head.value(of: "replay-nonce"), nonces.count < IssuanceLimits.nonces {
       nonces.append(nonce)
     }
-    guard let date = head.value(of: "date") else { return }
-    let (bytes, now) = (Array(date.utf8), Clock.wallSeconds())
-    if let time = HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now) {
-      clock = AuthorityClock(time: time, uptime: Clock.monotonicMilliseconds())
-    }
+    guard let date = head.value(of: "date"),
+      let time = HTTPDate.parse(
+        date.utf8.span, from: 0, to: date.utf8.count, now: Clock.wallSeconds())
+    else { return }
+    clock = AuthorityClock(time: time, uptime: Clock.monotonicMilliseconds())
   }
 }
 

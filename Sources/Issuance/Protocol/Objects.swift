@@ -6,29 +6,25 @@ struct ACMEDirectory: Sendable {
   let newNonce: String
   let newAccount: String
   let newOrder: String
-  let revokeCertificate: String?
-  let changeKey: String?
+  private let value: Value
+  private let meta: Value?
+
+  var revokeCertificate: String? { value.text("revokeCert") }
+  var changeKey: String? { value.text("keyChange") }
   /// The URL for renewal information (RFC 9773 section 4.1); nil if the CA offers none.
-  let renewalInfo: String?
-  let terms: String?
+  var renewalInfo: String? { value.text("renewalInfo") }
+  var terms: String? { meta?.text("termsOfService") }
   /// The CAA values that name this CA.
-  let identities: [String]
-  let needsBinding: Bool
-  let profiles: [String]?
+  var identities: [String] { meta?.member("caaIdentities")?.elements.compactMap(\.string) ?? [] }
+  var needsBinding: Bool { meta?.member("externalAccountRequired")?.bool ?? false }
+  var profiles: [String]? { meta?.member("profiles").map { $0.members.map(\.key) } }
 
   init?(_ value: Value) {
     guard let nonce = value.text("newNonce"), let account = value.text("newAccount"),
       let order = value.text("newOrder")
     else { return nil }
     (newNonce, newAccount, newOrder) = (nonce, account, order)
-    renewalInfo = value.text("renewalInfo")
-    revokeCertificate = value.text("revokeCert")
-    changeKey = value.text("keyChange")
-    let meta = value.member("meta")
-    terms = meta?.text("termsOfService")
-    identities = meta?.member("caaIdentities")?.elements.compactMap(\.string) ?? []
-    needsBinding = meta?.member("externalAccountRequired")?.bool ?? false
-    profiles = meta?.member("profiles").map { $0.members.map(\.key) }
+    (self.value, meta) = (value, value.member("meta"))
   }
 }
 

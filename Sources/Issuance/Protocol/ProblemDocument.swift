@@ -1,22 +1,18 @@
+internal import Bytes
 internal import Diagnostics
 internal import JSON
 
 /// A CA's explanation of a refusal (RFC 8555 section 6.7, RFC 9457).
-package struct ProblemDocument: Sendable, Equatable {
+struct ProblemDocument: Sendable, Equatable {
   /// The last part of `urn:ietf:params:acme:error:…`; any other type in full.
-  package let type: String
-  package let detail: String
-  package let status: Int
+  let type: String
+  let detail: String
+  var status = 0
   /// Seconds during which no request should be repeated.
-  package var retryAfter: Int64?
+  var retryAfter: Int64?
+}
 
-  package init(type: String, detail: String, status: Int = 0, retryAfter: Int64? = nil) {
-    self.type = type
-    self.detail = detail
-    self.status = status
-    self.retryAfter = retryAfter
-  }
-
+extension ProblemDocument {
   init?(_ value: Value?) {
     guard let value, let type = value.text("type") else { return nil }
     let prefix = "urn:ietf:params:acme:error:"
@@ -41,8 +37,7 @@ package struct ProblemDocument: Sendable, Equatable {
 func hostNames(in text: String) -> [String] {
   text.lowercased()
     .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) && $0 != "-" && $0 != "." }
-    .map { name in String(name.drop { $0 == "." }) }
-    .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+    .map { word in String(word.trimmed { $0 == "." }) }
     .filter { $0.contains(".") }
 }
 

@@ -25,12 +25,15 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
 /// - Parameters:
 ///   - host: A name, or an address literal with or without brackets.
 ///   - isComplete: Whether the name is complete, so that this machine's search domains are not
-///     tried.
+///     tried: if one of them has a wildcard, every name would seem to exist.
 package func resolve(
   _ host: String, port: UInt16, until deadline: Deadline, isComplete: Bool = false
 ) throws(ResolutionFault) -> [SocketAddress] {
   let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
   if let literal = SocketAddress(literal: bare, port: port) { return [literal] }
+  // With a dot at its end, a name is not looked for in the hosts file.
+  let own = isComplete ? localAddresses(of: bare, port: port) : []
+  if !own.isEmpty { return own }
   let found: Question.Answer?
   do throws(SystemError) {
     let question = Question(

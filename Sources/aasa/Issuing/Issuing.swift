@@ -199,14 +199,6 @@ private final class WantedHosts: Sendable {
   }
 }
 
-extension Authority {
-  /// Creates a CA from its known name or its directory URL.
-  init(setting: String) {
-    let url = IssuanceOptions.known.first { $0.name == setting }?.url
-    self.init(name: setting, url: url ?? setting)
-  }
-}
-
 extension SocketAddress {
   /// The address for connecting from this machine: loopback in place of an unspecified address.
   fileprivate var reachable: SocketAddress {

@@ -1,0 +1,76 @@
+/// A host's entry in a queue. The lowest entry goes first.
+protocol HostEntry: Comparable, Sendable {
+  var host: String { get }
+}
+
+/// Hosts in the order of their entries, one entry for each. They are kept in sorted parts, so a
+/// change moves the entries of one part only.
+struct HostQueue<Entry: HostEntry>: Sendable {
+  /// Sorted parts of the whole. None is empty.
+  private var parts: [[Entry]] = []
+  private var entries: [String: Entry] = [:]
+
+  var count: Int { entries.count }
+  var isEmpty: Bool { entries.isEmpty }
+  var first: Entry? { parts.first?.first }
+  /// The hosts, the first in the queue first.
+  var inOrder: some Sequence<String> { parts.lazy.joined().map(\.host) }
+
+  func contains(_ host: String) -> Bool { entries[host] != nil }
+
+  /// Inserts a host, or moves it if its entry has changed.
+  mutating func insert(_ entry: Entry) {
+    if let old = entries[entry.host] {
+      if old == entry { return }
+      remove(entry.host)
+    }
+    entries[entry.host] = entry
+    if parts.isEmpty { return parts.append([entry]) }
+    let part = part(of: entry)
+    parts[part].insert(entry, at: index(of: entry, in: part))
+    guard parts[part].count > 512 else { return }
+    parts.insert(Array(parts[part][256...]), at: part + 1)
+    parts[part].removeSubrange(256...)
+  }
+
+  mutating func remove(_ host: String) {
+    guard let entry = entries.removeValue(forKey: host) else { return }
+    let part = part(of: entry)
+    parts[part].remove(at: index(of: entry, in: part))
+    if parts[part].isEmpty { parts.remove(at: part) }
+  }
+
+  /// Returns the index of the part that this entry belongs to.
+  private func part(of entry: Entry) -> Int {
+    var (low, high) = (0, parts.count - 1)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if parts[middle][0] <= entry { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
+  /// Returns the index of the first entry of a part that is not lower.
+  private func index(of entry: Entry, in part: Int) -> Int {
+    var (low, high) = (0, parts[part].count)
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[part][middle] < entry { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// A host, and when it is due, in milliseconds of the monotonic clock.
+struct DueHost: HostEntry {
+  let due: Int64
+  let host: String
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.due, left.host) < (right.due, right.host)
+  }
+}
+
+extension HostQueue<DueHost> {
+  mutating func set(_ host: String, _ due: Int64) { insert(DueHost(due: due, host: host)) }
+}
