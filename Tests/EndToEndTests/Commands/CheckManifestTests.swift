@@ -171,7 +171,7 @@ import Testing
         ).replacingOccurrences(of: "BROWSABLE", with: "OTHER"), activity: "")
     let run = try check([]).says(
       "[F093]", "[F094]", "[F095]", "[F096]", "[F097]", "[F098]", "[F099]",
-      "line 4, .Main: `https://Example.com/` is not a host",
+      "line 4, .Main: `https://Example.com/` is not a lowercase host name",
       "the host ${host} was not checked: the build fills it in", exit: 1)
     try expectKept(run.text, as: "F093-F099")
   }

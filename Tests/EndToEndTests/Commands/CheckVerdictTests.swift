@@ -170,7 +170,7 @@ import Testing
     let cdn = try ScriptedServer { _ in [.answer(shopFile(components: "[]"))] }
     let old = try check(
       world, "applinks:example.com?mode=developer", "--cdn", cdn.url + "/a/v1", exitCode: 0)
-    #expect(old.contains("note: Apple's CDN has another version of the file"), "\(old)")
+    #expect(old.contains("note: Apple's CDN has a different version of the file"), "\(old)")
   }
 
   @Test func `an app may be named under another service`() throws {
