@@ -112,10 +112,10 @@ public struct AssociationFile: Sendable {
 private func tooLarge(_ source: SourceText, _ options: ValidationOptions) -> Diagnostic {
   let compressed = options.gzipSize?(source.bytes)
   return Diagnostic(
-    .fileTooLarge, "the file has more than the \(AppleLimits.fileBytes) bytes that Apple takes",
+    .fileTooLarge, "the file is larger than Apple's limit of \(AppleLimits.fileBytes) bytes",
     at: .init(path: source.path),
     note: "the limit applies to the uncompressed file"
-      + (compressed.map { ": that gzip makes \($0) bytes of it does not help" } ?? ""))
+      + (compressed.map { ", not to its \($0) bytes after gzip" } ?? ""))
 }
 
 private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
@@ -129,9 +129,9 @@ private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
   }
   if let text = root.string, text.first(where: { !$0.isWhitespace }) == "{" {
     return Diagnostic(
-      .notAnObject, "the file is a JSON text within a JSON string: it was encoded twice", at: place,
+      .notAnObject, "the file is JSON inside a JSON string: it was encoded twice", at: place,
       help:
-        "write the object itself, without quotes around it and backslashes in it: encode it once")
+        "encode it once: write the object itself, without quotes around it or backslashes in it")
   }
   return Diagnostic(.notAnObject, "the file's top level is not a JSON object", at: place)
 }
@@ -155,7 +155,7 @@ extension SourceText {
     Diagnostic(
       SyntaxError.Kind.byteOrderMark.diagnosticKind, "the file begins with a byte order mark",
       at: bytes.isEmpty ? .init(path: path) : location(of: 0..<1),
-      note: "Apple's parser takes it; whether devices and the CDN do, Apple does not say")
+      note: "Apple's parser accepts it; Apple does not say whether devices and the CDN do")
   }
 }
 
@@ -180,18 +180,18 @@ func signedFormFault(in source: SourceText) -> Diagnostic? {
   }
   guard let (headerLength, contentLength) = lengthInDER(bytes) else {
     return refused(
-      "the file looks like a signed file but its DER length cannot be read",
-      "sign it again, with output in DER and not in streaming form (BER)")
+      "the file looks like a signed file, but its DER length cannot be read",
+      "sign it again, with output in DER, not in streaming form (BER)")
   }
   guard headerLength + contentLength == bytes.count else {
     return refused(
-      "the signed file has \(bytes.count) bytes where its DER header says "
-        + "\(headerLength + contentLength)",
+      "the signed file has \(bytes.count) bytes, but its DER header says"
+        + " \(headerLength + contentLength)",
       "copy the file again, in binary mode")
   }
   guard isSignedData(bytes) else {
     return refused(
-      "the file is DER but no CMS signed data",
+      "the file is DER, but not CMS signed data",
       "sign the JSON with openssl smime -sign -nodetach -outform DER, or serve it unsigned")
   }
   return nil

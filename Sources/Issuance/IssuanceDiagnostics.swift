@@ -17,7 +17,7 @@ extension Diagnostic {
       "no \(validity == nil ? "" : "new ")certificate for \(host)\(source): \(setback.text)"
     return Diagnostic(
       kind, severity: isUrgent ? .error : .warning, message, help: help,
-      note: left.map { "the present certificate lasts for \(max(0, $0) / 86_400) days more" })
+      note: left.map { "the current certificate lasts \(max(0, $0) / 86_400) more days" })
   }
 
   private static func kindAndHelp(
@@ -33,14 +33,14 @@ extension Diagnostic {
       && setback.text.lowercased().contains("deactivated"):
       (
         .authorityRefuses,
-        "if the account was deactivated, move acme/account.pem out of the state folder and restart:"
-          + " another account is made"
+        "if the account was deactivated, move acme/account.pem out of the state folder and"
+          + " restart: the server makes a new account"
       )
     case .refused: (.authorityRefuses, nil)
     case .noAnswer: (.authorityDoesNotAnswer, nil)
     case .unfit: (.certificateUnfit, "aasa acme renew \(host) asks for another one at once")
     case .storage:
-      (.stateFolderUnusable, "let the server's user write the state folder, and give it space")
+      (.stateFolderUnusable, "let the server's user write the state folder, and free space for it")
     case .clock: (.clocksDiffer, nil)
     }
   }
@@ -49,16 +49,16 @@ extension Diagnostic {
     Diagnostic(
       .stateFolderUnusable, "the state folder cannot be used: \(reason)", at: .init(path: folder),
       help: reason.contains("No space left")
-        ? "make space on its file system, or name another folder with --acme-state"
+        ? "free space on its file system, or name another folder with --acme-state"
         : "let the server's user write it, or name another with --acme-state",
       note: "what is served stays; no certificate is renewed")
   }
 
   static func stateNewer(_ path: String) -> Diagnostic {
     Diagnostic(
-      .stateFolderUnusable, "a later version of aasa wrote this file of the state folder",
+      .stateFolderUnusable, "a later version of aasa wrote this file in the state folder",
       at: .init(path: path),
-      help: "run that version, or restore the folder from a backup that is older",
+      help: "run that version, or restore the folder from an older backup",
       note: "what is served stays; no certificate is renewed")
   }
 
@@ -66,7 +66,7 @@ extension Diagnostic {
   static func stateRemoved(_ folder: String, isWhole: Bool, certificates: Int) -> Diagnostic {
     let count = certificates == 1 ? "1 certificate" : "\(certificates) certificates"
     let written =
-      (isWhole ? ["the account's key", "what is known of the CAs"] : [])
+      (isWhole ? ["the account's key", "data about the CAs"] : [])
       + (certificates > 0 ? [count] : [])
     return Diagnostic(
       .stateFolderGone,
@@ -77,14 +77,14 @@ extension Diagnostic {
 
   package static var acmeNamesIgnored: Diagnostic {
     Diagnostic(
-      .namesIgnored, "acmeNames has no effect any more: each host gets a certificate of its own")
+      .namesIgnored, "acmeNames no longer has any effect: each host gets its own certificate")
   }
 
   static func keyUnusable(_ path: String) -> Diagnostic {
     Diagnostic(
-      .stateFolderUnusable, "there is no private key in the file of the account's key",
+      .stateFolderUnusable, "the file for the account's key contains no private key",
       at: .init(path: path),
-      help: "restore it from a backup, or remove it: another account is made then",
+      help: "restore it from a backup, or remove it: the server then makes a new account",
       note: "what is served stays; no certificate is renewed")
   }
 
@@ -96,14 +96,14 @@ extension Diagnostic {
       .stateLostWithContainer, "the state folder would be lost with the container",
       at: .init(path: folder),
       help: "give it a volume, for example docker run -v aasa-state:\(place)"
-        + (isAbsolute ? "" : ", and name that by --acme-state \(place)"),
+        + (isAbsolute ? "" : ", and name that with --acme-state \(place)"),
       note: "each restart would order all certificates again, and CAs refuse the sixth in a week")
   }
 
   static func otherIssuer(_ folder: String) -> Diagnostic {
     Diagnostic(
-      .anotherIssuer, "another process gets the certificates of this state folder",
-      at: .init(path: folder), note: "this one takes over when the other ends")
+      .anotherIssuer, "another process orders the certificates of this state folder",
+      at: .init(path: folder), note: "this one takes over when the other exits")
   }
 
   /// - Parameter renewal: The time of the renewal, in seconds since 1970.
@@ -122,12 +122,12 @@ extension Diagnostic {
   }
 
   static func accountUnknown(_ authority: String, _ account: String) -> Diagnostic {
-    Diagnostic(.accountUnknown, "\(authority) does not know the account \(account) any more")
+    Diagnostic(.accountUnknown, "\(authority) no longer knows the account \(account)")
   }
 
   static func rolloverWaits(_ reason: String) -> Diagnostic {
     Diagnostic(
-      .keyNotChanged, "the account's key is not changed yet: \(reason)",
+      .keyNotChanged, "the account's key has not been changed yet: \(reason)",
       note:
         "no certificate is ordered until all CAs have the new key; the change is tried every minute"
     )
@@ -140,7 +140,7 @@ extension Diagnostic {
       .clocksDiffer, severity: isFar ? .error : .warning,
       "the clock of \(authority) is \(span(seconds)) \(seconds > 0 ? "ahead of" : "behind") this"
         + " machine's",
-      note: isFar ? "no certificate is ordered until then, and what is served stays" : nil)
+      note: isFar ? "no certificate is ordered until it is right, and what is served stays" : nil)
   }
 
   static func noSuchProfile(_ name: String, _ names: [String]) -> Diagnostic {

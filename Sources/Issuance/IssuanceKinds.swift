@@ -6,114 +6,117 @@ extension Kind {
     "I001", "name-does-not-lead-here",
     "a name, or one of its addresses, does not lead to this server; or the TXT record that a wildcard"
       + " needs is missing",
-    "the CA would refuse for the same reason, and after five failed orders in an hour it refuses all"
-      + " others, so it is not asked",
+    "the CA would refuse for the same reason, and after five failed orders in an hour it refuses"
+      + " all others, so nothing is ordered",
     nil, severity: .warning,
     fix:
-      "set the record as the help says; the name is checked again by itself, after a"
-      + " minute, two, five, ten, thirty, then every hour")
+      "set the record that the help shows; the server checks the name again after 1, 2, 5, 10"
+      + " and 30 minutes, then every hour")
   package static let caaForbids = Kind(
     "I002", "caa-forbids", "a CAA record at the name, or above it, allows only other CAs",
-    "the CA must refuse (RFC 8659), so it is not asked", nil, severity: .warning,
-    fix: "set the record that the help shows, or name the CA that is allowed by --acme")
+    "the CA must refuse (RFC 8659), so nothing is ordered", nil, severity: .warning,
+    fix: "set the record that the help shows, or name an allowed CA with --acme")
   package static let authorityRefuses = Kind(
-    "I003", "authority-refuses", "the CA refuses a certificate, in its own words",
-    "it is asked again after a minute, ten, a hundred, then once a day, and never earlier than it"
-      + " allows; with several CAs the next one is asked after a day",
+    "I003", "authority-refuses", "the CA refuses a certificate; the message quotes its reason",
+    "the server tries again after 1, 10 and 100 minutes, then once a day, and never earlier than"
+      + " the CA allows; with several CAs it tries the next one after a day",
     nil, severity: .warning,
-    fix: "do what the CA says; it is asked again by itself, and at once by aasa acme renew HOST")
+    fix: "do what the CA says; the server tries again by itself, or at once after aasa acme"
+      + " renew HOST")
   package static let authorityDoesNotAnswer = Kind(
     "I004", "authority-does-not-answer",
     "the CA cannot be reached, or its answer is not ACME, such as a maintenance page",
-    "orders stay as they are and go on when it answers", nil, severity: .warning,
+    "orders wait, and continue when it answers", nil, severity: .warning,
     fix:
-      "check that this machine can connect to the CA by HTTPS, and name the roots of a private CA"
-      + " by --acme-ca; the server tries again by itself")
+      "check that this machine can connect to the CA over HTTPS, and name a private CA's roots"
+      + " with --acme-ca; the server tries again by itself")
   package static let authorityWantsSomething = Kind(
     "I005", "authority-wants-something",
-    "the CA wants someone to act, such as to accept new terms, or has paused the account",
-    "nothing else is asked until the next day", nil, severity: .warning,
+    "the CA wants someone to act, for example to accept new terms, or has paused the account",
+    "the server asks it for nothing else until the next day", nil, severity: .warning,
     fix:
-      "do what the CA asks, at the address that it names; the server asks the CA again once a day,"
-      + " and aasa acme renew HOST asks at once")
+      "do what the CA asks, at the address that it names; the server tries again once a day, or"
+      + " at once after aasa acme renew HOST")
   package static let certificateUnfit = Kind(
     "I006", "certificate-unfit", "the CA issued a certificate that cannot be served",
-    "the old one stays; no other is ordered within twelve hours or a tenth of its lifetime",
+    "the old one stays; no other is ordered for twelve hours or a tenth of its lifetime",
     nil,
     severity: .warning,
-    fix: "name the roots of a private CA by --acme-ca; check this machine's clock")
+    fix: "name a private CA's roots with --acme-ca; check this machine's clock")
   package static let stateFolderUnusable = Kind(
     "I007", "state-folder-unusable",
     "the state folder cannot be written, has no space, or was written by a later version of aasa",
-    "what is served stays, and nothing is renewed until the folder can be used again", nil,
-    fix: "let the server's user write the folder that --acme-state names, and give it space; if a"
-      + " later version wrote it, run that version, or restore a backup")
+    "what is served stays, and nothing is renewed until the folder is usable again", nil,
+    fix: "let the server's user write the folder that --acme-state names, and free space for it;"
+      + " if a later version wrote it, run that version, or restore a backup")
   package static let stateLostWithContainer = Kind(
     "I008", "state-lost-with-container", "the state folder is lost with the container",
-    "each restart would order all certificates again; CAs refuse the sixth in a week, so that the"
-      + " hosts would be without one for days. The server does not start",
-    nil, fix: "give the folder a volume",
+    "each restart would order all certificates again; CAs refuse the sixth in a week, and the"
+      + " hosts would have none for days, so the server does not start",
+    nil, fix: "put the folder on a volume",
     wrong: "docker run aasa serve --acme letsencrypt",
     right: "docker run -v aasa-state:/var/lib/aasa aasa serve --acme letsencrypt"
       + " --acme-state /var/lib/aasa")
   package static let anotherIssuer = Kind(
     "I009", "another-issuer", "another process holds the lock of the state folder",
-    "this one answers challenges, serves what the other writes, and takes over when the other ends",
+    "this one answers challenges, serves the certificates that the other writes, and takes over"
+      + " when the other exits",
     nil, severity: .warning,
     fix: "if that is not intended, give each server its own folder with --acme-state")
   package static let newCertificateNotServed = Kind(
     "I010", "new-certificate-not-served",
-    "a certificate was written, and a minute later a handshake with this server did not show it",
-    "clients get another one for the name", nil, severity: .warning,
-    fix: "aasa status shows what is served instead, and why")
+    "a minute after a certificate was written, a handshake with this server did not show it",
+    "clients get a different certificate for the name", nil, severity: .warning,
+    fix: "run aasa status to see which certificate is served, and why")
   package static let accountUnknown = Kind(
-    "I011", "account-unknown", "the CA does not know the account of this server any more",
-    "another account is made with the same key", nil, severity: .warning,
-    fix: "change CAA and TXT records that name the old account; another one is made")
+    "I011", "account-unknown", "the CA no longer knows this server's account",
+    "the server makes a new account with the same key", nil, severity: .warning,
+    fix: "name the new account in CAA and TXT records that name the old one")
   package static let clocksDiffer = Kind(
     "I012", "clocks-differ", "the CA's clock and this machine's differ by more than five minutes",
-    "certificates are judged by the CA's clock, and clients may refuse what this machine takes for"
-      + " valid; with more than a day nothing is ordered or removed, because nobody knows which of"
-      + " the two is right",
+    "certificates are checked against the CA's clock, and clients may refuse one that is valid"
+      + " by this machine's; if they differ by more than a day, nothing is ordered or removed,"
+      + " because either may be wrong",
     nil, severity: .warning,
-    fix: "set this machine's clock by NTP; waiting orders continue as soon as it is right")
+    fix: "set this machine's clock with NTP; waiting orders continue as soon as it is right")
   package static let noSuchProfile = Kind(
-    "I013", "no-such-profile", "the CA has no profile of the name in acmeProfile",
+    "I013", "no-such-profile", "the CA has no profile with the name in acmeProfile",
     "certificates are ordered without one", nil, severity: .warning,
-    fix: "choose a name that the CA's directory has")
+    fix: "choose a name from the CA's directory")
   package static let settingFileUnusable = Kind(
     "I014", "setting-file-unusable",
     "a file that acmeCa, acmeEab or acmeAnswer names cannot be used",
     "the server does not start", nil,
     fix:
-      "name a PEM file with root certificates for acmeCa; for acmeEab a file with what the CA gave"
-      + " you; for acmeAnswer a file with the thumbprint that aasa acme account prints, or the"
-      + " thumbprint itself",
+      "for acmeCa, name a PEM file with root certificates; for acmeEab, a file with the"
+      + " credentials from the CA; for acmeAnswer, the thumbprint that aasa acme account"
+      + " prints, or a file with it",
     right: "kid: keyid-00000000\nkey: c2VjcmV0LWtleS1vZi10aGUtY2E")
   package static let keyNotChanged = Kind(
     "I015", "key-not-changed",
-    "aasa acme rollover asked for another key of the account, and a CA does not take it yet",
-    "no certificate is ordered until all CAs have it; the change is tried every minute, also after a"
-      + " restart",
+    "aasa acme rollover requested a new key for the account, and a CA has not accepted it yet",
+    "no certificate is ordered until all CAs have it; the server tries every minute, also after"
+      + " a restart",
     nil, severity: .warning,
-    fix: "do what the CA says; remove a CA that is gone from the setting acme")
+    fix: "do what the CA says; if the CA no longer exists, remove it from the setting acme")
   package static let recordWillNotDo = Kind(
     "I016", "record-will-not-do",
     "the TXT record that a wildcard needs is gone, or its persistUntil passes before the"
       + " renewal",
-    "the certificate cannot be renewed then; it is good until it expires", nil, severity: .warning,
-    fix: "set the record as the help says; the server reads it again within six hours")
+    "the certificate cannot be renewed then; it stays valid until it"
+      + " expires", nil, severity: .warning,
+    fix: "set the record that the help shows; the server reads it again within six hours")
   package static let stateFolderGone = Kind(
     "I017", "state-folder-gone",
-    "somebody removed the state folder, or files in it, while the server was using it",
-    "key, account, limits and the certificates that are served are written again",
+    "someone removed the state folder, or files in it, while the server was using it",
+    "the server rewrites the key, the account, the limits and the served certificates",
     nil, severity: .warning,
-    fix: "there is nothing to do; aasa acme renew HOST gets another certificate")
+    fix: "there is nothing to do; aasa acme renew HOST orders a new certificate")
   package static let namesIgnored = Kind(
-    "I018", "names-ignored", "the setting acmeNames has no effect any more",
-    "each host gets a certificate of its own; certificates with several names stay until they are"
+    "I018", "names-ignored", "the setting acmeNames no longer has any effect",
+    "each host gets its own certificate; certificates with several names stay until they are"
       + " renewed",
-    nil, severity: .warning, fix: "remove acmeNames: a later version refuses it")
+    nil, severity: .warning, fix: "remove acmeNames: a later version will refuse it")
 }
 
 /// All kinds of faults of automatic certificates.

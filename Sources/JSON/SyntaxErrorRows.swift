@@ -62,47 +62,47 @@ extension SyntaxError.Kind {
     "J047", "base64", "the file is JSON in Base64",
     wrong: "eyJ3ZWJjcmVkZW50aWFscyI6IHsiYXBwcyI6IFtdfX0=",
     right: right, message: "this is Base64, not JSON",
-    help: "serve the text that it stands for: `base64 --decode`")
+    help: "decode it and serve the result: `base64 --decode`")
   package static let javaScript = SyntaxError.Kind(
     "J048", "java-script", "the file is a program in JavaScript", wrong: "module.exports = {}",
     right: right,
     message: "this is JavaScript (`%`), not JSON",
-    help: "serve the object alone, as JSON: keys and texts in double quotes, no comma after the "
-      + "last member")
+    help: "serve the object alone, as JSON: keys and strings in double quotes, no comma after"
+      + " the last member")
   package static let plainText = SyntaxError.Kind(
-    "J049", "plain-text", "the file is a text for people, such as an error message of a server",
-    wrong: "404 page not found", right: right, message: "this is a text (`%`), not JSON",
+    "J049", "plain-text", "the file is plain text, such as a server's error message",
+    wrong: "404 page not found", right: right, message: "this is plain text (`%`), not JSON",
     help: "put the JSON itself into the file; if it was downloaded, check what that address"
       + " returns")
   package static let mergeConflict = SyntaxError.Kind(
-    "J050", "merge-conflict", "a merge of versions left its marks in the file",
+    "J050", "merge-conflict", "a merge left conflict markers in the file",
     wrong: "<<<<<<< HEAD\n{}\n=======\n[]\n>>>>>>> main", right: right,
-    message: "this line is the mark of a merge that was not finished",
+    message: "this line is a conflict marker of an unfinished merge",
     help:
       "keep one of the two versions, and remove the lines that begin with `<<<<<<<`, `=======` and"
       + " `>>>>>>>`")
   package static let markdown = SyntaxError.Kind(
     "J051", "markdown", "the file is a piece of Markdown", wrong: "```json\n{}\n```", right: right,
-    message: "this is Markdown, not JSON: its lines of backquotes stand around code",
+    message: "this is Markdown, not JSON: its lines of backquotes enclose code",
     help: "remove both lines, and keep what is between them")
   package static let otherFile = SyntaxError.Kind(
     "J052", "other-file", "the file is a picture or a document",
     message: "this is a picture or a document, not JSON",
     help: "serve the file with the JSON under this name")
   package static let escapedTwice = SyntaxError.Kind(
-    "J053", "escaped-twice", "the quotes have backslashes, as within a string",
+    "J053", "escaped-twice", "the quotes are escaped, as inside a string",
     wrong: #"{\"apps\": []}"#,
     right: #"{"apps": []}"#,
-    message: "the quotes have backslashes: the text was encoded for a string",
+    message: "the quotes are escaped: the text was encoded as a string",
     help: "remove the backslashes before the quotes: `{\"key\": \"value\"}`")
   package static let zeroBytes = SyntaxError.Kind(
     "J054", "zero-bytes", "the file holds only zero bytes",
     message: "the file holds only zero bytes, as after a crash while it was written",
     help: "copy the file again")
   package static let lfsPointer = SyntaxError.Kind(
-    "J055", "lfs-pointer", "the file is a pointer of Git LFS",
+    "J055", "lfs-pointer", "the file is a Git LFS pointer",
     wrong: "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 221\n", right: right,
-    message: "this is a pointer of Git LFS, which says where the file is kept",
+    message: "this is a Git LFS pointer, not the file itself",
     help: "run `git lfs pull`, or keep the file in Git itself")
   package static let comment = SyntaxError.Kind(
     "J039", "comment", "the text contains a comment", wrong: "{} // the shop", right: "{}",
@@ -248,14 +248,14 @@ extension SyntaxError.Kind {
     "J030", "curly-quotes", "a string or key is in typographic quotes", wrong: "{ “apps”: [] }",
     right: #"{ "apps": [] }"#,
     message: "`%` is a typographic quote; JSON needs the straight quote `\"`",
-    help: "replace it by `\"` and switch “smart quotes” off in the editor",
-    note: "word processors, chats and web pages make them")
+    help: "replace it with `\"` and turn off “smart quotes” in the editor",
+    note: "word processors, chats and web pages produce them")
   package static let unquotedKey = SyntaxError.Kind(
     "J031", "unquoted-key", "a key is not in quotes", wrong: "{ apps: [] }",
     right: #"{ "apps": [] }"#,
     message: "the key `%` is not in double quotes", help: "write `\"%\": …`")
   package static let unquotedText = SyntaxError.Kind(
-    "J032", "unquoted-text", "a text is not in quotes", wrong: #"{ "apps": shop }"#,
+    "J032", "unquoted-text", "text is not in quotes", wrong: #"{ "apps": shop }"#,
     right: #"{ "apps": "shop" }"#,
     message: "`%` is neither a number nor `true`, `false` or `null`",
     help: "put text into double quotes: `\"%\"`")
@@ -263,7 +263,7 @@ extension SyntaxError.Kind {
     "J033", "leading-zero", "a number begins with a zero", wrong: #"{ "id": 012 }"#,
     right: #"{ "id": 12 }"#,
     message: "the number `%` begins with a zero",
-    help: "write it without the zero, or in double quotes if the digits are a text: `\"%\"`")
+    help: "write it without the zero, or in double quotes if the digits are text: `\"%\"`")
   package static let plusSign = SyntaxError.Kind(
     "J034", "plus-sign", "a number begins with a plus sign", wrong: #"{ "id": +1 }"#,
     right: #"{ "id": 1 }"#,
@@ -274,18 +274,18 @@ extension SyntaxError.Kind {
     message: "the number `%` has no digit before or after its decimal point",
     help: "write a digit on both sides: `0.5`, `5.0`")
   package static let malformedNumber = SyntaxError.Kind(
-    "J036", "malformed-number", "a number is not written as JSON asks", wrong: #"{ "id": 1e }"#,
+    "J036", "malformed-number", "a number is not valid JSON", wrong: #"{ "id": 1e }"#,
     right: #"{ "id": 1 }"#,
-    message: "`%` is not a number of JSON",
+    message: "`%` is not a valid JSON number",
     help: "write numbers as `12`, `-1.5` or `2e3`; put text into double quotes: `\"%\"`")
   package static let nanOrInfinity = SyntaxError.Kind(
     "J037", "nan-or-infinity", "JSON has no NaN and no Infinity", wrong: #"{ "id": NaN }"#,
     right: #"{ "id": 0 }"#,
     message: "JSON has no `%`", help: "write `null`, or a number such as `0`")
   package static let wrongLiteral = SyntaxError.Kind(
-    "J038", "wrong-literal", "a word of another language stands for true, false or null",
+    "J038", "wrong-literal", "true, false or null is written as in another programming language",
     wrong: #"{ "exclude": True }"#,
-    right: #"{ "exclude": true }"#, message: "`%` is a word of another language",
+    right: #"{ "exclude": true }"#, message: "`%` is a word of another programming language",
     help: "write `true`, `false` or `null`, in lower case; put text into double quotes: `\"%\"`")
 
   /// All of them, in the order of their codes.
@@ -303,7 +303,7 @@ extension SyntaxError.Kind {
 }
 
 private let unclear =
-  "Apple's parser may read it; whether devices and the CDN do, Apple does not say"
+  "Apple's parser may accept it; Apple does not say whether devices and the CDN do"
 
 private let right = #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
 

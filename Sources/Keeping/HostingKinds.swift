@@ -10,15 +10,15 @@ extension Kind {
       + "--domains; if it was emptied on purpose, run aasa confirm")
   package static let hostedFileUnreadable = Kind(
     "H003", "hosted-file-unreadable", "a file in the domains folder cannot be read",
-    "its last good version stays; without one requests for it are answered with 503", nil,
-    fix: "let the server's user read it and search its folders; fix symbolic links that lead "
-      + "nowhere; mount again what was unmounted")
+    "its last good version stays; without one, requests for it are answered with 503", nil,
+    fix: "let the server's user read it and search its folders; fix dangling symbolic links;"
+      + " remount what was unmounted")
   package static let nameNotOfAHost = Kind(
-    "H004", "name-not-of-a-host", "a name in the domains folder cannot be that of a host",
+    "H004", "name-not-of-a-host", "a name in the domains folder cannot be a host's name",
     "nothing is served from it", nil, severity: .warning, wrong: "domains/https:example.com.json",
     right: "domains/example.com.json")
   package static let twoEntriesForHost = Kind(
-    "H005", "two-entries-for-host", "two names in the domains folder stand for one host",
+    "H005", "two-entries-for-host", "two names in the domains folder are for the same host",
     "only one of them is served: the one in lower case", nil, severity: .warning,
     fix: "remove one of the two",
     wrong: "domains/example.com.json\ndomains/Example.com.json",
@@ -36,7 +36,7 @@ extension Kind {
     right: "domains/example.com/.well-known/apple-app-site-association")
   package static let assetLinksTooLarge = Kind(
     "H009", "asset-links-too-large",
-    "an assetlinks.json or another well-known file has more than 1 MiB",
+    "assetlinks.json or another well-known file is larger than 1 MiB",
     "it is not served, because memory is limited", nil, fix: "make the file smaller")
   package static let nothingToServe = Kind(
     "H010", "nothing-to-serve", "the domains folder has no entry",
@@ -44,20 +44,20 @@ extension Kind {
     nil, severity: .warning,
     fix: "put a file named after its host into the folder, for example example.com.json")
   package static let foundBySweep = Kind(
-    "H011", "found-by-sweep", "the kernel does not report changes in all the folders",
+    "H011", "found-by-sweep", "the kernel does not report changes in all folders",
     "the sweep finds them by checking all files repeatedly, which takes longer", nil,
-    severity: .warning, fix: "raise fs.inotify.max_user_watches to what the message says")
+    severity: .warning, fix: "raise fs.inotify.max_user_watches to the number in the message")
   package static let aliasWithoutEntry = Kind(
-    "H012", "alias-without-entry", "an alias stands for a host that has no entry",
+    "H012", "alias-without-entry", "an alias points to a host that has no entry",
     "requests for the alias are answered with 404", nil, severity: .warning,
     fix: "add the entry, or fix the alias")
   package static let aliasNotUsed = Kind(
-    "H013", "alias-not-used", "a host is an alias and has an entry too",
-    "the entry is served and the alias does nothing", nil, severity: .warning,
+    "H013", "alias-not-used", "an alias also has an entry of its own",
+    "the entry is served, and the alias has no effect", nil, severity: .warning,
     fix: "remove the entry or the alias")
   package static let hostWithoutCertificate = Kind(
     "H014", "host-without-certificate", "no certificate covers a host that is served",
-    "devices fetch the file by HTTPS only, and are refused",
+    "devices fetch the file only over HTTPS, and are refused",
     "Apple asks for HTTPS with a trusted certificate (grade D)", severity: .warning,
     fix: "add a certificate that names the host; behind a proxy that ends TLS, start with "
       + "--https none")
@@ -67,12 +67,12 @@ extension Kind {
     fix: "name a certificate's file or folder, or a host that a certificate covers")
   package static let noCertificateMade = Kind(
     "H020", "no-certificate-made", "a self-signed certificate could not be made",
-    "there is none in the folder either, so HTTPS cannot answer", nil,
+    "the folder has none either, so HTTPS does not work", nil,
     fix: "put a certificate and its key into the folder")
   package static let selfMadeCertificate = Kind(
     "H021", "self-made-certificate",
     "the certificates folder is empty, so a self-signed one is used",
-    "devices and Apple's CDN refuse it: it is good for trying only",
+    "devices and Apple's CDN refuse it: use it only for testing",
     "Apple asks for a publicly trusted certificate (grade D)", severity: .warning,
     fix: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder; behind a proxy "
       + "that ends TLS, start with --https none")
@@ -89,17 +89,17 @@ extension Kind {
     "there is no file to serve for these hosts", nil, severity: .warning,
     wrong: "domains/links.hosts", right: "domains/links.hosts\ndomains/links.json")
   package static let faultyLineOfHosts = Kind(
-    "H033", "faulty-line-of-hosts", "a line of a list of hosts is not a host, or a repetition",
+    "H033", "faulty-line-of-hosts", "a line in a list of hosts is not a host, or repeats one",
     "this line is ignored; the others are used", nil, severity: .warning,
     fix:
-      "write one host a line, such as links.example.com or *.example.com, and an international name"
-      + " in its ASCII form, xn--…",
+      "write one host per line, such as links.example.com or *.example.com, and an international"
+      + " name in its ASCII form, xn--…",
     wrong: "https://example.com/", right: "example.com")
   package static let hostsTooLarge = Kind(
-    "H034", "hosts-too-large", "a list of hosts has more than 32 MiB",
-    "its last version stays", nil, fix: "split it: each part needs a file of its own name")
+    "H034", "hosts-too-large", "a list of hosts is larger than 32 MiB",
+    "its last version stays", nil, fix: "split it; each part needs its own association file")
   package static let hostElsewhere = Kind(
-    "H035", "host-elsewhere", "a host in a list is served by another entry or list already",
+    "H035", "host-elsewhere", "another entry or list already serves a host in this list",
     "the other one is used", nil, severity: .warning, fix: "remove one of the two")
   package static let stateFolderUnusable = Kind(
     "H043", "versions-not-kept",
@@ -113,8 +113,8 @@ extension Kind {
     "it is not used; if its file is faulty too, requests for it are answered with 503", nil,
     severity: .warning, fix: "repair the file in the domains folder or the certificates folder")
   package static let notHeld = Kind(
-    "H045", "not-held", "the file confirm of the state folder has an ID that is not held",
-    "it confirms nothing: the files are back, or more is missing, which needs another ID",
+    "H045", "not-held", "the file confirm in the state folder has an ID that matches no hold",
+    "it confirms nothing: the files are back, or more are missing, and the hold has another ID",
     nil, severity: .warning,
     fix: "copy the ID from aasa status, which shows all holds")
   package static let hostsLost = Kind(
@@ -125,25 +125,25 @@ extension Kind {
     wrong: "<html>502 Bad Gateway</html>", right: "links.example.com")
   package static let fileSystemSilent = Kind(
     "H055", "file-system-silent",
-    "the file system has not answered for more than ten seconds when it was asked for a file",
+    "the file system has not answered a read for more than ten seconds",
     "what was served stays; other files are still read, until eight reads in one folder hang", nil,
     fix:
-      "look at the mount: its server may be gone, or a disk may fail; the server reads the file as "
-      + "soon as it comes")
+      "check the mount: its server may be down, or a disk may be failing; the server reads the"
+      + " file as soon as the file system answers")
   package static let wellKnownForm = Kind(
     "H037", "well-known-form", "a well-known file is empty, or its top level is not a JSON object",
     "no client can use it, so the last good version stays", nil,
-    fix: "write what the file's specification asks for, or remove the file",
+    fix: "write what the file's specification requires, or remove the file",
     wrong: "[]", right: #"{"origins": ["https://example.com"]}"#)
   package static let wellKnownLink = Kind(
     "H038", "well-known-link", "a link leads to a well-known file from outside the domains folder",
-    "a file that is not JSON is not served from elsewhere, because a link may lead to any file of "
-      + "the machine", nil, fix: "copy the file into the host's folder .well-known")
+    "a file that is not JSON is not served from elsewhere, because a link may lead to any file"
+      + " on the machine", nil, fix: "copy the file into the host's folder .well-known")
   package static let securityTxtExpired = Kind(
     "H039", "security-txt-expired", "a security.txt has expired",
-    "people who find a fault should not use the file any more", "RFC 9116 section 2.5.5",
+    "people who find a vulnerability should no longer use the file", "RFC 9116 section 2.5.5",
     severity: .warning,
-    fix: "check that it is still right, and set Expires to a time within a year")
+    fix: "check that it is still correct, and set Expires to a time within a year")
   package static let pageUnusable = Kind(
     "H046", "page-unusable", "a page for people without the app is empty, too large or not UTF-8",
     "the last good one stays", nil, fix: "write at most 65,536 bytes of UTF-8, or remove it")
@@ -154,7 +154,7 @@ extension Kind {
   )
   package static let pagePlace = Kind(
     "H048", "page-not-served",
-    "a page for people without the app is in a place from which it is not served",
+    "a page for people without the app is in a place where it is not served",
     "it is not used in .well-known, without an association file beside it, or where the host has "
       + "another page", nil, severity: .warning,
     wrong: "domains/example.com/.well-known/page.html", right: "domains/example.com/page.html")

@@ -117,7 +117,7 @@ package struct VerdictPolicy: Sendable, Equatable {
 extension Kind {
   package static let verdictPolicyFaulty = Kind(
     "V003", "verdict-policy-faulty", "a file .aasa.json has an error, so none of it is used",
-    "the file says what fails and what is left out; its faults would lead to wrong verdicts", nil,
+    "the file says what fails and what is ignored; an error in it would cause wrong verdicts", nil,
     fix: #"write for example {"failOn": "warning", "ignore": ["A081"]}"#,
     wrong: #"{ "failOn": "warnings" }"#, right: #"{ "failOn": "warning", "ignore": ["A081"] }"#)
 }

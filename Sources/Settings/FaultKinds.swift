@@ -4,13 +4,13 @@ package import Diagnostics
 extension Kind {
   static let unknownKey = fatal(
     "C001", "unknown-setting", "server.json has a key that is not a setting",
-    "it may be a misspelt one, whose default would be in force",
+    "it may be a misspelled one, which would keep its default",
     "remove it; `aasa config` lists all settings",
     wrong: #"{ "cachecontrol": "no-cache" }"#, right: #"{ "cacheControl": "no-cache" }"#)
   static let unknownVariable = Kind(
     "C002", "unknown-variable",
     "an environment variable begins with AASA_ but belongs to no setting",
-    "it changes nothing, and may be a misspelt one", nil, severity: .warning,
+    "it has no effect, and may be a misspelled one", nil, severity: .warning,
     fix: "remove it; `aasa config --markdown` lists all variables",
     wrong: "AASA_CACHECONTROL=no-cache", right: "AASA_CACHE_CONTROL=no-cache")
   static let wrongType = fatal(
@@ -18,7 +18,7 @@ extension Kind {
     "its meaning is unclear", "write it as the message shows",
     wrong: #"{ "fieldLines": "many" }"#, right: #"{ "fieldLines": 100 }"#)
   static let badAddress = fatal(
-    "C004", "bad-address", "a text is not an address to listen on",
+    "C004", "bad-address", "a value is not an address to listen on",
     "there is nothing to listen on",
     "write `8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `none`",
     wrong: "--http ::1:8080", right: "--http '[::1]:8080'")
@@ -39,19 +39,19 @@ extension Kind {
     "the message says what is allowed", wrong: "--head-timeout 1ms", right: "--head-timeout 10s"
   )
   static let badDuration = fatal(
-    "C009", "bad-duration", "a text is not a time", "its meaning is unclear",
+    "C009", "bad-duration", "a value is not a time", "its meaning is unclear",
     "write `10s`, `500ms`, `2m`, `1h`, or a whole number of seconds",
     wrong: "--idle-timeout '1 minute'", right: "--idle-timeout 1m")
   static let badSize = fatal(
-    "C010", "bad-size", "a text is not a size in bytes", "its meaning is unclear",
+    "C010", "bad-size", "a value is not a size in bytes", "its meaning is unclear",
     "write a number of bytes such as `16384`, or `64KiB`, `1MiB` (1024 and 1048576 bytes)",
     wrong: "--head-bytes 16kb", right: "--head-bytes 16KiB")
   static let badNumber = fatal(
-    "C011", "bad-number", "a text is not a whole number", "its meaning is unclear",
+    "C011", "bad-number", "a value is not a whole number", "its meaning is unclear",
     "write digits only", wrong: "--threads two", right: "--threads 2")
   static let badPath = fatal(
-    "C012", "bad-path", "a path is empty, too long, or has a control character in it",
-    "no file can be found by it", "write the path of a file or folder; `.` is the current folder")
+    "C012", "bad-path", "a path is empty, too long, or contains a control character",
+    "no file can have such a path", "write the path of a file or folder; `.` is the current folder")
   static let badFieldValue = fatal(
     "C013", "bad-field-value",
     "the value of a response field is empty, too long, or not printable ASCII",
@@ -59,26 +59,26 @@ extension Kind {
     "write for example `public, max-age=3600`",
     right: "--cache-control 'public, max-age=3600'")
   static let badAlias = fatal(
-    "C014", "bad-alias", "an alias is not one host for another",
+    "C014", "bad-alias", "an alias does not map one host to another",
     "requests for it could not be answered",
     "write `www.example.com=example.com`: the alias, and the host whose files it gets",
     wrong: "--alias https://www.example.com", right: "--alias www.example.com=example.com")
   static let badName = fatal(
-    "C015", "bad-certificate-name", "a text is not a name of a certificate",
-    "no certificate can be found by it",
+    "C015", "bad-certificate-name", "a value is not the name of a certificate",
+    "no certificate can have such a name",
     "write the name of a file or folder without its path and ending, or a host name",
     wrong: "--default-certificate certificates/example.com.crt",
     right: "--default-certificate example.com")
   static let notInFile = fatal(
     "C016", "not-in-file", "server.json names a configuration file",
-    "it is being read already", "remove it and use `--config FILE` or `AASA_CONFIG`")
+    "the server is already reading that file", "remove it and use `--config FILE` or `AASA_CONFIG`")
   static let nothingToListenOn = fatal(
     "C017", "nothing-to-listen-on", "http and https are both none", "there is nothing to serve",
     "turn one of them on, for example `--http 8080`", wrong: "--http none --https none",
     right: "--http 8080 --https none")
   static let repeatedAddress = fatal(
     "C018", "address-twice", "an address to listen on is repeated",
-    "it can be listened on once only", "remove one, or give it another port",
+    "the server can listen on it only once", "remove one, or give it another port",
     wrong: "--http 8080 --https 8080", right: "--http 8080 --https 8443")
   static let contradiction = fatal(
     "C019", "settings-contradict", "two settings cannot both be in force",
@@ -87,45 +87,44 @@ extension Kind {
     wrong: "--domains site --certificates site",
     right: "--domains domains --certificates secret")
   static let badChoice = fatal(
-    "C020", "bad-choice", "a word is not one of those that a setting allows",
+    "C020", "bad-choice", "a value is not one that the setting allows",
     "its meaning is unclear", "the message names all of them", wrong: "--watch polling",
     right: "--watch poll")
   static let badHost = fatal(
-    "C021", "bad-host", "a text is not a host name",
+    "C021", "bad-host", "a value is not a host name",
     "it could not be compared with what clients send",
     "write only the name: no scheme, port, path or final dot", wrong: "--admin-host aasa:12272",
     right: "--admin-host aasa")
   static let badNetwork = fatal(
-    "C022", "bad-network", "a text is neither an address nor a network",
+    "C022", "bad-network", "a value is neither an address nor a network",
     "it could not be compared with a peer's address",
     "write for example `192.0.2.1`, or `10.0.0.0/8` or `2001:db8::/32` for a network",
     wrong: "--trusted-proxies 10.0.0.0-10.0.0.9", right: "--trusted-proxies 10.0.0.0/8")
   static let badURL = fatal(
-    "C023", "bad-url", "a text is not the beginning of a URL", "no request can be sent there",
+    "C023", "bad-url", "a value is not the beginning of a URL", "no request can be sent there",
     "write for example `https://cdn.example.com/a/v1`, without user, query and fragment; or `apple` "
       + "or `none`",
     wrong: "--check-cdn cdn.example.com", right: "--check-cdn https://cdn.example.com/a/v1")
   static let needsRestart = Kind(
     "C024", "setting-needs-restart",
-    "server.json was read again, and it changes a setting that cannot change while the server"
-      + " runs",
-    "the old value stays in force", nil, severity: .warning, fix: "start the server again")
+    "server.json was reloaded, and changes a setting that cannot change while the server runs",
+    "the old value stays in force", nil, severity: .warning, fix: "restart the server")
   static let trustsEverybody = Kind(
     "C025", "trusts-everybody", "every IPv4 or IPv6 address is among the trusted proxies",
-    "any client can write X-Forwarded-For and X-Forwarded-Host itself: it can forge its address in "
-      + "the access log, and make a cache in front keep the file of one host for another", nil,
+    "any client can set X-Forwarded-For and X-Forwarded-Host: it can forge its address in the"
+      + " access log, and make a cache in front store one host's file for another", nil,
     severity: .warning,
     fix: "name only your proxies, for example `--trusted-proxies 10.0.0.0/8`",
     wrong: "--trusted-proxies 0.0.0.0/0", right: "--trusted-proxies 10.0.0.0/8")
   static let badAuthority = fatal(
     "C026", "bad-authority",
-    "a text is neither a CA that is known by name nor the URL of a directory",
-    "nobody could be asked for certificates",
+    "a value is neither the name of a known CA nor the URL of a directory",
+    "no CA could issue certificates",
     "write letsencrypt, letsencrypt-staging, zerossl, google, or the https URL of the directory",
     wrong: "--acme lets-encrypt", right: "--acme letsencrypt")
   static let badWellKnown = fatal(
     "C028", "bad-well-known",
-    "a setting of wellKnown is not the name of a file with its media type",
+    "a value of wellKnown is not a file name with its media type",
     "no request could be answered with it; change-password must redirect, and this server does not",
     "write the path below /.well-known/ and a media type, as in `gpc.json=application/json`",
     wrong: "--well-known change-password=text/html",

@@ -110,7 +110,7 @@ extension Form<[(from: DomainName, to: String)]> {
       var aliases = AliasList()
       try readPairs(value, member, "a host name") { (from, to) throws(Fault) in
         guard try aliases.add((from: from, to: to)) else {
-          throw Fault(.duplicateKey, "`\(from)` is an alias twice")
+          throw Fault(.duplicateKey, "the alias `\(from)` is repeated")
         }
       }
       return try located(value, aliases.checked())

@@ -12,7 +12,7 @@ func parseAliases(
   var list = AliasList()
   for pair in pairs {
     guard try list.add(pair) else {
-      throw Fault(.badAlias, "`\(pair.from)` is an alias twice", help: "keep one of the two")
+      throw Fault(.badAlias, "the alias `\(pair.from)` is repeated", help: "keep one of the two")
     }
   }
   return try list.checked()
@@ -62,7 +62,7 @@ private func parseHost(_ text: String) throws(Fault) -> String {
   guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
     throw Fault(
       .badAlias, "`\(text)` contains characters beyond ASCII",
-      help: "write the name as it is on the wire, beginning with `xn--`")
+      help: "write the name in its ASCII form, beginning with `xn--`")
   }
   let name = text.lowercased()
   guard isHostName(name) else {
@@ -153,7 +153,7 @@ func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
     guard isKnown || text.hasPrefix("https://") && (try? parseURL(text)) != nil else {
       let names = IssuanceOptions.known.map(\.name)
       throw Fault(
-        .badAuthority, "`\(text)` is not a CA that is known here, nor the URL of a directory",
+        .badAuthority, "`\(text)` is neither a known CA nor the URL of a directory",
         help: nearest(to: text, among: names).map { "did you mean `\($0)`?" })
     }
     list.append(text)
@@ -181,7 +181,7 @@ func parseProfile(_ text: String) throws(Fault) -> String {
   else {
     throw Fault(
       .badName, "`\(text)` is not the name of a profile",
-      help: "write a name that the CA's documentation has, or `none`")
+      help: "write a name from the CA's documentation, or `none`")
   }
   return text
 }

@@ -118,15 +118,15 @@ import Testing
     ("eyJhcHBsaW5rcyI6IHsiZGV0YWlscyI6IFtdfX0=\n", "J047 this is Base64, not JSON"),
     ("module.exports = {}", "J048 this is JavaScript (`module.exports = {}`), not JSON"),
     ("export default {\n}", "J048 this is JavaScript (`export default {`), not JSON"),
-    ("404 page not found\n", "J049 this is a text (`404 page not found`), not JSON"),
-    ("Not Found", "J049 this is a text (`Not Found`), not JSON"),
+    ("404 page not found\n", "J049 this is plain text (`404 page not found`), not JSON"),
+    ("Not Found", "J049 this is plain text (`Not Found`), not JSON"),
     (
       #"{"applinks":{"details":[{"appIDs":["K27TX"#,
       "J023 this string has no closing quote: the file ends within it"
     ),
     (
       #""{\"applinks\": {}}""#,
-      "A002 the file is a JSON text within a JSON string: it was encoded twice"
+      "A002 the file is JSON inside a JSON string: it was encoded twice"
     ),
     ("12 13", "J022 something follows the end of the JSON text: `13`"),
   ])

@@ -316,7 +316,7 @@ import Testing
   @Test func `what a CA names must be asked over TLS`() throws {
     let context = try ClientContext(trust: try TrustStore.system())
     let client = AuthorityClient(authority, key: try SigningKey.generate(), context: context)
-    #expect(throws: Setback.noAnswer("the CA names something that is not a URL")) {
+    #expect(throws: Setback.noAnswer("the CA sends something that is not a URL")) {
       try client.get("http://127.0.0.1:1/nonce")
     }
   }

@@ -137,7 +137,7 @@ import Testing
     try #expect(status(folder.renewal("b.example")).kind == .regular)
     #expect(codes == ["I017"])
     #expect(
-      notes == ["written again: the account's key, what is known of the CAs, 1 certificate"])
+      notes == ["written again: the account's key, data about the CAs, 1 certificate"])
     let other = try FileLock(folder.lock)
     let isFree = other != nil
     #expect(!isFree && work.isIssuer)

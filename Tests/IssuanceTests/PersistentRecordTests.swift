@@ -33,7 +33,7 @@ import Testing
       (["ca.example; accounturi=ACCOUNT; persistUntil=2000"], "example.com", nil),
       (
         ["ca.example; accounturi=ACCOUNT; persistUntil=1000"], "example.com",
-        "is good until 1970-01-01"
+        "is valid only until 1970-01-01"
       ),
       (["ca.example; accounturi=ACCOUNT; persistUntil=soon"], "example.com", "cannot be read"),
       (

@@ -90,7 +90,9 @@ private let brokenFormats: [Broken] = [
   Broken("callback({})", .javaScript, 0..<12, "1:1", "JavaScript", "as JSON"),
   Broken(
     "data:application/json;base64,e30=", .base64, 0..<33, "1:1", "Base64", "base64 --decode"),
-  Broken("<<<<<<< HEAD\n{}", .mergeConflict, 0..<12, "1:1", "a merge", "one of the two versions"),
+  Broken(
+    "<<<<<<< HEAD\n{}", .mergeConflict, 0..<12, "1:1", "an unfinished merge",
+    "one of the two versions"),
   Broken("```json\n{}\n```", .markdown, 0..<7, "1:1", "Markdown", "remove both lines"),
   Broken([0, 0, 0, 0, 0], .zeroBytes, 0..<1, "1:1", "only zero bytes", "copy the file again"),
   Broken(
@@ -98,7 +100,7 @@ private let brokenFormats: [Broken] = [
     "Git LFS", "git lfs pull"),
   Broken("%PDF-1.4", .otherFile, 0..<4, "1:1", "a document", "serve the file"),
   Broken([0x89, 0x50, 0x4E, 0x47, 13], .otherFile, 0..<4, "1:1", "a picture", "serve the file"),
-  Broken("{\\\"a\\\": 1}", .escapedTwice, 1..<3, "1:2", "for a string", "remove the backslashes"),
+  Broken("{\\\"a\\\": 1}", .escapedTwice, 1..<3, "1:2", "as a string", "remove the backslashes"),
   Broken(" \r\n\t", .onlyWhiteSpace, 0..<4, "1:1", "only white space", "write a JSON object"),
   Broken("\u{FEFF}{}", .byteOrderMark, 0..<3, "1:1", "byte order mark", "save it as"),
   // UTF-16 with a mark in either order, without one, and UTF-32.

@@ -41,7 +41,10 @@ import Testing
     ("{\"http\": [\"81\", \"x\"]}", "1:17", "C004", "`x` is not an address"),
     ("{\"http\": [\"81\", \"82\", \":81\"]}", "1:23", "C018", "`[::]:81` is repeated here"),
     ("{\"http\": []}", "1:10", "C004", "the list is empty; write `\"none\"`"),
-    ("{\"aliases\": {\"a.b\": \"c.d\", \"A.b\": \"c.d\"}}", "1:28", "C005", "an alias twice"),
+    (
+      "{\"aliases\": {\"a.b\": \"c.d\", \"A.b\": \"c.d\"}}", "1:28", "C005",
+      "the alias `a.b` is repeated"
+    ),
     ("{\"aliases\": {\"a.b\": \"c.d\", \"c.d\": \"e.f\"}}", "1:13", "C014", "`a.b=e.f`"),
     (
       "{\"domains\": \"d\", \"certificates\": \"d\", \"https\": \"8443\"}", "1:18", "C019",

@@ -66,7 +66,7 @@ extension PartTrial {
     }
     let next = list(mismatch)
     if scalars.isEmpty {
-      let state = item?.isPresent == false ? "is not there and counts as empty" : "is empty"
+      let state = item?.isPresent == false ? "is absent and counts as empty" : "is empty"
       return "\(name) \(state), \(quoted(pattern)) needs \(next)"
     }
     if mismatch.reached >= scalars.count {
@@ -74,7 +74,7 @@ extension PartTrial {
     }
     let found = String(String.UnicodeScalarView(scalars[mismatch.reached...]))
     if mismatch.reached == 0 {
-      return "\(name) \(quoted(text)) does not begin as \(quoted(pattern)) needs it, with \(next)"
+      return "\(name) \(quoted(text)) does not begin with \(next), as \(quoted(pattern)) requires"
     }
     let agreed = String(String.UnicodeScalarView(scalars[..<mismatch.reached]))
     return "\(name) agreed with \(quoted(pattern)) up to \(quoted(agreed)), then has"

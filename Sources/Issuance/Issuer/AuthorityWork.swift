@@ -218,7 +218,7 @@ final class AuthorityWork {
       }
       return try install(chain, record, issued: time)
     }
-    return .failed(.unfit("the certificate that came cannot be served: \(reason)"), life: life)
+    return .failed(.unfit("the certificate from the CA cannot be served: \(reason)"), life: life)
   }
 
   private func install(

@@ -237,8 +237,8 @@ final class IssuerWork {
       let reason =
         isWildcard(host) && !options.challenges.contains(.record)
         ? "a wildcard needs \(ChallengeKind.record.rawValue) in acmeChallenges"
-        : "no entry of the domains folder is for it, or a certificate of yours covers it"
-      environment.announce("certificate for \(host): not asked for, because \(reason)")
+        : "the domains folder has no entry for it, or one of your own certificates covers it"
+      environment.announce("certificate for \(host): not ordered, because \(reason)")
       removeRequest(host)
     }
   }

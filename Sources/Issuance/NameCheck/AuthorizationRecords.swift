@@ -37,9 +37,9 @@ package func nearestAuthorization(
       records = authorizationRecords(in: message) ?? []
     } catch {
       throw .name(
-        "CAA records of \(domain) cannot be read, and without them no CA issues",
-        help: "look at the name servers of \(domain): they must answer for CAA, if only with"
-          + " nothing")
+        "CAA records of \(domain) cannot be read, and no CA issues without them",
+        help: "check the name servers of \(domain): they must answer queries for CAA, even if"
+          + " there are none")
     }
     if !records.isEmpty { return NearestAuthorization(domain: String(domain), records: records) }
     guard let dot = domain.firstIndex(of: ".") else {

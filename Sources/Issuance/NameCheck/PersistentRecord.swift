@@ -34,7 +34,7 @@ package struct PersistentRecord: Sendable, Equatable {
     } catch {
       throw .name(
         "the TXT record \(name(of: host)) cannot be read",
-        help: "look at the name servers of \(domain(of: host))")
+        help: "check the name servers of \(domain(of: host))")
     }
   }
 }
@@ -77,13 +77,13 @@ package func recordFault(
       case let end = text.decimal(in: CivilTime.seconds), (end ?? 0) <= now
     {
       reason =
-        end.map { "is good until \(day($0)) and no longer" }
+        end.map { "is valid only until \(day($0))" }
         ?? "has a persistUntil that cannot be read"
     } else {
       return nil
     }
   }
   return .name(
-    "the TXT record \(wanted.name), by which the CA sees whose the name is, \(reason)",
+    "the TXT record \(wanted.name), which proves to the CA whose name it is, \(reason)",
     help: "set the record \(wanted.line)")
 }

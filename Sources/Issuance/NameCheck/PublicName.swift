@@ -5,16 +5,16 @@ internal import Bytes
 /// - Parameter isPrivate: Whether the CA is private. It may know names that public CAs do not.
 package func nameFault(_ host: String, isPrivate: Bool = false) -> Setback? {
   let domain = domain(of: host)
-  let help = "leave it to a certificate of your own in the certificates folder"
+  let help = "put your own certificate for it into the certificates folder"
   guard isHostName(domain), !domain.contains("_") else {
     return .name("no CA issues certificates for a name such as \(host)", help: help)
   }
   guard StateFolder.fileName(host).utf8.count <= IssuanceLimits.fileNameBytes else {
-    return .name("\(host) is too long for the name of a file", help: help)
+    return .name("\(host) is too long for a file name", help: help)
   }
   let labels = domain.split(separator: ".")
   guard labels.count > 1, let last = labels.last, !last.allSatisfy(\.isNumber) else {
-    return .name("\(host) is not a name of the public DNS", help: help)
+    return .name("\(host) is not a name in the public DNS", help: help)
   }
   if isPrivate { return nil }
   // Reserved by RFC 6761, RFC 6762, RFC 7686 and RFC 8375.

@@ -213,7 +213,7 @@ struct HostPlan: Sendable {
   private mutating func noteLost(_ host: String, next: Int64, _ now: Moment) {
     guard hosts[host]?.setback == nil, let first = authorities.first else { return }
     let setback = Setback.unfit(
-      "the file of the last one is gone or damaged, and another one is ordered on \(day(next))")
+      "the last one's file is missing or damaged, and a new one will be ordered on \(day(next))")
     hosts[host]?.setback = setback
     effects.append(.noteFailure(host, authority: 0, setback.text))
     effects.append(

@@ -113,7 +113,7 @@ final class AuthorityClient {
         guard error.problem?.type == "badNonce" else { throw error }
       }
     }
-    throw .noAnswer("the CA accepts none of its own nonces")
+    throw .noAnswer("the CA rejects its own nonces")
   }
 
   private func takeNonce() throws(Setback) -> String {
@@ -127,7 +127,7 @@ final class AuthorityClient {
     _ url: String, _ content: FetchRequest.Content?
   ) throws(Setback) -> CallAnswer {
     guard var request = request(url), request.scheme == .https else {
-      throw .noAnswer("the CA names something that is not a URL")
+      throw .noAnswer("the CA sends something that is not a URL")
     }
     request.content = content
     var options = FetchOptions()
@@ -155,7 +155,7 @@ final class AuthorityClient {
     let hint =
       faults.contains(where: \.isOfDates)
       ? "this machine's clock says \(day(Clock.wallSeconds()))"
-      : "the roots of a private CA are named by --acme-ca"
+      : "name a private CA's roots with --acme-ca"
     return "\(fault.description); \(hint)"
   }
 

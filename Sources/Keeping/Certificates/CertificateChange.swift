@@ -20,7 +20,7 @@ struct CertificateChange {
       fault: Diagnostic(
         .certificateChangeHeld, reason, at: .init(path: path),
         help: "put the right files there; \(confirming(id))",
-        note: "the certificate of before is still served"))
+        note: "the old certificate is still served"))
   }
 }
 
@@ -46,7 +46,9 @@ extension CertificateLoader {
     guard let first = lost.first else { return nil }
     let others = lost.count == 1 ? "" : " and \(lost.count - 1) more"
     return CertificateChange(
-      to: new, "the new certificate does not cover \(first)\(others), nor does any other one",
+      to: new,
+      "the new certificate does not cover \(first)\(others), nor does any other"
+        + " certificate",
       at: path)
   }
 

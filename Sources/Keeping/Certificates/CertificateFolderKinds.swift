@@ -13,7 +13,7 @@ extension Kind {
     "nothing is served with it", nil, severity: .warning, wrong: "example.com.key",
     right: "example.com.crt\nexample.com.key")
   static let otherCertificateFormat = Kind(
-    "T032", "other-certificate-format", "a file is named like a certificate, and is not read",
+    "T032", "other-certificate-format", "a file is named like a certificate but is not read",
     "chains and keys are PEM text in files that end in .crt, .pem and .key", nil,
     severity: .warning,
     fix: "convert it, for example with openssl pkcs12 -in FILE.p12 -nodes -out FILE.pem")
@@ -27,12 +27,12 @@ extension Kind {
     "T034", "certificate-file-unreadable",
     "a certificate or key file cannot be read, or a chain is missing beside its key",
     "what was served before stays", nil,
-    fix: "let the server's user read it; certificates of certbot, whose folders belong to root, "
-      + "are copied by /usr/share/aasa/certbot-deploy-hook of the package, or by "
-      + "Config/certbot-deploy-hook of the sources")
+    fix: "let the server's user read it; certbot's folders belong to root, so copy its"
+      + " certificates with /usr/share/aasa/certbot-deploy-hook from the package, or"
+      + " Config/certbot-deploy-hook from the sources")
   static let noSystemRoots = Kind(
     "T035", "no-system-roots", "the system's root certificates cannot be used",
-    "the server cannot tell whether chains are complete", nil,
+    "the server cannot check whether chains are complete", nil,
     fix: "install the system's root certificates, often a package called ca-certificates")
   static let manyCertificatesMissing = Kind(
     "T036", "many-certificates-missing",
@@ -45,10 +45,9 @@ extension Kind {
     severity: .warning, fix: "if that was not intended, put the file back")
   static let certificateChangeHeld = Kind(
     "T038", "certificate-change-held",
-    "a new certificate would be refused by clients, or leaves a host without one",
+    "clients would refuse a new certificate, or it leaves a host without one",
     "the old certificate is served until it expires", nil,
-    fix: "put a complete chain there that has every name; if the change is intended, run "
-      + "aasa confirm")
+    fix: "put a complete chain with every name there; if the change is intended, run aasa confirm")
 }
 
 /// All kinds of faults of the certificates folder.

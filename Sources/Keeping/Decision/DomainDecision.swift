@@ -108,14 +108,14 @@ struct DomainDecision {
       if file.isLastLineOpen { return .usable(served) }
       return .unusable(
         Diagnostic(
-          .hostsLost, "this list is cut off: it ends within a line of the version before",
+          .hostsLost, "this list is cut off: it ends within a line of the previous version",
           at: .init(path: file.path), help: "copy the whole list again"))
     }
     guard file.hosts.isEmpty, !file.diagnostics.isEmpty else { return finding }
     return .unusable(
       Diagnostic(
         .hostsLost, "no line of this file is a host name", at: .init(path: file.path),
-        help: "put the list back; if its hosts are to be withdrawn, remove the file"))
+        help: "put the list back, or remove the file to withdraw its hosts"))
   }
 
   /// Decides about the expectations, before the file that must meet them.

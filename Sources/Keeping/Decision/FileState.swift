@@ -201,7 +201,7 @@ extension Diagnostic {
   }
 
   fileprivate var servedAllTheSame: Diagnostic {
-    noting("it is served all the same, because no better version is known")
+    noting("it is served anyway, because no better version is known")
   }
 
   fileprivate func noting(_ note: String) -> Diagnostic {

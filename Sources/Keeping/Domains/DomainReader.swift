@@ -165,7 +165,7 @@ struct DomainReader: Sendable {
       fault.kind, severity: .error, "the file is not an association file", at: .init(path: path),
       help: "check where the link leads" + (end.map { ": \($0)" } ?? ""),
       note: end == nil
-        ? "its content is not shown, because its path could not be followed to its end again"
+        ? "its content is not shown, because its path could not be resolved again"
         : "its content is not shown, because the link leaves the domains folder")
   }
 

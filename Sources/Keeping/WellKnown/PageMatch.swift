@@ -50,7 +50,7 @@ package struct PageMatch: Sendable {
       (Self.allowance - rules * Self.nanosecondsPerRule) / association.nanosecondsPerCharacter
     longestLink = longest
     guard longest >= Self.fewestBytes else {
-      let message = "the file has too many rules, or too long ones, to compare each link with"
+      let message = "the file's rules are too many or too long to compare with each link"
       (opensApp, fault) = (nil, Self.fault(path, message))
       return
     }

@@ -143,7 +143,7 @@ extension Kind {
     fix: "split the file into several")
   package static let expectationUnreadable = Kind(
     "E002", "expectation-unreadable", "a line cannot be split into its fields",
-    "in CSV a field with a quote in it must be in quotes, and quotes in it are doubled",
+    "in CSV a field that contains a quote must be quoted, and its quotes doubled",
     "RFC 4180 section 2", wrong: #"/a,"opens,K27TX9P4QD.org.swift.shop"#,
     right: #"/a,"opens",K27TX9P4QD.org.swift.shop"#)
   package static let expectationMissing = Kind(
@@ -170,11 +170,11 @@ extension Kind {
     right: "/help  browser K27TX9P4QD.org.swift.shop  # help pages")
   package static let expectationURL = Kind(
     "E007", "expectation-url", "the beginning of an expectation is neither a URL nor a path",
-    "nothing can be said about it", "RFC 3986", wrong: "buy/42  browser",
+    "no rule can be matched against it", "RFC 3986", wrong: "buy/42  browser",
     right: "/buy/42  browser")
   package static let expectationNotMet = Kind(
     "E010", "expectation-not-met", "the association file decides something else about the URL",
-    "aasa serve does not take a version that breaks its own expectations: the last good one stays",
+    "aasa serve rejects a version that breaks its own expectations: the last good one stays",
     nil,
     fix: "aasa match --explain shows which rule decides; correct the association file, or the "
       + "line if it is no longer what you expect")

@@ -68,9 +68,9 @@ extension Kind {
   package static let linksGained = Kind(
     "D003", "links-gained", "links open an app that did not open it before",
     "such links now open the app for people who have it", nil, severity: .note,
-    fix: "check the example; --fail-on error accepts what is gained")
+    fix: "check the example; --fail-on error accepts gains")
   package static let linksLost = Kind(
-    "D004", "links-lost", "links that opened an app do not any more",
+    "D004", "links-lost", "links that opened an app no longer do",
     "such links now stay in the browser for people who have the app", nil,
     fix: "put the rule back, or accept it with --ignore D004")
   package static let linksBlocked = Kind(

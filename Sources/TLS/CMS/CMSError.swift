@@ -32,9 +32,9 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
     case .otherKind(let name): "CMS, but \(name) instead of signed data"
     case .detached: "the signed data has no content: the signature is detached"
     case .fileTooLarge(let bytes):
-      "the signed file has \(bytes) bytes, more than the \(TLSLimits.signedFileBytes) that are read"
+      "the signed file has \(bytes) bytes, more than the limit of \(TLSLimits.signedFileBytes)"
     case .contentTooLarge(let bytes):
-      "the content has \(bytes) bytes, more than the \(TLSLimits.signedContentBytes) that Apple takes"
+      "the content has \(bytes) bytes, more than Apple's limit of \(TLSLimits.signedContentBytes)"
     case .file(let fault): fault.diagnostic.message
     case .refused(let error): "OpenSSL refuses to sign: \(error)"
     }

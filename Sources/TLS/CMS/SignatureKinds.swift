@@ -7,19 +7,20 @@ extension Kind {
     "iOS 9 and later need no signature: a plain JSON file does the same",
     "Apple's documentation says so (grade D)", severity: .note)
   static let signatureUntrusted = Kind(
-    "A191", "signature-untrusted", "no trusted authority vouches for the signer of the file",
-    "devices that check signatures, those of iOS 8, do not take the file",
+    "A191", "signature-untrusted", "no trusted authority vouches for the file's signer",
+    "devices that check signatures (iOS 8) reject the file",
     "Apple's documentation says so (grade D)", severity: .warning)
   static let signatureOutOfDate = Kind(
-    "A192", "signature-out-of-date", "a certificate of the signature is expired or not valid yet",
-    "devices that check signatures, those of iOS 8, do not take the file",
+    "A192", "signature-out-of-date",
+    "a certificate in the signature has expired or is not valid yet",
+    "devices that check signatures (iOS 8) reject the file",
     "Apple's documentation says so (grade D)", severity: .warning)
   static let signatureBroken = Kind(
     "A193", "signature-broken", "the file was altered after it was signed, or has no signature",
-    "the content is not what was signed; whether later devices accept it is not documented", nil)
+    "the content is not what was signed; Apple does not say whether later devices accept it", nil)
   static let signedContentUnreadable = Kind(
     "A194", "signed-content-unreadable", "the content of the signed file cannot be read",
-    "without the content in the file nothing is permitted",
+    "without its content the file permits nothing",
     "Apple asks for DER with the content attached (grade D)", effect: .allDevices)
 }
 

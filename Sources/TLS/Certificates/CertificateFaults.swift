@@ -183,12 +183,12 @@ extension Kind {
     "without its key a certificate cannot be used", nil,
     fix: "put the key beside it, under the same name with the ending .key, or into the same file")
   static let keyOfAnother = Kind(
-    "T004", "key-of-another", "a private key belongs to none of the certificates",
+    "T004", "key-of-another", "a private key matches none of the certificates",
     "a handshake with them would fail", nil,
     fix: "use the key with which the certificate was requested")
   static let keyEncrypted = Kind(
     "T005", "key-encrypted", "a private key is encrypted",
-    "nobody is there to enter a passphrase when the server starts or reloads", nil,
+    "the server cannot ask for a passphrase when it starts or reloads", nil,
     fix: "decrypt it with openssl pkey -in FILE -out decrypted.key, readable by the server only")
   static let keyType = Kind(
     "T006", "key-type", "a key is neither RSA nor ECDSA on P-256 or P-384",
@@ -215,7 +215,7 @@ extension Kind {
     fix: "append the intermediate, as in certbot's fullchain.pem")
   static let chainOrder = Kind(
     "T011", "chain-order",
-    "the certificates of a chain are not in the order of issuing",
+    "the certificates of a chain are in the wrong order",
     "it is served in the right order, but many programs read only the first certificate of a file",
     "RFC 8446 section 4.4.2", severity: .warning,
     fix: "put the server's certificate first, then its issuer, and so on")
@@ -223,7 +223,7 @@ extension Kind {
     "T012", "self-signed", "a certificate is signed with its own key",
     "devices refuse it unless it is installed and trusted on them",
     "Apple asks for a publicly trusted certificate (grade D)", severity: .note,
-    fix: "use a certificate of a public authority where devices are to fetch the file")
+    fix: "use a certificate from a public authority if devices must fetch the file")
   static let noHostName = Kind(
     "T013", "no-host-name", "a certificate has no host name in subjectAltName",
     "clients ignore the common name", "RFC 9525 section 6.3",
@@ -235,7 +235,7 @@ extension Kind {
     fix: "request a certificate with an ECDSA key on P-256, or an RSA key of 2048 bits")
   static let keyReadableByAll = Kind(
     "T015", "key-readable-by-all", "every user of the machine can read a private key",
-    "whoever has the key can pretend to be the host", nil, severity: .warning,
+    "anyone who has the key can impersonate the host", nil, severity: .warning,
     fix: "chmod o-rwx FILE; for a Kubernetes secret set defaultMode to 0440")
   static let certificateRefused = Kind(
     "T016", "certificate-refused", "OpenSSL refuses to use a certificate",

@@ -71,7 +71,7 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
     case .unknownAuthority(let issuer):
       "the chain ends at the authority \"\(issuer)\", which is not trusted here"
     case .nameNotPermitted(let certificate):
-      "the certificate \"\(certificate)\" has a name for which one of its issuers may not sign"
+      "the certificate \"\(certificate)\" has a name that one of its issuers may not certify"
     case .other(let certificate, let reason): "the certificate \"\(certificate)\": \(reason)"
     }
   }
@@ -90,7 +90,8 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
     case .unknownAuthority:
       "use a certificate of a public authority, and send its intermediates"
     case .nameNotPermitted:
-      "request a certificate of another issuer: each new one of this issuer has the same fault"
+      "request a certificate from another issuer: a new one from this issuer would have the same"
+        + " fault"
     case .other: "request a new certificate"
     }
   }

@@ -53,9 +53,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"?":"a"}"#, "the rule asks for a query, and paths test the path only"),
-    (#"{"?":{"a":"?*"}}"#, "the rule asks for query items, and paths test the path only"),
-    (##"{"#":"top"}"##, "the rule asks for a fragment, and paths test the path only"),
+    (#"{"?":"a"}"#, "the rule tests a query, but paths test only the path"),
+    (#"{"?":{"a":"?*"}}"#, "the rule tests query items, but paths test only the path"),
+    (##"{"#":"top"}"##, "the rule tests a fragment, but paths test only the path"),
     (#"{"/":"/$(lang)"}"#, "the rule uses $(lang), which systems before iOS 13.5 do not know"),
     (
       #"{"/":"/a","caseSensitive":false}"#,

@@ -17,7 +17,7 @@ import Testing
         "path matched `/help/*`; query `articleNumber` is 3 characters, `????` needs 4"
       ),
       (#"{"?": {"a": "?"}}"#, "/?a=1&a=23", "query `a` is 2 characters, `?` needs 1"),
-      (#"{"?": {"a": "1"}}"#, "/", "query `a` is not there and counts as empty, `1` needs `1`"),
+      (#"{"?": {"a": "1"}}"#, "/", "query `a` is absent and counts as empty, `1` needs `1`"),
       (#"{"?": {"a": "1"}}"#, "/?a", "query `a` is empty, `1` needs `1`"),
       (
         #"{"/": "/buy"}"#, "/buyer",
@@ -48,7 +48,7 @@ import Testing
         #"{"/": "/$(food)/*"}"#, "/x/y",
         "path: `$(food)` is not defined, so `/$(food)/*` never matches"
       ),
-      (#"{"?": "abc"}"#, "/?xyz", "query `xyz` does not begin as `abc` needs it, with `a`"),
+      (#"{"?": "abc"}"#, "/?xyz", "query `xyz` does not begin with `a`, as `abc` requires"),
       (##"{"#": "a"}"##, "/", "fragment is empty, `a` needs `a`"),
       ("{}", "/", "asks for nothing"),
       (

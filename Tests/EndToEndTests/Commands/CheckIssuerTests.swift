@@ -47,9 +47,9 @@ import Testing
       workspace.path("ca.pem")
     ).says(
       .part(
-        "error: the certificate \"example.com\" has a name for which one of its issuers may not sign "
+        "error: the certificate \"example.com\" has a name that one of its issuers may not certify "
           + "[F018]\n"),
-      "help: request a certificate of another issuer: each new one of this issuer has the same fault",
+      "help: request a certificate from another issuer: a new one from this issuer would have the same fault",
       exit: 1
     ).text
     // OpenSSL's words.

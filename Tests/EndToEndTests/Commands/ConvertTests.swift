@@ -82,7 +82,7 @@ import Testing
 
   @Test(arguments: [
     // Rules that paths cannot express, and why.
-    (#"[{"/":"/a","?":{"b":"1"}}]"#, "1:79: the rule asks for query items"),
+    (#"[{"/":"/a","?":{"b":"1"}}]"#, "1:79: the rule tests query items"),
     (##"[{"/":"/a"},{"#":"x"}]"##, "1:90: "),
     (
       #"[{"/":"/a","caseSensitive":false}]"#,

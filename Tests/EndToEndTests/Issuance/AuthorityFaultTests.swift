@@ -131,7 +131,7 @@ struct AuthorityRequestTests {
     let issuance = try Issuance([])
     try issuance.workspace.write("domains/192.0.2.1.json", association("A"))
     try issuance.serve { server in
-      server.expect(stderr: "[I001]", "192.0.2.1 is not a name of the public DNS")
+      server.expect(stderr: "[I001]", "192.0.2.1 is not a name in the public DNS")
     }
     #expect(issuance.pebble.requests("order-plz") == 0)
   }

@@ -105,11 +105,11 @@ struct PersistentRecordIssuanceTests {
     try issuance.pebble.setText(of: name, to: short)
     try issuance.workspace.write("txt", short)
     try issuance.serve(Self.flags + ["--admin", "127.0.0.1:0"]) { server in
-      server.expect(stderr: "[I016]", "*.example.com cannot be renewed on", "is good until")
+      server.expect(stderr: "[I016]", "*.example.com cannot be renewed on", "is valid only until")
       // It is as good as any other until then. The domain itself may get its certificate later.
       try #expect(
         server.becomes {
-          try server.aasa("status", "*.example.com").text.contains("is good until")
+          try server.aasa("status", "*.example.com").text.contains("is valid only until")
             && server.sample(#"aasa_acme_certificates{state="issued"}"#) == 2
         }, "\(issuance.steps)")
     }

@@ -14,7 +14,7 @@ struct SharedCertificateTests {
     let issuance = try Issuance(hosts)
     try issuance.workspace.write("domains/absent.example.com.json", association("A"))
     try issuance.serve(["--acme-names", "3"]) { server in
-      server.expect(stderr: "[I018]", "acmeNames has no effect any more")
+      server.expect(stderr: "[I018]", "acmeNames no longer has any effect")
       server.expect(stderr: "[I001]", "absent.example.com has no address")
       for host in hosts {
         #expect(
@@ -38,7 +38,7 @@ struct SharedCertificateTests {
     ) { server in
       // There is no domain.
       server.allow(stderr: "[H010]")
-      server.expect(stderr: "[I018]", "acmeNames has no effect any more")
+      server.expect(stderr: "[I018]", "acmeNames no longer has any effect")
     }
   }
 

@@ -73,11 +73,11 @@ struct StateDamageTests {
     try damage()
     try issuance.serve(["--admin", "127.0.0.1:0"]) { server in
       server.expect(
-        stderr: "[I006]", "is gone or damaged", "aasa acme renew example.com asks for another")
+        stderr: "[I006]", "is missing or damaged", "aasa acme renew example.com asks for another")
       server.allow(stderr: "[T0")
       try #expect(
         server.becomes {
-          try server.aasa("status", "example.com").text.contains("is gone or damaged")
+          try server.aasa("status", "example.com").text.contains("is missing or damaged")
         })
       #expect(issuance.pebble.issued == 2)
       try run(Server.program, ["acme", "renew", "example.com"] + issuance.account)
@@ -134,7 +134,7 @@ struct StateDamageTests {
     try run(Server.program, ["acme", "renew"] + names + issuance.account)
     try issuance.serve { server in
       for name in names {
-        let words = "certificate for \(name): not asked for"
+        let words = "certificate for \(name): not ordered"
         #expect(eventually { server.outputLines.contains { $0.hasPrefix(words) } })
       }
     }

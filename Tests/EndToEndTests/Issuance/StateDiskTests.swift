@@ -15,7 +15,7 @@ struct StateDiskTests {
     "mount -t tmpfs none state; chmod 777 state; mount -o remount,ro state"
 
   private static let rows = [
-    (full, "rm state/fill", "make space on its file system"),
+    (full, "rm state/fill", "free space on its file system"),
     (readOnly, "mount -o remount,rw state", "let the server's user write it"),
   ]
 

@@ -87,7 +87,7 @@ import Testing
     try workspace.write("domains/past.example.json", association(ofBytes: 131_073))
     try withServer(workspace) { server in
       server.expect(
-        stderr: "domains/past.example.json", "error", "more than the 131072 bytes", "[A001]")
+        stderr: "domains/past.example.json", "error", "limit of 131072 bytes", "[A001]")
       let response = try server.get(host: "at.example")
       #expect(response.status == 200)
       #expect(response.body.count == 131_072)

@@ -265,7 +265,7 @@ import Testing
     try workspace.write(
       "domains/a.example/apple-app-site-association", shopFile(components: "[\(rules)]"))
     try withServer(workspace) { server in
-      server.expect(stderr: "too many rules, or too long ones", "[H047]")
+      server.expect(stderr: "rules are too many or too long", "[H047]")
       try #expect(get(server, "/a/1/en/b").status == 404)
     }
   }

@@ -153,7 +153,7 @@ import Testing
       case "its last good version is still served":
         #expect(keepsVersion)
         return .keepsVersion
-      case "it is served all the same, because no better version is known":
+      case "it is served anyway, because no better version is known":
         #expect(!keepsVersion)
         return .servedAllTheSame
       default:

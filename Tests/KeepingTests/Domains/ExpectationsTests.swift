@@ -69,7 +69,7 @@ import Testing
     var loader = loader()
     let outcome = loader.scanAll(depth)
     #expect(errors(outcome).map(\.code) == ["E010"] && outcome.failures == 1)
-    #expect(errors(outcome).first?.note?.contains("served all the same") == true)
+    #expect(errors(outcome).first?.note?.contains("served anyway") == true)
     #expect(served(loader) == Self.association("/help"))
     // Another one that breaks them is not worse.
     folder.write(Self.file, Self.association("/other"))

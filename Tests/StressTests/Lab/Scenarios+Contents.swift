@@ -211,7 +211,7 @@ extension Scenario {
     },
     Scenario(
       "131,073 bytes", 1, "A001",
-      broken + "the file has more than the 131072 bytes that Apple takes"
+      broken + "the file is larger than Apple's limit of 131072 bytes"
     ) {
       try $0.origin(
         .answer(Lab.good + String(repeating: " ", count: 131_073 - Lab.good.utf8.count)))

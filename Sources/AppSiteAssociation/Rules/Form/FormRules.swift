@@ -5,17 +5,17 @@ internal import Rules
 let formRules: [AssociationRule] = [
   AssociationRule(
     "A005", .note, "near-size-limit", .observed, in: .file,
-    "the file is larger than four fifths of what devices take",
+    "the file is larger than four fifths of Apple's limit",
     "past 131,072 bytes, counted uncompressed, the whole file is ignored"
   ) { file, findings in
     let count = file.source.bytes.count
     guard count > AppleLimits.fileBytes * 4 / 5 else { return }
     let compressed = file.options.gzipSize?(file.source.bytes)
     findings.report(
-      nil, "the file has \(count) bytes; Apple takes at most \(AppleLimits.fileBytes)",
+      nil, "the file has \(count) bytes; Apple's limit is \(AppleLimits.fileBytes)",
       help: "remove comments and white space, or join rules with wildcards",
       note: compressed.map {
-        "past the limit the whole file is ignored; that gzip makes \($0) bytes of it does not help"
+        "past the limit devices ignore the whole file, although gzip compresses it to \($0) bytes"
       })
   },
   AssociationRule(
