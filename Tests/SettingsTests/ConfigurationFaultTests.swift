@@ -43,7 +43,7 @@ import Testing
     ("{\"http\": []}", "1:10", "C004", "the list is empty; write `\"none\"`"),
     (
       "{\"aliases\": {\"a.b\": \"c.d\", \"A.b\": \"c.d\"}}", "1:28", "C005",
-      "the alias `a.b` is repeated"
+      "the alias `A.b` is repeated"
     ),
     ("{\"aliases\": {\"a.b\": \"c.d\", \"c.d\": \"e.f\"}}", "1:13", "C014", "`a.b=e.f`"),
     (
