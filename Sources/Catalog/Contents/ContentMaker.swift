@@ -45,7 +45,7 @@ package struct ContentMaker: Sendable {
       identity: representation(bytes, heads(of: kind)?.identity, digest, suffix: ""))
   }
 
-  /// Gives a content its gzip representation.
+  /// Adds the gzip representation to a content.
   func add(compressed: [UInt8], to content: Content) {
     content.setGzip(
       representation(
@@ -102,7 +102,7 @@ final class LargeBodies: Sendable {
   /// The minimum size of a body for a descriptor. From this size on, sending without copying saves
   /// more than the extra system call costs.
   private static let bytes = 32 * 1024
-  /// The limit on the number of descriptors, because connections need them too.
+  /// The maximum number of descriptors. Connections need the others.
   private static let count = 16
 
   private struct WeakFile {

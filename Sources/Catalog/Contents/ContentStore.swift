@@ -60,7 +60,7 @@ package struct ContentStore {
 
   /// Forgets contents that are no longer served.
   package mutating func removeUnused() {
-    // The list of contents to be compressed holds references too.
+    // Contents that are still to be compressed have a second reference, and would seem in use.
     if hasUncompressed { return }
     var unused: [UInt64] = []
     var index = known.values.startIndex
