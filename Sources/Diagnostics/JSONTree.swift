@@ -23,7 +23,7 @@ package enum JSONTree: Sendable, Equatable {
     }
   }
 
-  package static let null = JSONTree.token(Array("null".utf8))
+  package static var null: JSONTree { .token(Array("null".utf8)) }
 
   /// An object without the members whose value is nil.
   package init(_ members: [(String, JSONTree?)]) {
