@@ -1,7 +1,7 @@
 /// A JSON tree to write: `["domain": host.json, "good": isGood.json, "exitCode": 0]`.
 ///
-/// Values from another text keep their bytes, so that numbers and escapes stay as their author
-/// wrote them.
+/// Values from another JSON text keep their bytes, so that their numbers and escapes do not
+/// change.
 package enum JSONTree: Sendable, Equatable {
   case object([Member])
   case array([JSONTree])

@@ -50,7 +50,7 @@ struct HostQueue<Entry: HostEntry>: Sendable {
     return low
   }
 
-  /// Returns the index of the first entry of a part that is not lower.
+  /// Returns where an entry stands, or would stand, in a part.
   private func index(of entry: Entry, in part: Int) -> Int {
     var (low, high) = (0, parts[part].count)
     while low < high {

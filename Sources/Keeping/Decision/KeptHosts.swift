@@ -18,8 +18,8 @@ struct KeptHosts: Sendable {
   /// Whether somebody may still be writing the file, because its last line has no line end. Until
   /// it has one, nothing is withdrawn.
   private var isOpen = false
-  /// Whether the file could be read last time. While it cannot, nothing is withdrawn: it may name
-  /// the missing hosts again.
+  /// Whether the last attempt to read the file succeeded. Until the next one that does, nothing is
+  /// withdrawn, because the file may name the missing hosts again.
   private var isRead = true
 
   /// The changes that a decision makes.
@@ -30,8 +30,9 @@ struct KeptHosts: Sendable {
     var isEmpty: Bool { added.isEmpty && withdrawn.isEmpty }
   }
 
-  /// Returns when to check again, in milliseconds of the monotonic clock; nil if no host is
-  /// missing, if the loss is held, or while the file is being written or cannot be read.
+  /// Returns when to check again, in milliseconds of the monotonic clock; nil if there is nothing to
+  /// wait for: no host is missing, the loss is held, or the file is being written or cannot be
+  /// read.
   func next(withdrawAfter: Int64) -> Int64? {
     lost == nil && !isOpen && isRead ? absence.next(withdrawAfter: withdrawAfter) : nil
   }
