@@ -8,7 +8,7 @@ package func localAddresses(of host: String, port: UInt16) -> [SocketAddress] {
 /// Returns the addresses of a name in a hosts file (hosts(5)).
 ///
 /// Each line has an address followed by its names, in any letter case; `#` begins a comment. The
-/// file is searched as bytes, because files that block advertisements have 100,000 lines.
+/// search works on bytes, because a hosts file that blocks advertisements may have 100,000 lines.
 package func addresses(
   of host: String, port: UInt16, inHostsFile text: [UInt8]
 ) -> [SocketAddress] {
