@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `clients that never read their answers`() throws {
+  @Test(.needsRoot) func `clients that never read their answers`() throws {
     try serving(["--write-timeout", "1s"]) { server in
       let before = Resources(of: server.process)
       var clients: [RawClient] = []
@@ -100,14 +100,14 @@ import Testing
       // Their time ends, although a part of the answers was taken by the kernels.
       let isOver = eventually {
         guard let before, let now = Resources(of: server.process) else { return true }
-        return now.descriptors < before.descriptors + clients.count / 2
+        return now.descriptors ?? 0 < (before.descriptors ?? 0) + clients.count / 2
       }
       #expect(isOver)
       try expectHealthy(server)
     }
   }
 
-  @Test func `clients that take a byte now and then`() throws {
+  @Test(.needsRoot) func `clients that take a byte now and then`() throws {
     try serving(["--write-timeout", "2s"]) { server in
       let before = Resources(of: server.process)
       var clients: [RawClient] = []
@@ -120,7 +120,7 @@ import Testing
       let isOver = eventually(within: .seconds(60)) {
         for client in clients { client.takeByte() }
         guard let before, let now = Resources(of: server.process) else { return true }
-        return now.descriptors <= before.descriptors
+        return now.descriptors ?? 0 <= before.descriptors ?? 0
       }
       #expect(isOver, "bytes that were taken one by one keep no connection open")
       try expectHealthy(server)

@@ -178,7 +178,7 @@ import Testing
     try aasa(
       "serve", "--domains", workspace.domains, "--http", "127.0.0.1:1", "--https", "none",
       in: workspace
-    ).says(exit: 1, errors: "127.0.0.1:1", "permission denied", "CAP_NET_BIND_SERVICE")
+    ).says(exit: 1, errors: "127.0.0.1:1", "Permission denied", "CAP_NET_BIND_SERVICE")
   }
 
   @Test func `each of several addresses is reported with its actual port`() throws {

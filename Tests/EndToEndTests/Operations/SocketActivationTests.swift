@@ -26,21 +26,27 @@ import Testing
     let client = try RawClient(port: manager.port("http"), within: .seconds(60))
     try client.send(request(host: "a.example"))
     try #expect(client.receive().text == association("A"))
-    #if os(Linux)
-      // No program that it might start gets them.
-      let program = try #require(manager.lines("started ").first)
-      for number in 3...4 {
-        let facts = try String(contentsOfFile: "/proc/\(program)/fdinfo/\(number)", encoding: .utf8)
-        let flags = facts.firstMatch(of: /flags:\s+([0-7]+)/).flatMap { Int32($0.1, radix: 8) }
-        #expect((flags ?? 0) & O_CLOEXEC != 0, "\(facts)")
-      }
-    #endif
     // Plain HTTP gets the answer that this port speaks TLS.
     let astray = try RawClient(port: manager.port("https"), within: .seconds(60))
     try astray.send(request(host: "a.example"))
     try #expect(astray.receive().status == 400)
     try #expect(manager.end() == 0)
   }
+
+  #if os(Linux)
+    @Test(.needsRoot) func `no program that the server starts gets its sockets`() throws {
+      let manager = try Manager(try workspace(), sockets: "http,https")
+      defer { manager.kill() }
+      try manager.waitUntilServing(1)
+      let program = try #require(manager.lines("started ").first)
+      for number in 3...4 {
+        let facts = try String(contentsOfFile: "/proc/\(program)/fdinfo/\(number)", encoding: .utf8)
+        let flags = facts.firstMatch(of: /flags:\s+([0-7]+)/).flatMap { Int32($0.1, radix: 8) }
+        #expect((flags ?? 0) & O_CLOEXEC != 0, "\(facts)")
+      }
+      try #expect(manager.end() == 0)
+    }
+  #endif
 
   @Test func `without a name HTTP is spoken, but where the configuration says HTTPS`() throws {
     let manager = try Manager(try workspace(), sockets: "-,-", ["--https", "none"])

@@ -192,7 +192,7 @@ import Testing
     try workspace.write("domains/a.example.json", association("A"))
     try workspace.setMode("domains/a.example.json", 0)
     try withServer(workspace) { server in
-      server.expect(stderr: "domains/a.example.json: error", "permission denied", "chmod")
+      server.expect(stderr: "domains/a.example.json: error", "Permission denied", "chmod")
       try #expect(server.get(host: "a.example").status == 503)
       try workspace.setMode("domains/a.example.json", 0o644)
       let isServed = try eventually {

@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  /// After `chmod -R 644` a file is touched, written again, removed; a signal comes.
+  /// After `chmod 644` a file is touched and another one written by whoever had opened it before; a
+  /// signal comes.
   @Test(arguments: [0o000, 0o644] as [mode_t])
   func `nothing that is done in a folder that cannot be entered withdraws anything`(mode: mode_t)
     throws
@@ -49,10 +50,12 @@ import Testing
     let environment = withdrawing(after: "300ms")
     try withOrdinaryServer(workspace, withAdmin, environment: environment) { server in
       try server.keepsServing(Self.hosts, only: [association("A")]) {
+        let touched = try OpenFile(existing: workspace.path("domains/a.example.json"))
+        let written = try OpenFile(existing: workspace.path("domains/b.example.json"))
         try workspace.setMode("domains", mode)
-        try workspace.shell("touch domains/a.example.json")
+        try touched.touch()
         goOn(for: .milliseconds(500))
-        try workspace.write("domains/b.example.json", association("N"))
+        try written.replace(association("N"))
         goOn(for: .milliseconds(500))
         server.process.signal(SIGHUP)
         goOn(for: .seconds(1))

@@ -96,7 +96,8 @@ import Testing
 
   /// A container's limit may be reached for a moment.
   @Test(
-    .enabled(if: Self.canLimitDescriptors, "prlimit is not installed"), arguments: ["auto", "poll"])
+    .enabled(if: Self.canLimitDescriptors, "prlimit is not installed"), .needsRoot,
+    arguments: ["auto", "poll"])
   func `a change while there were no descriptors left is served afterwards`(watch: String)
     throws
   {

@@ -28,6 +28,6 @@ extension Server {
 
 extension Trait where Self == ConditionTrait {
   static var needsMounts: Self {
-    .enabled(if: MountNamespace.isPermitted, "mount namespaces are not permitted here")
+    .enabled(if: MountNamespace.isPermitted, "only root can mount, where namespaces are permitted")
   }
 }

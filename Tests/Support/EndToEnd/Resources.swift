@@ -2,7 +2,8 @@ import Foundation
 
 /// The resources of a process, according to the kernel.
 struct Resources: Equatable {
-  var descriptors: Int
+  /// Nil if only root may count them.
+  var descriptors: Int?
   var threads: Int
   /// Bytes that are not file's.
   var memory: Int
@@ -10,15 +11,14 @@ struct Resources: Equatable {
   /// Nil if the kernel does not say.
   init?(of process: ChildProcess) {
     let folder = "/proc/\(process.identifier)"
-    guard
-      let descriptors = try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd"),
-      let status = try? String(contentsOfFile: folder + "/status", encoding: .utf8)
-    else { return nil }
+    guard let status = try? String(contentsOfFile: folder + "/status", encoding: .utf8) else {
+      return nil
+    }
     func number(_ name: String) -> Int {
       let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
       return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
-    self.descriptors = descriptors.count
+    descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd"))?.count
     threads = number("Threads")
     memory = number("RssAnon") * 1024
   }
@@ -34,7 +34,7 @@ struct Resources: Equatable {
     }
     return eventually(within: patience) {
       guard let now = Resources(of: process) else { return true }
-      return now.descriptors <= before.descriptors && now.threads <= before.threads
+      return now.descriptors ?? 0 <= before.descriptors ?? 0 && now.threads <= before.threads
         && now.memory <= before.memory + memory
     }
   }

@@ -31,6 +31,12 @@ extension Trait where Self == ConditionTrait {
     .enabled(if: tool.path != nil, "\(tool.rawValue) is not installed")
   }
 
+  /// The server hides its memory and its descriptors from other users, and from its own. A reason that
+  /// begins with `only root` lets `Tests/Tools/steady` list the test for a run as root.
+  static var needsRoot: Self {
+    .enabled(if: geteuid() == 0, "only root can look into the server's process")
+  }
+
   /// A file's mode does not keep root out.
   static var needsOrdinaryUser: Self {
     .enabled(if: geteuid() != 0, "nothing is unreadable for root")

@@ -107,7 +107,26 @@ final class OpenFile {
     guard descriptor >= 0 else { throw Failure("cannot write \(path): errno \(errno)") }
   }
 
+  /// Opens a file as it is.
+  init(existing path: String) throws {
+    descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure("cannot open \(path): errno \(errno)") }
+  }
+
   deinit { close(descriptor) }
+
+  /// Sets the time of the last modification, as `touch` does.
+  func touch() throws {
+    guard futimens(descriptor, nil) == 0 else { throw Failure("cannot touch: errno \(errno)") }
+  }
+
+  /// Writes other content into the file.
+  func replace(_ content: String) throws {
+    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw Failure("cannot truncate: errno \(errno)")
+    }
+    try append(content.utf8)
+  }
 
   func append(_ content: some Collection<UInt8>) throws {
     let bytes = Array(content)
