@@ -143,11 +143,11 @@ let package = Package(
       ["AppSiteAssociation", "Rules", "JSON", "Diagnostics", "TestRunning"]),
     tests(
       "DigitalAssetLinksTests",
-      ["DigitalAssetLinks", "AppSiteAssociation", "Rules", "JSON", "Diagnostics"]),
+      ["TestRunning", "DigitalAssetLinks", "AppSiteAssociation", "Rules", "JSON", "Diagnostics"]),
     tests("PosixTests", ["Posix", "Bytes"]),
     tests("GzipTests", ["Gzip"]),
     tests("AppFilesTests", ["AppFiles", "AppFileSupport", "TLSTestSupport"]),
-    tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
+    tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TestRunning", "TLSTestSupport"]),
     tests("SettingsTests", ["Settings", "JSON", "Diagnostics", "Posix", "HTTP"]),
     tests(
       "CatalogTests",
@@ -158,7 +158,7 @@ let package = Package(
       "KeepingTests",
       [
         "Keeping", "Catalog", "CatalogSupport", "Settings", "HTTP", "TLS", "Posix", "JSON",
-        "Diagnostics", "Bytes", "TLSTestSupport",
+        "Diagnostics", "Bytes", "TestRunning", "TLSTestSupport",
       ]),
     tests(
       "ServerTests",
@@ -210,7 +210,7 @@ let package = Package(
       "ScriptedServer", in: "ScriptedServer",
       ["TLS", "Posix", "LibC", "Diagnostics", "TLSTestSupport"]),
     // The built program, its files and its clients.
-    support("EndToEnd", in: "EndToEnd", ["TLSTestSupport"]),
+    support("EndToEnd", in: "EndToEnd", ["TestRunning", "TLSTestSupport"]),
     // Which tests run, and how many at once.
     support("TestRunning", in: "Running"),
   ]

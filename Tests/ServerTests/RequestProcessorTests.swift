@@ -2,6 +2,7 @@ import Catalog
 import HTTP
 import Posix
 import Settings
+import TestRunning
 import Testing
 
 @testable import Server
@@ -119,7 +120,7 @@ final class Driver {
   @Test(arguments: rows)
   func `however the bytes are split, the answers are the same`(_ row: Row) throws {
     let bytes = Array(row.input.utf8)
-    for split in 0...bytes.count {
+    for split in sample(0...bytes.count, of: 12) {
       let driver = try Driver()
       driver.feed(bytes[..<split])
       driver.feed(bytes[split...])

@@ -6,16 +6,18 @@ import Testing
 @testable import aasa
 
 @Suite struct CommandLineTests {
-  @Test(arguments: Setting.all)
-  func `each setting has its flag`(setting: Setting) throws {
-    let options = try ServerOptions.parse([setting.flag, "x"])
-    #expect(options.flags == [setting.key: ["x"]])
+  @Test func `each setting has its flag`() throws {
+    let options = try ServerOptions.parse(Setting.all.flatMap { [$0.flag, "x of \($0.key)"] })
+    let expected = Setting.all.map { ($0.key, ["x of \($0.key)"]) }
+    #expect(options.flags == Dictionary(uniqueKeysWithValues: expected))
   }
 
-  @Test(arguments: Setting.all.filter(\.isRepeatable))
-  func `a flag for a list may be repeated`(setting: Setting) throws {
-    let options = try ServerOptions.parse([setting.flag, "x", setting.flag, "y"])
-    #expect(options.flags == [setting.key: ["x", "y"]])
+  @Test func `a flag for a list may be repeated`() throws {
+    let repeatable = Setting.all.filter(\.isRepeatable)
+    let options = try ServerOptions.parse(
+      repeatable.flatMap { [$0.flag, "x of \($0.key)", $0.flag, "y"] })
+    let expected = repeatable.map { ($0.key, ["x of \($0.key)", "y"]) }
+    #expect(options.flags == Dictionary(uniqueKeysWithValues: expected))
   }
 
   @Test func `of another flag the last one counts`() throws {

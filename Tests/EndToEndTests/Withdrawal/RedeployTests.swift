@@ -6,7 +6,7 @@ import Testing
 
 /// Deployment tools take files away for a moment and put others in their place: no request may notice.
 @Suite("withdrawal: deployments", .manyAtOnce) struct RedeployTests {
-  private static let hosts = (0..<rounds(120, stress: 600)).map { "h\($0).example" }
+  private static let hosts = (0..<rounds(40, stress: 600)).map { "h\($0).example" }
   /// Some of them have a folder, as a web root has.
   private static func file(_ index: Int, in folder: String) -> String {
     let host = hosts[index]

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TLSTestSupport
+import TestRunning
 import Testing
 
 /// Requests names in turn, in a thread of its own, and counts the answers.
@@ -55,7 +56,7 @@ extension Server {
     while body: () throws -> Void
   ) throws {
     let port = http
-    let probe = Probe(hosts, pause: 4) {
+    let probe = Probe(hosts, pause: Int32(isStress ? 4 : 12)) {
       var kept: RawClient?
       var count = 0
       // Every other request comes on a connection of its own.
@@ -85,7 +86,9 @@ extension Server {
   ) throws {
     let port = https
     // A handshake costs ten times as much as a request.
-    let probe = Probe(Array(permitted.keys), pause: 10) { { shownCertificate($0, port: port) } }
+    let probe = Probe(Array(permitted.keys), pause: Int32(isStress ? 10 : 30)) {
+      { shownCertificate($0, port: port) }
+    }
     try judge(probe, permitted, location, body)
   }
 

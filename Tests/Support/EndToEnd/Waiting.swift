@@ -30,9 +30,9 @@ func eventually<Value>(
     if let value = try ask() { return value }
     if deadline.isOver { return nil }
     // Asking takes time that others need: it is done less often when the answer takes long to come,
-    // and for a fifth of the time at most.
-    pause = min(pause * 2, .milliseconds(20))
-    let rest = Deadline(within: max(pause, min(start.duration(to: .now), .milliseconds(50)) * 4))
+    // and for a tenth of the time at most.
+    pause = min(pause * 2, .milliseconds(40))
+    let rest = Deadline(within: max(pause, min(start.duration(to: .now), .milliseconds(60)) * 9))
     poll(nil, 0, min(rest.milliseconds, deadline.milliseconds))
   }
 }

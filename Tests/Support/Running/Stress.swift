@@ -13,3 +13,10 @@ extension Trait where Self == ConditionTrait {
 
 /// How often something random is tried: a sample in every run, all of it under stress.
 public func rounds(_ sample: Int, stress all: Int) -> Int { isStress ? all : sample }
+
+/// Some of many inputs, spread evenly, the first and the last among them; all of them under stress.
+public func sample<Input>(_ all: some Collection<Input>, of count: Int) -> [Input] {
+  let all = Array(all)
+  if isStress || all.count <= count { return all }
+  return (0..<count).map { all[$0 * (all.count - 1) / (count - 1)] }
+}

@@ -1,14 +1,15 @@
 import Diagnostics
 import TLSTestSupport
+import TestRunning
 import Testing
 
 @testable import TLS
 
 @Suite struct CMSAlterationTests {
   @Test(
-    arguments: [
-      (.p256, 0x01), (.p256, 0x80), (.p256, 0xFF), (.rsa2048, 0x01),
-    ] as [(TestKey.Kind, UInt8)])
+    arguments: sample(
+      [(.p256, 0x01), (.p256, 0x80), (.p256, 0xFF), (.rsa2048, 0x01)] as [(TestKey.Kind, UInt8)],
+      of: 2))
   func `no altered byte goes unseen`(kind: TestKey.Kind, mask: UInt8) throws {
     let fixture = SigningFixture(kind)
     let der = try fixture.signed()
@@ -33,7 +34,7 @@ import Testing
     let der = try fixture.signed()
     let trust = try fixture.trust
     for position in der.indices {
-      for mask: UInt8 in [0x02, 0x04, 0x08, 0x10, 0x20, 0x40] {
+      for mask in sample([0x20, 0x02, 0x04, 0x08, 0x10, 0x40] as [UInt8], of: 2) {
         var altered = der
         altered[position] ^= mask
         let verdict = CMS.verify(altered, trust: trust, now: now)
