@@ -67,7 +67,7 @@ import Testing
     #expect(fault?.line("a").contains(message) == true)
   }
 
-  @Test func `depth and number of elements have a limit`() {
+  @Test func `depth and number of binary elements have a limit`() {
     func nested(_ depth: Int) -> BinaryManifest.Element {
       depth == 1
         ? .init("manifest") : .init("manifest", [], [nested(depth - 1)])
@@ -106,7 +106,7 @@ import Testing
     #expect(fault?.line("a").contains("AndroidManifest.xml has 16777217 bytes") == true)
   }
 
-  @Test func `a manifest that is cut, or changed in one byte, is refused or read`() {
+  @Test func `a binary manifest that is cut, or changed in one byte, is refused or read`() {
     let bytes = BinaryManifest.bytes(of: BinaryManifest.shop(), namesNumbers: Self.names)
     for end in 4..<bytes.count {
       #expect(Self.fault(Array(bytes[..<end])) == "m: the binary manifest is broken")

@@ -40,7 +40,7 @@ import Testing
     #expect(AssociationFile(source).fault == nil)
   }
 
-  @Test func `a file may have 131072 bytes and not one more`() {
+  @Test func `a usable file may have 131072 bytes and not one more`() {
     let atLimit = [0x7B, 0x7D] + [UInt8](repeating: 0x20, count: AppleLimits.fileBytes - 2)
     let options = Self.options(nil)
     #expect(AssociationFile(Self.source(atLimit), options: options).fault == nil)

@@ -21,7 +21,7 @@ private func codes(origins: String...) -> [String] {
   }
 
   @Test(arguments: kinds)
-  func `a rule's wrong example breaks it, and its right example breaks none`(
+  func `a passkey rule's wrong example breaks it, and its right example breaks none`(
     file: JudgedFile, kind: Kind
   ) throws {
     let (wrong, right) = (try #require(kind.wrong), try #require(kind.right))

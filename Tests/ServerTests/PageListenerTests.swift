@@ -85,7 +85,9 @@ import Testing
       "HEAD / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFF\r\n", 413
     ),
   ])
-  func `a refused HEAD gets the head of its answer alone`(_ row: (request: String, status: Int))
+  func `a HEAD that a page refuses gets the head of its answer alone`(
+    _ row: (request: String, status: Int)
+  )
     throws
   {
     let listener = try listening { _ in .now(PageAnswer(text: "hello")) }

@@ -74,11 +74,13 @@ import Testing
       ])
   }
 
-  @Test func `Generated path rules agree with all short URLs`() throws {
+  @Test func `differences of generated path rules agree with all short URLs`() throws {
     try checkGenerated(seed: 3, pairs: rounds(20, stress: 200), URLs.paths, whole: false)
   }
 
-  @Test func `Generated rules with queries and fragments agree with all short URLs`() throws {
+  @Test func `differences of generated rules with queries and fragments agree with all short URLs`()
+    throws
+  {
     try checkGenerated(seed: 4, pairs: rounds(10, stress: 60), URLs.wholes, whole: true)
   }
 

@@ -98,7 +98,7 @@ import Testing
     #expect(!workspace.exists("out.json"))
   }
 
-  @Test func `wrong usage is 2`() throws {
+  @Test func `wrong usage of convert is 2`() throws {
     for (arguments, words) in [
       (["paths.json"], "--minify"), (["paths.json", "--to", "path"], "paths, both, assetlinks or"),
       (["paths.json", "--minify", "--force"], "--force needs -o"), ([], "Missing expected"),

@@ -50,7 +50,7 @@ import Testing
     (["--name", "Shop", "--site", "https://a.example", "--app", shop], "writes the page alone"),
   ]
 
-  @Test(arguments: wrong.indices) func `wrong usage is reported`(index: Int) throws {
+  @Test(arguments: wrong.indices) func `wrong usage of init --page is reported`(index: Int) throws {
     let (arguments, words) = Self.wrong[index]
     try Workspace().aasa(["init", "--page"] + arguments)
       .says(.nothing, exit: 2, errors: .part(words))

@@ -220,7 +220,7 @@ import Testing
     #expect(text.contains("Apple's CDN  was not asked\nGoogle       \(words)\n"), "\(text)")
   }
 
-  @Test func `wrong usage is reported`() throws {
+  @Test func `wrong usage of onboard is reported`() throws {
     for arguments in [
       [], ["localhost"], [Self.host + ":8443"], [Self.host, "--address", "here"],
       [Self.host, "--domains", "absent"],

@@ -108,7 +108,9 @@ import Testing
     (["--to", "assetlinks", "--package", "a.b", "--fingerprint", "AA:BB"], "[D134]"),
     (["--to", "assetlinks", "--package", "app", "--fingerprint", fingerprint], "[D122]"),
   ])
-  func `wrong usage is explained`(options: [String], words: String) throws {
+  func `wrong usage of convert between platforms is explained`(options: [String], words: String)
+    throws
+  {
     let outcome = try convert(Self.association, options)
     #expect(outcome.code == 2 && outcome.output.isEmpty)
     #expect(outcome.errors.contains(words), "\(outcome.errors)")

@@ -90,7 +90,8 @@ import Testing
       expected: ["there is no file, neither in /.well-known nor at the root (404)", "[F031]"]),
   ]
 
-  @Test(.needs(.nginx), arguments: rows) func `nginx`(_ row: Row) throws {
+  @Test(.needs(.nginx), arguments: rows) func `an origin behind nginx is checked`(_ row: Row) throws
+  {
     let site = try Site()
     let configuration = """
       daemon off; master_process off; pid nginx.pid; error_log stderr crit; worker_processes 1;
@@ -107,7 +108,8 @@ import Testing
       row, Tool.nginx, ["-p", site.workspace.root + "/", "-e", "stderr", "-c", "nginx.conf"])
   }
 
-  @Test(.needs(.caddy), arguments: rows) func `Caddy`(_ row: Row) throws {
+  @Test(.needs(.caddy), arguments: rows) func `an origin behind Caddy is checked`(_ row: Row) throws
+  {
     let site = try Site()
     let configuration = """
       {

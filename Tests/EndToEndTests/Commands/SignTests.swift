@@ -104,7 +104,7 @@ import Testing
     try sign("aasa.json", "--key", "site.key").says(exit: 2)
   }
 
-  @Test func `a file that exists is replaced only by force`() throws {
+  @Test func `a signed file that exists is replaced only by force`() throws {
     try write(try authority.issue("example.com"))
     try workspace.write("signed", "mine")
     let words = ["aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed"]

@@ -105,7 +105,7 @@ import Testing
             + "\n"), exit: 0)
   }
 
-  @Test func `wrong usage is reported`() throws {
+  @Test func `wrong usage of wait is reported`() throws {
     for arguments in [
       ["--until", "sometime"], ["--until", "origin-matches"], [],
       ["--until", "reachable", "--timeout", "soon"], ["--until", "reachable", "--file", "x"],

@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `many connections do not keep others from being answered`() throws {
+  @Test func `many connections to the site of dev do not keep others from being answered`() throws {
     try withDev(try workspace(), Self.file) { dev in
       let idle = try (0..<150).map { _ in try RawClient(port: dev.port) }
       try #expect(dev.get().status == 200)
@@ -341,7 +341,7 @@ import Testing
     (["site.json", "--port", "65536"], "65536"),
   ]
 
-  @Test func `wrong usage is reported, and the exit code is 2`() throws {
+  @Test func `wrong usage of dev is reported, and the exit code is 2`() throws {
     let workspace = try workspace()
     for (arguments, said) in Self.wrong {
       let run = try workspace.aasa(["dev"] + arguments)

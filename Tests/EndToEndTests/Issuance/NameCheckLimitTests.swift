@@ -72,7 +72,7 @@ struct NameCheckLimitTests {
   }
 
   /// Each of the ten that may be followed would take three seconds.
-  @Test mutating func `redirects that come slowly share the deadline`() throws {
+  @Test mutating func `redirects that come slowly share the deadline of one name`() throws {
     let padding = String(repeating: "x", count: 500)
     let redirect = ScriptedServer.Step.answer(
       "302 Found", fields: ["Location: /again", "X-Padding: \(padding)"], "")

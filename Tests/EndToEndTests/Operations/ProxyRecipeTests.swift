@@ -7,9 +7,13 @@ import Testing
 /// The recipes of Documentation/BehindAProxy.md, each run by its own program in front of the server.
 /// The client has another address than the proxy, and sends forged fields.
 @Suite("Proxies: recipes", .manyAtOnce, .needs(.curl)) struct ProxyRecipeTests {
-  @Test(.needs(.nginx)) func `nginx`() throws { try check("nginx", by: .nginx) }
+  @Test(.needs(.nginx)) func `the recipe for nginx works`() throws {
+    try check("nginx", by: .nginx)
+  }
 
-  @Test(.needs(.caddy)) func `Caddy`() throws { try check("caddyfile", by: .caddy) }
+  @Test(.needs(.caddy)) func `the recipe for Caddy works`() throws {
+    try check("caddyfile", by: .caddy)
+  }
 
   @Test(.needs(.apache2)) func `Apache`() throws { try check("apache", by: .apache) }
 

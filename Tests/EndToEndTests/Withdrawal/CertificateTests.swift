@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `the last certificate goes only if that is confirmed`() throws {
+  @Test func `the last certificate is shown until its loss is confirmed`() throws {
     try install("a.example", "first")
     try workspace.remove("domains/b.example.json")
     try serve(after: "1s") { server in
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `it takes five seconds by default`() throws {
+  @Test func `a certificate is gone after five seconds by default`() throws {
     for host in hosts { try install(host, "of \(host)") }
     let environment = authority.environment
     try withServer(workspace, https: true, environment: environment) { server in

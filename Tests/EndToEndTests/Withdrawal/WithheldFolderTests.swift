@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a loss that has grown since its ID was shown is not confirmed`() throws {
+  @Test func `aasa confirm refuses the ID of a loss that has grown since`() throws {
     let environment = withdrawing(after: "1s")
     try withServer(workspace, withAdmin, environment: environment) { server in
       try server.keepsServing(Self.hosts, only: [association("A")]) {

@@ -55,7 +55,7 @@ import Testing
     #expect(loader.folder.heldDiagnostic != nil)
   }
 
-  @Test func `a folder that is swapped while its files are read is reported alone`() {
+  @Test func `a certificates folder that is swapped while its files are read is reported alone`() {
     // As many as are read between two reports of progress, and one more.
     for index in 0...64 { folder.write("c/\(index).pem", "-----BEGIN CERTIFICATE-----\nMII") }
     var loader = CertificateLoader(root: folder("c")) { [folder] options in
@@ -267,7 +267,7 @@ import Testing
     #expect(!isDefaultMissing(loader))
   }
 
-  @Test mutating func `a failed read is repeated, with growing pauses`() {
+  @Test mutating func `a failed read of a certificate is repeated, with growing pauses`() {
     folder.makePipe("c/a.pem")
     var pauses: [Int64] = []
     for _ in 0..<3 {

@@ -157,7 +157,7 @@ import Testing
     #expect(loader.folder.held == nil)
   }
 
-  @Test func `more than half of four or more at once stay, until that is confirmed`() {
+  @Test func `more than half of four or more certificates at once stay, until that is confirmed`() {
     var loader = loader("a.test", "b.test", "c.test", "d.test")
     for name in ["a.test", "b.test", "c.test"] { remove(name) }
     let outcome = scanAndWithdraw(&loader)

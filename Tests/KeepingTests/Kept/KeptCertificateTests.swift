@@ -211,7 +211,8 @@ import Testing
 
   // MARK: A missing file
 
-  @Test func `what was held is held after a restart, until it is back or confirmed`() {
+  @Test
+  func `certificates that were held are held after a restart, until they are back or confirmed`() {
     let certificates = (0..<6).map { certificate("h\($0).test") }
     for (index, certificate) in certificates.enumerated() { write("h\(index)", certificate) }
     do {
@@ -239,7 +240,7 @@ import Testing
     #expect(files.isEmpty && run.served("h0.test") != nil && run.served("h1.test") == nil)
   }
 
-  @Test func `a folder that is missing at the start does not hide what was kept`() {
+  @Test func `a certificates folder that is missing at the start does not hide what was kept`() {
     write("a", certificate("a.test"))
     do {
       let run = Run(folder)
@@ -268,7 +269,7 @@ import Testing
     #expect(run.served("a.test") != nil && run.keep() == 0 && files.count == 1)
   }
 
-  @Test func `without a state folder a restart loses it, and that is known`() {
+  @Test func `without a state folder a restart loses a certificate, and that is known`() {
     write("a", certificate("a.test"))
     let run = Run(folder, state: nil)
     folder.write("c/a.crt", "broken")

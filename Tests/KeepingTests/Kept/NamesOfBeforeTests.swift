@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: ["", "aasa-kept-1 00\na.test\n", "a.test\n"])
-  func `a damaged file is reported and passed over`(text: String) {
+  func `a damaged list of names is reported and passed over`(text: String) {
     folder.write("known", text)
     var diagnostics: [Diagnostic] = []
     var names = KeptNames()
