@@ -53,19 +53,29 @@ extension AppFile {
       || [0xFEED_FACE, 0xFEED_FACF].contains(littleEndian(bytes, 0, 4))
   }
 
-  /// Reads entitlements, a provisioning profile, or Expo's settings.
+  /// Reads entitlements, a provisioning or configuration profile, or Expo's settings.
   package init(_ bytes: [UInt8]) throws(AppFileFault) {
     switch bytes.first(where: { $0 > 0x20 }) {
     case UInt8(ascii: "{"): try self.init(expo: bytes)
     case 0x30 where bytes[0] == 0x30 && bytes.count > 1 && bytes[1] >= 0x80:
-      self.init(try ProvisioningProfile(signed: bytes))
+      let content = try ProvisioningProfile.content(of: bytes)
+      let list = try PropertyList(content)
+      if list[Self.payloadsKey] != nil {
+        try self.init(managed: list)
+      } else {
+        self.init(try ProvisioningProfile(content))
+      }
     default:
       let list = try Self.list(bytes)
       if list["CFBundleIdentifier"] != nil, list[Self.domainsKey] == nil {
         throw .content(
           "this is an Info.plist: entitlements are in a separate file, .entitlements")
       }
-      self.init(kind: .entitlements, entitlements: list)
+      if list[Self.payloadsKey] != nil {
+        try self.init(managed: list)
+      } else {
+        self.init(kind: .entitlements, entitlements: list)
+      }
     }
   }
 
@@ -93,10 +103,14 @@ extension AppFile {
 
 extension ProvisioningProfile {
   init(signed bytes: [UInt8]) throws(AppFileFault) {
-    let content = try mapping(CMS.content(of: bytes, limit: AppFileLimits.profileBytes)) {
+    try self.init(try Self.content(of: bytes))
+  }
+
+  /// Returns the content of a signed profile.
+  static func content(of bytes: [UInt8]) throws(AppFileFault) -> [UInt8] {
+    try mapping(CMS.content(of: bytes, limit: AppFileLimits.profileBytes)) {
       (error: CMSError) in
       AppFileFault.content("this is not a provisioning profile: \(error.message)")
     }
-    try self.init(content)
   }
 }

@@ -13,6 +13,8 @@ package struct AppFile: Sendable, Equatable {
     case signedApp
     /// The settings from which Expo generates entitlements.
     case expo
+    /// A configuration profile, with which device management gives domains to apps.
+    case managed
   }
 
   package let kind: Kind
@@ -37,9 +39,20 @@ package struct AppFile: Sendable, Equatable {
   /// The folder of an App Clip within its app; nil for an app.
   package internal(set) var place: String?
 
+  /// The apps to which a configuration profile gives domains.
+  private var configured: [AppFile] = []
+  /// Whether devices fetch from the domains themselves and not from Apple's CDN, because a
+  /// configuration profile says so.
+  package private(set) var isDirect = false
+
+  /// The app of the file. A configuration profile may be about several apps.
+  package var apps: [AppFile] { configured.isEmpty ? [self] : configured }
+
   /// The wildcard that a provisioning profile has in place of domains.
   package static let everyDomain = "*"
   static let domainsKey = "com.apple.developer.associated-domains"
+  /// The list of payloads, which every configuration profile has.
+  static let payloadsKey = "PayloadContent"
 
   init(kind: Kind, entitlements: PropertyList, profile: ProvisioningProfile? = nil) {
     self.kind = kind
@@ -67,13 +80,41 @@ package struct AppFile: Sendable, Equatable {
     team = team ?? profile.team
   }
 
+  /// Reads the associated domains of a configuration profile.
+  ///
+  /// Source: Apple, Device Management, "AssociatedDomains".
+  init(managed list: PropertyList) throws(AppFileFault) {
+    kind = .managed
+    let payloads = (list[Self.payloadsKey]?.elements ?? []).filter {
+      $0["PayloadType"]?.text == "com.apple.associated-domains"
+    }
+    configured = payloads.flatMap { $0["Configuration"]?.elements ?? [] }.map {
+      AppFile(configuration: $0)
+    }
+    if configured.isEmpty {
+      throw .content(
+        "the configuration profile has no payload com.apple.associated-domains with apps")
+    }
+  }
+
+  /// Reads what a configuration profile says about one app.
+  private init(configuration: PropertyList) {
+    kind = .managed
+    domains = configuration["AssociatedDomains"]?.strings
+    app = configuration["ApplicationIdentifier"]?.text
+    isDirect = configuration["EnableDirectDownloads"] == .truth(true)
+  }
+
   /// Reads Expo's `app.json` or the output of `npx expo config --json`.
   init(expo bytes: [UInt8]) throws(AppFileFault) {
     let text = SourceText(path: "app.json", bytes: bytes)
     let root = try mapping(Document(parsing: text).root) { (_: SyntaxError) in
       AppFileFault.content("this begins like JSON, but is not valid JSON")
     }
-    if root.member("applinks") != nil || root.member("webcredentials") != nil {
+    // A service of an association file has one of these.
+    if root.members.contains(where: { member in
+      ["apps", "details"].contains { member.value.member($0) != nil }
+    }) {
       throw .content(
         "this is an association file, JSON without an \"ios\" member: --file compares one with what a "
           + "domain serves")

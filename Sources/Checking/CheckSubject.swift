@@ -55,7 +55,10 @@ package struct CheckSubject: Sendable {
   /// Whether paths given with `--url` apply to this domain. They do not if an app names it only for
   /// passwords.
   var takesPaths: Bool {
-    isGiven || services.contains { ["applinks", "appclips"].contains($0.name) }
+    isGiven
+      || services.contains { service in
+        AppleService.all.contains { $0.name == service.name && $0.opensLinks }
+      }
   }
 
   /// Adds a service, or adds apps to a known service.

@@ -52,6 +52,11 @@ extension Statement {
     relations.contains { $0.value == relation.rawValue }
   }
 
+  /// Whether a relation is known to have an origin as its site.
+  var isAboutOrigin: Bool {
+    relations.contains { AppRelation.namesOfOrigins.contains($0.value) }
+  }
+
   /// Whether Android accepts the statement, if it can read the list at all. It drops a statement
   /// whose relation or target it cannot read, and ignores everything beside `include`.
   var isWellFormed: Bool {
@@ -103,10 +108,11 @@ package enum AppRelation: String, Sendable, CaseIterable {
   case shareCredentials = "delegate_permission/common.get_login_creds"
 
   /// The names that Android and Google's services know: the ones above, and those for web apps.
-  static let knownNames =
-    allCases.map(\.rawValue) + [
-      "delegate_permission/common.use_as_origin", "delegate_permission/common.query_webapk",
-    ]
+  static let knownNames = namesOfOrigins + ["delegate_permission/common.query_webapk"]
+
+  /// Those whose site is an origin. That of `query_webapk` is the URL of a web app's manifest.
+  fileprivate static let namesOfOrigins =
+    allCases.map(\.rawValue) + ["delegate_permission/common.use_as_origin"]
 }
 
 private func located(_ value: Value) -> Located<String>? {

@@ -14,11 +14,20 @@ let targetRules: [StatementRule] = [
     guard target.kind == nil else { return }
     if target.namespace == nil && hasMisspelling(of: "namespace", in: target.source) { return }
     let value = target.source.member("namespace") ?? target.source
+    let help = #"write "namespace": "android_app" for an app, or "web" for a site"#
+    guard let namespace = target.namespace?.value else {
+      findings.report(value.head, "the target has no namespace", help: help)
+      return
+    }
+    if nearest(to: namespace, among: StatementTarget.Kind.allCases.map(\.rawValue)) != nil {
+      findings.report(value.head, "no namespace is called `\(namespace)`", help: help)
+      return
+    }
     findings.report(
-      value.head,
-      target.namespace.map { "no namespace is called `\($0.value)`" }
-        ?? "the target has no namespace",
-      help: #"write "namespace": "android_app" for an app, or "web" for a site"#)
+      value.head, "Android does not know the namespace `\(namespace)`",
+      help: "keep the statement if another reader knows it; \(help)",
+      note: "Android passes over the statement, and reads the others; \(Evidence.android)",
+      severity: .note)
   },
   StatementRule(
     "D121", "package-name-missing", .error, "an app has no package name",
@@ -67,11 +76,11 @@ let targetRules: [StatementRule] = [
   },
   StatementRule(
     "D125", "site-address", .error, "a site is not named by scheme and host",
-    "the statement names no site", source: Evidence.specification, each: \.targets,
+    "the statement names no site; a relation such as query_webapk may have another form",
+    source: Evidence.specification, each: \.sitesOfOrigins,
     wrong: Example.listOfSite("https://example.com/app"),
     right: Example.listOfSite("https://example.com")
   ) { target, _, findings in
-    guard target.kind == .site else { return }
     if let site = target.site, WebAddress(site: site.value)?.isBare ?? false { return }
     findings.report(
       (target.source.member("site") ?? target.source).head,
@@ -93,11 +102,11 @@ let targetRules: [StatementRule] = [
   StatementRule(
     "D127", "site-with-slash", .warning, "a site ends with a slash",
     "Android reads it, but Google's compatibility tests do not", source: Evidence.google,
-    each: \.targets,
+    each: \.sitesOfOrigins,
     wrong: Example.listOfSite("https://example.com/"),
     right: Example.listOfSite("https://example.com")
   ) { target, _, findings in
-    guard target.kind == .site, let site = target.site, site.value.hasSuffix("/"),
+    guard let site = target.site, site.value.hasSuffix("/"),
       WebAddress(site: site.value)?.isBare ?? false
     else { return }
     findings.report(
@@ -111,6 +120,10 @@ extension StatementList {
   package var apps: [StatementTarget] { targets.filter { $0.kind == .app } }
 
   var targets: [StatementTarget] { statements.compactMap(\.target) }
+  /// The sites of statements with a relation to an origin.
+  var sitesOfOrigins: [StatementTarget] {
+    statements.filter(\.isAboutOrigin).compactMap(\.target).filter { $0.kind == .site }
+  }
   var packageNames: [Located<String>] { apps.compactMap(\.packageName) }
   var fingerprints: [Located<String>] { apps.flatMap(\.fingerprints) }
 }

@@ -147,6 +147,11 @@ extension Kind {
   package static let pageUnusable = Kind(
     "H046", "page-unusable", "a page for people without the app is empty, too large or not UTF-8",
     "the last good one stays", nil, fix: "write at most 65,536 bytes of UTF-8, or remove it")
+  package static let wellKnownNotServed = Kind(
+    "H049", "well-known-not-served", "a host's folder .well-known has files that are not served",
+    "requests for them are answered with 404, because their types are not known", nil,
+    severity: .note,
+    fix: "add each with its type, such as --well-known gpc.json=application/json")
   package static let pageNotMatched = Kind(
     "H047", "page-not-matched", "the association file is too large for a page beside it",
     "each request would have to be compared with all rules, so the page is not served", nil,
@@ -168,5 +173,6 @@ package let hostingKinds: [Kind] = [
   .noCertificateMade, .selfMadeCertificate, .expectationsUnreadable, .manyNamesMissing,
   .hostsWithoutFile, .faultyLineOfHosts, .hostsTooLarge, .hostElsewhere, .hostsLost,
   .stateFolderUnusable, .keptVersionDamaged, .notHeld, .fileSystemSilent,
-  .wellKnownForm, .wellKnownLink, .securityTxtExpired, .pageUnusable, .pageNotMatched, .pagePlace,
+  .wellKnownForm, .wellKnownLink, .wellKnownNotServed, .securityTxtExpired, .pageUnusable,
+  .pageNotMatched, .pagePlace,
 ]

@@ -25,6 +25,11 @@ package enum LoadingLimits {
   /// The maximum number of hosts without a certificate that are reported by name.
   static let namedHosts = 20
 
+  /// The number of names in a host's `.well-known` that are examined because they are not served,
+  /// and the number of files that are named in the note about them.
+  static let examinedNames = 100
+  static let namedFiles = 5
+
   /// The number of domains, and of certificates, whose problems are kept as texts.
   static let describedProblems = 1000
 

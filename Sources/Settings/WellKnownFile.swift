@@ -66,7 +66,7 @@ package struct WellKnownFile: Sendable, Equatable {
 
   /// The other files served without a setting. `change-password` is not among them, because it must
   /// redirect and this server never does.
-  static let all = [
+  package static let all = [
     // developer.apple.com, "Register merchant domain"; both names are in use.
     WellKnownFile("apple-developer-merchantid-domain-association", text),
     WellKnownFile("apple-developer-merchantid-domain-association.txt", text),

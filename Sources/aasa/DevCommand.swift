@@ -123,7 +123,7 @@ struct DevCommand: ParsableCommand {
     if !apps.isEmpty {
       var association = AssociationPlan()
       association.apps = apps
-      association.opensLinks = true
+      association.services = ["applinks"]
       association.setPaths(paths)
       return .made(association.text)
     }

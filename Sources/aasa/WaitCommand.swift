@@ -37,7 +37,8 @@ struct WaitCommand: ParsableCommand {
   var file: String?
   @Option(
     help: ArgumentHelp(
-      "the server's file must name this app (repeatable)", valueName: "ID"))
+      "the server's file must name this app, alone or as SERVICE:ID (repeatable)",
+      valueName: "ID"))
   var expect: [String] = []
   @Option(
     help: ArgumentHelp(
@@ -62,6 +63,11 @@ struct WaitCommand: ParsableCommand {
     if domains.isEmpty { throw ValidationError("name a domain, such as example.com") }
     for domain in domains { _ = try subject(domain) }
     if let cdn { _ = try address(cdn) }
+    for text in expect {
+      if let fault = Requirements.fault(ofApp: text) {
+        throw ValidationError("--expect \(text): \(fault)")
+      }
+    }
     if until == .originMatches && file == nil {
       throw ValidationError("--until origin-matches needs --file")
     }

@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import Foundation
 import Testing
 
@@ -33,6 +34,9 @@ import Testing
   @Test(
     arguments: [
       (app, nil, ["applinks"]), (app + ["--webcredentials"], nil, ["webcredentials"]),
+      (app + ["--service", "authsrv"], nil, ["authsrv"]),
+      (app + ["--service", "messagefilter", "--links"], nil, ["applinks", "messagefilter"]),
+      (named, ["authsrv:example.com?mode=managed"], ["authsrv"]),
       (app + ["--webcredentials", "--links"], nil, ["applinks", "webcredentials"]),
       (app + ["--webcredentials", "--path", "/buy/*"], nil, ["applinks", "webcredentials"]),
       (["--appclip", "K27TX9P4QD.org.swift.shop.Clip"], nil, ["appclips"]),
@@ -49,7 +53,7 @@ import Testing
     arguments: [String], entitlements: [String]?, services: [String]
   ) throws {
     let (text, code) = try Self.run(arguments, entitlements: entitlements)
-    let all = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
+    let all = Association.serviceNames
     #expect(code == 0)
     #expect(all.filter { text.contains("\"\($0)\"") }.sorted() == services.sorted())
   }

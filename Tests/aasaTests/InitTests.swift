@@ -11,7 +11,7 @@ import Testing
     var plan = AssociationPlan()
     plan.apps = ["K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.pay"]
     plan.appClips = ["K27TX9P4QD.org.swift.shop.Clip"]
-    plan.sharesCredentials = true
+    plan.services = ["webcredentials"]
     plan.setPaths(["/buy/*", "NOT /buy/\"secret\"", "/help"])
     let text = plan.text
     let report = validate(SourceText(path: "f", bytes: Array(text.utf8)))
@@ -25,7 +25,7 @@ import Testing
   func `without paths every link opens the app`(paths: [String]) {
     var plan = AssociationPlan()
     plan.apps = ["K27TX9P4QD.org.swift.shop"]
-    plan.opensLinks = true
+    plan.services = ["applinks"]
     plan.setPaths(paths)
     let report = validate(SourceText(path: "f", bytes: Array(plan.text.utf8)))
     #expect(report.diagnostics.filter { $0.code != "A072" } == [])

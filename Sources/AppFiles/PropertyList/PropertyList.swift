@@ -29,6 +29,11 @@ package indirect enum PropertyList: Equatable, Sendable {
     if case .text(let text) = self { text } else { nil }
   }
 
+  /// The elements of an array; empty for other values.
+  var elements: [PropertyList] {
+    if case .list(let elements) = self { elements } else { [] }
+  }
+
   /// The strings in an array, skipping other elements; nil for other values.
   var strings: [String]? {
     if case .list(let elements) = self { elements.compactMap(\.text) } else { nil }

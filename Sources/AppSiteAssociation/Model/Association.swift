@@ -168,8 +168,8 @@ package struct Association: Sendable {
   package init(_ root: Value) {
     source = root
     applinks = root.lastMember("applinks").flatMap(AppLinks.init)
-    appLists = Self.serviceNames.filter { $0 != "applinks" }.compactMap { name in
-      root.lastMember(name).flatMap(AppList.init).map { (name, $0) }
+    appLists = AppleService.all.filter { $0.form == .apps }.compactMap { service in
+      root.lastMember(service.name).flatMap(AppList.init).map { (service.name, $0) }
     }
   }
 
@@ -186,11 +186,11 @@ package struct Association: Sendable {
     return appLists.first { $0.name == service }?.list.apps.map(\.value) ?? []
   }
 
-  /// The top-level keys that Apple defines.
-  package static let serviceNames = KeyLevel.top.known
+  /// The names of Apple's services, which are the top-level keys.
+  package static let serviceNames = AppleService.all.map(\.name)
 }
 
-/// A service that only lists apps: `webcredentials`, `appclips` or `activitycontinuation`.
+/// A service that only lists apps, such as `webcredentials`.
 package struct AppList: Sendable {
   /// The bytes of the service's key.
   package let keyRange: Range<Int>

@@ -16,6 +16,8 @@ package struct AssociatedDomains {
   package private(set) var findings: [Finding] = []
   /// The App Clips of the app.
   private let clips: [String]
+  /// Whether all entries are for fetches from the domain itself.
+  private let isDirect: Bool
 
   /// - Parameters:
   ///   - variables: The values of the build for `$(NAME)` and `${NAME}`.
@@ -25,6 +27,7 @@ package struct AssociatedDomains {
   ) {
     app = file.app
     clips = file.clips.compactMap(\.app) + file.clipIdentifiers
+    isDirect = file.isDirect
     findings = signingFindings(file)
     // A profile names no domains.
     if file.kind == .profile { return }
@@ -43,8 +46,8 @@ package struct AssociatedDomains {
         .noEntries, "the file names no associated domains",
         file.kind == .expo
           ? "add \"associatedDomains\" to \"ios\", with entries such as applinks:example.com"
-          : "add com.apple.developer.associated-domains, an array of entries such as "
-            + "applinks:example.com")
+          : "add \(file.kind == .managed ? "AssociatedDomains" : "com.apple.developer.associated-domains")"
+            + ", an array of entries such as applinks:example.com")
       return
     }
     var seen: Set<String> = []
@@ -92,12 +95,8 @@ package struct AssociatedDomains {
         "write the service before the domain: applinks:\(hostAlone(entry, after: "applinks"))")
       return
     }
-    guard Association.serviceNames.contains(service) else {
-      let near = nearest(to: service, among: Association.serviceNames)
-      report(
-        .unknownService, "\(entry): there is no service \(service)",
-        near.map { "did you mean \($0)?" }
-          ?? "the services are \(Association.serviceNames.joined(separator: ", "))")
+    guard let row = AppleService.all.first(where: { $0.name == service }) else {
+      reportUnknown(service, entry)
       return
     }
     let halves = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -127,7 +126,7 @@ package struct AssociatedDomains {
         "write the domain of the server: \(service):example.com")
       return
     }
-    if host.hasPrefix("*."), service == "appclips" {
+    if host.hasPrefix("*."), service == AppleService.appClips {
       report(
         .wildcardOfClip, "\(entry): App Clips have no wildcards",
         "name each host, such as appclips:\(host.dropFirst(2))")
@@ -141,10 +140,27 @@ package struct AssociatedDomains {
       }
       subject.isDirect = true
     }
-    if ["applinks", "appclips"].contains(service) {
+    if isDirect { subject.isDirect = true }
+    if row.opensLinks {
       namedHosts.add((host.hasPrefix("*.") ? "*." : "") + subject.target.host)
     }
     add(subject, service)
+  }
+
+  /// Reports a service that is not in the table. One that resembles none may be newer than this
+  /// program.
+  private mutating func reportUnknown(_ service: String, _ entry: String) {
+    if let near = nearest(to: service, among: Association.serviceNames) {
+      report(
+        .unknownService, "\(entry): there is no service \(service)", "did you mean \(near)?")
+      return
+    }
+    findings.append(
+      Finding(
+        .unknownService, "\(entry) was not checked: \(service) is not one of Apple's services",
+        severity: .note,
+        help: AppleService.whatWas(service).map { "it was \($0)" }
+          ?? "the services are \(Association.serviceNames.joined(separator: ", "))"))
   }
 
   /// Whether the host is in its exact form. Commands accept other forms of a host, but nothing
@@ -158,7 +174,7 @@ package struct AssociatedDomains {
     var subject = subject
     subject.isGiven = false
     // For this service the file names App Clips, even if the entry is the app's.
-    let isOfClips = service == "appclips" && !clips.isEmpty
+    let isOfClips = service == AppleService.appClips && !clips.isEmpty
     subject.services = [
       NamedService(name: service, apps: isOfClips ? clips : app.map { [$0] } ?? [])
     ]

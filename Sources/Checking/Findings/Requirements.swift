@@ -9,8 +9,10 @@ package import Rules
 
 /// The user's requirements for the served files.
 package struct Requirements: Sendable {
-  /// App identifiers with their prefixes.
+  /// App identifiers with their prefixes, which some service must name.
   package var apps: [String] = []
+  /// App identifiers that a certain service must name.
+  private(set) var ofServices: [(service: String, app: String)] = []
   /// The apps from entitlements, for domains that the entitlements do not name.
   var signedApps: [String] = []
   /// The hosts that the entitlements name; nil without entitlements.
@@ -23,9 +25,26 @@ package struct Requirements: Sendable {
   /// The `assetlinks.json` that should be served.
   package var assetLinks: AssetLinksFile?
 
+  /// - Parameter apps: App identifiers, each alone or with its service before it: `authsrv:ID`.
   package init(apps: [String] = [], urls: [String] = []) {
-    self.apps = apps
+    for text in apps {
+      let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+      if parts.count == 2, Association.serviceNames.contains(parts[0]) {
+        ofServices.append((parts[0], parts[1]))
+      } else {
+        self.apps.append(text)
+      }
+    }
     self.urls = urls
+  }
+
+  /// Returns what is wrong with an expected app; nil if nothing is.
+  package static func fault(ofApp text: String) -> String? {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    if Association.serviceNames.contains(String(parts[0])), !parts[1].isEmpty { return nil }
+    return "write an app identifier, alone or after one of the services "
+      + "\(Association.serviceNames.joined(separator: ", ")): authsrv:ABCDE12345.com.example.app"
   }
 
   /// Adds an app that entitlements name.
@@ -46,17 +65,22 @@ package struct Requirements: Sendable {
 
   /// Whether nothing is required of the association file.
   var isEmpty: Bool {
-    apps.isEmpty && signedApps.isEmpty && urls.isEmpty && cases.isEmpty && file == nil
+    apps.isEmpty && ofServices.isEmpty && signedApps.isEmpty && urls.isEmpty && cases.isEmpty
+      && file == nil
   }
 }
 
 extension Requirements {
+  /// The apps that some service of the domain must name.
+  fileprivate var appsOfAnyService: [String] { apps + signedApps.filter { !apps.contains($0) } }
+
   /// The apps that should open the links of a domain.
   fileprivate func apps(for subject: CheckSubject) -> [String] {
     let known =
       subject.services.isEmpty
       ? signedApps : subject.services.first { $0.name == "applinks" }?.apps ?? []
-    return apps + known.filter { !apps.contains($0) }
+    let own = apps + ofServices.filter { $0.service == "applinks" }.map(\.app)
+    return own + known.filter { !own.contains($0) }
   }
 }
 
@@ -88,9 +112,13 @@ struct RequirementFindings {
       let more = service.apps.filter { !requirements.apps.contains($0) }
       check(service.name, requirements.apps + more, association)
     }
+    for (service, app) in requirements.ofServices {
+      let isChecked = subject.services.contains { $0.name == service && $0.apps.contains(app) }
+      if !isChecked { check(service, [app], association) }
+    }
     let apps = requirements.apps(for: subject)
     if subject.services.isEmpty {
-      for app in apps { checkAnyService(app, association) }
+      for app in requirements.appsOfAnyService { checkAnyService(app, association) }
     }
     do throws(PatternsTooLarge) {
       for url in urls { try check(url, apps, document) }
@@ -167,11 +195,14 @@ struct RequirementFindings {
 
   /// Checks that any service names the app, because it is unknown which one should.
   private mutating func checkAnyService(_ app: String, _ association: Association) {
-    let services = Association.serviceNames.filter { association.apps(of: $0).contains(app) }
-    if services.isEmpty {
-      check("applinks", [app], association)
+    let services = Association.serviceNames.filter { !association.apps(of: $0).isEmpty }
+    let naming = services.filter { association.apps(of: $0).contains(app) }
+    if naming.isEmpty {
+      reportMissing(
+        app, services.isEmpty ? "any service" : services.joined(separator: ", "),
+        services.flatMap(association.apps))
     } else {
-      remarks.append("\(services.joined(separator: " and ")) names \(app)")
+      remarks.append("\(naming.joined(separator: " and ")) names \(app)")
     }
   }
 
@@ -184,14 +215,17 @@ struct RequirementFindings {
           "the app names the domain for \(service), but the file has no app under it",
           help: "add the app under \(service)"))
     }
-    for app in apps where !named.contains(app) {
-      let more = exchange.service?.helpForOtherFile.map { "; " + $0 } ?? ""
-      findings.append(
-        Finding(
-          .appNotNamed, "the file does not name \(app) under \(service)",
-          help: advice(app, named) + more))
-    }
+    for app in apps where !named.contains(app) { reportMissing(app, service, named) }
     for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
+  }
+
+  /// - Parameter named: The apps that the file names there.
+  private mutating func reportMissing(_ app: String, _ service: String, _ named: [String]) {
+    let more = exchange.service?.helpForOtherFile.map { "; " + $0 } ?? ""
+    findings.append(
+      Finding(
+        .appNotNamed, "the file does not name \(app) under \(service)",
+        help: advice(app, named) + more))
   }
 
   /// Returns advice about an app that the file does not name, based on the apps that it names.

@@ -65,7 +65,7 @@ struct DevFacts: Sendable {
   var entitlements: [String] {
     guard let host = site.host else { return [] }
     let named = version?.document.root.members.map(\.key) ?? []
-    return ["applinks", "webcredentials", "appclips"]
+    return Association.serviceNames
       .filter { $0 == "applinks" || named.contains($0) }.map { "\($0):\(host)?mode=developer" }
   }
 }

@@ -16,8 +16,9 @@ let endpointRules: [WellKnownRule] = [
     findings.report(root.head, "the file must be an object", help: "write \(rightEndpoints)")
   },
   WellKnownRule(
-    "D161", "endpoint-address", .error, "an endpoint is not an https address",
-    "clients cannot open the page", source: draft, each: \.memberList,
+    "D161", "endpoint-address", .warning, "an endpoint is not an https address",
+    "clients may not open the page: W3C's draft asks for a direct URL", source: nil,
+    each: \.memberList,
     wrong: #"{"enroll": "/account/passkeys/create"}"#, right: rightEndpoints
   ) { member, _, findings in
     guard endpointKeys.contains(member.key) else { return }

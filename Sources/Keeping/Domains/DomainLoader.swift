@@ -218,6 +218,9 @@ struct DomainLoader {
     let isPatient = !mode.isStart && !mode.isFinal
     outcome += note(
       decision, of: name, reading, isSame: isSame, isPatient: isPatient, now: now)
+    let notesMark = reading.notes.isEmpty ? 0 : reportMark(reading.notes)
+    if notesMark != state.notesMark { outcome.report.add(reading.notes) }
+    state.notesMark = notesMark
     if isNew && !mode.isStart { folder.add(name, circumstances()) }
     if decision.isWithdrawn { folder.withdraw(name) }
     if state.missingSince == nil {

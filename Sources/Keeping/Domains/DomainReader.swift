@@ -71,7 +71,9 @@ struct DomainReader: Sendable {
     if task.isSettled { reading.facts.settlingTime = 0 }
     if let folder = task.entry.folder {
       let path = "\(observer.root)/\(folder)"
-      reading.warnings += placeFaults(path, observation, reading)
+      let faults = placeFaults(path, observation, reading)
+      reading.warnings += faults
+      reading.notes = noteOfOthers(in: path, unknown: observation.unknownNames, faults)
       if let page = task.entry.pageFile { reading.warnings += secondPage(in: path, page) }
     }
     return reading

@@ -22,6 +22,8 @@ struct DomainReading: Sendable {
   var hosts = FileFinding<HostsFile>.absent
   /// Faults despite which files can be served.
   var warnings: [Diagnostic] = []
+  /// What is said once, and is not a problem.
+  var notes: [Diagnostic] = []
   /// Whether a file can be used, but the rules have yet to run on it.
   var needsJudging = false
   /// The codes that `.aasa.json` beside the association file ignores.

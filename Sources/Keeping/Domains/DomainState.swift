@@ -18,6 +18,8 @@ final class DomainState {
   var devices = FolderDevices()
   /// See `DomainFacts`.
   var identity = 0
+  /// The mark of the notes that were reported last.
+  var notesMark = 0
   var places = DomainPlaces()
 
   init(_ entry: DomainFolder.Entry) {

@@ -46,12 +46,12 @@ enum NameClass: Sendable, Equatable {
   }
 }
 
-private func isIgnored(_ name: String) -> Bool {
+func isIgnored(_ name: String) -> Bool {
   name.utf8.first == UInt8(ascii: ".") || name == "lost+found"
 }
 
-/// Whether the name is that of an editor's file, such as a swap file or a backup.
-private func isOfEditor(_ lower: String) -> Bool {
+/// Whether the name, in lower case, is that of an editor's file, such as a swap file or a backup.
+func isOfEditor(_ lower: String) -> Bool {
   ["~", ".swp", ".tmp", "___jb_tmp___", "___jb_old___"].contains { lower.hasSuffix($0) }
     || lower.hasPrefix("#") && lower.hasSuffix("#")
 }

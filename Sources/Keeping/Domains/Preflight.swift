@@ -69,7 +69,7 @@ package struct Preflight: Sendable {
   /// - Parameter page: The number of the page for people without the app.
   private mutating func add(_ reading: DomainReading, page: Int) {
     var files = [reading.hostsPath].compactMap(\.self) + reading.cases.map(\.path)
-    var found = reading.warnings + [reading.hosts.fault].compactMap(\.self)
+    var found = reading.warnings + reading.notes + [reading.hosts.fault].compactMap(\.self)
     for (number, path) in reading.paths.all {
       let fault = reading.files[number]?.fault
       // `validate` reports more about the files of app associations.

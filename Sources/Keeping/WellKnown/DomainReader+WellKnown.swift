@@ -22,7 +22,7 @@ extension DomainReader {
     if content.bytes.isEmpty {
       return Diagnostic(.wellKnownForm, "the file is empty", at: .init(path: path))
     }
-    if file.isJSON { return faultOfJSON(read, text) }
+    if file.isJSON { return faultOfJSON(read, file, text) }
     if try isWithinFolders(path, content.status) { return nil }
     return Diagnostic(
       .wellKnownLink, "a link leads to the file from outside the domains folder",
@@ -31,11 +31,13 @@ extension DomainReader {
     )
   }
 
-  private func faultOfJSON(_ read: ReadFile, _ source: SourceText) -> Diagnostic? {
+  private func faultOfJSON(
+    _ read: ReadFile, _ file: WellKnownFile, _ source: SourceText
+  ) -> Diagnostic? {
     let kind: Value.Kind?
-    if case .judged(let file) = read {
-      if let fault = file.fault { return describing(fault) }
-      kind = file.root?.kind
+    if case .judged(let reading) = read {
+      if let fault = reading.fault { return describing(fault) }
+      kind = reading.root?.kind
     } else {
       do throws(SyntaxError) {
         kind = try Document(parsing: source).root.kind
@@ -43,10 +45,40 @@ extension DomainReader {
         return describing(error.diagnostic(in: source))
       }
     }
-    if kind == .object { return nil }
+    // Of a file whose type was given by hand, only the form is known.
+    if kind == .object || !WellKnownFile.all.contains(file) { return nil }
     return Diagnostic(
       .wellKnownForm, "the file's top level is not a JSON object",
       at: .init(path: source.path), help: "put its members between { and }")
+  }
+
+  /// Returns a note about the files in a host's folder `.well-known` that are not served.
+  ///
+  /// - Parameters:
+  ///   - folder: The path of the host's folder.
+  ///   - unknown: The names in `.well-known` that are not served.
+  ///   - faults: Faults that name some of them.
+  func noteOfOthers(in folder: String, unknown: [String], _ faults: [Diagnostic]) -> [Diagnostic] {
+    let path = "\(folder)/.well-known"
+    let reported = faults.compactMap { $0.location?.path }
+    let names = unknown.sorted().prefix(LoadingLimits.examinedNames).filter { name in
+      let lower = name.lowercased()
+      let isBackup = [".bak", ".old", ".orig"].contains { lower.hasSuffix($0) }
+      return !isIgnored(name) && !isOfEditor(lower) && !isBackup
+        && !reported.contains("\(path)/\(name)")
+        && (try? status("\(path)/\(name)"))?.kind == .regular
+    }
+    guard let first = names.first else { return [] }
+    let shown = names.prefix(LoadingLimits.namedFiles)
+    let more = names.count - shown.count
+    return [
+      Diagnostic(
+        .wellKnownNotServed,
+        "not served from this folder: \(shown.joined(separator: ", "))"
+          + (more > 0 ? " and \(more) more" : ""), at: .init(path: path),
+        help: "add each with its type: --well-known \(first)=TYPE, such as text/plain; or move "
+          + "it elsewhere")
+    ]
   }
 
   /// Whether the file lies in the domains folder, or in the folder that the host's entry links to.

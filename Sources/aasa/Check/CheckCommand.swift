@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "check each domain of an app and its App Clips, and the entries: .entitlements, .ipa, .app, "
-        + ".xcarchive, .mobileprovision, Expo's app.json (repeatable)",
+        + ".xcarchive, .mobileprovision, .mobileconfig, Expo's app.json (repeatable)",
       valueName: "FILE"))
   var entitlements: [String] = []
   @Option(
@@ -66,7 +66,8 @@ struct CheckCommand: ParsableCommand {
   var file: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the file must name this app, prefix and bundle identifier (repeatable)", valueName: "ID"))
+      "the file must name this app, prefix and bundle identifier, in any service, or in the one "
+        + "before it: authsrv:ID (repeatable)", valueName: "ID"))
   var expect: [String] = []
   @Option(
     help: ArgumentHelp(
@@ -120,6 +121,11 @@ struct CheckCommand: ParsableCommand {
     for (option, values) in [("url", url), ("expect", expect)] where values.contains("") {
       throw ValidationError("--\(option) has no value")
     }
+    for text in expect {
+      if let fault = Requirements.fault(ofApp: text) {
+        throw ValidationError("--expect \(text): \(fault)")
+      }
+    }
     for url in url
     where manifest.manifest == nil && hostOfURL(url) == nil && !"/?#".contains(url.first ?? "/") {
       throw ValidationError(
@@ -159,19 +165,22 @@ struct CheckCommand: ParsableCommand {
     var others: [CheckedSubject] = []
     var subjects = try namedSubjects(policy, &others)
     for path in entitlements {
-      let app = try reading(path, AppFile(reading: path))
-      let found = AssociatedDomains(app, variables: try variables)
-      if let other = CheckedSubject(path, found.findings, policy) { others.append(other) }
-      subjects += found.subjects
-      if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
-      // A profile names no hosts.
-      if app.kind != .profile { requirements.add(found.namedHosts) }
-      for clip in app.clips {
-        let found = AssociatedDomains(clip, variables: try variables, within: app)
-        let name = "\(path): \(clip.place ?? "")"
+      let file = try reading(path, AppFile(reading: path))
+      for app in file.apps {
+        let found = AssociatedDomains(app, variables: try variables)
+        let name = file.apps.count == 1 ? path : "\(path): \(app.app ?? "")"
         if let other = CheckedSubject(name, found.findings, policy) { others.append(other) }
         subjects += found.subjects
-        requirements.add(found.namedHosts)
+        if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
+        // A provisioning profile names no hosts.
+        if app.kind != .profile { requirements.add(found.namedHosts) }
+        for clip in app.clips {
+          let found = AssociatedDomains(clip, variables: try variables, within: app)
+          let name = "\(path): \(clip.place ?? "")"
+          if let other = CheckedSubject(name, found.findings, policy) { others.append(other) }
+          subjects += found.subjects
+          requirements.add(found.namedHosts)
+        }
       }
     }
     subjects = try withHostsOfURLs(subjects.merged)

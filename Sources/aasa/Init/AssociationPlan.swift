@@ -5,9 +5,8 @@ internal import Diagnostics
 struct AssociationPlan {
   var apps: [String] = []
   var appClips: [String] = []
-  var opensLinks = false
-  var sharesCredentials = false
-  var continuesActivities = false
+  /// The names of the services for `apps`.
+  var services: Set<String> = []
   /// Patterns that block links, followed by patterns that open them.
   private var exclusions: [PathArgument] = []
   private(set) var openings: [PathArgument] = []
@@ -20,7 +19,7 @@ struct AssociationPlan {
         openings.append(PathArgument(path))
       }
     }
-    if !paths.isEmpty { opensLinks = true }
+    if !paths.isEmpty { services.insert("applinks") }
   }
 
   /// The hosts of URLs that were given as paths; they are not part of the file.
@@ -37,19 +36,18 @@ struct AssociationPlan {
 
   /// Whether the file would name any app for any service.
   var permitsSomething: Bool {
-    !appClips.isEmpty || !apps.isEmpty && (opensLinks || sharesCredentials || continuesActivities)
+    !appClips.isEmpty || !apps.isEmpty && !services.isEmpty
   }
 
   /// The content of the file, in the newest format.
   var text: String {
-    var services: [String] = []
-    if !apps.isEmpty {
-      if opensLinks { services.append(AppleKey.applinks.member(applinks)) }
-      if sharesCredentials { services.append(AppleKey.webcredentials.member(list(apps))) }
-      if continuesActivities { services.append(AppleKey.activitycontinuation.member(list(apps))) }
+    let members = AppleService.all.compactMap { service -> String? in
+      let isOfClips = service.name == AppleService.appClips
+      let named = isOfClips ? appClips : services.contains(service.name) ? apps : []
+      if named.isEmpty { return nil }
+      return "  " + service.key.member(service.form == .details ? applinks : list(named))
     }
-    if !appClips.isEmpty { services.append(AppleKey.appclips.member(list(appClips))) }
-    return "{\n\(services.map { "  " + $0 }.joined(separator: ",\n"))\n}\n"
+    return "{\n\(members.joined(separator: ",\n"))\n}\n"
   }
 
   private var applinks: String {

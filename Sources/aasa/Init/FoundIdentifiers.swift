@@ -1,4 +1,5 @@
 internal import AppFiles
+internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Bytes
 internal import Checking
@@ -49,7 +50,16 @@ struct FoundIdentifiers {
   }
 
   mutating func read(entitlements path: String) throws {
-    let file = try reading(path, orFailWith: .found, AppFile(reading: path))
+    let apps = try reading(path, orFailWith: .found, AppFile(reading: path)).apps
+    guard let file = apps.first, apps.count == 1 else {
+      throw failure(
+        "\(path) is a profile for \(apps.count) apps: name one with --app, and its services with "
+          + "--service")
+    }
+    read(file, path)
+  }
+
+  private mutating func read(_ file: AppFile, _ path: String) {
     if let app = file.app { identifiers.append(app) }
     teamOfFiles = file.team ?? teamOfFiles
     if file.app == nil, let bundle = file.bundle, let team = team ?? teamOfFiles {
@@ -81,7 +91,8 @@ struct FoundIdentifiers {
   var reasonForNothing: String {
     names("appclips")
       ? "the entitlements name App Clips alone; name the clip with --appclip TEAM.bundle.Clip"
-      : "the entitlements name no service; say what the file is for: --links, --webcredentials"
+      : "the entitlements name no service; say what the file is for: --links, --webcredentials or "
+        + "--service NAME"
   }
 
   /// Adds the findings to the plan, after the names from the command line.
@@ -98,9 +109,8 @@ struct FoundIdentifiers {
     for identifier in appClips where !plan.appClips.contains(identifier) {
       plan.appClips.append(identifier)
     }
-    if names("applinks") { plan.opensLinks = true }
-    if names("webcredentials") { plan.sharesCredentials = true }
-    if names("activitycontinuation") { plan.continuesActivities = true }
+    plan.services.formUnion(
+      Association.serviceNames.filter { $0 != AppleService.appClips && names($0) })
   }
 
   /// The URLs at which the file must be served.

@@ -14,8 +14,8 @@ struct InitCommand: ParsableCommand {
     discussion: """
       A path may be a whole link: its query becomes a condition. Exclusions are written before \
       the other paths, because the first rule that matches decides.
-      Without --path every link opens the apps, unless --webcredentials or the entitlements ask \
-      only for other services.
+      Without --path every link opens the apps, unless --webcredentials, --service or the \
+      entitlements ask only for other services.
       --passkeys writes all of a host's passkey files into a folder that aasa serve can serve.
       --page writes a page for people without the app, which aasa serve shows at links.
       --code prints the app's code for links, its entitlement or intent filter, and test links, \
@@ -24,6 +24,7 @@ struct InitCommand: ParsableCommand {
       EXAMPLES:
         aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/x'
         aasa init --app K27TX9P4QD.org.swift.shop --webcredentials   # passkeys alone
+        aasa init --app K27TX9P4QD.org.swift.sign --service authsrv  # Platform SSO
         aasa init --project Shop.xcodeproj --links --webcredentials -o shop.json
         aasa init --passkeys --app K27TX9P4QD.org.swift.shop \\
           --android org.swift.shop:5E:8F:… --origin https://shop.swift.org \\
@@ -48,6 +49,12 @@ struct InitCommand: ParsableCommand {
   var paths: [String] = []
   @Flag(help: "let links open the apps: all, or those of --path") var links = false
   @Flag(help: "let the apps share passwords and passkeys of the domain") var webcredentials = false
+  @Option(
+    name: .customLong("service"),
+    help: ArgumentHelp(
+      "let the apps use this service of the domain: \(Self.otherServices.joined(separator: ", ")) "
+        + "(repeatable)", valueName: "name"), completion: .list(otherServices))
+  var services: [String] = []
   @Option(
     name: .customLong("appclip"),
     help: ArgumentHelp("an App Clip's identifier", valueName: "TEAM.bundle"))
@@ -107,7 +114,18 @@ struct InitCommand: ParsableCommand {
   var output: String?
   @Flag(help: "replace the file if it exists") var force = false
 
+  /// The services of apps, in the order of the table.
+  private static let otherServices = Association.serviceNames.filter { $0 != AppleService.appClips }
+
   func validate() throws {
+    for name in services where !Self.otherServices.contains(name) {
+      let help =
+        name == AppleService.appClips
+        ? "name the clip: --appclip TEAM.bundle.Clip"
+        : nearest(to: name, among: Self.otherServices).map { "did you mean \($0)?" }
+          ?? "the services are \(Self.otherServices.joined(separator: ", "))"
+      throw ValidationError("--service \(name): \(help)")
+    }
     if force && output == nil { throw ValidationError("--force needs -o FILE") }
     let isForPage = name != nil || appStoreId != nil || site != nil
     if isForPage && !page { throw ValidationError("--name, --app-store-id and --site need --page") }
@@ -151,14 +169,17 @@ struct InitCommand: ParsableCommand {
     var plan = AssociationPlan()
     plan.apps = apps
     plan.appClips = appClips
-    plan.sharesCredentials = webcredentials || passkeys
-    plan.opensLinks = links
+    plan.services = Set(services)
+    if webcredentials || passkeys { plan.services.insert("webcredentials") }
+    if links { plan.services.insert("applinks") }
     plan.setPaths(paths)
     var found = FoundIdentifiers(team: team, bundle: bundle)
     if let project { try found.read(project: project) }
     if let entitlements { try found.read(entitlements: entitlements) }
     found.add(to: &plan, hasOwnApps: !apps.isEmpty || !appClips.isEmpty)
-    if entitlements == nil && !webcredentials && !passkeys { plan.opensLinks = true }
+    if entitlements == nil && services.isEmpty && !webcredentials && !passkeys {
+      plan.services.insert("applinks")
+    }
     try write(plan, found)
     if found.haveErrors { throw ExitCode.found }
   }

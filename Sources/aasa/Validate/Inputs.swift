@@ -117,7 +117,7 @@ private struct InputSearch {
     }
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let named: ReadFile.Language =
-      if let kind = judgedFile(path) {
+      if let kind = judgedFile(named: path) {
         .judged(kind)
       } else {
         isAssetLinks(name) ? .assetLinks : .association
@@ -214,11 +214,13 @@ private struct InputSearch {
       at: .init(path: path))
   }
 
-  /// Returns the kind of judged file at this path; nil if the path is for another file.
+  /// Returns the kind of judged file at this path; nil if it is not a file in `.well-known`.
   private func judgedFile(_ path: String) -> JudgedFile? {
-    let parts = path.split(separator: "/").suffix(2)
-    guard parts.count == 2, parts.first == ".well-known" else { return nil }
-    return parts.last.flatMap { JudgedFile(rawValue: String($0)) }
+    path.split(separator: "/").dropLast().last == ".well-known" ? judgedFile(named: path) : nil
+  }
+
+  private func judgedFile(named path: String) -> JudgedFile? {
+    path.split(separator: "/").last.flatMap { JudgedFile(rawValue: String($0)) }
   }
 
   private func isAssetLinks(_ name: String) -> Bool {
@@ -247,7 +249,7 @@ private struct InputSearch {
     guard let bytes = try? readContent(path, limit: AppleLimits.fileBytes).bytes else {
       return false
     }
-    return ["applinks", "webcredentials", "appclips"].contains { bytes.contains("\"\($0)\"") }
+    return Association.serviceNames.contains { bytes.contains("\"\($0)\"") }
   }
 
   private func emptyFolder(_ path: String) -> Diagnostic {

@@ -136,7 +136,7 @@ import Testing
     }
     let odd = try report(
       good.merging(["passkey-endpoints": .answer(#"{"prfUsageDetails": 1}"#)]) { $1 })
-    #expect(odd.contains("warning: passkey-endpoints has an error: "), "\(odd)")
+    #expect(odd.contains("warning: passkey-endpoints has a fault: "), "\(odd)")
     // A domain that redirects all the rest, and nobody has such a file.
     for elsewhere in [
       ScriptedServer.Step.answer("404 Not Found", "no"),

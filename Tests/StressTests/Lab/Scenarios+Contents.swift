@@ -71,13 +71,15 @@ extension Scenario {
     },
     Scenario(
       "an empty object", 1, "A010",
-      broken + "the file names no service: applinks, webcredentials, appclips, activitycontinuation"
+      broken + "the file names no service: applinks, webcredentials, appclips, "
+        + "activitycontinuation, authsrv, messagefilter, classificationreport"
     ) {
       try $0.origin(.answer("{}"))
     },
     Scenario(
       "an error of an API", 1, "A010",
-      broken + "the file names no service: applinks, webcredentials, appclips, activitycontinuation"
+      broken + "the file names no service: applinks, webcredentials, appclips, "
+        + "activitycontinuation, authsrv, messagefilter, classificationreport"
     ) {
       try $0.origin(.answer(#"{"message":"Not Found","code":404}"#))
     },

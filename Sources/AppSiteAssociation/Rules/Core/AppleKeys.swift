@@ -17,7 +17,7 @@ enum KeyLevel: String, Sendable, CaseIterable {
   /// The keys that Apple defines at this level.
   var keys: [AppleKey] { Self.keys[self] ?? [] }
   private static let keys: [KeyLevel: [AppleKey]] = [
-    .top: [.applinks, .webcredentials, .appclips, .activitycontinuation],
+    .top: AppleService.all.map(\.key),
     .applinks: [.apps, .details, .defaults, .substitutionVariables],
     .entry: [.appIDs, .appID, .components, .paths, .defaults],
     .component: [.path, .query, .fragment, .exclude, .comment, .caseSensitive, .percentEncoded],
@@ -40,20 +40,15 @@ package struct AppleKey: Sendable {
   /// The types that devices expect: of the value, then of its elements or members, then of theirs.
   let types: ArraySlice<ValueType>
 
-  private init(_ name: String, _ words: String, instead: [String] = [], _ types: ValueType...) {
+  init(_ name: String, _ words: String, instead: [String] = [], _ types: ValueType...) {
     (self.name, self.words, self.instead, self.types) = (name, words, instead, types[...])
   }
 
-  package static let applinks = AppleKey(
-    "applinks", "Which links open which apps.",
-    (.object(.applinks), "A012", "%", say(#"write `"%": {"details": []}`"#)))
-  package static let webcredentials = AppleKey(
-    "webcredentials", "Apps that share passwords and passkeys of the domain.", service)
-  package static let appclips = AppleKey(
-    "appclips", "App Clips that links of the domain start.", service)
-  package static let activitycontinuation = AppleKey(
-    "activitycontinuation", "Apps that continue activities of the domain (Handoff).", service)
-  private static let service: ValueType = (
+  /// The types of services.
+  static let linkRules: ValueType = (
+    .object(.applinks), "A012", "%", say(#"write `"%": {"details": []}`"#)
+  )
+  static let appList: ValueType = (
     .object(.service), "A012", "%", say(#"write `"%": {"apps": [\#(app)]}`"#)
   )
 
@@ -227,12 +222,15 @@ struct KeyedObject: Sendable {
     case misspelt(String)
     /// The key has a meaning at another level.
     case misplaced(KeyLevel)
+    /// The key is a service of older systems.
+    case retired
     case unknown
   }
 
   struct StrangeKey: Sendable {
     let key: String
     let range: Range<Int>
+    let value: Value
     let fault: Fault
   }
 
@@ -256,7 +254,8 @@ struct KeyedObject: Sendable {
       let key = member.key
       if isRemark(key) { continue }
       let fault = Self.fault(of: key, level, present)
-      strange.append(StrangeKey(key: key, range: member.keyRange, fault: fault))
+      strange.append(
+        StrangeKey(key: key, range: member.keyRange, value: member.value, fault: fault))
     }
     if strange.isEmpty { return nil }
     strangeKeys = strange
@@ -265,6 +264,7 @@ struct KeyedObject: Sendable {
   private static func fault(of key: String, _ level: KeyLevel, _ present: [String]) -> Fault {
     // A long key is not a typo, and comparing it would be slow.
     if key.utf8.count > 64 { return .unknown }
+    if level == .top, AppleService.retired.contains(where: { $0.name == key }) { return .retired }
     let lower = key.lowercased()
     if let key = level.keys.first(where: { $0.instead.contains(lower) }) {
       return .misspelt(key.name)

@@ -27,6 +27,23 @@ func isGeneratedEmptyFile(_ association: Association) -> Bool {
   return apps.value.kind == .array && apps.value.elements.isEmpty
     && details.value.kind == .array && details.value.elements.isEmpty
     && association.appLists.allSatisfy { $0.list.apps.isEmpty }
+    && !association.hasUnknownService
+}
+
+extension Association {
+  /// Whether a key that is no known service names an app, as a newer service of Apple's would.
+  var hasUnknownService: Bool {
+    KeyedObject(.top, source)?.strangeKeys.contains { key in
+      (key.fault == .unknown || key.fault == .retired) && namesApp(key.value)
+    } ?? false
+  }
+}
+
+/// Whether a value contains an app identifier, as a text or as a key.
+private func namesApp(_ value: Value) -> Bool {
+  value.string.map(IdentifierUse.canBeAnApp) ?? false
+    || value.elements.contains(where: namesApp)
+    || value.members.contains { IdentifierUse.canBeAnApp($0.key) || namesApp($0.value) }
 }
 
 /// Whether a key looks like an attempt to choose the domain.

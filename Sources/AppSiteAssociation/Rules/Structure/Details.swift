@@ -5,7 +5,7 @@ internal import Rules
 let detailsRules: [AssociationRule] = [
   AssociationRule(
     "A010", .error, "no-service", .documented, effect: .allDevices, in: .file,
-    "the file has none of the four keys that devices read",
+    "the file has none of the services that devices read",
     "unknown keys are ignored, so the file permits nothing",
     wrong: #"{ "apps": [], "links": [] }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
@@ -13,7 +13,7 @@ let detailsRules: [AssociationRule] = [
     guard namesNoService(file) else { return }
     findings.report(
       file.association.source.head,
-      "the file names no service: applinks, webcredentials, appclips, activitycontinuation",
+      "the file names no service: \(Association.serviceNames.joined(separator: ", "))",
       help: #"write for example {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#)
   },
   AssociationRule(
@@ -70,9 +70,11 @@ let detailsRules: [AssociationRule] = [
   },
 ]
 
-/// Whether the file has no key of a service, not even a misspelled one.
+/// Whether the file has no key of a service, not even a misspelled one or one that may be newer than
+/// this program.
 func namesNoService(_ file: FileUnderCheck) -> Bool {
-  !Association.serviceNames.contains { file.association.source.member($0) != nil }
+  !file.association.hasUnknownService
+    && !Association.serviceNames.contains { file.association.source.member($0) != nil }
     && !file.keyed.contains { $0.level == .top && $0.hasMisspeltKeys }
 }
 

@@ -76,9 +76,40 @@ let strangeKeyRules: [AssociationRule] = [
     right: exampleEntry
   ) { object, _, findings in
     for key in object.strangeKeys where key.fault == .unknown && !isDomainKey(key, object.level) {
+      if object.level == .top {
+        findings.report(
+          key.range, "`\(key.key)` is not one of Apple's services",
+          help: "remove it, or begin it with an underscore if it is a remark; keep it if a newer "
+            + "system reads it",
+          note: "devices ignore services that they do not know, and everybody can read them; the "
+            + "services are \(Association.serviceNames.joined(separator: ", "))")
+        continue
+      }
       findings.report(
         key.range, "the key `\(key.key)` has no meaning \(object.level.words)",
         help: "remove it, or begin it with an underscore if it is a remark")
+    }
+  },
+  AssociationRule(
+    "A149", .note, "retired-service", .documented, in: .file, each: \.keyed,
+    "the file has a service that only older systems had",
+    "newer systems ignore it",
+    wrong: #"""
+      {
+        "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] },
+        "spotlight-image-search": { "apps": ["K27TX9P4QD.org.swift.shop"] }
+      }
+      """#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
+  ) { object, _, findings in
+    for key in object.strangeKeys where key.fault == .retired {
+      guard let service = AppleService.retired.first(where: { $0.name == key.key }) else {
+        continue
+      }
+      findings.report(
+        key.range, "`\(key.key)` is \(service.what), which Apple no longer documents",
+        help: "remove it unless such systems are to be served",
+        note: "newer systems ignore it; \(service.source)")
     }
   },
   AssociationRule(

@@ -79,7 +79,7 @@ private func isReportedOtherwise(_ file: FileUnderCheck) -> Bool {
 /// behavior.
 private func permitsSomething(_ file: FileUnderCheck) -> Bool {
   let isListed = file.identifiers.contains { $0.service != "applinks" && $0.canBeAnApp }
-  if isListed { return true }
+  if isListed || file.association.hasUnknownService { return true }
   guard let applinks = file.association.applinks else { return false }
   if applinks.detailsForm == .none, applinks.apps?.value.elements.isEmpty == false { return true }
   return zip(applinks.entries, file.reach.entries).contains { entry, reaches in

@@ -1,0 +1,71 @@
+/// A service of Apple's file: a row of the table of services. Whatever lists services reads it: the
+/// rules, the JSON Schema, and the commands that write, merge, compare and check files.
+///
+/// The key in the file is also the service's name in the entitlement
+/// com.apple.developer.associated-domains: `applinks:example.com`.
+package struct AppleService: Sendable {
+  /// How the file names the apps.
+  package enum Form: Sendable {
+    /// `details`, with rules for the links of each app.
+    case details
+    /// `apps` alone.
+    case apps
+  }
+
+  package let key: AppleKey
+  package let form: Form
+  /// Whether links open its apps, so that the links of a domain matter to them.
+  package let opensLinks: Bool
+
+  package var name: String { key.name }
+
+  /// - Parameters:
+  ///   - words: Which apps use it, and for what.
+  ///   - source: The page of Apple's that documents it.
+  private init(
+    _ name: String, _ words: String, _ form: Form = .apps, opensLinks: Bool = false, source: String
+  ) {
+    let type = form == .apps ? AppleKey.appList : AppleKey.linkRules
+    key = AppleKey(name, "\(words) Apple: \(source).", type)
+    (self.form, self.opensLinks) = (form, opensLinks)
+  }
+
+  package static let all = [
+    AppleService(
+      "applinks", "Which links open which apps.", .details, opensLinks: true, source: supporting),
+    AppleService(
+      "webcredentials", "Apps that share passwords and passkeys of the domain.",
+      source: supporting),
+    AppleService(
+      "appclips", "App Clips that links of the domain start.", opensLinks: true,
+      source: supporting),
+    AppleService(
+      "activitycontinuation", "Apps that continue activities of the domain (Handoff).",
+      source: supporting),
+    AppleService(
+      "authsrv", "Apps that sign users in for other apps and for the Mac (single sign-on).",
+      source: "Extensible single sign-on"),
+    AppleService(
+      "messagefilter", "Apps whose message filters ask the domain about a message.",
+      source: "Creating a Message Filter App Extension"),
+    AppleService(
+      "classificationreport", "Apps that report unwanted messages and calls to the domain.",
+      source: "SMS and Call Spam Reporting"),
+  ]
+  /// The service whose apps are App Clips.
+  package static let appClips = "appclips"
+  private static let supporting = "Supporting associated domains"
+
+  /// The services that older systems had.
+  static let retired: [(name: String, what: String, source: String)] = [
+    (
+      "spotlight-image-search", "image search in Messages, a service of iOS 10",
+      "Apple, What's New in iOS 10 (grade D)"
+    )
+  ]
+
+  /// Returns what a retired service was; nil for other names.
+  package static func whatWas(_ name: String) -> String? {
+    retired.first { $0.name == name }.map { "\($0.what); \($0.source)" }
+  }
+}
