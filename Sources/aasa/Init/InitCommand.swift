@@ -140,6 +140,10 @@ struct InitCommand: ParsableCommand {
     }
     if passkeys && output == nil { throw ValidationError("--passkeys needs -o FOLDER") }
     for app in androidApps { _ = try PasskeyPlan.AndroidApp(app) }
+    for case let (option, address?) in [("enroll", enroll), ("manage", manage)]
+    where !address.lowercased().hasPrefix("https://") {
+      throw ValidationError("--\(option) \(address): write the whole address, https://…")
+    }
     let printsCodeOnly = code != nil && output == nil
     // Not every host with passkeys has an app for Apple's systems.
     if !printsCodeOnly && androidApps.isEmpty && origins.isEmpty && apps.isEmpty && appClips.isEmpty

@@ -85,6 +85,7 @@ import Testing
       "/.well-known/matrix/client%00",
     ]
     try withServer(workspace, ["--access-log", workspace.path("access.log")]) { server in
+      server.expect(stderr: "other", "[H049]")
       for path in paths {
         let answer = try server.get(path, host: "a.example")
         #expect([400, 404].contains(answer.status) && answer.text != "secret", "\(path)")

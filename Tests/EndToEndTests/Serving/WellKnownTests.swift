@@ -20,6 +20,7 @@ import Testing
     try workspace.write("domains/a.example/.well-known/other.txt", "x")
     try workspace.write("domains/b.example.json", association("B"))
     try withServer(workspace) { server in
+      server.expect(stderr: "note: not served from this folder: other.txt", "[H049]")
       for (name, type, text) in files {
         let response = try server.get("/.well-known/" + name, host: "a.example")
         #expect(response.status == 200 && response.text == text, "\(name)")

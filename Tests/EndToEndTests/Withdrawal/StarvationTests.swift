@@ -21,6 +21,7 @@ import Testing
       try OpenFile(workspace.path($0))
     }
     try withServer(workspace, ["--watch", watch]) { server in
+      server.allow(stderr: "upload", "[H049]")
       let line = Array(String(repeating: "GET / 200 ", count: 10).utf8)
       nonisolated(unsafe) let open = logs
       let writer = Repetition(every: .milliseconds(pause)) { _ in
