@@ -140,9 +140,9 @@ struct InitCommand: ParsableCommand {
     }
     if passkeys && output == nil { throw ValidationError("--passkeys needs -o FOLDER") }
     for app in androidApps { _ = try PasskeyPlan.AndroidApp(app) }
-    for case let (option, address?) in [("enroll", enroll), ("manage", manage)]
+    for address in [enroll, manage].compactMap(\.self)
     where !address.lowercased().hasPrefix("https://") {
-      throw ValidationError("--\(option) \(address): write the whole address, https://…")
+      throw ValidationError("\(address): write the whole address of the page, https://…")
     }
     let printsCodeOnly = code != nil && output == nil
     // Not every host with passkeys has an app for Apple's systems.
