@@ -31,7 +31,7 @@ func isGeneratedEmptyFile(_ association: Association) -> Bool {
 }
 
 extension Association {
-  /// Whether a key that is no known service names an app, as a newer service of Apple's would.
+  /// Whether an unknown key names an app, as a newer service of Apple's would.
   var hasUnknownService: Bool {
     KeyedObject(.top, source)?.strangeKeys.contains { key in
       (key.fault == .unknown || key.fault == .retired) && namesApp(key.value)
