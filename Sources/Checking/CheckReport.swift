@@ -13,6 +13,8 @@ package struct CheckReport {
   let remarks: [String]
   /// In the order in which to fix them.
   let findings: [Finding]
+  /// Whether an app's entitlements name the domain.
+  private let isNamedByApp: Bool
 
   init(
     _ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject,
@@ -20,6 +22,7 @@ package struct CheckReport {
   ) {
     self.evidence = evidence
     self.policy = policy
+    isNamedByApp = !subject.services.isEmpty
     if let obstacle = obstacle(evidence, isDirect: subject.isDirect) {
       // If there is an obstacle, the other findings say nothing about the domain.
       findings = [obstacle]
@@ -113,7 +116,9 @@ package struct CheckReport {
     if isAlone { parts += ["port 80", "www", "assetlinks.json", "passkeys"] }
     if parts.isEmpty { return nil }
     let reason =
-      target.port.map { "the port is \($0), and devices use 443" }
+      target.port.map {
+        isNamedByApp ? "the app names the port \($0)" : "the port is \($0), and devices use 443"
+      }
       ?? (target.scheme == .http ? "devices use HTTPS only" : nil)
       ?? (evidence.hasOrigin ? "an address was given" : nil)
     return "skipped: \(parts.joined(separator: ", "))" + (reason.map { " (\($0))" } ?? "")

@@ -166,6 +166,11 @@ package struct CheckedSubject: Sendable {
     return lines.map(escapingControls).joined(separator: "\n") + "\n"
   }
 
+  /// The result in one line, and its further observations.
+  package var summary: String {
+    ([verdict] + remarks.map { "  also: " + $0 }).map { escapingControls($0) + "\n" }.joined()
+  }
+
   package var json: String {
     if let printed { return printed }
     let json: JSONTree = [

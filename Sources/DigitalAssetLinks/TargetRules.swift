@@ -189,6 +189,11 @@ struct WebAddress {
     guard scheme == "https", host.contains(".") || host == "localhost" else { return nil }
   }
 
+  /// Whether the host is a name and not an IP address: its last label is not a number.
+  var isOfDomain: Bool {
+    host.split(separator: ".").last?.contains { !$0.isNumber } ?? false && !host.hasPrefix("[")
+  }
+
   /// The scheme, host and port in the form that browsers compare.
   var origin: String {
     "\(scheme)://\(host)" + (port.map { $0 == 443 ? "" : ":\($0)" } ?? "")

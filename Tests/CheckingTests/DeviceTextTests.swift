@@ -82,7 +82,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("pre_verified", DeviceRecord.State.verified), ("Verified", .verified),
+    ("Verified", DeviceRecord.State.verified), ("approved", .granted("approved")),
+    ("pre_verified", .granted("pre_verified")), ("migrated", .granted("migrated")),
+    ("restored", .granted("restored")), ("system_configured", .granted("system_configured")),
     ("denied", .failed("denied")), ("1029", .failed("1029")), ("always", .unknown("always")),
     ("7", .unknown("7")),
   ])
@@ -111,7 +113,41 @@ import Testing
       Array(
         "what?\nService: applinks\nDomain: a.example\nService: spotlight\nApp ID: A.b\nDomain: c.d\n\(Self.sysdiagnose)"
           .utf8))
-    #expect(text.records.count == 2 && text.strangers == [1, 2, 4])
+    #expect(text.records.count == 2 && text.strangers == [1, 4] && text.incomplete == [2])
+  }
+
+  @Test(arguments: [
+    ("Service: applinks\nApp ID: A.b\nSite/Fmwk Approval: approved", 1),
+    ("\(sysdiagnose)\nService: applinks\nApp ID: A.b\nDomain:", 13),
+    ("a.b:\n  Domain verification state:\n    example.com: verified\n    www.examp", 4),
+    ("a.b:\n  Domain verification state:\n    example.com: verified\n    www.example.com:", 4),
+    ("a.b:\n  Domain verification state:", 2),
+  ])
+  func `a record that is cut off is named by its line`(text: String, line: Int) {
+    #expect(DeviceText(Array(text.utf8)).incomplete == [line])
+  }
+
+  @Test func `the user's choice stands beside the state`() {
+    let text = """
+      a.b:
+        Domain verification state:
+          example.com: 1024
+          www.example.com: 1024
+        User 0:
+          Verification link handling allowed: true
+          Selection state:
+            Enabled:
+              example.com
+            Disabled:
+              www.example.com
+      """
+    let read = DeviceText(Array(text.utf8))
+    #expect(read.records.map(\.isChosen) == [true, false] && read.strangers.isEmpty)
+  }
+
+  @Test func `a state is named by its own line`() {
+    let text = Self.sysdiagnose.dropLast("approved".count) + "perhaps"
+    #expect(DeviceText(Array(text.utf8)).records.map(\.stateLine) == [5, 12])
   }
 
   @Test func `no text ends the program`() {

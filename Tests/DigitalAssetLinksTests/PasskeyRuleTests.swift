@@ -142,4 +142,10 @@ private func codes(origins: String...) -> [String] {
     #expect(agreement(Self.shares, "[]") == [])
     #expect(agreement("{", creds) == [])
   }
+
+  @Test(arguments: ["https://192.0.2.1", "https://192.0.2.1:8443"])
+  func `an address is no origin of passkeys`(origin: String) {
+    #expect(codes("{\"origins\": [\"\(origin)\"]}", .relatedOrigins) == ["D156"])
+    #expect(codes(#"{"origins": ["https://1.example"]}"#, .relatedOrigins) == [])
+  }
 }

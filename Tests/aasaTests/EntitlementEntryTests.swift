@@ -37,4 +37,28 @@ import Testing
       try domains("applinks: example.com").findings.first?.help
         == "write applinks:example.com: no https://, no path, no space, no slash at the end")
   }
+
+  @Test(arguments: [
+    ("webcredentials:.example.com", "write webcredentials:example.com: "),
+    ("applinks:example..com", "write applinks:example.com: "),
+    ("applinks:..", "write applinks:example.com: "),
+    ("applinks:example.com/buy/*", "write applinks:example.com: paths belong in the file"),
+    ("applinks:https://example.com/*", "write applinks:example.com: paths belong in the file"),
+    ("appclips:a.*.com", "name each host: appclips:example.com"),
+    ("applinks:a.*.com", "name each host, or all below one: applinks:*.example.com"),
+  ])
+  func `the advice never repeats the mistake`(entry: String, help: String) throws {
+    let found = try #require(try domains(entry).findings.first)
+    #expect(found.code == "F082" && found.help?.hasPrefix(help) == true, "\(found.help ?? "")")
+    // What is advised has no fault.
+    let advised = try #require(
+      found.help?.firstMatch(of: /(applinks|webcredentials|appclips):[a-z.*]+/))
+    #expect(try domains(String(advised.output.0)).findings.isEmpty, "\(advised.output.0)")
+  }
+
+  @Test func `an internationalized host is noted`() throws {
+    let found = try domains("applinks:xn--exmple-cua.com")
+    #expect(found.findings.map(\.code) == ["F134"] && found.subjects.count == 1)
+    #expect(found.findings.map(\.severity) == [.note])
+  }
 }

@@ -79,7 +79,7 @@ import Testing
     ("J011", "trailing-comma-in-array"), ("J027", "invalid-utf8"), ("J037", "nan-or-infinity"),
   ])
   func `the name of a syntax error is made of whole words`(code: String, name: String) throws {
-    #expect(try #require(Kinds.kind(of: code)).name == name)
+    #expect(try #require(Kinds.kinds(of: code).first).name == name)
   }
 
   @Test(arguments: Kinds.all)
@@ -118,7 +118,7 @@ import Testing
 
   @Test(arguments: messages) func `messages of systems have a page`(text: String, page: String) {
     #expect(Program.run(["explain", text], output: { _ in }, errors: { _ in }) == 0)
-    let found = Kinds.kind(of: text.uppercased())?.page ?? ""
+    let found = Kinds.kinds(of: text.uppercased()).first?.page ?? ""
     #expect(found.lowercased().hasPrefix(page.lowercased()), "\(found)")
     #expect(found.contains("\nFix: "))
   }
@@ -135,5 +135,25 @@ import Testing
     let near = unknownCode(code)
     #expect(near.hasPrefix("there is no code \(code); "))
     #expect(near.contains(words), "\(near)")
+  }
+
+  @Test func `the words of a message need no quotes, and several codes are all explained`() {
+    let words = ["explain"] + "RP ID cannot be validated.".split(separator: " ").map(String.init)
+    #expect(Program.run(words, output: { _ in }, errors: { _ in }) == 0)
+    let codes = ["explain", "A044", "legacy_failure", "SWCERR00301"]
+    #expect(Program.run(codes, output: { _ in }, errors: { _ in }) == 0)
+  }
+
+  @Test func `a text without a known message is reported, with the nearest three`() {
+    let text = "the universal link does not do what I want"
+    #expect(Program.run(["explain", text], output: { _ in }, errors: { _ in }) == 1)
+    let message = unknownText(text)
+    #expect(message.hasPrefix("no known message is in the text; the nearest are \""))
+    #expect(message.split(separator: "\"").count == 6, "\(message)")
+  }
+
+  @Test func `a code in brackets in a text is explained`() {
+    let text = "error: Apple's CDN has a different version [F062]"
+    #expect(Kinds.kinds(of: text).first?.code == "F062")
   }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import ArgumentParser
 import Diagnostics
 import Foundation
 import Testing
@@ -143,5 +144,34 @@ import Testing
     try folder.write("site/apple-app-site-association", "{}")
     try folder.write("site/webauthn", "not JSON")
     #expect(folder.codes("site") == ["A010"])
+  }
+
+  @Test(arguments: ["site/192.168.4.10", "site/192.168.4.10/"])
+  func `the folder of passkeys is named after a domain`(folder: String) {
+    var errors: [String] = []
+    let code = Program.run(
+      ["init", "--passkeys"] + Self.app + ["-o", folder], output: { _ in },
+      errors: { errors.append($0) })
+    #expect(code == 2)
+    #expect(errors.joined().contains("192.168.4.10 is an address, and passkeys belong to a domain"))
+  }
+
+  @Test(arguments: [
+    fingerprint.filter { $0 != ":" }.lowercased(), fingerprint.lowercased(),
+    "SHA-256 digest: " + fingerprint.filter { $0 != ":" }.lowercased(),
+  ])
+  func `a fingerprint is taken as tools print it`(text: String) throws {
+    #expect(try readFingerprints([text]) == [Self.fingerprint])
+    #expect(try certificateDigests([text], of: "--android") == [Self.fingerprint])
+  }
+
+  @Test(arguments: ["keytool.txt", "Shop.apk", "folder/key.pem"])
+  func `a missing file is not called a fingerprint`(path: String) {
+    #expect(throws: ExitCode.self) { try readFingerprints([path]) }
+  }
+
+  @Test(arguments: ["YOUR_SHA256_FINGERPRINT", "14:6D:E9:...", "5E:8F:…"])
+  func `a placeholder stays for the rules`(text: String) throws {
+    #expect(try readFingerprints([text]) == [text])
   }
 }

@@ -64,7 +64,9 @@ package struct AndroidAppCheck: Sendable {
       let words = rights.held.map(\.words).joined(separator: ", and ")
       let good = "\(name): the app " + (words.isEmpty ? "has no right here" : "may \(words)")
       let origins =
-        relations.contains(.shareCredentials) ? app.fingerprints.map(AndroidApp.origin) : []
+        relations.contains(.shareCredentials) && !app.fingerprints.isEmpty
+        ? app.fingerprints.map(AndroidApp.origin)
+          + ["https://\(target.host), which apps on Apple's systems send"] : []
       let remarks =
         rights.remarks + origins.map { "a passkey server must accept the origin \($0)" }
       return CheckedSubject(

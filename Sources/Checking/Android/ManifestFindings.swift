@@ -92,7 +92,26 @@ extension Kind {
     severity: .warning, effect: .expectation,
     fix: "add the path to a filter of the manifest, or remove the rule")
 
+  static let filterWithType = Kind(
+    "F135", "filter-with-type", "a filter for links names a MIME type",
+    "a link has no type, so no link matches the filter", matcher, effect: .expectation,
+    fix: "put android:mimeType into a separate filter")
+
+  static let filterWithoutHTTPS = Kind(
+    "F136", "filter-without-https", "a filter for links names http alone",
+    "https links do not match it", matcher, severity: .warning, effect: .expectation,
+    fix: "add <data android:scheme=\"https\" />")
+
+  static let hostsVerifiedTogether = Kind(
+    "F137", "hosts-verified-together",
+    "one host of the manifest keeps all others from being verified on Android 11 and older",
+    "these systems verify an app only if the assetlinks.json of every host names it; Android 12 and "
+      + "later verify each host by itself", google, severity: .warning, effect: .expectation,
+    fix: "serve the list on each host; a host of somebody else's belongs into a filter without "
+      + "android:autoVerify, and out of the manifest if the app supports Android 11")
+
   static let manifestKinds: [Kind] = [
+    .filterWithType, .filterWithoutHTTPS, .hostsVerifiedTogether,
     .manifestWithoutLinks, .filterIncomplete, .filterNotVerified, .filterWithOtherScheme,
     .manifestHost, .manifestPath, .activityNotExported, .manifestWithVariable,
     .hostWithoutStatements, .hostWithoutApp, .hostWithOtherFingerprint, .manifestLeavesLink,

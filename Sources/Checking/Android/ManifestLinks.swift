@@ -1,5 +1,6 @@
 package import AppFiles
 internal import Diagnostics
+package import Rules
 
 /// The hosts of an Android manifest whose links the app may open.
 package struct ManifestLinks {
@@ -9,12 +10,18 @@ package struct ManifestLinks {
   /// Faults of the filters.
   package private(set) var findings: [Finding] = []
   private let verifiedHosts: Set<String>
+  /// The hosts of filters that links can match, and those that https links can match.
+  private let linkHosts: Set<String>
+  private let httpsHosts: Set<String>
 
   /// - Parameters:
   ///   - manifest: The manifest, with the values of the build filled in.
   ///   - isRequired: Whether a manifest without links is a fault.
   package init(_ manifest: AndroidManifest, isRequired: Bool = true) {
     verifiedHosts = Set(manifest.filters.filter(\.asksForVerification).flatMap(\.hosts))
+    let untyped = manifest.filters.filter { !$0.hasType }
+    linkHosts = Set(untyped.flatMap(\.hosts))
+    httpsHosts = Set(untyped.filter { $0.schemes.contains("https") }.flatMap(\.hosts))
     for filter in manifest.filters { take(filter) }
     if isRequired && hosts.isEmpty && findings.isEmpty {
       findings.append(
@@ -52,8 +59,18 @@ package struct ManifestLinks {
         severity: filter.isExported == nil ? .warning : nil)
     }
     let others = filter.otherSchemes
+    if filter.hasType {
+      // A filter for files of a type may stand beside one for links.
+      if !filter.hosts.allSatisfy(linkHosts.contains) {
+        report(.filterWithType, "the filter names a MIME type, and links have none")
+      }
+    } else if !filter.hosts.allSatisfy(httpsHosts.contains) {
+      report(.filterWithoutHTTPS, "the filter is for http alone: https links do not match")
+    }
     // Android verifies hosts, not filters.
-    if filter.hosts.allSatisfy(verifiedHosts.contains) {
+    if filter.hasType {
+      // No link can match it, verified or not.
+    } else if filter.hosts.allSatisfy(verifiedHosts.contains) {
       // Another filter asks Android to verify these hosts.
     } else if !filter.isVerified {
       report(.filterNotVerified, "the filter does not request verification")
@@ -91,6 +108,26 @@ package struct ManifestLinks {
     }
   }
 
+  /// Returns what the missing lists of some hosts mean for the others; nil if it is nothing.
+  ///
+  /// - Parameter results: The results for the hosts.
+  package func allOrNone(
+    _ results: [CheckedSubject?], of path: String, _ policy: VerdictPolicy
+  ) -> CheckedSubject? {
+    let faulty = zip(hosts, results).filter { $1?.isNotVerified ?? false }.map(\.0)
+    if verifiedHosts.isEmpty || faulty.isEmpty || faulty.count == hosts.count { return nil }
+    let isOne = faulty.count == 1
+    return CheckedSubject(
+      path,
+      [
+        Finding(
+          .hostsVerifiedTogether,
+          "on Android 11 and older no host of the app is verified, because "
+            + faulty.joined(separator: ", ")
+            + (isOne ? " has no list that names it" : " have no lists that name it"))
+      ], policy)
+  }
+
   /// Returns the host to check; nil if the text is not a host name.
   private static func name(of host: String) -> String? {
     let name = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
@@ -117,5 +154,14 @@ extension AndroidManifest.LinkFilter {
     isVerified && otherSchemes.isEmpty && actions.contains("android.intent.action.VIEW")
       && categories.contains("android.intent.category.DEFAULT")
       && categories.contains("android.intent.category.BROWSABLE")
+  }
+}
+
+extension CheckedSubject {
+  /// Whether a host has no statement that lets the app open its links.
+  fileprivate var isNotVerified: Bool {
+    findings.contains {
+      $0.isOf(.hostWithoutStatements, .hostWithoutApp, .hostWithOtherFingerprint)
+    }
   }
 }

@@ -12,13 +12,35 @@ struct Checked: Sendable {
 /// device, then unknown facts.
 struct DeviceAdvice {
   private let all: [Checked]
+  /// The lines where records begin that are cut off.
+  private let incomplete: [Int]
 
-  init(_ all: [Checked]) { self.all = all }
+  init(_ all: [Checked], incomplete: [Int]) {
+    self.all = all
+    self.incomplete = incomplete
+  }
 
   var sentence: String {
     "to do: "
-      + (wrong ?? invalid ?? failed ?? refused ?? unknown
+      + (wrong ?? invalid ?? failed ?? refused ?? unknown ?? cut ?? granted
         ?? "nothing; every recorded domain is correct now, and the device verified it")
+  }
+
+  private var cut: String? {
+    incomplete.first.map {
+      "give the whole output of the device: the record in line \($0) is cut off"
+    }
+  }
+
+  private var granted: String? {
+    for found in all {
+      guard case .granted(let word) = found.record.state else { continue }
+      let record = found.record
+      return "nothing for this device; every recorded domain is correct now. It did not verify "
+        + "\(record.host) (\"\(word)\"): to see whether it can, run adb shell pm reset-app-links "
+        + "\(record.app), then adb shell pm verify-app-links --re-verify \(record.app)"
+    }
+    return nil
   }
 
   private var wrong: String? {
@@ -80,7 +102,7 @@ struct DeviceAdvice {
       }
       if case .unknown = found.record.state {
         return "check what the device recorded about \(found.record.host) in line "
-          + "\(found.record.line); aasa does not know that state"
+          + "\(found.record.stateLine); aasa does not know that state"
       }
     }
     return nil

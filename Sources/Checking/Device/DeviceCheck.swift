@@ -59,8 +59,9 @@ package struct DeviceCheck: Sendable {
       subjects.append(recorded(record))
       checked.append(Checked(record: record, now: place.flatMap { answers[$0] }))
     }
-    if let strange = strangerFinding { subjects.append(strange) }
-    return Result(subjects: subjects, advice: DeviceAdvice(checked).sentence)
+    if let rest = restOfText { subjects.append(rest) }
+    return Result(
+      subjects: subjects, advice: DeviceAdvice(checked, incomplete: text.incomplete).sentence)
   }
 
   /// Returns the checks, and for each record the index of its check; nil if there is nothing to
@@ -114,12 +115,17 @@ package struct DeviceCheck: Sendable {
     var finding: Finding
     switch record.state {
     case .verified: return CheckedSubject(good: name, "\(name): verified")
+    case .granted(let word):
+      let meaning = AndroidState(word)?.kind.what ?? "the device did not verify the domain"
+      return CheckedSubject(good: name, "\(name): \"\(word)\": \(meaning)")
     case .failed(let word):
+      let choice =
+        record.isChosen ? "; but the user turned on the domain, so its links open the app here" : ""
       finding = Finding(
-        .deviceFailure, "the device recorded \"\(word)\"\(record.since)",
+        .deviceFailure, "the device recorded \"\(word)\"\(record.since)\(choice)",
         help: record.system == .apple
           ? "fix the domain, then install the app again, so that the device fetches the file"
-          : deviceStateKind(of: word).map { "\($0.what) (aasa explain \(word))" })
+          : AndroidState(word).map { "\($0.kind.what) (aasa explain \(word))" })
     case .refused(let who):
       finding = Finding(
         .deviceRefusal, "the domain is verified, and \(who) decided against the app")
@@ -135,18 +141,37 @@ package struct DeviceCheck: Sendable {
         word.isEmpty ? "the device recorded no state" : "the state \"\(word)\" is not known",
         severity: .error, effect: .unknown)
     }
-    finding.evidence += ["\(self.name):\(record.line)"] + (record.error.map { [$0] } ?? [])
+    let line = if case .unknown = record.state { record.stateLine } else { record.line }
+    finding.evidence += ["\(self.name):\(line)"] + (record.error.map { [$0] } ?? [])
     return CheckedSubject(name, [finding], policy)
       ?? CheckedSubject(good: name, "\(name): \(finding.message)")
   }
 
-  private var strangerFinding: CheckedSubject? {
-    guard let first = text.strangers.first else { return nil }
-    let more = text.strangers.count - 1
-    let finding = Finding(
-      .deviceLine, "line \(first) was not understood" + (more > 0 ? ", and \(more) more" : ""),
-      evidence: text.strangers.prefix(10).map { "\(name):\($0)" })
-    return CheckedSubject(name, [finding], policy)
+  /// What was not understood, and what is missing.
+  private var restOfText: CheckedSubject? {
+    func finding(
+      _ lines: [Int], _ one: String, _ several: String, _ rest: String,
+      effect: Kind.Effect? = nil, severity: Diagnostic.Severity? = nil, help: String? = nil
+    ) -> Finding? {
+      guard let first = lines.first else { return nil }
+      let isCut = lines.count == DeviceText.Limits.strangers
+      let numbers =
+        lines.map(String.init).joined(separator: ", ") + (isCut ? " and perhaps more" : "")
+      return Finding(
+        .deviceLine, (lines.count == 1 ? "\(one) \(first) " : "\(several) \(numbers) ") + rest,
+        severity: severity, effect: effect, help: help,
+        evidence: lines.prefix(10).map { "\(name):\($0)" })
+    }
+    let findings = [
+      finding(
+        text.incomplete, "the record in line", "the records in lines",
+        "is cut off: it does not say which domain and app it is about", effect: .unknown,
+        severity: .error, help: "give the whole output of the device"),
+      finding(
+        text.strangers, "line", "lines",
+        text.strangers.count == 1 ? "was not understood" : "were not understood"),
+    ].compactMap(\.self)
+    return CheckedSubject(name, findings, policy)
   }
 }
 

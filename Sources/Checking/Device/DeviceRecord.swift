@@ -10,6 +10,8 @@ package struct DeviceRecord: Sendable, Equatable {
 
   enum State: Sendable, Equatable {
     case verified
+    /// Links open the app, though the device did not verify the domain; the device's own word.
+    case granted(String)
     /// Verification failed; the text is the device's own word.
     case failed(String)
     /// The domain is verified, but the user or a setting decided against the app.
@@ -34,12 +36,24 @@ package struct DeviceRecord: Sendable, Equatable {
   var lastChecked: String?
   /// Apple: why the last request failed.
   var error: String?
+  /// Android: whether the user turned on the domain in the settings.
+  var isChosen = false
   /// Counted from 1.
   let line: Int
+  /// The line of the state.
+  var stateLine: Int
 
   /// The domain without its wildcard and its mode.
   var host: String {
     String((domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...]).prefix { $0 != "?" })
+  }
+
+  /// Whether links open the app unless the user decided against it.
+  var opensLinks: Bool {
+    switch state {
+    case .verified, .granted: true
+    default: false
+    }
   }
 
   /// Whether the device fetches from the domain directly, because of a developer setting.
@@ -52,6 +66,9 @@ package struct DeviceText: Sendable {
   package private(set) var records: [DeviceRecord] = []
   /// The numbers of lines that were not understood.
   private(set) var strangers: [Int] = []
+  /// The lines where records begin that are cut off: they do not say which domain or app they are
+  /// about.
+  private(set) var incomplete: [Int] = []
 
   package enum Limits {
     package static let bytes = 8 << 20
@@ -84,27 +101,35 @@ package struct DeviceText: Sendable {
     if strangers.count < Limits.strangers { strangers.append(line) }
   }
 
+  private mutating func addIncomplete(_ line: Int) {
+    if incomplete.count < Limits.strangers { incomplete.append(line) }
+  }
+
   // MARK: Apple
 
   /// Blocks of `Key: value`, as TN3155 shows them.
   private mutating func readApple(_ lines: [Substring]) {
     var block: [String: String] = [:]
-    var start = 0
-    func finished() -> DeviceRecord? {
-      guard let service = block["Service"], Association.serviceNames.contains(service),
-        let app = block["App ID"], let domain = block["Domain"], !domain.isEmpty
-      else { return nil }
-      return DeviceRecord(
-        system: .apple, service: service, domain: domain, app: app,
-        state: Self.state(site: block["Site/Fmwk Approval"], user: block["User Approval"]),
-        lastChecked: block["Last Checked"], error: block["Error"], line: start)
+    var lineNumbers: [String: Int] = [:]
+    func finish() {
+      guard let start = lineNumbers["Service"] else { return }
+      guard let service = block["Service"], let app = block["App ID"], let domain = block["Domain"],
+        !domain.isEmpty, !app.isEmpty
+      else { return addIncomplete(start) }
+      guard Association.serviceNames.contains(service) else { return addStranger(start) }
+      add(
+        DeviceRecord(
+          system: .apple, service: service, domain: domain, app: app,
+          state: Self.state(site: block["Site/Fmwk Approval"], user: block["User Approval"]),
+          lastChecked: block["Last Checked"], error: block["Error"], line: start,
+          stateLine: lineNumbers["Site/Fmwk Approval"] ?? start))
     }
     var isInError = false
     for (index, line) in lines.enumerated() {
       let key = Self.appleKeys.first { line.hasPrefix($0 + ":") }
       if key == "Service" {
-        if let record = finished() { add(record) } else if start > 0 { addStranger(start) }
-        (block, start) = ([:], index + 1)
+        finish()
+        (block, lineNumbers) = ([:], [:])
       }
       guard let key else {
         // An error may go on for several lines.
@@ -118,8 +143,9 @@ package struct DeviceText: Sendable {
       isInError = key == "Error"
       let value = line.dropFirst(key.count + 1)
       block[key] = String(value.drop(while: \.isWhitespace).prefix(Self.longestValue))
+      lineNumbers[key] = index + 1
     }
-    if let record = finished() { add(record) } else if start > 0 { addStranger(start) }
+    finish()
   }
 
   private static let appleKeys = [
@@ -139,7 +165,7 @@ package struct DeviceText: Sendable {
   // MARK: Android
 
   private enum Section {
-    case head, states, selection, invalid
+    case head, states, selection, chosen, invalid
   }
 
   /// A package, followed by its properties, each level with more indentation.
@@ -149,6 +175,7 @@ package struct DeviceText: Sendable {
     var section = Section.head
     var first = 0
     var user = ""
+    let last = lines.lastIndex { !$0.isEmpty }
     for (index, line) in lines.enumerated() where !line.isEmpty {
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       let value = parts.count > 1 ? String(parts[1].drop(while: \.isWhitespace)) : ""
@@ -157,9 +184,13 @@ package struct DeviceText: Sendable {
       case "ID": continue
       case "Signatures":
         fingerprints = value.filter { !"[] ".contains($0) }.split(separator: ",").map(String.init)
+      // The text ends before the domains.
+      case _ where index == last && value.isEmpty && [.head, .states].contains(section):
+        addIncomplete(index + 1)
       case "Domain verification state": section = .states
       case "Invalid autoVerify domains": section = .invalid
-      case "Selection state", "Enabled", "Disabled": section = .selection
+      case "Enabled": section = .chosen
+      case "Selection state", "Disabled": section = .selection
       case "Verification link handling allowed":
         section = .selection
         if value == "false" { refuse(from: first, user) }
@@ -171,12 +202,16 @@ package struct DeviceText: Sendable {
         add(
           DeviceRecord(
             system: .android, domain: name, app: package ?? "", state: Self.state(value),
-            fingerprints: fingerprints, line: index + 1))
+            fingerprints: fingerprints, line: index + 1, stateLine: index + 1))
       case _ where section == .invalid && package != nil && !name.contains(" "):
         add(
           DeviceRecord(
             system: .android, domain: String(line), app: package ?? "", state: .invalid,
-            line: index + 1))
+            line: index + 1, stateLine: index + 1))
+      case _ where section == .chosen && parts.count == 1 && !name.contains(" "):
+        for record in first..<records.count where records[record].domain == name {
+          records[record].isChosen = true
+        }
       case _ where section == .selection && parts.count == 1 && !name.contains(" "): continue
       default: addStranger(index + 1)
       }
@@ -186,7 +221,7 @@ package struct DeviceText: Sendable {
   /// Notes that the user turned off a package's links.
   private mutating func refuse(from first: Int, _ user: String) {
     let isMain = ["", "User 0", "User all"].contains(user)
-    for record in first..<records.count where records[record].state == .verified {
+    for record in first..<records.count where records[record].opensLinks {
       records[record].state = .refused(
         "the settings of the app" + (isMain ? "" : ", for \(user.lowercased()),"))
     }
@@ -211,12 +246,12 @@ package struct DeviceText: Sendable {
       }
   }
 
-  /// The words of `pm help`; `pre_verified` is newer.
   private static func state(_ word: String) -> DeviceRecord.State {
-    switch word.lowercased() {
-    case "verified", "approved", "migrated", "restored", "system_configured", "pre_verified":
-      .verified
-    default: deviceStateKind(of: word) == nil ? .unknown(word) : .failed(word)
+    switch AndroidState(word)?.outcome {
+    case .verified: .verified
+    case .granted: .granted(word)
+    case .failed: .failed(word)
+    case nil: .unknown(word)
     }
   }
 }

@@ -18,6 +18,8 @@ package struct AssociatedDomains {
   private let clips: [String]
   /// Whether all entries are for fetches from the domain itself.
   private let isDirect: Bool
+  /// Whether the entries are those of an App Clip.
+  private let isClip: Bool
 
   /// - Parameters:
   ///   - variables: The values of the build for `$(NAME)` and `${NAME}`.
@@ -28,6 +30,7 @@ package struct AssociatedDomains {
     app = file.app
     clips = file.clips.compactMap(\.app) + file.clipIdentifiers
     isDirect = file.isDirect
+    isClip = parent != nil
     findings = signingFindings(file)
     // A profile names no domains.
     if file.kind == .profile { return }
@@ -105,16 +108,13 @@ package struct AssociatedDomains {
     else {
       report(
         .entryWithoutHost, "\(entry): only a host may follow \(service):",
-        host.contains("*")
-          ? "name each host, or all below one: \(service):*.example.com"
-          : "write \(service):\(hostAlone(host, after: service)): no https://, no path, no space, no "
-            + "slash at the end")
+        cure(of: host, service))
       return
     }
     if host.hasPrefix("*."), !subject.target.host.contains(".") {
       report(
         .entryWithoutHost, "\(entry): no app can name all hosts of a top-level domain",
-        "name each host, or all below one: \(service):*.example.com")
+        cure(of: host, service))
       return
     }
     // A private address is allowed, because it is a developer's test.
@@ -141,6 +141,9 @@ package struct AssociatedDomains {
       subject.isDirect = true
     }
     if isDirect { subject.isDirect = true }
+    if subject.target.host.split(separator: ".").contains(where: { $0.hasPrefix("xn--") }) {
+      report(.internationalizedEntry, "\(entry) is an internationalized host")
+    }
     if row.opensLinks {
       namedHosts.add((host.hasPrefix("*.") ? "*." : "") + subject.target.host)
     }
@@ -175,13 +178,29 @@ package struct AssociatedDomains {
     subject.isGiven = false
     // For this service the file names App Clips, even if the entry is the app's.
     let isOfClips = service == AppleService.appClips && !clips.isEmpty
+    // The file names an App Clip under appclips, never under applinks.
+    let isOther = isClip && service == "applinks"
     subject.services = [
-      NamedService(name: service, apps: isOfClips ? clips : app.map { [$0] } ?? [])
+      NamedService(name: service, apps: isOfClips ? clips : isOther ? [] : app.map { [$0] } ?? [])
     ]
     subjects = (subjects + [subject]).merged
   }
 
-  /// Returns the intended host of a malformed entry.
+  /// Returns what to write instead of something that is not a host.
+  private func cure(of text: String, _ service: String) -> String {
+    let host = hostAlone(text, after: service)
+    let path = text.replacing("://", with: "").drop { $0 != "/" }.dropFirst()
+    if !path.isEmpty { return "write \(service):\(host): paths belong in the file" }
+    if text.contains("*") {
+      return service == "appclips"
+        ? "name each host: appclips:example.com"
+        : "name each host, or all below one: \(service):*.example.com"
+    }
+    return "write \(service):\(host): no https://, no path, no space, no slash at the end"
+      + (text.contains("..") || text.hasPrefix(".") ? ", no stray dot" : "")
+  }
+
+  /// Returns the intended host of a malformed entry; `example.com` if it is not to be seen.
   private func hostAlone(_ text: String, after service: String) -> String {
     var rest = text[...]
     rest = rest.drop(while: \.isWhitespace)
@@ -190,7 +209,11 @@ package struct AssociatedDomains {
     }
     _ = FetchRequest.Scheme(takenFrom: &rest)
     let host = rest.prefix { !$0.isWhitespace && !"/?#@,;".contains($0) }
-    return host.isEmpty || host == service ? "example.com" : String(host)
+      .split(separator: ".").joined(separator: ".")
+    let isUsable =
+      host.contains(".") && !host.contains("*") && Self.isExact(host)
+      && (try? CheckSubject(host)) != nil
+    return isUsable ? host : "example.com"
   }
 
   private mutating func report(_ kind: Kind, _ message: String, _ help: String? = nil) {
@@ -268,6 +291,12 @@ extension Kind {
     "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
     fix: "give the value, such as --set DOMAIN=example.com")
 
+  static let internationalizedEntry = Kind(
+    "F134", "entitlement-internationalized", "an associated domain is an internationalized host",
+    "a device was seen to refuse such a host: \"Domain is invalid. Will not attempt a download\"",
+    "seen in the field once (grade O)", severity: .note, effect: .expectation,
+    fix: "serve the file on a host in ASCII too, and name that one")
+
   static let profileWildcard = Kind(
     "F115", "profile-wildcard", "the associated domains of a signed app are `*`",
     "a profile has `*` to permit every domain; in an app it names none, so no link opens the app and "
@@ -279,7 +308,7 @@ extension Kind {
 
   static let entitlementKinds: [Kind] =
     [
-      .profileWildcard,
+      .profileWildcard, .internationalizedEntry,
       .entryWithVariable, .entryWithoutService, .unknownService, .entryWithoutHost, .unknownMode,
       .wildcardOfClip, .entryTwice, .noEntries,
     ] + signingKinds

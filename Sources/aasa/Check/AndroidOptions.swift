@@ -50,8 +50,11 @@ struct AndroidOptions: ParsableArguments {
 
   /// Splits an argument into a package and a fingerprint or file. An `.apk` alone has both.
   private static func parts(_ text: String) throws -> (packageName: String?, rest: String) {
-    if text.hasSuffix(".apk"), text.contains("/") || !text.contains(":") { return (nil, text) }
-    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex,
+    let colon = text.firstIndex(of: ":")
+    if text.hasSuffix(".apk"), colon.map({ text[..<$0].contains("/") }) ?? true {
+      return (nil, text)
+    }
+    guard let colon, colon != text.startIndex,
       text.index(after: colon) != text.endIndex
     else {
       throw ValidationError(

@@ -100,7 +100,7 @@ final class CheckOutput: Sendable {
     var text = escapingControls(summary(all)) + "\n"
     for subject in wrong { text += "\n" + subject.text }
     if !right.isEmpty {
-      text += "\n" + right.map { escapingControls($0.verdict) + "\n" }.joined()
+      text += "\n" + right.map(\.summary).joined()
     }
     return text
   }

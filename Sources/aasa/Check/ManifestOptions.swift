@@ -69,9 +69,11 @@ struct ManifestCheck {
       packageName: packageName, fingerprints: fingerprints, links: urls, scope: scope,
       settings: settings, policy: policy)
     let results = inParallel(hosts.count, slice: 1, threads: parallel) { range in
-      hosts[range].compactMap(check.check)
-    }
-    let faults = CheckedSubject(path, links.findings, policy).map { [$0] } ?? []
-    return faults + urls.compactMap { scope.check($0, policy) } + results.flatMap(\.self)
+      hosts[range].map(check.check)
+    }.flatMap(\.self)
+    let faults = [
+      CheckedSubject(path, links.findings, policy), links.allOrNone(results, of: path, policy),
+    ].compactMap(\.self)
+    return faults + urls.compactMap { scope.check($0, policy) } + results.compactMap(\.self)
   }
 }

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
+internal import Checking
 internal import Diagnostics
 internal import Posix
 
@@ -7,19 +8,29 @@ internal import Posix
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Explain a diagnostic's code, with a wrong and a right example.",
+    abstract: "Explain a code, or a line of a log or an error message.",
     discussion: """
-      It also knows reasons of Apple's CDN, states of Android, and some messages of systems.
+      A code of this program has a page with a wrong and a right example. Of any other text it \
+      explains the messages that it contains: of Console and swcd, adb logcat, browsers and \
+      passkeys, Apple's CDN, tunnels, Android's states. Quote the text, or pipe it in.
 
       EXAMPLES:
         aasa explain A044
         aasa explain SWCERR00301 legacy_failure
         aasa explain 'RP ID cannot be validated'
+        aasa explain 'Error Domain=SWCErrorDomain Code=7'
+        adb logcat -d | grep OriginVerifier | aasa explain -
         aasa explain --list
+
+      EXIT CODES:
+        0 explained, 1 no known message is in the text, 2 an unknown word or wrong
+        usage
       """)
 
   @Argument(
-    help: ArgumentHelp("such as A044, J010 or T010", valueName: "code"),
+    help: ArgumentHelp(
+      "a code such as A044, J010 or T010, or a text; - reads the text from standard input",
+      valueName: "code or text"),
     completion: .list(Kinds.all.map(\.code)))
   var codes: [String] = []
   @Flag(help: "print all codes, one line each, grouped by subject") var list = false
@@ -30,19 +41,42 @@ struct ExplainCommand: ParsableCommand {
 
   func run() throws {
     if list { print(Kinds.list, terminator: codes.isEmpty ? "" : "\n") }
-    var isMissing = false
-    var pages: [String] = []
-    for code in codes {
-      if let kind = Kinds.kind(of: code.uppercased()) {
-        pages.append(kind.page)
-        continue
-      }
-      isMissing = true
-      printError("error: " + escapingControls(unknownCode(code)))
+    let texts = codes == ["-"] ? [try standardInput()] : codes
+    var found = texts.map(Kinds.kinds)
+    if texts.count > 1, found.contains(where: \.isEmpty) {
+      // The words of a message, without quotes around it.
+      let kinds = SystemMessage.kinds(in: texts.joined(separator: " "))
+      if !kinds.isEmpty { found = [kinds] }
     }
+    let pages = found.joined().map(\.page)
     if !pages.isEmpty { print(pages.joined(separator: "\n"), terminator: "") }
-    if isMissing { throw ExitCode.usage }
+    if found.count < texts.count { return }
+    let missing = zip(texts, found).filter(\.1.isEmpty).map(\.0)
+    for text in missing {
+      let message = text.utf8.count <= 8 ? unknownCode(text) : unknownText(text)
+      printError("error: " + escapingControls(message))
+    }
+    if missing.contains(where: Self.isWord) { throw ExitCode.usage }
+    if !missing.isEmpty { throw ExitCode.found }
   }
+
+  private func standardInput() throws -> String {
+    let limit = SystemMessage.Limits.bytes
+    let text = try readInput("-", limit: limit, orFailWith: .usage)
+    guard text.bytes.count <= limit else {
+      throw failure("the text has more than \(limit >> 10) KiB; pass the lines in question", .usage)
+    }
+    return String(decoding: text.bytes, as: UTF8.self)
+  }
+
+  /// Whether a text is one word, which may be meant as a code.
+  private static func isWord(_ text: String) -> Bool { !text.contains(where: \.isWhitespace) }
+}
+
+/// The message for a text without a known message.
+func unknownText(_ text: String) -> String {
+  let near = SystemMessage.nearest(to: text).map { "\"\($0)\"" }.joined(separator: ", ")
+  return "no known message is in the text; the nearest are \(near)"
 }
 
 /// The message for an unknown code.

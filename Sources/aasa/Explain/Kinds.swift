@@ -46,9 +46,14 @@ enum Kinds {
 
   static let all = groups.flatMap(\.kinds)
 
-  static func kind(of code: String) -> Kind? {
-    all.first { $0.code == code } ?? failureKind(of: code) ?? deviceStateKind(of: code)
-      ?? systemMessageKind(of: code)
+  /// Returns the kind with a code; otherwise the messages in a text, and the codes in brackets
+  /// there.
+  static func kinds(of text: String) -> [Kind] {
+    let code = text.uppercased()
+    if let kind = all.first(where: { $0.code == code }) { return [kind] }
+    let parts = text.prefix(SystemMessage.Limits.bytes).split { "[]".contains($0) }
+    return parts.compactMap { part in all.first { $0.code == part } }
+      + SystemMessage.kinds(in: text)
   }
 
   /// The kinds of association files, for `.aasa.json` and `--ignore`.

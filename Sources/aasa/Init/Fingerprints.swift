@@ -5,15 +5,15 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
 
-/// Returns the fingerprints in the arguments. Each argument is a fingerprint, or a file that
-/// contains some.
+/// Returns the fingerprints in the arguments, in the form that Android compares. Each argument is a
+/// fingerprint in any form that a tool prints, or a file that contains some.
 ///
 /// Any other argument stays as it is, so that the rules can report its fault.
 func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   var result: [String] = []
   for argument in arguments {
     if argument.allSatisfy({ $0.isHexDigit || $0 == ":" }) || !isFile(argument) {
-      result.append(argument)
+      result.append(digest(in: argument).map(normalizedFingerprint) ?? argument)
       continue
     }
     for certificate in try reading(argument, SigningCertificate.all(reading: argument)) {
@@ -29,16 +29,21 @@ func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   return result
 }
 
+/// Whether a text is the path of a file, which may be missing.
 private func isFile(_ path: String) -> Bool {
-  if path.contains("/") || path.hasSuffix(".apk") { return true }
-  return (try? status(path)) != nil
+  if path.contains("/") || (try? status(path)) != nil { return true }
+  guard let dot = path.lastIndex(of: "."), dot != path.startIndex else { return false }
+  let ending = path[dot...].dropFirst()
+  return (1...8).contains(ending.count) && ending.first?.isLetter == true
+    && ending.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    && !path.contains { $0.isWhitespace || "…<>[]{}".contains($0) }
 }
 
 /// Returns the digests in fingerprints of any form that tools print: bare, with colons, dashes or
 /// blanks, inside a line of output, or as the origin `android:apk-key-hash:` of passkeys.
 func certificateDigests(_ arguments: [String], of option: String) throws -> [String] {
   try readFingerprints(arguments).map { text in
-    if let digest = digest(in: text) { return normalizedFingerprint(digest) }
+    if digest(in: text) != nil { return text }
     let count = text.split { ":- ".contains($0) }.count { $0.utf8.count == 2 }
     let bare = text.utf8.count == 40 && text.allSatisfy(\.isHexDigit)
     throw failure(

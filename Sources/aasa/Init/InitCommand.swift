@@ -139,6 +139,12 @@ struct InitCommand: ParsableCommand {
       throw ValidationError("--android, --origin, --enroll and --manage need --passkeys")
     }
     if passkeys && output == nil { throw ValidationError("--passkeys needs -o FOLDER") }
+    let name = output?.split(separator: "/").last.map(String.init) ?? ""
+    if passkeys, SocketAddress(literal: name, port: 443) != nil {
+      throw ValidationError(
+        "-o \(output ?? ""): \(name) is an address, and passkeys belong to a domain; name the folder "
+          + "after the domain, such as domains/example.com")
+    }
     for app in androidApps { _ = try PasskeyPlan.AndroidApp(app) }
     for address in [enroll, manage].compactMap(\.self)
     where !address.lowercased().hasPrefix("https://") {

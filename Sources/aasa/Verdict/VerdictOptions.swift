@@ -31,7 +31,7 @@ struct VerdictOptions: ParsableArguments {
       {
         throw ValidationError("--ignore \(code): \(reason)")
       }
-      if Kinds.kind(of: code) == nil {
+      if !Kinds.all.contains(where: { $0.code == code }) {
         throw ValidationError("--ignore \(code): \(unknownCode(code))")
       }
     }

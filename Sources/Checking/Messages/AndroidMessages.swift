@@ -1,0 +1,119 @@
+/// Messages of Android, Chrome and Google's service for asset links.
+let androidMessages: [SystemMessage] = [
+  SystemMessage(
+    "OriginVerifier", "web-activity-not-verified",
+    ["originverifier", "digital asset link", "digital_asset_links"],
+    """
+    Chrome does not associate an app with the site that it shows: a Trusted Web Activity \
+    has a bar
+    """,
+    because: """
+      assetlinks.json must name the package and the certificate that the installed app is \
+      signed with, with the relation delegate_permission/common.handle_all_urls
+      """,
+    fix: checkAndroid,
+    source: .field),
+  SystemMessage(
+    "Statement failure matching fingerprint", "statement-fingerprint",
+    ["statement failure matching fingerprint"],
+    """
+    a statement in assetlinks.json names the app, with another certificate than that of \
+    the installed app
+    """,
+    because: """
+      the file has the upload key, the debug key, or a fingerprint in lower case or \
+      without colons
+      """,
+    fix: checkAndroid,
+    source: .chromium),
+  SystemMessage(
+    "Statement failure matching package", "statement-package",
+    ["statement failure matching package"],
+    "no statement in assetlinks.json names the package",
+    because: "the package has a suffix such as .debug, or the file is for another app",
+    fix: checkAndroid,
+    source: .chromium),
+  SystemMessage(
+    "Statement failure matching relationship", "statement-relation",
+    ["statement failure matching relation"],
+    "no statement in assetlinks.json has the relation",
+    because: "it needs delegate_permission/common.handle_all_urls",
+    fix: checkAndroid,
+    source: .chromium),
+  SystemMessage(
+    "Verification link handling allowed: false", "android-links-off",
+    ["verification link handling allowed: false"],
+    "the user turned off the links of the app",
+    because: "the switch is in the settings of the app",
+    fix: "turn on Open supported links in Settings, Apps, the app, Open by default",
+    source: .other("pm help; Android's source code")),
+  SystemMessage(
+    "Invalid autoVerify domains", "android-invalid-host", ["invalid autoverify domains"],
+    "the manifest asks for the verification of texts that are not hosts",
+    because: "the hosts are listed below the line",
+    fix: "aasa check --manifest AndroidManifest.xml (F096)",
+    source: .other("Android's source code shows it")),
+  SystemMessage(
+    "Verification result: false", "android-verifier-false",
+    [
+      "SingleHostAsyncVerifier", "IntentFilterIntentOp", "IntentFilterIntentSvc",
+      "complete. success:false", "failed hosts:",
+    ],
+    "the verifier of Android 11 or older found no statement for the app",
+    because: "the line names the hosts; before Android 12 one of them is enough to refuse all",
+    fix: "aasa check --manifest AndroidManifest.xml --fingerprint App.apk checks every host",
+    source: .field),
+  SystemMessage(
+    "android:exported needs to be explicitly specified", "android-exported",
+    [
+      "android:exported needs to be explicitly specified",
+      "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED",
+    ],
+    "the app cannot be installed: an activity with a filter lacks android:exported",
+    because: "apps for Android 12 and later must write it",
+    fix: "write android:exported=\"true\" in the activity; aasa check --manifest App.apk (F098)",
+    source: .other("Google, Android 12, behavior changes")),
+  SystemMessage(
+    "AppLinksAutoVerify", "lint-app-links",
+    ["AppLinksAutoVerify", "does not support app links to your app"],
+    "Android's lint found no statement for the app at a host of the manifest",
+    because: "the host serves no assetlinks.json, or the file does not name the app",
+    fix: "aasa check --manifest AndroidManifest.xml says why",
+    source: .other("Google, Android lint, AppLinksAutoVerify")),
+  SystemMessage(
+    "ERROR_CODE_REDIRECT", "dal-redirect", ["ERROR_CODE_REDIRECT"],
+    "Google's service got a redirect instead of assetlinks.json",
+    because: "it follows none",
+    fix: "serve the file itself; aasa check HOST shows the redirect (F057, F100)",
+    source: .statements),
+  SystemMessage(
+    "ERROR_CODE_WRONG_CONTENT_TYPE", "dal-type", ["ERROR_CODE_WRONG_CONTENT_TYPE"],
+    "assetlinks.json is not served as JSON",
+    because: "the type of the answer is not application/json",
+    fix: "send content-type: application/json; aasa check HOST (F058)",
+    source: .statements),
+  SystemMessage(
+    "ERROR_CODE_MALFORMED_CONTENT", "dal-content", ["ERROR_CODE_MALFORMED_CONTENT"],
+    "Google's service cannot read assetlinks.json",
+    because: "it is not valid JSON, or not a list of statements",
+    fix: "aasa validate assetlinks.json says where",
+    source: .statements),
+  SystemMessage(
+    "ERROR_CODE_FETCH_ERROR", "dal-fetch", ["ERROR_CODE_FETCH_ERROR"],
+    "Google's service could not get assetlinks.json",
+    because: "the host does not resolve or answer, or a firewall refuses Google",
+    fix: "aasa check HOST --manifest AndroidManifest.xml",
+    source: .statements),
+  SystemMessage(
+    "ERROR_CODE_FAILED_SSL_VALIDATION", "dal-tls", ["ERROR_CODE_FAILED_SSL_VALIDATION"],
+    "Google's service does not trust the certificate of the host",
+    because: "it has expired, is for another name, or lacks its intermediate certificate",
+    fix: "aasa check HOST (F012 to F018)",
+    source: .statements),
+  SystemMessage(
+    "ERROR_CODE_TOO_LARGE", "dal-large", ["ERROR_CODE_TOO_LARGE"],
+    "assetlinks.json is too large for Google's service",
+    because: "Google publishes no limit",
+    fix: "remove statements about apps that are not yours",
+    source: .statements),
+]

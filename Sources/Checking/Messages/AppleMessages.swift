@@ -1,0 +1,229 @@
+internal import Diagnostics
+
+/// Messages of Apple's systems and tools about associated domains.
+let appleMessages: [SystemMessage] = [
+  SystemMessage(
+    "SWCErrorDomain 7", "cdn-refused-device", [], codes: ["SWCErrorDomain 7"],
+    "Apple's CDN had no file for the device",
+    because: """
+      the CDN could not get the file, or remembers that it could not; the reason follows \
+      in the text, often after SWCERR
+      """,
+    fix: "aasa check HOST asks the CDN and the domain, and says what the CDN saw",
+    source: .swcd),
+  SystemMessage(
+    "denied because the CDN told us to stop", "cdn-told-to-stop",
+    ["because the CDN told us to stop"],
+    """
+    Apple's CDN answered that it has no file, and the device does not ask the domain \
+    itself
+    """,
+    because: """
+      the status and the reason of the CDN follow in the text; it caches a failure for \
+      about an hour
+      """,
+    fix: "aasa check HOST; when the domain is right, wait an hour, then install the app again",
+    source: .swcd),
+  SystemMessage(
+    "Domain is invalid. Will not attempt a download", "swcd-invalid-domain",
+    ["will not attempt a download"], codes: ["SWCErrorDomain 8"],
+    """
+    the device refuses a host in the app's associated domains, and asks nobody for its \
+    file
+    """,
+    because: """
+      the entry is not a plain host: it has a scheme, a path or a stray dot; one thread \
+      reports it of an internationalized host (xn--)
+      """,
+    fix: "aasa check --entitlements App.ipa names the entry; use a host in ASCII",
+    source: .swcd),
+  SystemMessage(
+    "Data exceeded maximum length of 131072 bytes", "swcd-too-large",
+    ["data exceeded maximum length", "exceeded maximum length of 131072"],
+    "the device refuses the file, because it has more than 128 KiB",
+    because: "131,072 bytes is the limit of the uncompressed file, so compression does not help",
+    fix: "aasa validate FILE says how large it is (A001); merge entries, or use wildcards",
+    source: .swcd),
+  SystemMessage(
+    "SWCErrorDomain 104", "swcd-not-json", [], codes: ["SWCErrorDomain 104"],
+    "the device got an answer that is not JSON",
+    because: "often a single-page application answers with its page and status 200",
+    fix: "aasa check HOST shows what came (F041, and codes with J)",
+    source: .field),
+  SystemMessage(
+    "SWCErrorDomain 1701", "swcd-managed", ["associated domain data from ManagedConfiguration"],
+    codes: ["SWCErrorDomain 1701"],
+    "the device could not read the associated domains that device management set",
+    because: "the profile of the device management is missing or faulty",
+    fix: "check the payload com.apple.associated-domains in the profile, and install it again",
+    source: .swcd),
+  SystemMessage(
+    "Already downloading data for domain", "swcd-already-downloading",
+    ["already downloading data for domain"],
+    "the device waits for a request that it has sent already",
+    because: "this is normal",
+    fix: "read the next line about the same domain",
+    source: .swcd, severity: .note),
+  SystemMessage(
+    "Bad apple-app-site-association server trust", "swcd-server-trust",
+    ["site-association server trust", "NSURLAuthenticationMethodServerTrust"],
+    "the device does not trust the certificate of the server",
+    because: """
+      the certificate has expired, is for another name, lacks its intermediate \
+      certificate, or a proxy replaced it
+      """,
+    fix: "aasa check HOST (F012 to F018)",
+    source: .field),
+  SystemMessage(
+    "Denying redirect", "swcd-redirect", ["denying redirect"],
+    "the server redirected the request for the file, and devices follow no redirect",
+    because: "a rule for www, HTTPS, a language or a slash applies to the file too",
+    fix: "aasa check HOST shows the redirect (F030)",
+    source: .field),
+  SystemMessage(
+    "Site/Fmwk Approval: denied", "device-denied", ["Site/Fmwk Approval: denied"],
+    "the device did not get a file of the domain that names the app",
+    because: """
+      the file was missing, faulty or without the app when the device fetched it; the line \
+      Error says more
+      """,
+    fix: """
+      aasa check --device swcutil_show.txt compares the device's records with what is \
+      served now
+      """,
+    source: .tn3155),
+  SystemMessage(
+    "Site/Fmwk Approval: unspecified", "device-unspecified", ["Site/Fmwk Approval: unspecified"],
+    "the device has not yet got a file of the domain",
+    because: "the request is waiting, or it failed",
+    fix: """
+      aasa check --device swcutil_show.txt compares the device's records with what is \
+      served now
+      """,
+    source: .tn3155),
+  SystemMessage(
+    "Site/Fmwk Approval: approved", "device-approved", ["Site/Fmwk Approval: approved"],
+    "the file of the domain names the app, so the device associates the two",
+    because: "links that match a rule open the app, unless User Approval is denied",
+    fix: "aasa match --explain FILE LINK shows whether a rule matches",
+    source: .tn3155, severity: .note),
+  SystemMessage(
+    "User Approval: denied", "device-user-denied", ["User Approval: denied"],
+    "the user chose the browser for links of this domain",
+    because: "a long press on a link, or the banner in Safari, sets it",
+    fix: "long-press a link of the domain and choose the app",
+    source: .tn3155),
+  SystemMessage(
+    "NSURLErrorDomain -1001", "url-timed-out",
+    ["NSURLErrorDomain Code=-1001", "NSURLErrorDomain error -1001", "the request timed out"],
+    "the request timed out",
+    because: "a firewall drops the connection, or the server is slow",
+    fix: "aasa check HOST (F005)",
+    source: .urlError),
+  SystemMessage(
+    "NSURLErrorDomain -1003", "url-no-host",
+    [
+      "NSURLErrorDomain Code=-1003", "NSURLErrorDomain error -1003",
+      "server with the specified hostname could not be found",
+    ],
+    "the name of the host does not resolve",
+    because: "there is no A or AAAA record, or the resolver does not know it",
+    fix: "aasa check HOST (F001)",
+    source: .urlError),
+  SystemMessage(
+    "NSURLErrorDomain -1004", "url-no-connection",
+    [
+      "NSURLErrorDomain Code=-1004", "NSURLErrorDomain error -1004",
+      "could not connect to the server",
+    ],
+    "nothing accepts connections at the address",
+    because: "the server is not running, or the address or port is another one",
+    fix: "aasa check HOST (F005)",
+    source: .urlError),
+  SystemMessage(
+    "NSURLErrorDomain -1200", "url-tls",
+    ["NSURLErrorDomain Code=-1200", "NSURLErrorDomain error -1200", "an SSL error has occurred"],
+    "no secure connection could be made",
+    because: "the TLS version, the certificate or a proxy is the reason",
+    fix: "aasa check HOST (F010 to F018)",
+    source: .urlError),
+  SystemMessage(
+    "NSURLErrorDomain -1202", "url-untrusted",
+    [
+      "NSURLErrorDomain Code=-1202", "NSURLErrorDomain error -1202",
+      "certificate for this server is invalid",
+    ],
+    "the certificate of the server is not trusted",
+    because:
+      "it is self-signed, expired or for another name, or lacks its intermediate certificate",
+    fix: "aasa check HOST (F012 to F018)",
+    source: .urlError),
+  SystemMessage(
+    "OSStatus -10814", "no-app-for-link", ["OSStatus error -10814", "code=-10814"],
+    "no installed app opens the address",
+    because: "the app is not installed, or is not associated with the domain",
+    fix: """
+      install the app again, then look at Settings > Developer > Universal Links > \
+      Diagnostics
+      """,
+    source: .other("Apple, Launch Services result codes (grade D)")),
+  SystemMessage(
+    "networkURLUnauthorized", "message-filter-not-authorized",
+    ["networkURLUnauthorized", "ILMessageFilterErrorDomain Code=3"],
+    "the app may not defer requests to the server that its message filter names",
+    because: """
+      the containing app's associated domains lack messagefilter:HOST, or the file of the \
+      host does not name the app under messagefilter
+      """,
+    fix: "add messagefilter:HOST to the app, not to the extension, then run aasa check HOST",
+    source: .messageFilter),
+  SystemMessage(
+    "invalidNetworkURL", "message-filter-url",
+    ["invalidNetworkURL", "ILMessageFilterErrorDomain Code=2"],
+    "the address of the message filter's server is missing or invalid",
+    because: "the extension's Info.plist has no usable ILMessageFilterExtensionNetworkURL",
+    fix: "write an https address with a host that the app names under messagefilter",
+    source: .messageFilter),
+  SystemMessage(
+    "redundantNetworkDeferral", "message-filter-twice",
+    ["redundantNetworkDeferral", "ILMessageFilterErrorDomain Code=5"],
+    "the message filter deferred to its server more than once",
+    because: "one query may be deferred once",
+    fix: "call deferQueryRequestToNetwork once for each query",
+    source: .messageFilter),
+  SystemMessage(
+    "profile without Associated Domains", "profile-lacks-capability",
+    [
+      "doesn't include the com.apple.developer.associated-domains entitlement",
+      "support the Associated Domains capability",
+    ],
+    "the provisioning profile does not allow associated domains",
+    because: """
+      the App ID has no such capability, the profile is older than it, or the team is a \
+      personal one
+      """,
+    fix: """
+      turn on Associated Domains for the App ID, and make the profile again; aasa check \
+      --entitlements App.ipa (F088)
+      """,
+    source: .other("Xcode's message, seen in the field (grade O)")),
+  SystemMessage(
+    "ITMS-90046", "upload-entitlements", ["ITMS-90046"],
+    "the App Store refuses an entitlement of the build",
+    because: "for com.apple.developer.associated-domains: signing copied `*` from the profile",
+    fix: "sign with the app's own entitlements; aasa check --entitlements App.ipa (F115)",
+    source: .field),
+  SystemMessage(
+    "universal link校验不通过", "wechat-link",
+    ["universal link校验不通过", "universal link 校验", "checkUniversalLinkReady"],
+    "WeChat could not open the app by its universal link",
+    because: """
+      WeChat appends a path to the registered link, so a rule for that link alone does not \
+      match; or the device has no file of the domain yet
+      """,
+    fix: """
+      end the rule with *, such as /app/*, then aasa match --explain FILE LINK/wx1234/pay; \
+      the link must be on a domain of your own
+      """,
+    source: .field),
+]

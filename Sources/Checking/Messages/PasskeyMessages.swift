@@ -1,0 +1,182 @@
+internal import Diagnostics
+
+/// Messages about passkeys, passwords and sign-in.
+let passkeyMessages: [SystemMessage] = [
+  SystemMessage(
+    "HTTPS callback", "callback-without-webcredentials", ["using https callbacks requires"],
+    "ASWebAuthenticationSession rejects HTTPS callbacks for this host",
+    because: "the app must name the host under webcredentials; applinks is not enough",
+    fix: """
+      name the app under webcredentials in the file, and webcredentials:HOST in the app's \
+      associated domains; aasa check HOST --entitlements App.ipa compares both
+      """,
+    source: .field),
+  SystemMessage(
+    "1004", "not-associated",
+    ["not associated with domain", "unable to verify webcredentials", "-25293"],
+    codes: ["AuthorizationError 1004"], whole: ["1004"],
+    """
+    the system does not associate the app with a passkey's or password's domain (1004, \
+    -25293)
+    """,
+    because: """
+      the domain is the relying party ID, whichever host the app contacts; its file must \
+      name the app under webcredentials, and the app's associated domains must have \
+      webcredentials:DOMAIN
+      """,
+    fix: """
+      aasa check DOMAIN --entitlements App.ipa says which is missing; if none is, the \
+      device fetched the file before it was right: install the app again
+      """,
+    source: .field),
+  SystemMessage(
+    "Please try again in a few seconds", "association-not-yet", ["try again in a few seconds"],
+    "the device has no file of the domain yet",
+    because: "it asks for the file when the app is installed, and the app was faster",
+    fix: """
+      try again; if it stays so, aasa check DOMAIN --entitlements App.ipa, and in a \
+      development build use ?mode=developer
+      """,
+    source: .field),
+  SystemMessage(
+    "1000", "authorization-unknown", [], codes: ["AuthorizationError 1000"],
+    "the authorization failed for an unknown reason",
+    because: "often the capability Sign in with Apple is missing, or no user is signed in",
+    fix: """
+      check the capability in the build: aasa check --entitlements App.ipa lists faults of \
+      signing
+      """,
+    source: .authorization),
+  SystemMessage(
+    "1001", "authorization-canceled", [], codes: ["AuthorizationError 1001"],
+    "the user, or the system without a suitable passkey, canceled the authorization",
+    because: "there may be no passkey for this relying party ID on the device",
+    fix: """
+      compare the relying party ID with the one at registration; aasa check DOMAIN checks \
+      the association
+      """,
+    source: .authorization, severity: .note),
+  SystemMessage(
+    "Client is not properly entitled", "client-not-entitled",
+    ["not properly entitled for this request"],
+    "the app's signature does not allow the request",
+    because: """
+      it follows the line that says why, often that the app is not associated with the \
+      domain
+      """,
+    fix: "aasa check DOMAIN --entitlements App.ipa",
+    source: .field),
+  SystemMessage(
+    "RP ID cannot be validated", "android-not-associated",
+    ["rp id cannot be validated", "rpid cannot be validated", "50152"],
+    "Android does not associate the app with the domain of a passkey",
+    because: """
+      assetlinks.json of exactly this domain must name the package and the certificate \
+      that the installed app is signed with, with the relation \
+      delegate_permission/common.get_login_creds
+      """,
+    fix: checkAndroid,
+    source: .field),
+  SystemMessage(
+    "The incoming request cannot be validated", "android-request-refused",
+    ["incoming request cannot be validated"],
+    "Android does not associate the app with the domain of a passkey",
+    because: """
+      assetlinks.json of the relying party ID lacks the package, the certificate of this \
+      build, or the relation delegate_permission/common.get_login_creds
+      """,
+    fix: checkAndroid,
+    source: .field),
+  SystemMessage(
+    "No credentials available", "android-no-credential",
+    [
+      "no credentials available", "no credentials were returned", "no viable credential",
+      "NoCredentialException", "no credentials found",
+    ], whole: ["no credentials"],
+    "Android found no passkey or password for the request",
+    because: """
+      there is none for this relying party ID, or the domain's assetlinks.json does not \
+      let the app use them, which looks the same
+      """,
+    fix: """
+      aasa check DOMAIN --android PACKAGE:FINGERPRINT; then compare the relying party ID \
+      with the one at registration
+      """,
+    source: .field),
+  SystemMessage(
+    "This is an invalid domain", "rp-id-not-a-domain", ["this is an invalid domain"],
+    "the browser refuses passkeys on this host",
+    because: "the page is on an IP address, which is never a relying party ID",
+    fix: "open the page by a domain; for development use localhost",
+    source: .other("W3C, Web Authentication Level 3: the effective domain must be a valid domain")),
+  SystemMessage(
+    "not a registrable domain suffix", "rp-id-of-another-domain",
+    ["not a registrable domain suffix", "is invalid for this domain"],
+    "the page asks for a relying party ID that is not its domain or a parent of it",
+    because: "often the server has the host of its API, a scheme or a port as relying party ID",
+    fix: """
+      set the relying party ID to the page's domain without a scheme and a port, or list \
+      the page's origin in the file webauthn of the relying party ID
+      """,
+    source: .webAuthn),
+  SystemMessage(
+    "webauthn of the claimed RP ID", "related-origin-refused", ["well-known/webauthn"],
+    "the file webauthn of the relying party ID does not allow the page's origin",
+    because: """
+      the file is missing, is not JSON, or does not list the origin among the first five \
+      names
+      """,
+    fix: """
+      aasa check DOMAIN checks the file (F108, F109); aasa validate FOLDER judges it (D150 \
+      to D155)
+      """,
+    source: .webAuthn),
+  SystemMessage(
+    "The operation is insecure", "webauthn-security-error", ["the operation is insecure"],
+    "Firefox refuses the request for a passkey",
+    because: "the relying party ID is not the page's domain, or the page is not secure",
+    fix: "compare the relying party ID with the page's host",
+    source: .field),
+  SystemMessage(
+    "The operation either timed out or was not allowed", "webauthn-not-allowed",
+    ["timed out or was not allowed", "NotAllowedError"],
+    "the user canceled, there was no suitable passkey, or the time ran out",
+    because: "browsers hide which of them it was",
+    fix: "try with a new passkey; compare the relying party ID with the one at registration",
+    source: .webAuthn, severity: .note),
+  SystemMessage(
+    "TLS certificate errors", "webauthn-tls",
+    ["not supported on sites with TLS certificate errors"],
+    "the browser offers no passkeys, because it does not trust the page's certificate",
+    because: "the user clicked through a warning",
+    fix: "aasa check HOST (F012 to F018), or trust the local authority on the device",
+    source: .field),
+  SystemMessage(
+    "Unexpected registration response origin", "unexpected-origin",
+    [
+      "unexpected registration response origin", "unexpected authentication response origin",
+      "android:apk-key-hash",
+    ],
+    "the server of the passkeys does not accept the origin of the app",
+    because: """
+      apps for Android send android:apk-key-hash:DIGEST, apps for Apple's systems \
+      https://RPID
+      """,
+    fix: """
+      add the origin to the server's list; aasa check DOMAIN --android PACKAGE:FINGERPRINT \
+      prints both
+      """,
+    source: .field),
+  SystemMessage(
+    "Unexpected RP ID hash", "unexpected-rp-id", ["unexpected rp id hash"],
+    "the server expects another relying party ID than the app used",
+    because: "registration and sign-in use different ones, or the server has a host with a port",
+    fix: "use one relying party ID everywhere",
+    source: .field),
+]
+
+/// What checks the statements about an Android app.
+let checkAndroid = """
+  aasa check DOMAIN --android PACKAGE:FINGERPRINT says which is missing; the fingerprint is that of \
+  the app signing key in the Play Console, not of your upload key
+  """
