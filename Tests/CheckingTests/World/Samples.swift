@@ -1,0 +1,18 @@
+/// The identifier of the shop's app.
+let shop = "K27TX9P4QD.org.swift.shop"
+
+/// The certificate of the shop's Android app.
+let shopFingerprint =
+  "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25:19:07:4D:93:0C:B1:F9:7A:2D:64:E8:B0"
+
+/// An association file that gives the shop these components.
+func shopFile(components: String) -> String {
+  #"{"applinks":{"details":[{"appIDs":["\#(shop)"],"components":\#(components)}]}}"#
+}
+
+/// An `assetlinks.json` that lets an app open links.
+func statements(_ packageName: String, fingerprint: String = shopFingerprint) -> String {
+  #"[{"relation": ["delegate_permission/common.handle_all_urls"], "target": "#
+    + #"{"namespace": "android_app", "package_name": "\#(packageName)", "#
+    + #""sha256_cert_fingerprints": ["\#(fingerprint)"]}}]"#
+}
