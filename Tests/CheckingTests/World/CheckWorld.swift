@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import HTTP
 import Rules
 import Testing
@@ -66,9 +67,12 @@ struct CheckWorld: Sendable {
     do throws(FetchFault) {
       let proxy = request.scheme == .https && options.origin == nil ? options.proxy : nil
       exchange.usesProxy = proxy != nil
-      exchange.addresses =
-        try options.origin.map { [$0] }
-        ?? addresses(of: proxy?.host ?? request.host, proxy?.port ?? request.port)
+      if let origin = options.origin {
+        exchange.addresses = [origin]
+      } else {
+        exchange.addresses = try addresses(
+          of: proxy?.host ?? request.host, proxy?.port ?? request.port)
+      }
       try connect(&exchange, options)
     } catch {
       exchange.fault = error
