@@ -36,6 +36,8 @@ struct CheckWorld: Sendable {
 
   mutating func set(_ name: String, to addresses: String...) { names[name] = addresses }
 
+  mutating func set(_ name: String, to addresses: [String]) { names[name] = addresses }
+
   mutating func fail(_ name: String, with fault: ResolutionFault) { faults[name] = fault }
 
   mutating func setAlias(of name: String, to target: String) { aliases[name] = target }
@@ -116,6 +118,9 @@ struct CheckWorld: Sendable {
     var form = CheckedSubject.Form.text
   }
 
+  /// The port of servers that are not at HTTPS' own.
+  static let port: UInt16 = 8_443
+
   /// The CDN's address in reports.
   static let cdn = "http://127.0.0.1:9999/a/v1"
 
@@ -126,7 +131,7 @@ struct CheckWorld: Sendable {
     fetching.timeout = options.timeout
     fetching.userAgent = ClientIdentity.robot.userAgent
     fetching.origin = try options.origin.map {
-      try #require(SocketAddress(literal: $0, port: 443))
+      try #require(SocketAddress(literal: $0, port: Self.port))
     }
     return ClientSettings(options: fetching, world: world.world, variables: variables)
   }
@@ -149,6 +154,30 @@ struct CheckWorld: Sendable {
     let text = checked.text
     #expect(checked.exitCode == exitCode, "\(text)", sourceLocation: location)
     return text
+  }
+
+  /// A server without TLS at `url`.
+  static func http(_ script: @escaping CheckServer.Script) -> CheckWorld {
+    var world = CheckWorld()
+    world.lead("127.0.0.1", port: port, to: .plain(script))
+    return world
+  }
+
+  static let url = "http://127.0.0.1:\(port)"
+
+  /// The report on a server without TLS, without the finding about that.
+  static func plain(
+    exitCode: Int32, path: String = "", _ options: Options = Options(),
+    at location: SourceLocation = #_sourceLocation, _ script: @escaping CheckServer.Script
+  ) throws -> String {
+    try http(script).check(url + path, exitCode: exitCode, options, at: location).replacing(
+      """
+      warning: the file was fetched by plain HTTP, as requested [F009]
+        help: devices and Apple's CDN use HTTPS only: check https:// too
+        source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
+
+
+      """, with: "")
   }
 
   /// The same with a CDN.

@@ -10,9 +10,16 @@ func shopFile(components: String) -> String {
   #"{"applinks":{"details":[{"appIDs":["\#(shop)"],"components":\#(components)}]}}"#
 }
 
-/// An `assetlinks.json` that lets an app open links.
-func statements(_ packageName: String, fingerprint: String = shopFingerprint) -> String {
-  #"[{"relation": ["delegate_permission/common.handle_all_urls"], "target": "#
-    + #"{"namespace": "android_app", "package_name": "\#(packageName)", "#
-    + #""sha256_cert_fingerprints": ["\#(fingerprint)"]}}]"#
+/// An `assetlinks.json` that lets an app open links, by dynamic rules if there are any.
+func statements(
+  _ packageName: String, fingerprint: String = shopFingerprint, rules: String? = nil
+) -> String {
+  let relation = "delegate_permission/common.handle_all_urls"
+  let dynamic =
+    rules.map {
+      #", "relation_extensions": {"\#(relation)": {"dynamic_app_link_components": \#($0)}}"#
+    } ?? ""
+  return #"[{"relation": ["\#(relation)"], "target": {"namespace": "android_app", "#
+    + #""package_name": "\#(packageName)", "#
+    + #""sha256_cert_fingerprints": ["\#(fingerprint)"]}\#(dynamic)}]"#
 }
