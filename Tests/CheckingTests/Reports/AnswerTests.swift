@@ -1,3 +1,4 @@
+import TestRunning
 import Testing
 
 @testable import Checking

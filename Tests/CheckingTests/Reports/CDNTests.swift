@@ -1,4 +1,5 @@
 import Rules
+import TestRunning
 import Testing
 
 @testable import Checking

@@ -1,3 +1,4 @@
+import TestRunning
 import Testing
 
 @testable import Checking
@@ -107,6 +108,14 @@ import Testing
     let (concern, code, exitCode) = Self.concerns[index]
     let text = try report(CheckCertificate(), concerns: [concern], exitCode: exitCode)
     #expect(text.contains("[\(code)]"), "\(text)")
+  }
+
+  @Test func `a handshake that the server refuses`() throws {
+    let failure = TLSFailure(
+      .peer,
+      "sslv3 alert handshake failure (SSL alert number 40)", .alert)
+    let text = try CheckWorld(CheckServer(refusing: .handshake(failure))).check(exitCode: 1)
+    try expectKept(text, as: "F011")
   }
 
   private static let refusals: [(fault: FetchFault, code: String, words: String)] = [

@@ -1,6 +1,7 @@
 import AppFiles
 import Diagnostics
 import Rules
+import TestRunning
 import Testing
 
 @testable import Checking

@@ -1,6 +1,7 @@
 import Diagnostics
 import DigitalAssetLinks
 import Rules
+import TestRunning
 import Testing
 
 @testable import Checking
@@ -76,6 +77,14 @@ import Testing
         "<plist version=\"1.0\"><dict><key>application-identifier</key><string>\(shop)</string>"
         + "</dict></plist>", exitCode: 1)
     try expectKept(none, as: "F086")
+  }
+
+  @Test func `a bad line of a list is a finding`() throws {
+    let line = try #require(domains(in: Array("\na..b\n".utf8), named: "list").first)
+    let fault = UsageFault("a..b is not a host")
+    let checked = try #require(CheckedSubject(line, fault, VerdictPolicy()))
+    #expect(checked.text.hasPrefix("list:2: a..b is not a host\n"), "\(checked.text)")
+    #expect(checked.text.contains("[F090]") && checked.exitCode == 1)
   }
 
   // MARK: Android's file

@@ -1,3 +1,5 @@
+import Synchronization
+import TestRunning
 import Testing
 
 @testable import Checking
@@ -22,7 +24,14 @@ import Testing
 
   @Test(arguments: ["example.com:443", "https://example.com:443/buy/1"])
   func `the port of HTTPS is no port`(argument: String) throws {
-    let world = Self.world(assetLinks: statements("org.swift.shop"))
+    let asked = Mutex<Set<String>>([])
+    let script = CheckServer.serving(
+      Self.good, ["assetlinks.json": .answer(statements("org.swift.shop"))])
+    let world = CheckWorld(
+      CheckServer { request in
+        asked.withLock { _ = $0.insert(path(of: request)) }
+        return script(request)
+      })
     let text = try world.check(
       argument,
       cdn: { _ in
@@ -36,6 +45,9 @@ import Testing
     #expect(
       text.contains("port 80: ") && text.contains("www.example.com: ")
         && text.contains("assetlinks.json: ") && !text.contains("skipped"), "\(text)")
+    for name in ["assetlinks.json", "webauthn", "passkey-endpoints"] {
+      #expect(asked.withLock { $0.contains("/.well-known/" + name) }, "\(name)")
+    }
   }
 
   @Test func `the second line says what was skipped`() throws {

@@ -65,15 +65,6 @@ import Testing
     #expect(open.contains("buy/1 opens an app"), "\(open)")
   }
 
-  @Test(arguments: [
-    " https://example.com/nope", "https://example.com/nope\n", "<https://example.com/nope>",
-    "\u{201C}https://example.com/nope\u{201D}",
-  ])
-  func `a pasted link may have marks around it`(link: String) throws {
-    let text = try check(link, exitCode: 1)
-    #expect(text.contains("the file does not permit /nope to open any app [F071]"), "\(text)")
-  }
-
   @Test func `what is neither a link nor a path is refused`() throws {
     for url in ["buy/1", "example.com/buy/1"] {
       let text = try check("example.com", "--url", url, exitCode: 2)
@@ -96,44 +87,7 @@ import Testing
     #expect(two.hasPrefix("2 checked: 1 is wrong, 1 is right"), "\(two)")
   }
 
-  @Test func `a path opens no app that does not name the domain`() throws {
-    let arguments = ["example.com", "--url", "/buy/1", "--entitlements", "App.entitlements"]
-    func check(_ exitCode: Int32) throws -> String {
-      try run(
-        Server.program, ["check", "--ca", authority.rootFile] + arguments,
-        environment: world.environment, folder: workspace.root
-      ).says(exit: exitCode).text
-    }
-    try writeEntries("applinks:www.example.com")
-    #expect(try check(1).contains("the app does not name example.com"))
-    try writeEntries("webcredentials:example.com")
-    #expect(try check(1).contains("the app does not name example.com"))
-    try writeEntries("applinks:example.com", "webcredentials:auth.example.com")
-    #expect(try !check(0).contains("F113"))
-  }
-
-  @Test func `a domain for passwords alone has no paths`() throws {
-    try writeEntries("applinks:example.com", "webcredentials:auth.example.com")
-    let text = try check("--url", "/nope", "--entitlements", "App.entitlements", exitCode: 1)
-    #expect(text.hasPrefix("2 checked: 1 is wrong, 1 is right"), "\(text)")
-  }
-
   // MARK: Entries
-
-  @Test(arguments: [
-    ("applinks:*", "name each host, or all below one: applinks:*.example.com"),
-    ("applinks:www.*.com", "name each host, or all below one: applinks:*.example.com"),
-    ("applinks:*.com", "name each host, or all below one: applinks:*.example.com"),
-    ("applinks:applinks:example.com", "write applinks:example.com:"),
-    ("applinks=example.com", "write the service before the domain: applinks:example.com"),
-    ("applinks", "write the service before the domain: applinks:example.com"),
-    ("applinks:21.0.0.1", "write the domain of the server: applinks:example.com"),
-  ])
-  func `the cure of an entry is not the entry`(entry: String, help: String) throws {
-    try writeEntries(entry)
-    let text = try check("--entitlements", "App.entitlements", exitCode: 1)
-    #expect(text.contains("  help: \(help)"), "\(text)")
-  }
 
   @Test func `files of another kind are named`() throws {
     try write("<string>applinks:example.com</string>")
