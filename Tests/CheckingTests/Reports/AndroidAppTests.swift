@@ -156,6 +156,9 @@ import Testing
     let text = try check(
       .answer(Self.list()), Self.app(shopFingerprint, named: "org.swift.Shop"), exitCode: 1)
     #expect(text.contains("it names org.swift.shop: did you mean that package?"), "\(text)")
+    let capitals = try check(
+      .answer(Self.list()), Self.app(shopFingerprint, named: "ORG.SWIFT.SHOP"), exitCode: 1)
+    #expect(capitals.contains("it names org.swift.shop: did you mean that"), "\(capitals)")
     let links = try check(.answer(Self.list(shopFingerprint, "handle_all_urls")), exitCode: 1)
     #expect(links.contains("[F121]") && !links.contains("did you mean"), "\(links)")
   }

@@ -87,6 +87,13 @@ import Testing
         Self.served + "; Apple's CDN caches a failure for at most 50 minutes more\n"), "\(text)")
   }
 
+  @Test func `devices in developer mode do not wait for the CDN`() throws {
+    let text = try Self.world.check(
+      "applinks:example.com?mode=developer",
+      cdn: Self.failure("SWCERR00101 Bad HTTP Response: 404"), exitCode: 0)
+    #expect(text.contains("note: Apple's CDN caches a failure (404)"), "\(text)")
+  }
+
   @Test func `a refusal that concerns only Apple is recognized`() throws {
     let text = try Self.world.check(
       cdn: Self.failure("SWCERR00101 Bad HTTP Response: 403"), exitCode: 1)

@@ -77,6 +77,15 @@ import Testing
     #expect(text.contains("warning: the certificate expires in 0 days, on 2026-06-01"), "\(text)")
   }
 
+  @Test func `a certificate of a test environment is requested again`() throws {
+    let issuer = "(STAGING) Riddling Rhubarb"
+    let text = try report(
+      CheckCertificate(issuer: issuer, fault: .unknownAuthority(issuer: "(STAGING) Root")))
+    #expect(
+      text.contains("error: the certificate is from a test environment, \"\(issuer)\", which ")
+        && text.contains("  help: request it again from the production environment"), "\(text)")
+  }
+
   @Test func `a certificate for another purpose`() throws {
     let certificate = CheckCertificate(
       fault: .other(certificate: "example.com", reason: "unsuitable certificate purpose"))

@@ -71,6 +71,16 @@ import Testing
       "\(other)")
   }
 
+  @Test func `a link that redirects within its host is no other link`() throws {
+    let text = try CheckWorld(
+      CheckServer {
+        path(of: $0) == "/buy/42"
+          ? .redirect(to: "https://example.com/login") : CheckServer.good($0)
+      }
+    ).check("https://example.com/buy/42", exitCode: 0)
+    #expect(text.contains("[F133]") && !text.contains("[F056]"), "\(text)")
+  }
+
   // MARK: The hosts of an app
 
   private func check(

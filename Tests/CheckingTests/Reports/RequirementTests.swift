@@ -53,6 +53,8 @@ import Testing
     requirements.cases = [CaseFile(Self.text("/buy/1 opens \(shop)\n", named: "shop.cases"))]
     let met = try check(requirements, exitCode: 0)
     #expect(met.contains("\nalso: shop.cases: 1 expectations are met\n"), "\(met)")
+    requirements.cases = [CaseFile(Self.text("https://a.example/ browser\n", named: "a.cases"))]
+    #expect(try !check(requirements, exitCode: 0).contains("a.cases"))
   }
 
   @Test func `the served file must be equivalent to the given one`() throws {
