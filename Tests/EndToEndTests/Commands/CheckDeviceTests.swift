@@ -76,7 +76,7 @@ import Testing
 
   // MARK: Apple
 
-  @Test func `each recorded domain is checked`() throws {
+  @Test func `each recorded domain is checked, end to end`() throws {
     let gone = Self.sysdiagnose("approved").replacing("example.com", with: "gone.example")
     let text = try check(Self.sysdiagnose("approved") + "\n" + gone, exitCode: 1)
     #expect(text.hasPrefix("4 checked: 1 is wrong, 3 are right\n"), "\(text)")
@@ -99,7 +99,7 @@ import Testing
   // MARK: Android
 
   @Test(arguments: ["legacy_failure", "1024", "1026", "none"])
-  func `a host that was not verified is verified again`(state: String) throws {
+  func `a host that was not verified is verified again, end to end`(state: String) throws {
     let text = try check(Self.packageManager(state), exitCode: 1)
     #expect(text.contains("error: the device recorded \"\(state)\" [F130]"), "\(text)")
     #expect(text.contains("(aasa explain \(state))"), "\(text)")
@@ -119,7 +119,7 @@ import Testing
     #expect(denied.contains("\nto do: install the app again: example.com is correct"), "\(denied)")
   }
 
-  @Test func `what is not understood is named by its line`() throws {
+  @Test func `what is not understood is named by its line, end to end`() throws {
     let text = try check("what is this?\n" + Self.packageManager("verified"), exitCode: 0)
     #expect(text.contains("device.txt: line 1 was not understood"), "\(text)")
     #expect(try check("nothing of the kind\n", exitCode: 2).contains("nothing was recognised"))

@@ -54,7 +54,7 @@ import Testing
 
   // MARK: What is asked
 
-  @Test func `a name that leads to nothing is named`() throws {
+  @Test func `a name that leads to nothing is named, end to end`() throws {
     var world = try NameServer()
     world.setAlias(of: "example.com", to: "shop.hosting.example")
     let text = try check(world, "example.com", exitCode: 1)

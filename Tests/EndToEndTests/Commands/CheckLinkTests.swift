@@ -58,7 +58,7 @@ import Testing
     "https://example.com./nope", "https://EXAMPLE.com:443/nope", "https://b\u{FC}cher.example/nope",
     "https://B\u{DC}CHER.example/nope",
   ])
-  func `a URL is judged in each form of its host`(url: String) throws {
+  func `a URL is judged in each form of its host, end to end`(url: String) throws {
     let text = try check("--url", url, exitCode: 1)
     #expect(text.contains("the file does not permit \(url) to open any app [F071]"), "\(text)")
     let open = try check("--url", url.replacing("nope", with: "buy/1"), exitCode: 0)
@@ -77,7 +77,7 @@ import Testing
 
   // MARK: The hosts of an app
 
-  @Test func `a domain and a link of it are one check`() throws {
+  @Test func `a domain and a link of it are one check, end to end`() throws {
     try writeEntries("applinks:example.com")
     let text = try check(
       "https://example.com/buy/1", "--entitlements", "App.entitlements", exitCode: 0)

@@ -64,7 +64,7 @@ import Testing
         + (server == nil ? [] : ["--resolve", "example.com:443:127.0.0.1:\(port)"]))
   }
 
-  @Test func `a host that names the app with its fingerprint is right`() throws {
+  @Test func `a host that names the app with its fingerprint is right, end to end`() throws {
     try write(Self.good)
     let server = try server(.answer(Self.list("org.swift.shop")))
     try check(["--fingerprint", shopFingerprint], server).says(
@@ -91,7 +91,7 @@ import Testing
     try check(["--set", "applicationId=org.swift.shop"], server).says(exit: 0)
   }
 
-  @Test func `variables are filled in`() throws {
+  @Test func `variables are filled in, end to end`() throws {
     try write(Self.good.replacingOccurrences(of: "example.com", with: "${host}"))
     let server = try server(.answer(Self.list("org.swift.shop")))
     try check(["--set", "host=example.com"], server).says("example.com on Android", exit: 0)

@@ -26,7 +26,7 @@ import Testing
     try expectKept(text.replacingOccurrences(of: ":\(server.port)", with: ":PORT"), as: name)
   }
 
-  @Test func `expectations that the file must meet`() throws {
+  @Test func `expectations that the file must meet, end to end`() throws {
     let server = try server()
     let workspace = try workspace.get()
     try workspace.write("shop.cases", "/buy/1 opens \(shop)\n/old/1 browser\n")

@@ -40,7 +40,7 @@ import Testing
     return finished.text.replacing(/for \d+ more days/, with: "for N more days")
   }
 
-  @Test func `the served assetlinks.json must be equivalent to the given one`() throws {
+  @Test func `the served assetlinks.json must be equivalent to the given one, end to end`() throws {
     let origin = try server { request in
       path(of: request).hasSuffix("assetlinks.json")
         ? [

@@ -55,7 +55,7 @@ import Testing
     ).says(exit: exitCode, errors: errors, at: location).text
   }
 
-  @Test func `without IPv6 the IPv4 addresses decide`() throws {
+  @Test func `without IPv6 the IPv4 addresses decide, end to end`() throws {
     let origin = try server()
     let text = try check(
       world(("1.0.0.1", origin.port), ("2606:4700::1", 0)), "example.com", exitCode: 0)
@@ -74,7 +74,7 @@ import Testing
     #expect(text.hasPrefix(Self.served))
   }
 
-  @Test func `an app may be named under another service`() throws {
+  @Test func `an app may be named under another service, end to end`() throws {
     let file = #"{"webcredentials":{"apps":["\#(shop)"]}}"#
     let origin = try server(Self.answer(file))
     let text = try check(
@@ -82,7 +82,7 @@ import Testing
     #expect(text.contains("webcredentials names \(shop)"), "\(text)")
   }
 
-  @Test func `the served file must be equivalent to the given one`() throws {
+  @Test func `the served file must be equivalent to the given one, end to end`() throws {
     let origin = try server()
     let world = try world(("1.0.0.1", origin.port))
     try workspace.get().write("same.json", " " + Self.good)
@@ -174,7 +174,7 @@ import Testing
     ).says(exit: exitCode).text
   }
 
-  @Test func `an old copy is a notice, and fails on request`() throws {
+  @Test func `an old copy is a notice, and fails on request, end to end`() throws {
     let older = ScriptedServer.Step.answer(
       fields: ["Cache-Control: max-age=21600", "Age: 20000"],
       shopFile(components: #"[{"/":"/old"}]"#))
