@@ -182,8 +182,7 @@ let package = Package(
       "CheckingTests",
       [
         "Checking", "AppFiles", "AppSiteAssociation", "Client", "DigitalAssetLinks", "Gzip",
-        "Rules",
-        "Diagnostics", "JSON", "HTTP", "Posix", "TLS",
+        "Rules", "Diagnostics", "JSON", "HTTP", "Posix", "TLS", "TestRunning",
       ]),
     tests(
       "DevelopmentTests",
