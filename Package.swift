@@ -178,7 +178,12 @@ let package = Package(
     tests(
       "ClientTests",
       ["Client", "Gzip", "HTTP", "TLS", "Posix", "Diagnostics", "ScriptedServer", "TLSTestSupport"]),
-    tests("CheckingTests", ["Checking", "AppFiles", "Client", "Diagnostics", "JSON", "TLS"]),
+    tests(
+      "CheckingTests",
+      [
+        "Checking", "AppFiles", "AppSiteAssociation", "Client", "DigitalAssetLinks", "Gzip",
+        "Rules", "Diagnostics", "JSON", "HTTP", "Posix", "TLS", "TestRunning",
+      ]),
     tests(
       "DevelopmentTests",
       ["Development", "AppSiteAssociation", "Rules", "Diagnostics", "Server"]),

@@ -50,7 +50,7 @@ package struct AndroidLinkCheck: Sendable {
   private func findings(_ exchange: Exchange) -> [Finding] {
     let file = AssetLinksFile(
       SourceText(path: exchange.request.url, bytes: exchange.response?.body ?? []))
-    if let fault = exchange.fault, isOfMachine(fault, exchange) {
+    if let fault = exchange.fault, settings.world.isOfMachine(fault, exchange) {
       return [
         Finding(
           .androidNotKnown, "assetlinks.json could not be requested: \(fault)", exchange,

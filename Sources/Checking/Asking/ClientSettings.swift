@@ -1,20 +1,19 @@
 package import Client
 internal import Posix
-package import TLS
 
 /// The settings of all fetches of one command.
 package struct ClientSettings: Sendable {
   package var options: FetchOptions
-  let context: ClientContext
+  let world: World
   private let resolutions: [Resolution]
   private let variables: [String: String]
 
   package init(
-    options: FetchOptions, context: ClientContext, resolutions: [Resolution] = [],
+    options: FetchOptions, world: World, resolutions: [Resolution] = [],
     variables: [String: String]
   ) {
     self.options = options
-    self.context = context
+    self.world = world
     self.resolutions = resolutions
     self.variables = variables
   }
@@ -32,12 +31,12 @@ package struct ClientSettings: Sendable {
     if !isOwn { options.origin = nil }
     if options.origin == nil { options.origin = resolution(request.host, request.port) }
     options.proxy = ProxyAddress(for: request.host, in: variables)
-    let exchange = Client.fetch(request, options, context: context, keeping: kept)
+    let exchange = world.fetch(request, options, kept)
     // The server may close a kept connection at any time, which is not a fault.
     guard kept != nil, exchange.fault != nil, exchange.address == nil, exchange.attempts.isEmpty,
       !exchange.sent.isEmpty
     else { return exchange }
-    return Client.fetch(request, options, context: context)
+    return world.fetch(request, options, nil)
   }
 
   /// Whether an address was given for a host.

@@ -34,6 +34,7 @@ struct DomainEvidence {
   let hasOrigin: Bool
   /// Seconds since 1970.
   let now: Int64
+  let world: World
 
   /// The maximum number of addresses to check.
   static let addresses = 64
@@ -89,7 +90,8 @@ struct DomainEvidence {
   private init?(asking target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?) {
     guard let first = target.request(path: associationPaths[0]) else { return nil }
     self.target = target
-    now = Clock.wallSeconds()
+    world = client.world
+    now = world.now()
     hasOrigin = client.isResolved(target)
     let copy = cdn?.request(for: target.host)
     let answers = inParallel(copy == nil ? 1 : 2, slice: 1, threads: 2) { range in
@@ -102,9 +104,7 @@ struct DomainEvidence {
     wellKnown = found[0]
     addresses = found[0].addresses
     alias =
-      if case .unresolved(.noAddress) = wellKnown.fault { Checking.alias(of: target.host) } else {
-        nil
-      }
+      if case .unresolved(.noAddress) = wellKnown.fault { world.alias(target.host) } else { nil }
     self.cdn = found.count > 1 ? found[1] : nil
   }
 
@@ -215,7 +215,7 @@ struct DomainEvidence {
     exchanges.contains { exchange in
       guard case .unreachable = exchange.fault else { return false }
       return exchange.addresses.contains(address)
-    } && !hasRoute(to: address)
+    } && !world.hasRoute(address)
   }
 }
 

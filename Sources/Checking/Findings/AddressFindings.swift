@@ -50,7 +50,7 @@ private func schemeFindings(_ evidence: DomainEvidence) -> [Finding] {
 }
 
 private func faultFindings(_ fault: FetchFault, _ evidence: DomainEvidence) -> [Finding] {
-  if isWithoutRoute(fault) { return [] }
+  if evidence.world.isWithoutRoute(fault) { return [] }
   guard let alias = evidence.alias else { return [finding(of: fault, evidence.wellKnown)] }
   let finding = Finding(
     .nameWithoutAddress,

@@ -12,7 +12,7 @@ func answerFindings(_ evidence: DomainEvidence) -> [Finding] {
   guard head.status == 200 else { return [statusFinding(evidence, chosen, head)] }
   let took = chosen.times.last { $0.step == .response }?.milliseconds ?? 0
   return typeFindings(chosen, head, body) + pathFindings(evidence)
-    + contentFindings(chosen, head, body) + flawFindings(chosen)
+    + contentFindings(chosen, head, body, now: evidence.now) + flawFindings(chosen)
     + (patienceFinding(took).map { [$0] } ?? [])
 }
 

@@ -46,7 +46,7 @@ private func localReason(_ evidence: DomainEvidence) -> (message: String, help: 
   let host = evidence.target.host
   guard !evidence.hasOrigin, !evidence.wellKnown.usesProxy, evidence.target.isPublicName,
     let address = evidence.addresses.first(where: { $0.privateKind != nil }),
-    !localAddresses(of: host, port: 443).isEmpty
+    evidence.world.isInHostsFile(host)
   else { return nil }
   return (
     "this machine's /etc/hosts maps \(host) to \(address.host), but devices use DNS",
@@ -67,7 +67,7 @@ private func reason(
     return (fault.description, fault.help)
   case .unreachable where exchange.usesProxy:
     return ("the proxy is unreachable: \(fault)", "check HTTPS_PROXY")
-  case .unreachable(let attempts) where isWithoutRoute(fault):
+  case .unreachable(let attempts) where evidence.world.isWithoutRoute(fault):
     // Another finding already names the reason.
     if !isDirect, !privateAddressFindings(evidence).isEmpty || hasFailure(evidence.cdn) {
       return nil
@@ -86,24 +86,6 @@ private func reason(
     return ("neither the domain nor Apple's CDN can be reached: \(fault)", nil)
   default: return nil
   }
-}
-
-/// Returns whether this machine causes the fault, by its proxy, its resolver, or a missing route.
-func isOfMachine(_ fault: FetchFault, _ exchange: Exchange) -> Bool {
-  switch fault {
-  case .proxy: true
-  case .unreachable: exchange.usesProxy || isWithoutRoute(fault)
-  case .unresolved(.noAddress): false
-  case .unresolved: true
-  default: false
-  }
-}
-
-/// Returns whether this machine causes the fault, because it has no route to any of the addresses
-/// that were tried.
-func isWithoutRoute(_ fault: FetchFault) -> Bool {
-  guard case .unreachable(let attempts) = fault, !attempts.isEmpty else { return false }
-  return attempts.allSatisfy { !hasRoute(to: $0.address) }
 }
 
 /// Whether Apple's CDN says why it has no file.

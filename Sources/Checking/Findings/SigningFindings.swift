@@ -100,11 +100,10 @@ extension Kind {
 
 /// Returns findings about the file itself, by all rules.
 func contentFindings(
-  _ exchange: Exchange, _ head: ReceivedHead, _ body: [UInt8]
+  _ exchange: Exchange, _ head: ReceivedHead, _ body: [UInt8], now: Int64
 ) -> [Finding] {
   if isPage(body) || body.isEmpty { return [] }
   var options = ValidationOptions()
-  let now = Clock.wallSeconds()
   options.signedContent = { signedContent(of: $0, trust: TrustStore.ofSystem, now: now) }
   options.gzipSize = { gzipSize(of: $0) }
   options.includesNotes = false

@@ -18,7 +18,7 @@ package final class OutsideMonitor: Sendable {
     var options = FetchOptions()
     options.userAgent = ClientIdentity.robot.userAgent
     settings = ClientSettings(
-      options: options, context: try ClientContext(trust: try TrustStore.system()),
+      options: options, world: World(try ClientContext(trust: try TrustStore.system())),
       variables: environment)
     self.cdn = cdn
     self.interval = interval

@@ -58,7 +58,7 @@ extension WatchOutcome {
     let ownFault = findings.first { $0.severity == .error && !$0.isOfOthers }
     let isUnknown =
       findings.contains { $0.effect == .unknown }
-      || evidence.wellKnown.fault.map(isWithoutRoute) ?? false
+      || evidence.wellKnown.fault.map(evidence.world.isWithoutRoute) ?? false
     let shown = ownFault ?? findings.first { $0.isOf(.cdnHasNoFile, .cdnCopyDiffers) }
     time = evidence.now
     origin = isUnknown ? .unknown : ownFault == nil ? .good : .failing

@@ -73,7 +73,7 @@ struct ServerChoice: ParsableArguments {
     }
     Signal.ignoreBrokenPipes()
     return ClientSettings(
-      options: options, context: context,
+      options: options, world: World(context),
       resolutions: try parsing(resolve.map(ClientSettings.Resolution.init)),
       variables: variables)
   }

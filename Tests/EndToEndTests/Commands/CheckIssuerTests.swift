@@ -35,7 +35,9 @@ import Testing
     try #require(made.exitCode == 0, "\(made)")
   }
 
-  @Test func `an issuer that may not sign the name is the cause, and another one is the cure`()
+  @Test
+  func
+    `an issuer that may not sign the name is the cause, and another one is the cure, end to end`()
     throws
   {
     let pem = try ["example.com.pem", "ca.pem", "example.com.key"].map { try workspace.text($0) }

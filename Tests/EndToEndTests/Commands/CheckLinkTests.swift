@@ -58,20 +58,11 @@ import Testing
     "https://example.com./nope", "https://EXAMPLE.com:443/nope", "https://b\u{FC}cher.example/nope",
     "https://B\u{DC}CHER.example/nope",
   ])
-  func `a URL is judged in each form of its host`(url: String) throws {
+  func `a URL is judged in each form of its host, end to end`(url: String) throws {
     let text = try check("--url", url, exitCode: 1)
     #expect(text.contains("the file does not permit \(url) to open any app [F071]"), "\(text)")
     let open = try check("--url", url.replacing("nope", with: "buy/1"), exitCode: 0)
     #expect(open.contains("buy/1 opens an app"), "\(open)")
-  }
-
-  @Test(arguments: [
-    " https://example.com/nope", "https://example.com/nope\n", "<https://example.com/nope>",
-    "\u{201C}https://example.com/nope\u{201D}",
-  ])
-  func `a pasted link may have marks around it`(link: String) throws {
-    let text = try check(link, exitCode: 1)
-    #expect(text.contains("the file does not permit /nope to open any app [F071]"), "\(text)")
   }
 
   @Test func `what is neither a link nor a path is refused`() throws {
@@ -86,7 +77,7 @@ import Testing
 
   // MARK: The hosts of an app
 
-  @Test func `a domain and a link of it are one check`() throws {
+  @Test func `a domain and a link of it are one check, end to end`() throws {
     try writeEntries("applinks:example.com")
     let text = try check(
       "https://example.com/buy/1", "--entitlements", "App.entitlements", exitCode: 0)
@@ -96,44 +87,7 @@ import Testing
     #expect(two.hasPrefix("2 checked: 1 is wrong, 1 is right"), "\(two)")
   }
 
-  @Test func `a path opens no app that does not name the domain`() throws {
-    let arguments = ["example.com", "--url", "/buy/1", "--entitlements", "App.entitlements"]
-    func check(_ exitCode: Int32) throws -> String {
-      try run(
-        Server.program, ["check", "--ca", authority.rootFile] + arguments,
-        environment: world.environment, folder: workspace.root
-      ).says(exit: exitCode).text
-    }
-    try writeEntries("applinks:www.example.com")
-    #expect(try check(1).contains("the app does not name example.com"))
-    try writeEntries("webcredentials:example.com")
-    #expect(try check(1).contains("the app does not name example.com"))
-    try writeEntries("applinks:example.com", "webcredentials:auth.example.com")
-    #expect(try !check(0).contains("F113"))
-  }
-
-  @Test func `a domain for passwords alone has no paths`() throws {
-    try writeEntries("applinks:example.com", "webcredentials:auth.example.com")
-    let text = try check("--url", "/nope", "--entitlements", "App.entitlements", exitCode: 1)
-    #expect(text.hasPrefix("2 checked: 1 is wrong, 1 is right"), "\(text)")
-  }
-
   // MARK: Entries
-
-  @Test(arguments: [
-    ("applinks:*", "name each host, or all below one: applinks:*.example.com"),
-    ("applinks:www.*.com", "name each host, or all below one: applinks:*.example.com"),
-    ("applinks:*.com", "name each host, or all below one: applinks:*.example.com"),
-    ("applinks:applinks:example.com", "write applinks:example.com:"),
-    ("applinks=example.com", "write the service before the domain: applinks:example.com"),
-    ("applinks", "write the service before the domain: applinks:example.com"),
-    ("applinks:21.0.0.1", "write the domain of the server: applinks:example.com"),
-  ])
-  func `the cure of an entry is not the entry`(entry: String, help: String) throws {
-    try writeEntries(entry)
-    let text = try check("--entitlements", "App.entitlements", exitCode: 1)
-    #expect(text.contains("  help: \(help)"), "\(text)")
-  }
 
   @Test func `files of another kind are named`() throws {
     try write("<string>applinks:example.com</string>")

@@ -26,36 +26,7 @@ import Testing
     try expectKept(text.replacingOccurrences(of: ":\(server.port)", with: ":PORT"), as: name)
   }
 
-  @Test func `an app that the file must name`() throws {
-    let server = try server()
-    let named = try check(server, "--expect", shop, exitCode: 0)
-    #expect(named.contains("\nalso: applinks names \(shop)\n"), "\(named)")
-    let other = try check(server, "--expect", "AAAAAAAAAA.org.swift.shop", exitCode: 1)
-    try keep(other, server, as: "F070")
-    #expect(
-      other.contains(
-        """
-        error: the file does not name AAAAAAAAAA.org.swift.shop under applinks [F070]
-          help: it has the same bundle identifier with another prefix: \(shop)
-
-        """), "\(other)")
-    #expect(
-      other.hasPrefix(
-        "127.0.0.1: the file is served, but is not what you expect: the file does not name AAA"))
-  }
-
-  @Test func `URLs that must open it`() throws {
-    let server = try server()
-    let text = try check(server, "--url", "/buy/1", "--url", "/old/1", exitCode: 1)
-    try keep(text, server, as: "F071")
-    #expect(text.contains("\nalso: /buy/1 opens an app\n"), "\(text)")
-    #expect(
-      text.contains(
-        "error: the file does not permit /old/1 to open any app [F071]\n  \(shop): blocked"),
-      "\(text)")
-  }
-
-  @Test func `expectations that the file must meet`() throws {
+  @Test func `expectations that the file must meet, end to end`() throws {
     let server = try server()
     let workspace = try workspace.get()
     try workspace.write("shop.cases", "/buy/1 opens \(shop)\n/old/1 browser\n")
@@ -130,54 +101,6 @@ import Testing
         https://example.com/, assetlinks.json: 46 bytes
 
         """, "\(text)")
-  }
-
-  @Test func `the domains of an app's entitlements, and mistakes in them`() throws {
-    let workspace = try workspace.get()
-    let server = try server()
-    let entries = [
-      "applinks:127.0.0.1:\(server.port)", "https://example.com/", "applink:example.com",
-      "applinks:https://example.com/buy", "applinks:example.com?mode=debug",
-      "appclips:*.example.com", "applinks:127.0.0.1:\(server.port)",
-    ]
-    try workspace.write(
-      "App.entitlements",
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <plist version="1.0"><dict>
-        <key>com.apple.developer.associated-domains</key>
-        <array>\(entries.map { "<string>\($0)</string>" }.joined())</array>
-      </dict></plist>
-      """)
-    let run = try workspace.aasa("check", "--entitlements", "App.entitlements", "--timeout", "5s")
-    #expect(run.exitCode == 1)
-    let report = run.text.split(separator: "\n").map(String.init)
-    for code in ["F080", "F081", "F082", "F083", "F084", "F085"] {
-      #expect(report.contains { $0.contains("[\(code)]") }, "\(code): \(run.text)")
-    }
-    #expect(run.text.contains("did you mean applinks?"))
-    #expect(run.text.contains("write applinks:example.com"))
-    // The server does not speak TLS, which is reported.
-    #expect(run.text.contains("127.0.0.1: universal links will not work: "), "\(run.text)")
-  }
-
-  @Test(arguments: [
-    ("type=\"password\"", "a login page is served"),
-    ("<title>Just a moment...</title>", "a bot protection challenge is served"),
-    ("<title>Welcome to nginx!</title>", "the web server's own default page is served"),
-    ("<div id=\"root\"></div>", "the start page of a web application is served"),
-    ("<title>404</title>", "a page that says \"not found\", with status 200, is served"),
-    ("<p>Hello</p>", "a web page is served"),
-  ])
-  func `kinds of pages are distinguished`(body: String, words: String) throws {
-    let server = try ScriptedServer { _ in
-      [.answer(type: "text/html", "<!doctype html>" + body)]
-    }
-    let text = try check(server, exitCode: 1)
-    let name = words.split(separator: " ").filter { $0 != "is" && $0 != "served" }
-    try keep(
-      text, server, as: "F041-" + name.joined(separator: "-").filter { $0.isLetter || $0 == "-" })
-    #expect(text.hasPrefix("127.0.0.1: universal links will not work: \(words) "), "\(text)")
   }
 
   @Test func `the reasons of Apple's CDN have pages`() throws {

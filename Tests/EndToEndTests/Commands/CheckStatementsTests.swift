@@ -40,7 +40,7 @@ import Testing
     return finished.text.replacing(/for \d+ more days/, with: "for N more days")
   }
 
-  @Test func `the served assetlinks.json must be equivalent to the given one`() throws {
+  @Test func `the served assetlinks.json must be equivalent to the given one, end to end`() throws {
     let origin = try server { request in
       path(of: request).hasSuffix("assetlinks.json")
         ? [
@@ -78,80 +78,5 @@ import Testing
     #expect(
       missing.contains("assetlinks.json is not served (status 404), and same.json should be"),
       "\(missing)")
-  }
-
-  @Test func `robots_txt that keeps Google from assetlinks_json is noted`() throws {
-    let origin = try server { request in
-      switch path(of: request) {
-      case "/robots.txt": [.answer("User-agent: *\nDisallow: /.well-known/\n")]
-      case "/.well-known/assetlinks.json": [.answer(statements("org.swift.shop", nil))]
-      default: [.answer(Self.good)]
-      }
-    }
-    let text = try check(origin, exitCode: 0)
-    #expect(
-      text.contains("note: robots.txt blocks Google from assetlinks.json [F107]\n"), "\(text)")
-    try expectKept(text, as: "F107")
-  }
-
-  @Test func `faults of files about passkeys, and redirects of Apple's, are warnings`() throws {
-    func report(
-      _ answers: [String: ScriptedServer.Step],
-      elsewhere: ScriptedServer.Step = .answer("404 Not Found", "no")
-    ) throws -> String {
-      let origin = try server { request in
-        if request.contains("Host: other.example.com") { return [elsewhere] }
-        return [
-          answers[path(of: request).replacingOccurrences(of: "/.well-known/", with: "")]
-            ?? .answer("404 Not Found", "no")
-        ]
-      }
-      return try check(origin, exitCode: 0)
-    }
-    let good: [String: ScriptedServer.Step] = [
-      "apple-app-site-association": .answer(Self.good),
-      "/apple-app-site-association": .answer(Self.good),
-    ]
-    let merchant = "apple-developer-merchantid-domain-association"
-    let right = try report(
-      good.merging([
-        "webauthn": .answer(#"{"origins": ["https://b.example"]}"#),
-        "passkey-endpoints": .answer(#"{"enroll": "https://b.example/a"}"#),
-        merchant: .answer("7B"),
-      ]) { $1 })
-    #expect(!right.contains("warning"), "\(right)")
-    let wrong = try report(
-      good.merging([
-        "webauthn": .answer(#"{"origins": ["b.example"]}"#),
-        "passkey-endpoints": .answer(
-          type: "text/plain", #"{"enroll": "https://b.example/a"}"#),
-        merchant: .redirect(to: "https://other.example.com/.well-known/" + merchant),
-      ]) { $1 }, elsewhere: .answer(type: "text/plain", "7B22"))
-    for line in [
-      "warning: webauthn has an error: `b.example` is not an https origin (D151) [F109]\n",
-      "warning: the content type of passkey-endpoints is text/plain [F109]\n",
-      "warning: \(merchant) redirects, and clients of such files follow no redirect [F108]\n",
-    ] {
-      #expect(wrong.contains(line), "\(wrong)")
-    }
-    let odd = try report(
-      good.merging(["passkey-endpoints": .answer(#"{"prfUsageDetails": 1}"#)]) { $1 })
-    #expect(odd.contains("warning: passkey-endpoints has a fault: "), "\(odd)")
-    // A domain that redirects all the rest, and nobody has such a file.
-    for elsewhere in [
-      ScriptedServer.Step.answer("404 Not Found", "no"),
-      .answer(type: "text/html", "<!doctype html>"),
-      .redirect(to: "https://example.com/"),
-    ] {
-      let names = ["webauthn", "passkey-endpoints", merchant]
-      let redirecting = try report(
-        good.merging(
-          names.map { ($0, .redirect(to: "https://other.example.com/.well-known/" + $0)) }
-        ) { $1 }, elsewhere: elsewhere)
-      #expect(!redirecting.contains("[F108]"), "\(redirecting)")
-    }
-    let everything = try server { _ in [.answer(Self.good)] }
-    let any = try check(everything, exitCode: 0)
-    #expect(!any.contains("[F109]"), "\(any)")
   }
 }

@@ -9,7 +9,6 @@ import Testing
 @Suite(.manyAtOnce) struct CheckTests {
   private let workspace = Result { try Workspace() }
   private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
-  private static let wellKnown = associationPaths[0]
 
   /// A report with the parts that differ from run to run made equal.
   private func report(
@@ -85,154 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a redirect, with its kind`() throws {
-    let text = try plainReport { _ in [.redirect(to: "https://www.example.com/x")] }
-    #expect(
-      text == """
-        127.0.0.1: universal links will not work: the file redirects to https://www.example.com/x \
-        (to another host)
-
-        error: the file redirects to https://www.example.com/x (to another host) [F030]
-          > GET /.well-known/apple-app-site-association HTTP/1.1
-          > Host: 127.0.0.1:PORT
-          < HTTP/1.1 301 Moved Permanently
-          < content-length: 18
-          < content-type: text/html
-          < location: https://www.example.com/x
-          help: serve the file itself at both paths, and exempt them from the redirect rule: \
-        Apple follows no redirect
-          source: Apple asks for the file without redirects (grade D)
-
-        fine: connected to 127.0.0.1:PORT
-
-        """)
-  }
-
-  @Test func `a page instead of the file`() throws {
-    let text = try plainReport { _ in
-      [.answer(type: "text/html", "\n<!DOCTYPE html><title>\u{1B}[31mShop</title>")]
-    }
-    #expect(
-      text.hasPrefix(
-        #"""
-        127.0.0.1: universal links will not work: a web page is served instead of the file: it \#
-        begins with "<!DOCTYPE html><title>\x1b[31mShop</title>"
-
-        error: a web page is served instead of the file: it begins with \#
-        "<!DOCTYPE html><title>\x1b[31mShop</title>" [F041]
-          > GET /.well-known/apple-app-site-association HTTP/1.1
-
-        """#), "\(text)")
-  }
-
-  struct Row: CustomTestStringConvertible, Sendable {
-    let code: String
-    let script: ScriptedServer.Script
-    var exitCode: Int32 = 1
-    /// The verdict after the host.
-    let verdict: String
-    /// Where several rows have one code.
-    var more = ""
-    var testDescription: String { code + more }
-  }
-
-  private static let broken = "universal links will not work: "
   private static let served = "the association file is served as Apple asks"
-
-  static let rows = [
-    Row(
-      code: "F021", script: { _ in [.text("SSH-2.0-x\r\n")] },
-      verdict: broken + #"the answer is not HTTP: it begins with "SSH-2.0-x\r\n""#),
-    Row(
-      code: "F021",
-      script: { _ in [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}")] },
-      verdict: broken + "the connection ended after 2 bytes of chunked content, before its end",
-      more: "-cut-off"),
-    Row(
-      code: "F022", script: { _ in [.answer(fields: ["Content-Encoding: gzip"], "{}")] },
-      verdict: broken + "the content is labelled gzip but is not"),
-    Row(
-      code: "F026", script: { _ in [.answer("400 Bad Request", "No required SSL certificate")] },
-      verdict: broken + "the server demands a client certificate (400)"),
-    Row(
-      code: "F031", script: { _ in [.answer("404 Not Found", "no")] },
-      verdict: broken + "there is no file, neither in /.well-known nor at the root (404)"),
-    Row(
-      code: "F032", script: { _ in [.answer("403 Forbidden", "no")] },
-      verdict: broken + "access to the file is refused (403)"),
-    Row(
-      code: "F033", script: { _ in [.answer("502 Bad Gateway", "no")] },
-      verdict: broken + "the server fails (502)"),
-    Row(
-      code: "F034", script: { _ in [.answer("204 No Content", "")] },
-      verdict: broken + "the answer has status 204 instead of 200"),
-    Row(
-      code: "F042", script: { _ in [.answer("200 OK", "")] },
-      verdict: broken + "the answer is empty"),
-    Row(
-      code: "F023",
-      script: { _ in
-        [.text("HTTP/1.1 200 OK\nContent-Type: application/json\n\n" + good)]
-      }, exitCode: 0, verdict: served + ", with 2 warnings"),
-    Row(
-      code: "F035",
-      script: { request in
-        path(of: request) == wellKnown ? [.answer("404 Not Found", "no")] : [.answer(good)]
-      }, exitCode: 0, verdict: served + ", with 2 warnings"),
-    Row(
-      code: "F036",
-      script: { request in
-        path(of: request) == wellKnown ? [.answer(good)] : [.answer("404 Not Found", "no")]
-      }, exitCode: 0, verdict: served + ", with 1 warning"),
-    Row(
-      code: "F037",
-      script: { request in
-        [.answer(path(of: request) == wellKnown ? good : shopFile(components: "[]"))]
-      }, exitCode: 0, verdict: served + ", with 2 warnings"),
-    Row(
-      code: "F040", script: { _ in [.answer(type: "application/octet-stream", good)] }, exitCode: 0,
-      verdict: served + ", with 2 warnings"),
-    Row(
-      code: "F050",
-      script: { request in
-        request.contains("AASA-Bot") ? [.answer("403 Forbidden", "no")] : [.answer(good)]
-      },
-      verdict: broken
-        + "Apple's robot gets status 403, while a device and a browser get the file: a firewall "
-        + "or bot protection treats them differently\n"),
-    Row(
-      code: "F051",
-      script: { request in
-        request.contains("swcd") ? [.answer("403 Forbidden", "no")] : [.answer(good)]
-      },
-      verdict: "devices in developer mode do not get the file: a device gets status 403, Apple's "
-        + "robot the file\n"),
-    Row(
-      code: "F052",
-      script: { request in
-        [.answer(request.contains("Mozilla") ? shopFile(components: "[]") : good)]
-      }, exitCode: 0, verdict: served + ", with 1 warning"),
-    Row(
-      code: "J0", script: { _ in [.answer("{,}")] },
-      verdict: broken + "the file is not valid JSON: there is nothing before this comma\n"),
-    Row(
-      code: "F032",
-      script: { _ in
-        [
-          .answer(
-            "403 Forbidden", type: "text/html", fields: ["Cf-Mitigated: challenge"],
-            "<title>Just a moment...</title>")
-        ]
-      },
-      verdict: broken + "bot protection refuses access to the file (403)", more: "-challenge"),
-  ]
-
-  @Test(arguments: rows) func `each finding has its code and verdict`(_ row: Row) throws {
-    let text = try plainReport(exitCode: row.exitCode, script: row.script)
-    #expect(text.hasPrefix("127.0.0.1: " + row.verdict), "\(text)")
-    #expect(text.contains(" [\(row.code)"), "\(text)")
-    try expectKept(text, as: row.code + row.more)
-  }
 
   @Test func `a server that says nothing in time`() throws {
     let text = try plainReport("--timeout", "1500ms") { _ in [.stall] }
@@ -243,18 +95,6 @@ import Testing
       "\(text)")
     #expect(text.contains("[F020]"))
     try expectKept(text, as: "F020")
-  }
-
-  @Test func `an answer that takes its time`() throws {
-    // At least five milliseconds for each byte.
-    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 800\r\n\r\n"
-    let slow = Array((head + association(ofBytes: 800)).utf8)
-    let text = try plainReport("--timeout", "120s", exitCode: 0) { request in
-      request.contains("AASA-Bot") && path(of: request) == Self.wellKnown
-        ? [.drip(slow)] : [.bytes(slow)]
-    }
-    #expect(text.contains("[F024]"), "\(text)")
-    try expectKept(text.replacing(/took \d+\.\d s/, with: "took N s"), as: "F024")
   }
 
   @Test func `failures before there is an answer`() throws {
@@ -344,57 +184,4 @@ import Testing
     }
   }
 
-  /// The report on a good server, and a CDN that answers so.
-  private func cdnReport(
-    exitCode: Int32, at location: SourceLocation = #_sourceLocation,
-    script: @escaping ScriptedServer.Script
-  ) throws -> String {
-    let cdn = try ScriptedServer { request in
-      path(of: request) == "/a/v1/127.0.0.1" ? script(request) : []
-    }
-    let file = Self.good
-    return try plainReport("--cdn", cdn.url + "/a/v1", exitCode: exitCode, at: location) { _ in
-      [.answer(file)]
-    }
-  }
-
-  @Test func `the copy of Apple's CDN`() throws {
-    let file = Self.good
-    let same = try cdnReport(exitCode: 0) { _ in [.answer(" " + file)] }
-    #expect(same.contains(", Apple's CDN has the same\n"), "\(same)")
-
-    let older = shopFile(components: #"[{"/":"/old"}]"#)
-    let other = try cdnReport(exitCode: 0) { _ in
-      [.answer(fields: ["Cache-Control: max-age=21600", "Age: 20000"], older)]
-    }
-    #expect(
-      other.contains("warning: Apple's CDN has a different version of the file than the server"))
-    #expect(other.contains("help: wait: it keeps its copy for at most 26 minutes"), "\(other)")
-    #expect(other.contains("/old"), "\(other)")
-    try expectKept(
-      other.replacing(/:\d+\/a\/v1/, with: ":CDN/a/v1").replacing(
-        /Host: 127.0.0.1:\d+/, with: "Host: CDN"), as: "F062")
-
-    let failed = try cdnReport(exitCode: 1) { _ in
-      [
-        .answer(
-          "404 Not Found", type: nil,
-          fields: [
-            "Apple-Failure-Reason: SWCERR00301 Timeout\u{1B}[31m",
-            "Apple-From: https://example.com/.well-known/apple-app-site-association",
-          ], "")
-      ]
-    }
-    #expect(
-      failed.hasPrefix(
-        "127.0.0.1: universal links will not work: Apple's CDN has no file, because of "
-          + #"SWCERR00301 Timeout\x1b[31m"#), "\(failed)")
-    #expect(failed.contains("< apple-from: https://example.com/"))
-    #expect(failed.contains("help: the CDN's request timed out: "))
-    try expectKept(failed.replacing(/Host: 127.0.0.1:\d+/, with: "Host: CDN"), as: "F061")
-
-    let silent = try cdnReport(exitCode: 0) { _ in [] }
-    #expect(silent.contains("note: Apple's CDN could not be queried: the server closed"))
-    try expectKept(silent, as: "F060")
-  }
 }

@@ -55,7 +55,7 @@ import Testing
     ).says(exit: exitCode, errors: errors, at: location).text
   }
 
-  @Test func `without IPv6 the IPv4 addresses decide`() throws {
+  @Test func `without IPv6 the IPv4 addresses decide, end to end`() throws {
     let origin = try server()
     let text = try check(
       world(("1.0.0.1", origin.port), ("2606:4700::1", 0)), "example.com", exitCode: 0)
@@ -63,39 +63,6 @@ import Testing
     #expect(
       text.contains("the IPv6 addresses were not checked: this machine has no IPv6 route"),
       "\(text)")
-  }
-
-  @Test func `without any route nothing is found out`() throws {
-    let text = try check(world(("2606:4700::1", 0)), "example.com", exitCode: 4)
-    #expect(
-      text.hasPrefix(
-        "example.com: could not be checked: this machine has no route to the domain's addresses"),
-      "\(text)")
-    #expect(text.contains("[F008]"))
-  }
-
-  @Test func `where Apple's CDN is not reached either, the network is the reason`() throws {
-    let world = try NameServer()
-    let text = try check(
-      world, "example.com", "--cdn", "https://cdn.example/a/v1", exitCode: 4)
-    #expect(
-      text.hasPrefix(
-        "example.com: could not be checked: neither the domain nor Apple's CDN can be reached"),
-      "\(text)")
-    // The CDN answers: then it is the domain.
-    let cdn = try ScriptedServer { _ in [.answer("404 Not Found", "no")] }
-    let own = try check(world, "example.com", "--cdn", cdn.url + "/a/v1", exitCode: 1)
-    #expect(own.hasPrefix("example.com: universal links will not work: the name"), "\(own)")
-  }
-
-  @Test func `a proxy that is not there says nothing of the domain`() throws {
-    var world = try NameServer()
-    world.set("127.0.0.1", to: "127.0.0.1")
-    let closed = try RawClient.freePort()
-    let text = try check(
-      world, "example.com", exitCode: 4,
-      variables: ["HTTPS_PROXY": "http://127.0.0.1:\(closed)"])
-    #expect(text.hasPrefix("example.com: could not be checked: the proxy"), "\(text)")
   }
 
   @Test func `a proxy of another kind is not ignored in silence`() throws {
@@ -107,73 +74,7 @@ import Testing
     #expect(text.hasPrefix(Self.served))
   }
 
-  @Test func `a certificate is reported on its last day, too`() throws {
-    let origin = try server(validity: -1...0)
-    let text = try check(world(("1.0.0.1", origin.port)), "example.com", exitCode: 0)
-    #expect(text.contains("warning: the certificate expires in 0 days, on "), "\(text)")
-  }
-
-  @Test func `a page in the place of everything is a network that asks for a sign-in`() throws {
-    let page = try server { _ in [.answer(type: "text/html", "<html>sign in</html>")] }
-    let cdn = try ScriptedServer { _ in [.redirect(to: "https://wifi.example/")] }
-    let text = try check(
-      world(("1.0.0.1", page.port)), "example.com", "--cdn", cdn.url + "/a/v1", exitCode: 4)
-    #expect(
-      text.hasPrefix(
-        "example.com: could not be checked: a web page answers in place of Apple's CDN, too"),
-      "\(text)")
-  }
-
-  @Test func `each address is judged whole`() throws {
-    let first = try server()
-    let expired = try server(validity: -9 ... -2)
-    let failing = try server { _ in [.answer("500 Internal Server Error", "no")] }
-    let text = try check(
-      world(("1.0.0.1", first.port), ("1.0.0.2", expired.port), ("1.0.0.3", failing.port)),
-      "example.com", exitCode: 1)
-    #expect(
-      text.hasPrefix("example.com: universal links will fail for some devices: at the address"),
-      "\(text)")
-    #expect(text.contains("error: at the address 1.0.0.2: the certificate \"example.com\" expired"))
-    #expect(text.contains("error: the address 1.0.0.3 gives status 500, 1.0.0.1 the file [F006]"))
-  }
-
-  @Test func `addresses whose files differ in white space serve the same file`() throws {
-    let first = try server()
-    let second = try server(Self.answer(Self.good + "\n "))
-    let text = try check(
-      world(("1.0.0.1", first.port), ("1.0.0.2", second.port)), "example.com", exitCode: 0)
-    #expect(text.hasPrefix(Self.served + "\n") && text.contains("all 2 addresses were checked"))
-  }
-
-  @Test func `a rule against hidden files is named`() throws {
-    let origin = try server { request in
-      path(of: request) == associationPaths[0]
-        ? [.answer("403 Forbidden", "no")] : Self.answer()(request)
-    }
-    let text = try check(world(("1.0.0.1", origin.port)), "example.com", exitCode: 1)
-    #expect(
-      text.contains("access to /.well-known is refused (403), though the root has the file [F032]"),
-      "\(text)")
-    #expect(text.contains("look for a rule against names that begin with a dot"))
-  }
-
-  @Test func `a private address is right for developer mode`() throws {
-    var world = try NameServer()
-    let origin = try server()
-    world.set("example.com", to: "10.1.2.3")
-    world.lead("10.1.2.3:443", to: origin.port)
-    #expect(try check(world, "example.com", exitCode: 1).contains("[F003]"))
-    let text = try check(world, "applinks:example.com?mode=developer", exitCode: 0)
-    #expect(text.hasPrefix(Self.served + "\n") && !text.contains("[F003]"), "\(text)")
-    // Its devices do not ask the CDN.
-    let cdn = try ScriptedServer { _ in [.answer(shopFile(components: "[]"))] }
-    let old = try check(
-      world, "applinks:example.com?mode=developer", "--cdn", cdn.url + "/a/v1", exitCode: 0)
-    #expect(old.contains("note: Apple's CDN has a different version of the file"), "\(old)")
-  }
-
-  @Test func `an app may be named under another service`() throws {
+  @Test func `an app may be named under another service, end to end`() throws {
     let file = #"{"webcredentials":{"apps":["\#(shop)"]}}"#
     let origin = try server(Self.answer(file))
     let text = try check(
@@ -181,28 +82,7 @@ import Testing
     #expect(text.contains("webcredentials names \(shop)"), "\(text)")
   }
 
-  @Test func `a link is its host, its rules, and where it leads`() throws {
-    let origin = try server { request in
-      path(of: request) == "/buy/42"
-        ? [.redirect(to: "https://shop.example.org/42")] : Self.answer()(request)
-    }
-    let world = try world(("1.0.0.1", origin.port))
-    let text = try check(world, "https://example.com/buy/42", exitCode: 0)
-    #expect(text.hasPrefix(Self.served + "\n"), "\(text)")
-    #expect(text.contains("/buy/42 opens an app"))
-    #expect(
-      text.contains(
-        "note: the link redirects to shop.example.org, but only example.com can make it open an app"
-      ))
-    #expect(text.contains("\nnot seen from here: whether the app was installed again"), "\(text)")
-    let other = try check(world, "https://example.com/sell/42", exitCode: 1)
-    #expect(
-      other.hasPrefix(
-        "example.com: the file is served, but is not what you expect: the file does not permit"),
-      "\(other)")
-  }
-
-  @Test func `the served file must be equivalent to the given one`() throws {
+  @Test func `the served file must be equivalent to the given one, end to end`() throws {
     let origin = try server()
     let world = try world(("1.0.0.1", origin.port))
     try workspace.get().write("same.json", " " + Self.good)
@@ -294,15 +174,7 @@ import Testing
     ).says(exit: exitCode).text
   }
 
-  private func failure(_ reason: String) -> ScriptedServer.Step {
-    .answer(
-      "404 Not Found",
-      fields: [
-        "Apple-Failure-Reason: \(reason)", "Cache-Control: max-age=3600", "Age: 600",
-      ], "")
-  }
-
-  @Test func `an old copy is a notice, and fails on request`() throws {
+  @Test func `an old copy is a notice, and fails on request, end to end`() throws {
     let older = ScriptedServer.Step.answer(
       fields: ["Cache-Control: max-age=21600", "Age: 20000"],
       shopFile(components: #"[{"/":"/old"}]"#))
@@ -312,77 +184,5 @@ import Testing
         Self.served + "; Apple's CDN keeps another version for at most 26 minutes more\n"),
       "\(text)")
     _ = try cdnCheck(older, "--fail-on", "cdn", exitCode: 3)
-  }
-
-  @Test func `a failure that the CDN remembers passes by itself`() throws {
-    let text = try cdnCheck(failure("SWCERR00101 Bad HTTP Response: 404"), exitCode: 0)
-    #expect(
-      text.hasPrefix(
-        Self.served + "; Apple's CDN caches a failure for at most 50 minutes more\n"), "\(text)")
-  }
-
-  @Test func `a refusal that concerns only Apple is recognized`() throws {
-    let text = try cdnCheck(failure("SWCERR00101 Bad HTTP Response: 403"), exitCode: 1)
-    #expect(
-      text.contains(
-        "while this machine gets the file: something treats addresses or countries differently"),
-      "\(text)")
-  }
-
-  @Test func `in an outage devices still get the good copy, for a time`() throws {
-    let copy = ScriptedServer.Step.answer(
-      fields: ["Cache-Control: max-age=3600", "Age: 1200"], Self.good)
-    let text = try cdnCheck(copy, origin: "", exitCode: 1)
-    #expect(
-      text.hasPrefix(
-        "example.com: devices get a copy from Apple's CDN for at most 40 minutes more, and then "
-          + "none: there is no file"), "\(text)")
-  }
-
-  @Test func `the first line on a file that is not JSON says what follows`() throws {
-    let copy = ScriptedServer.Step.answer(
-      fields: ["Cache-Control: max-age=3600", "Age: 1200"], Self.good)
-    let broken = String(Self.good.dropLast()) + ",}"
-    let reason = "the file is not valid JSON: a comma follows the last member of the object\n"
-    let origin = try server(Self.answer(broken))
-    let alone = try check(world(("1.0.0.1", origin.port)), "example.com", exitCode: 1)
-    #expect(alone.hasPrefix("example.com: universal links will not work: \(reason)"), "\(alone)")
-    let text = try cdnCheck(copy, origin: broken, exitCode: 1)
-    #expect(
-      text.hasPrefix(
-        "example.com: devices get a copy from Apple's CDN for at most 40 minutes more, and then "
-          + "none: \(reason)"), "\(text)")
-  }
-
-  @Test func `a copy of a file that permits nothing is no help`() throws {
-    let empty = #"{"applinks":{"details":[]}}"#
-    let text = try cdnCheck(.answer(empty), origin: empty, exitCode: 1)
-    #expect(
-      text.hasPrefix(
-        "example.com: universal links will not work: this file lets no app open a link, offer a "
-          + "password or run as an App Clip\n"), "\(text)")
-  }
-
-  @Test func `an address that speaks HTTP/2 only is unknown, and not a fault`() throws {
-    let first = try server()
-    let second = try server { _ in [.bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])] }
-    let text = try check(
-      world(("1.0.0.1", first.port), ("1.0.0.2", second.port)), "example.com", exitCode: 4)
-    #expect(
-      text.hasPrefix(
-        "example.com: could not be checked: at the address 1.0.0.2: the server speaks HTTP/2 only, "
-          + "which aasa does not support; Apple's CDN and devices do\n"), "\(text)")
-    #expect(text.contains("[F025]"))
-  }
-
-  @Test func `if Apple's CDN has no file of a server that speaks HTTP/2 only, links fail`() throws {
-    let origin = try server { _ in [.bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])] }
-    let cdn = try ScriptedServer { [step = failure("SWCERR00301 Timeout")] _ in [step] }
-    let text = try check(
-      world(("1.0.0.1", origin.port)), "example.com", "--cdn", cdn.url + "/a/v1", exitCode: 1)
-    #expect(
-      text.hasPrefix(
-        "example.com: universal links will not work: Apple's CDN has no file, because of "
-          + "SWCERR00301 Timeout"), "\(text)")
   }
 }

@@ -1,12 +1,14 @@
-import Foundation
-import Testing
+internal import Foundation
+package import Testing
 
 /// Compares a report with the one that a person has read and kept, in `Tests/Corpus/reports`. With
 /// UPDATE_SNAPSHOTS=1 it is kept instead, to be read with `git diff`.
-func expectKept(
+package func expectKept(
   _ report: String, as name: String, at location: SourceLocation = #_sourceLocation
 ) throws {
-  let folder = URL(filePath: repositoryFile("Tests/Corpus/reports"))
+  let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  let folder = tests.appending(path: "Corpus/reports")
   let file = folder.appending(path: name + ".txt")
   if ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1" {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

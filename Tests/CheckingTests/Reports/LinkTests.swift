@@ -1,0 +1,260 @@
+import Testing
+
+@testable import Checking
+
+/// Reports on a link: its host, its rules, where it leads, and what a person without the app gets.
+@Suite struct LinkTests {
+  private static let file =
+    #"{"applinks":{"details":[{"appIDs":["\#(shop)"],"components":[{"/":"/buy/*"}]}]},"#
+    + #""webcredentials":{"apps":["\#(shop)"]}}"#
+  private static let served = "example.com: the association file is served as Apple asks"
+  private static let hosts = [
+    "example.com", "www.example.com", "auth.example.com", "xn--bcher-kva.example",
+  ]
+
+  private static let world: CheckWorld = {
+    var world = CheckWorld()
+    for name in hosts { world.set(name, to: "1.0.0.1") }
+    world.lead(
+      "1.0.0.1", to: CheckServer(CheckCertificate(names: hosts), CheckServer.serving(file)))
+    return world
+  }()
+
+  private func check(_ domain: String, url: String, exitCode: Int32) throws -> String {
+    var options = CheckWorld.Options()
+    options.requirements.urls = [url]
+    return try Self.world.check(domain, exitCode: exitCode, options)
+  }
+
+  // MARK: Forms
+
+  @Test(arguments: [
+    ("example.com", "https://example.com./nope"), ("example.com", "https://EXAMPLE.com:443/nope"),
+    ("xn--bcher-kva.example", "https://b\u{FC}cher.example/nope"),
+    ("xn--bcher-kva.example", "https://B\u{DC}CHER.example/nope"),
+  ])
+  func `a URL is judged in each form of its host`(host: String, url: String) throws {
+    let text = try check(host, url: url, exitCode: 1)
+    #expect(text.contains("the file does not permit \(url) to open any app [F071]"), "\(text)")
+    let open = try check(host, url: url.replacing("nope", with: "buy/1"), exitCode: 0)
+    #expect(open.contains("buy/1 opens an app"), "\(open)")
+  }
+
+  @Test(arguments: [
+    " https://example.com/nope", "https://example.com/nope\n", "<https://example.com/nope>",
+    "\u{201C}https://example.com/nope\u{201D}",
+  ])
+  func `a pasted link may have marks around it`(link: String) throws {
+    let text = try Self.world.check(link, exitCode: 1)
+    #expect(text.contains("the file does not permit /nope to open any app [F071]"), "\(text)")
+  }
+
+  @Test func `a link is its host, its rules, and where it leads`() throws {
+    let world = CheckWorld(
+      CheckServer {
+        path(of: $0) == "/buy/42"
+          ? .redirect(to: "https://shop.example.org/42") : CheckServer.good($0)
+      })
+    let text = try world.check("https://example.com/buy/42", exitCode: 0)
+    #expect(text.hasPrefix(Self.served + "\n"), "\(text)")
+    #expect(text.contains("/buy/42 opens an app"))
+    #expect(
+      text.contains(
+        "note: the link redirects to shop.example.org, but only example.com can make it open an app"
+      ))
+    #expect(text.contains("[F056]"), "\(text)")
+    #expect(text.contains("\nnot seen from here: whether the app was installed again"), "\(text)")
+    let other = try world.check("https://example.com/sell/42", exitCode: 1)
+    #expect(
+      other.hasPrefix(
+        "example.com: the file is served, but is not what you expect: the file does not permit"),
+      "\(other)")
+  }
+
+  @Test func `a link that redirects within its host is no other link`() throws {
+    let text = try CheckWorld(
+      CheckServer {
+        path(of: $0) == "/buy/42"
+          ? .redirect(to: "https://example.com/login") : CheckServer.good($0)
+      }
+    ).check("https://example.com/buy/42", exitCode: 0)
+    #expect(text.contains("[F133]") && !text.contains("[F056]"), "\(text)")
+  }
+
+  // MARK: The hosts of an app
+
+  private func check(
+    _ link: String, _ entries: String, urls: [String] = [], exitCode: Int32
+  ) throws -> String {
+    try Self.world.check(link, entitlements: entries, urls: urls, exitCode: exitCode)
+  }
+
+  @Test func `a link of a host that the app does not name is an error`() throws {
+    let link = "https://example.com/buy/42"
+    let developer = try check(
+      link, entitlements("applinks:example.com?mode=developer"), exitCode: 0)
+    #expect(!developer.contains("F113"), "\(developer)")
+    let passwords = entitlements("webcredentials:example.com")
+    for text in [
+      try check(link, passwords, exitCode: 1),
+      try check("example.com", passwords, urls: [link], exitCode: 1),
+    ] {
+      #expect(
+        text.contains(
+          "error: the app does not name example.com, so no link to it opens the app [F113]\n"
+            + "  help: add applinks:example.com"), "\(text)")
+    }
+    let filled = entitlements("webcredentials:example.com", "applinks:$(DOMAIN)")
+    #expect(
+      try check(link, filled, exitCode: 0).contains("warning: the app does not name example.com"))
+  }
+
+  @Test func `a wildcard of the app names the hosts below it`() throws {
+    let text = try check(
+      "https://www.example.com/buy/42", entitlements("applinks:*.example.com"), exitCode: 0)
+    #expect(!text.contains("F113"), "\(text)")
+  }
+
+  @Test func `a domain and a link of it are one check`() throws {
+    let text = try check(
+      "https://example.com/buy/1", entitlements("applinks:example.com"), exitCode: 0)
+    #expect(text.hasPrefix("example.com: the association file is served"), "\(text)")
+    #expect(text.contains("also: /buy/1 opens an app"), "\(text)")
+  }
+
+  @Test func `a path opens no app that does not name the domain`() throws {
+    for entries in [
+      entitlements("applinks:www.example.com"), entitlements("webcredentials:example.com"),
+    ] {
+      let text = try check("example.com", entries, urls: ["/buy/1"], exitCode: 1)
+      #expect(text.contains("the app does not name example.com"), "\(text)")
+    }
+    let both = entitlements("applinks:example.com", "webcredentials:auth.example.com")
+    #expect(try !check("example.com", both, urls: ["/buy/1"], exitCode: 0).contains("F113"))
+    // A domain for passwords alone has no paths.
+    let nope = try Self.world.check(entitlements: both, urls: ["/nope"], exitCode: 1)
+    #expect(nope.components("[F071]") == 1, "\(nope)")
+  }
+
+  // MARK: Entries
+
+  @Test(arguments: [
+    ("applinks:*", "name each host, or all below one: applinks:*.example.com"),
+    ("applinks:www.*.com", "name each host, or all below one: applinks:*.example.com"),
+    ("applinks:*.com", "name each host, or all below one: applinks:*.example.com"),
+    ("applinks:applinks:example.com", "write applinks:example.com:"),
+    ("applinks=example.com", "write the service before the domain: applinks:example.com"),
+    ("applinks", "write the service before the domain: applinks:example.com"),
+    ("applinks:21.0.0.1", "write the domain of the server: applinks:example.com"),
+  ])
+  func `the cure of an entry is not the entry`(entry: String, help: String) throws {
+    let text = try Self.world.check(entitlements: entitlements(entry), exitCode: 1)
+    #expect(text.contains("  help: \(help)"), "\(text)")
+  }
+
+  @Test func `mistakes in entries are named`() throws {
+    let text = try Self.world.check(
+      entitlements: entitlements(
+        "applinks:example.com", "https://example.com/", "applink:example.com",
+        "applinks:https://example.com/buy", "applinks:example.com?mode=debug",
+        "appclips:*.example.com", "applinks:example.com"), exitCode: 1)
+    for code in ["F080", "F081", "F082", "F083", "F084", "F085"] {
+      #expect(text.contains("[\(code)]"), "\(code): \(text)")
+    }
+    #expect(text.contains("did you mean applinks?"))
+    #expect(text.contains("write applinks:example.com"))
+  }
+
+  @Test func `entitlements of another form, or with nothing`() throws {
+    let text = try Self.world.check(
+      entitlements: entitlements(value: "<string>applinks:example.com</string>"), exitCode: 1)
+    #expect(
+      text.contains("the associated domains are the text applinks:example.com, and not an array")
+        && text.contains("write <array><string>applinks:example.com</string></array>"), "\(text)")
+    let none = try Self.world.check(entitlements: entitlements(), exitCode: 1)
+    #expect(none.contains("[F086]"), "\(none)")
+    let unfilled = try Self.world.check(
+      entitlements: entitlements("applinks:$(DOMAIN)"), exitCode: 0)
+    #expect(
+      unfilled.contains("applinks:$(DOMAIN) was not checked: the build fills in DOMAIN [F087]"),
+      "\(unfilled)")
+    for form in ["$(DOMAIN)", "${DOMAIN}"] {
+      let filled = try Self.world.check(
+        entitlements: entitlements("applinks:" + form), variables: ["DOMAIN": "example.com"],
+        exitCode: 0)
+      #expect(filled.hasPrefix(Self.served), "\(filled)")
+    }
+  }
+
+  @Test func `a build that was signed again names no domain`() throws {
+    for value in ["<string>*</string>", "<array><string>*</string></array>"] {
+      let text = try Self.world.check(entitlements: entitlements(value: value), exitCode: 1)
+      #expect(text.contains("signing copied the provisioning profile's entitlements"), "\(text)")
+      #expect(text.contains("[F115]") && !text.contains("[F080]") && !text.contains("[F086]"))
+      #expect(text.contains("  help: sign with the app's own entitlements"), "\(text)")
+    }
+    let browser = try Self.world.check(
+      entitlements: entitlements(
+        value: "<array><string>applinks:example.com</string></array>",
+        more: "<key>com.apple.developer.web-browser</key><true/>"), exitCode: 0)
+    #expect(browser.contains("the app is a web browser") && browser.contains("F116"), "\(browser)")
+  }
+
+  // MARK: Without the app
+
+  /// The answer at the link, and the note with its help.
+  private static let links: [(answer: CheckServer.Answer, note: String)] = [
+    (
+      .answer(type: "text/html", "<meta name=\"apple-itunes-app\" content=\"app-id=1\">"),
+      "the link shows a page on which Safari offers the app in a banner [F133]\n"
+        + "  help: nothing needs to be done"
+    ),
+    (
+      .answer(type: "text/html; charset=utf-8", "<p>Shop"),
+      "the link shows a page on which Safari does not offer the app [F133]\n"
+        + "  help: if it should, put <meta name=\"apple-itunes-app\""
+    ),
+    (
+      .redirect(to: "https://apps.apple.com/app/id1"),
+      "the link leads to the App Store [F133]\n  help: nothing needs to be done"
+    ),
+    (
+      .redirect(to: "https://play.google.com/store/apps/details?id=a.b"),
+      "the link leads to Google Play [F133]\n  help: nothing needs to be done"
+    ),
+    (
+      .redirect(to: "/login"),
+      "the link leads to /login [F133]\n  help: check that this page leads to the app"
+    ),
+    (
+      .answer("404 Not Found", "no"),
+      "the link is not found (404) [F133]\n  help: serve a page there"
+    ),
+    (
+      .answer("{}"),
+      "the link shows content of the type application/json [F133]\n  help: serve a page there"
+    ),
+    (
+      .answer("503 Service Unavailable", "no"),
+      "the link is answered with status 503 [F133]\n  help: serve a page there"
+    ),
+  ]
+
+  @Test(arguments: links.indices)
+  func `a note says what a person without the app gets`(index: Int) throws {
+    let (answer, note) = Self.links[index]
+    let text = try CheckWorld.plain(exitCode: 0, path: "/buy/42") {
+      path(of: $0) == "/buy/42" ? answer : .answer(Self.file)
+    }
+    #expect(text.contains("note: without the app, " + note), "\(text)")
+  }
+
+  @Test func `without a link there is no such note`() throws {
+    try #expect(!CheckWorld.plain(exitCode: 0) { _ in .answer(Self.file) }.contains("F133"))
+  }
+}
+
+extension String {
+  /// The number of occurrences.
+  func components(_ part: String) -> Int { split(separator: part).count - 1 }
+}
