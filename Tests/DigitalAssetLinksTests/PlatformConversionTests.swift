@@ -188,7 +188,8 @@ private func opensOnAndroid(_ file: SourceText, _ url: String) throws -> Bool {
     mutating func rule(firstSlash: Bool) -> String {
       var members: [String] = []
       if pick([true, true, true, false]) {
-        members.append("\"/\": \"\(firstSlash ? "/" : "")\(text("/ab**??", 5))\"")
+        let start = firstSlash ? pick(["/", "/", "*/", ""]) : ""
+        members.append("\"/\": \"\(start)\(text("/ab**??", 5))\"")
       }
       if pick([true, false, false]) {
         let items = ["p", "q"].prefix(pick([1, 2])).map { "\"\($0)\": \"\(text("ab*?", 3))\"" }
@@ -227,6 +228,16 @@ private func opensOnAndroid(_ file: SourceText, _ url: String) throws -> Bool {
   private static let ends = [
     "", "?p=a", "?q=b&p=ab", "?p=", "?p", "?p=&q=a", "?r=a#a", "#b", "#ba", "#", "?p=b#ab",
   ]
+
+  @Test func `a star before the first slash may stand for nothing on Android, too`() throws {
+    let file = source(appleFile([#"{"/": "*/admin"}"#]))
+    let conversion = try toAndroid(String(decoding: file.bytes, as: UTF8.self))
+    let converted = SourceText(path: "c", bytes: conversion.tree.minified)
+    for (url, opens) in [("/admin", true), ("/a/admin", true), ("/xadmin", false)] {
+      try #expect(opensOnApple(file, url) == opens, "\(url)")
+      try #expect(opensOnAndroid(converted, url) == opens, "\(url)")
+    }
+  }
 
   @Test(arguments: sample(0..<4, of: 2)) func `Apple's rules as Android's`(seed: UInt64) throws {
     var generator = Generator(random: SplitMix(state: seed))

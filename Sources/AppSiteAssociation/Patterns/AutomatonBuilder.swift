@@ -34,10 +34,15 @@ struct AutomatonBuilder {
 
   mutating func build() {
     let start = isPath ? 1 : 0
-    countArrivals(start: start)
+    let slashes = isPath ? slashesAfterFirstStars : []
+    countArrivals(from: [start] + slashes)
     if isPath {
       // Every path begins with one slash, even if the pattern does not.
       states.append(State(symbols: Self.slash))
+      if !slashes.isEmpty {
+        states.append(State())
+        for place in [start] + slashes { placesOfJumps.append((states.count - 1, place)) }
+      }
     }
     for place in arrivals.indices where arrivals[place] > 0 && stateOfPlace[place] < 0 {
       appendChain(place)
@@ -57,8 +62,33 @@ struct AutomatonBuilder {
     }
   }
 
-  private mutating func countArrivals(start: Int) {
-    arrivals[start] = 1
+  /// The places of the slashes that follow a pattern's first stars, after the slash with which every
+  /// path begins: in `*/admin` the star may stand for nothing, and then that slash is the pattern's own.
+  private var slashesAfterFirstStars: [Int] {
+    var isReached = [Bool](repeating: false, count: graph.vertices.count)
+    var isAfterStar = isReached
+    var places: [Int] = []
+    isReached[0] = true
+    for index in graph.vertices.indices where isReached[index] {
+      var next: [Int] = []
+      switch graph.vertices[index] {
+      case .branch(let vertices): next = vertices
+      case .anyRun(let vertex): next = [vertex]
+      case .slash where isAfterStar[index]: places.append(index * 2 + 1)
+      case .slash, .symbols, .end: break
+      }
+      for vertex in next {
+        isReached[vertex] = true
+        if case .anyRun = graph.vertices[index] { isAfterStar[vertex] = true }
+        if isAfterStar[index] { isAfterStar[vertex] = true }
+      }
+    }
+    return places
+  }
+
+  /// Counts the ways into each place that can be reached.
+  private mutating func countArrivals(from starts: [Int]) {
+    for start in starts { arrivals[start] += 1 }
     for place in arrivals.indices where arrivals[place] > 0 {
       for target in targets(place) { arrivals[target] += 1 }
     }

@@ -17,6 +17,12 @@ struct AndroidPatterns {
       for pattern in patterns {
         guard let forms = Self.pathForms(pattern) else { return .everything }
         result += forms
+        // `*/admin` also matches `/admin`.
+        let rest = Array(pattern.drop { $0 == .star })
+        if rest.count < pattern.count, rest.first == .character("/") {
+          guard let forms = Self.pathForms(rest) else { return .everything }
+          result += forms
+        }
       }
       return .patterns(result)
     case let other: return other

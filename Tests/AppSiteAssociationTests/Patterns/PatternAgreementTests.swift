@@ -21,7 +21,7 @@ struct SeededGenerator: RandomNumberGenerator {
 @Suite struct PatternAgreementTests {
   private static let pieces = [
     "a", "b", "A", "/", "/", "//", "*", "*", "**", "?", "é", "0", "$(x)", "$(y)", "$(z)", "$(no)",
-    "$(digit)", "$(upper)", "$(xdigit)", "$(", "$", "/*", "?*",
+    "$(digit)", "$(upper)", "$(xdigit)", "$(", "$", "/*", "?*", "*/",
   ]
   private static let values = [
     "", "a", "/", "*", "?", "b/", "/a", "ab", "a*b", "/*", "A", "É", "$(x)",

@@ -31,8 +31,14 @@ struct ReferenceMatcher {
     return result
   }
 
-  /// The same for a pattern; and `/buy/*` is also `/buy`.
+  /// The same for a pattern; `/buy/*` is also `/buy`, and `*/admin` is also `/admin`.
   private func plain(_ pattern: [Token]) -> [[Token]] {
+    let rest = Array(pattern.drop { $0 == .run })
+    let isFirst = rest.count < pattern.count && rest.first == .character("/")
+    return withoutEnd(pattern) + (isFirst ? withoutEnd(rest) : [])
+  }
+
+  private func withoutEnd(_ pattern: [Token]) -> [[Token]] {
     let slash = Token.character("/")
     var result = [slash]
     for token in pattern where token != slash || result.last != slash { result.append(token) }

@@ -245,7 +245,7 @@ import Testing
       #expect(wrong.contains(line), "\(wrong)")
     }
     let odd = try report(["passkey-endpoints": .answer(#"{"prfUsageDetails": 1}"#)])
-    #expect(odd.contains("warning: passkey-endpoints has an error: "), "\(odd)")
+    #expect(odd.contains("warning: passkey-endpoints has a fault: "), "\(odd)")
   }
 
   @Test func `a domain that redirects everything, or answers it, has no such files`() throws {
