@@ -42,11 +42,28 @@ private func failureFinding(
   let keeps = left.map { "it caches the failure \($0)" } ?? "it caches a failure for about an hour"
   let message = "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? "")
   guard isFile(evidence.chosen) else {
-    return Finding(.cdnHasNoFile, message, cdn, help: failureHelp(reason) + "; " + keeps)
+    // This machine gets the same status, and another finding says what to do about it.
+    let isKnown = reason.flatMap(statusInReason) == (evidence.chosen.head?.status).map(Int.init)
+    let help = isKnown ? "do what the finding about the same answer says" : failureHelp(reason)
+    return Finding(.cdnHasNoFile, message, cdn, help: help + "; " + keeps)
   }
   let status = reason.flatMap(statusInReason) ?? 0
+  if evidence.isAtRootOnly, [404, 410].contains(status) {
+    return Finding(
+      .cdnHasNoFile,
+      "\(message): it asks for /.well-known/apple-app-site-association, and only the root has the "
+        + "file", cdn, severity: isDirect ? .note : nil,
+      help: "serve the file in /.well-known too, and wait: " + keeps)
+  }
+  // The server's file was not valid JSON when the CDN asked for it.
+  let wasBroken = reason?.contains("JSON") == true && servedDocument(evidence.chosen) != nil
   switch status {
-  case 401, 403, 407, 429, 451:
+  case 429:
+    return Finding(
+      .cdnHasNoFile, "\(message): a limit of the rate of requests refuses it", cdn,
+      severity: isDirect ? .note : nil,
+      help: "exempt both paths from rate limits; " + keeps)
+  case 401, 403, 407, 451:
     return Finding(
       .cdnHasNoFile,
       "\(message), while this machine gets the file: something treats addresses or countries "
@@ -55,11 +72,12 @@ private func failureFinding(
       help:
         "requests as Apple's robot succeed from here, so the user agent is not the reason: exempt "
         + "both paths from firewall rules by country or address; " + keeps)
-  case 404, 410, 500...599:
-    // The CDN's request came before the file existed.
+  case 404, 410, 500...599, _ where wasBroken:
+    // The CDN's request came before the file existed, or before it was mended.
+    let cause = wasBroken ? "a file that is not valid JSON" : "\(status)"
     return Finding(
       .cdnHasNoFile,
-      "Apple's CDN caches a failure (\(status)), but this machine gets the file now", cdn,
+      "Apple's CDN caches a failure (\(cause)), but this machine gets the file now", cdn,
       severity: isDirect ? .note : .warning, effect: .cdn,
       help: "wait: \(keeps); until then, ?mode=developer bypasses the CDN")
   default:
@@ -122,9 +140,13 @@ private func copyFindings(
   else {
     return []
   }
+  let isBroken = associationDocument(body) == nil && servedDocument(evidence.chosen) != nil
   return [
     Finding(
-      .cdnCopyDiffers, "Apple's CDN has a different version of the file than the server", cdn,
+      .cdnCopyDiffers,
+      isBroken
+        ? "Apple's CDN has a copy of the file that is cut off, or not valid JSON"
+        : "Apple's CDN has a different version of the file than the server", cdn,
       severity: isDirect ? .note : nil,
       help: "wait: " + waiting(head) + "; until then, ?mode=developer bypasses the CDN",
       evidence: difference.lines)
@@ -132,7 +154,7 @@ private func copyFindings(
 }
 
 /// Returns how long the copy may remain in the cache (RFC 9111 section 4.2).
-private func waiting(_ head: ReceivedHead) -> String {
+func waiting(_ head: ReceivedHead) -> String {
   guard let left = secondsLeft(head) else { return "how long it keeps its copy is unknown" }
   if left <= 0 { return "it may fetch the file again at any time" }
   return "it keeps its copy for at most \(duration(left)) more"
