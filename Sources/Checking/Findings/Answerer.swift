@@ -7,23 +7,21 @@ func answererLines(_ exchange: Exchange) -> [String] {
   (openingWords(of: exchange).map { ["< \($0)"] } ?? []) + layerLines(exchange)
 }
 
-/// Returns the line that names the layers between the client and the application; none if the
-/// answer does not tell.
+/// Returns the line that names a content delivery network or hosting service; none if the answer
+/// tells of none.
 func layerLines(_ exchange: Exchange) -> [String] {
-  answerer(exchange).map { ["answered by \($0)"] } ?? []
+  networks.first { exchange.head?.value(of: $0.field) != nil }
+    .map { ["the answer came through \($0.name)"] } ?? []
 }
 
 /// Returns who answered, as far as the fields of the answer tell; nil if they do not.
 func answerer(_ exchange: Exchange) -> String? {
   guard let head = exchange.head else { return nil }
-  let server = head.value(of: "server")
-  let layers =
-    networks.filter { head.value(of: $0.field) != nil }.map(\.name)
-    .filter { server?.lowercased().contains($0.lowercased()) != true }
-    + (head.value(of: "via").map { ["a proxy (via: \($0))"] } ?? [])
-  let parts = [server.map { visibleText(Array($0.utf8), limit: 60) }] + layers.prefix(1)
-  let named = parts.compactMap(\.self)
-  return named.isEmpty ? nil : named.joined(separator: ", through ")
+  let names =
+    [head.value(of: "server"), networks.first { head.value(of: $0.field) != nil }?.name]
+    .compactMap(\.self) + (head.value(of: "via").map { ["a proxy (via \($0))"] } ?? [])
+  let shown = names.map { visibleText(Array($0.utf8), limit: 60) }
+  return shown.isEmpty ? nil : shown.joined(separator: ", ")
 }
 
 /// Fields by which content delivery networks and hosting services can be recognized.

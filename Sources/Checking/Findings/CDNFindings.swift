@@ -57,7 +57,16 @@ private func failureFinding(
   }
   // The server's file was not valid JSON when the CDN asked for it.
   let wasBroken = reason?.contains("JSON") == true && servedDocument(evidence.chosen) != nil
+  let isMended = wasBroken || [404, 410].contains(status) || (500..<600).contains(status)
   switch status {
+  case _ where isMended:
+    // The CDN's request came before the file existed, or before it was mended.
+    let cause = wasBroken ? "a file that is not valid JSON" : "\(status)"
+    return Finding(
+      .cdnHasNoFile,
+      "Apple's CDN caches a failure (\(cause)), but this machine gets the file now", cdn,
+      severity: isDirect ? .note : .warning, effect: .cdn,
+      help: "wait: \(keeps); until then, ?mode=developer bypasses the CDN")
   case 429:
     return Finding(
       .cdnHasNoFile, "\(message): a limit of the rate of requests refuses it", cdn,
@@ -72,14 +81,6 @@ private func failureFinding(
       help:
         "requests as Apple's robot succeed from here, so the user agent is not the reason: exempt "
         + "both paths from firewall rules by country or address; " + keeps)
-  case 404, 410, 500...599, _ where wasBroken:
-    // The CDN's request came before the file existed, or before it was mended.
-    let cause = wasBroken ? "a file that is not valid JSON" : "\(status)"
-    return Finding(
-      .cdnHasNoFile,
-      "Apple's CDN caches a failure (\(cause)), but this machine gets the file now", cdn,
-      severity: isDirect ? .note : .warning, effect: .cdn,
-      help: "wait: \(keeps); until then, ?mode=developer bypasses the CDN")
   default:
     let help =
       failureHelp(reason, isNothingElseWrong: !isFaultFound) + "; " + keeps

@@ -94,6 +94,7 @@ struct RequirementFindings {
     }
     do throws(PatternsTooLarge) {
       for url in urls { try check(url, apps, document) }
+      if let link = subject.link, !subject.isDirect { try check(link, apps, document, evidence.cdn) }
       for cases in requirements.cases { try check(cases, document) }
     } catch {
       findings.append(
@@ -125,6 +126,9 @@ struct RequirementFindings {
     findings.append(
       Finding(
         .otherThanExpectedFile, "the file differs in meaning from \(file.source.path)",
+        exchange,
+        help: "deploy the file; if it is deployed, something before your application answers with "
+          + "an older file" + (answerer(exchange).map { ": \($0)" } ?? ""),
         evidence: report.text.split(separator: "\n").prefix(12).map(String.init)))
   }
 
@@ -189,9 +193,17 @@ struct RequirementFindings {
       findings.append(
         Finding(
           .appNotNamed, "the file does not name \(app) under \(service)",
-          help: advice(app, named) + more))
+          help: (ownerHelp(association) ?? advice(app, named)) + more))
     }
     for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
+  }
+
+  /// Returns help if the file is probably that of an identity server, which answers for its own app
+  /// alone.
+  private func ownerHelp(_ association: Association) -> String? {
+    guard association.source.members.map(\.key) == ["authsrv"] else { return nil }
+    return "the file has authsrv alone, as an identity server writes it: answer the path before that "
+      + "server, with its apps and yours in one file"
   }
 
   /// Returns advice about an app that the file does not name, based on the apps that it names.
@@ -224,11 +236,44 @@ struct RequirementFindings {
         remarks.append("\(url) opens " + (app ?? "an app"))
         continue
       }
+      // The finding about the app says it already.
+      if let app, findings.contains(where: { $0.isOf(.appNotNamed) && $0.message.contains(app) }) {
+        continue
+      }
       let tried = answer.text.split(separator: "\n").prefix(12)
       findings.append(
         Finding(
           .linkDoesNotOpen, "the file does not permit \(url) to open " + (app ?? "any app"),
           evidence: tried.map { String($0.drop { $0 == " " }) }))
+    }
+  }
+
+  /// Checks a link that the server's file permits against the CDN's copy, which devices get.
+  private mutating func check(
+    _ link: String, _ apps: [String], _ document: Document, _ cdn: Exchange?
+  ) throws(PatternsTooLarge) {
+    guard let cdn, let head = cdn.head, isFile(cdn), cdn.body != exchange.body,
+      let copy = servedDocument(cdn)
+    else { return }
+    for app in apps.isEmpty ? [nil] : apps.map(Optional.some) {
+      let reports = [document, copy].map { try? AppleLinks($0, domain: Domain(host)) }
+      guard let served = reports[0], let kept = reports[1],
+        try LinkReport(served, app: app).answer(onHost(link, host), explaining: false).opens
+      else { continue }
+      let answer = try LinkReport(kept, app: app).answer(onHost(link, host), explaining: true)
+      if answer.opens { continue }
+      let left = secondsLeft(head).flatMap { $0 > 0 ? $0 : nil }
+      findings.append(
+        Finding(
+          .copyLeavesLink,
+          "devices that fetch now leave \(link) in the browser, until Apple's CDN fetches the file "
+            + "again" + (left.map { ", in at most \(duration($0))" } ?? ""), cdn,
+          help: "wait: \(waiting(head)); then install the app again; until then, ?mode=developer "
+            + "bypasses the CDN",
+          evidence: answer.text.split(separator: "\n").prefix(6).map {
+            String($0.drop { $0 == " " })
+          }))
+      return
     }
   }
 
@@ -311,6 +356,12 @@ extension Kind {
     fix: "check the rules that were tried, in order: the first that matches decides; aasa match "
       + "shows the same for a local file")
 
+  static let copyLeavesLink = Kind(
+    "F119", "copy-leaves-link",
+    "the copy of Apple's CDN leaves a link in the browser that the server's file lets an app open",
+    "devices get the copy until the CDN fetches the file again", nil, effect: .expectation,
+    fix: "wait; nothing makes the CDN fetch sooner")
+
   static let expectationNotMet = Kind(
     "F072", "served-expectation-not-met",
     "the file that is served does not meet an expectation",
@@ -345,7 +396,8 @@ extension Kind {
 
   static let expectationKinds: [Kind] = [
     .hostNotNamed,
-    .otherThanExpectedFile, .linkRedirects, .appNotNamed, .linkDoesNotOpen, .expectationNotMet,
+    .otherThanExpectedFile, .linkRedirects, .appNotNamed, .linkDoesNotOpen, .copyLeavesLink,
+    .expectationNotMet,
     .serviceWithoutApp,
   ]
 }

@@ -129,7 +129,7 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
     return Finding(
       .siblingWithoutFile,
       "devices refuse the connection to \(host) (\(fault)): its links do not open the app", sibling,
-      help: "if links to \(host) are shared: " + (fault.help ?? "request another certificate"))
+      help: "if links to \(host) are shared: " + fault.help)
   }
   if isFile(sibling), let own = evidence.chosen.body, let other = sibling.body {
     if own == other { return nil }
