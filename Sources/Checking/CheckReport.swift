@@ -60,7 +60,8 @@ package struct CheckReport {
       + vicinityFindings(evidence)
     let counted = all.filter { !policy.ignored.contains($0.code) }
     remarks =
-      subject.wildcardRemarks + required.remarks + evidence.addressRemarks + (evidence.vicinity?.remarks(evidence) ?? [])
+      subject.wildcardRemarks + required.remarks + evidence.addressRemarks
+      + (evidence.vicinity?.remarks(evidence) ?? [])
       + (isDirect ? ["the app's devices fetch from the domain, not from Apple's CDN"] : [])
     // Findings that keep everything else from working come first. Findings of equal rank keep their
     // order.

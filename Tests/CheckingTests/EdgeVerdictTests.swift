@@ -91,15 +91,18 @@ private let edgeCases: [EdgeCase] = [
     says: [
       "example.com: devices that fetch now leave /buy/42 in the browser, until Apple's CDN fetches "
         + "the file again, in at most 5 hours",
-      "help: wait: it keeps its copy for at most 5 hours more; then install the app again", "[F119]",
+      "help: wait: it keeps its copy for at most 5 hours more; then install the app again",
+      "[F119]",
     ]),
   EdgeCase(
-    testDescription: "the CDN's copy opens the given link too", domain: "https://example.com/buy/42",
+    testDescription: "the CDN's copy opens the given link too",
+    domain: "https://example.com/buy/42",
     cdn: copy(shopFile(components: #"[{"/":"/buy/*"},{"/":"/x"}]"#)), exitCode: 0,
     says: ["example.com: the association file is served as Apple asks", "[F062]"],
     omits: ["[F119]"]),
   EdgeCase(
-    testDescription: "the CDN's copy is old, and no link was given", cdn: copy(oldFile), exitCode: 0,
+    testDescription: "the CDN's copy is old, and no link was given", cdn: copy(oldFile),
+    exitCode: 0,
     says: ["example.com: the association file is served as Apple asks", "[F062]"],
     omits: ["[F119]"]),
   EdgeCase(
@@ -142,7 +145,8 @@ private let edgeCases: [EdgeCase] = [
       CheckServer { request in
         request.contains("AASA-Bot") ? .answer("404 Not Found", "no") : .answer(file)
       }), exitCode: 1,
-    says: ["example.com: universal links will not work: AASA-Bot", "[F050]"], omits: ["[F031]"]),
+    says: ["example.com: universal links will not work: Apple's robot gets status 404", "[F050]"],
+    omits: ["[F031]"]),
   EdgeCase(
     testDescription: "a rate limit hits one request of several",
     world: CheckWorld(
@@ -209,7 +213,7 @@ private let edgeCases: [EdgeCase] = [
     exitCode: 1,
     says: [
       "example.com: universal links will fail for some devices: the address 1.0.0.2 gives no file: "
-        + "the server does not speak TLS on this port",
+        + "the server does not speak TLS on this port"
     ], omits: ["does not answer"]),
 ]
 
@@ -231,7 +235,8 @@ private let edgeCases: [EdgeCase] = [
     #expect(
       text.contains(
         "note: devices refuse the connection to www.example.com (the certificate is not for "
-          + "www.example.com but for other.example): its links do not open the app [F054]"), "\(text)")
+          + "www.example.com but for other.example): its links do not open the app [F054]"),
+      "\(text)")
     #expect(text.contains("www.example.com: a certificate that devices refuse"), "\(text)")
     #expect(!text.contains("the same file"), "\(text)")
   }
@@ -260,7 +265,9 @@ private let edgeCases: [EdgeCase] = [
   @Test func `a file other than the expected one may come from another layer`() throws {
     var options = CheckWorld.Options()
     options.requirements.file = associationDocument(Array(oldFile.utf8))
-    let server = CheckServer { _ in .answer(fields: ["Server: nginx/1.22", "Via: 1.1 varnish"], file) }
+    let server = CheckServer { _ in
+      .answer(fields: ["Server: nginx/1.22", "Via: 1.1 varnish"], file)
+    }
     let text = try CheckWorld(server).check(exitCode: 1, options)
     #expect(
       text.contains(

@@ -11,7 +11,8 @@ import Testing
     _ google: CheckServer?, origin: String? = nil, asksAlways: Bool = false
   ) throws -> CheckedSubject {
     var world = CheckWorld(
-      CheckServer(CheckServer.serving("{}", ["assetlinks.json": .answer(statements("org.swift.shop"))])))
+      CheckServer(
+        CheckServer.serving("{}", ["assetlinks.json": .answer(statements("org.swift.shop"))])))
     world.lead("127.0.0.1", port: 9_998, to: google)
     var options = CheckWorld.Options()
     options.origin = origin
@@ -24,12 +25,13 @@ import Testing
 
   private static let good = "example.com for org.swift.shop: the app may open links"
 
-  @Test(arguments: [
-    (.answer("503 Service Unavailable", "{}"), "it answers with status 503"),
-    (.answer("503 Service Unavailable", #"{"error":{"message":"busy"}}"#), "status 503 (busy)"),
-    (.answer(type: "text/html", "<html>"), "something else answers in its place"),
-    (.stall, "timed out"),
-  ] as [(CheckServer.Answer, String)])
+  @Test(
+    arguments: [
+      (.answer("503 Service Unavailable", "{}"), "it answers with status 503"),
+      (.answer("503 Service Unavailable", #"{"error":{"message":"busy"}}"#), "status 503 (busy)"),
+      (.answer(type: "text/html", "<html>"), "something else answers in its place"),
+      (.stall, "timed out"),
+    ] as [(CheckServer.Answer, String)])
   func `a service that cannot be asked changes nothing but the first line`(
     answer: CheckServer.Answer, reason: String
   ) throws {

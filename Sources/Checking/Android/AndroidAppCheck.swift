@@ -61,7 +61,8 @@ package struct AndroidAppCheck: Sendable {
     guard let request = target.request(path: "/.well-known/assetlinks.json") else { return [] }
     let exchange = settings.fetch(request)
     let isSkipped = !asksAlways && settings.isResolved(target)
-    let google = isSkipped ? nil : google.map { GoogleStatements(of: target.host, settings, service: $0) }
+    let google =
+      isSkipped ? nil : google.map { GoogleStatements(of: target.host, settings, service: $0) }
     let file = AssetLinksFile(
       SourceText(path: exchange.request.url, bytes: exchange.response?.body ?? []))
     return apps.compactMap { app in

@@ -224,7 +224,8 @@ struct DomainEvidence {
 
   /// All exchanges, in order.
   var exchanges: [Exchange] {
-    [wellKnown] + [root, contradiction, otherName].compactMap(\.self) + identities.map(\.exchange) + others
+    [wellKnown] + [root, contradiction, otherName].compactMap(\.self) + identities.map(\.exchange)
+      + others
       + (cdn.map { [$0] } ?? []) + (link.map { [$0] } ?? []) + (vicinity?.exchanges ?? [])
   }
 

@@ -94,7 +94,9 @@ struct RequirementFindings {
     }
     do throws(PatternsTooLarge) {
       for url in urls { try check(url, apps, document) }
-      if let link = subject.link, !subject.isDirect { try check(link, apps, document, evidence.cdn) }
+      if let link = subject.link, !subject.isDirect {
+        try check(link, apps, document, evidence.cdn)
+      }
       for cases in requirements.cases { try check(cases, document) }
     } catch {
       findings.append(
@@ -202,7 +204,8 @@ struct RequirementFindings {
   /// alone.
   private func ownerHelp(_ association: Association) -> String? {
     guard association.source.members.map(\.key) == ["authsrv"] else { return nil }
-    return "the file has authsrv alone, as an identity server writes it: answer the path before that "
+    return
+      "the file has authsrv alone, as an identity server writes it: answer the path before that "
       + "server, with its apps and yours in one file"
   }
 

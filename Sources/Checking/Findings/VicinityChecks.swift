@@ -177,7 +177,9 @@ extension VicinityChecks {
       let words =
         wildcardRoot.fault != nil
         ? "no answer"
-        : wildcardRoot.trustFault != nil ? "a certificate that devices refuse" : whatCame(wildcardRoot, isSame ? "the same file" : "another file")
+        : wildcardRoot.trustFault != nil
+          ? "a certificate that devices refuse"
+          : whatCame(wildcardRoot, isSame ? "the same file" : "another file")
       remarks.append(
         "\(wildcardRoot.request.host), whose file counts for applinks:*."
           + "\(wildcardRoot.request.host): \(words)")

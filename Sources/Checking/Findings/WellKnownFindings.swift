@@ -87,7 +87,8 @@ private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
     var finding = Finding(
       .wellKnownRedirects, "\(name) redirects, and Apple follows no redirect to verify a domain",
       exchange)
-    finding.ownSource = "services for Apple Pay say that the file must be sent with status 200 (grade O)"
+    finding.ownSource =
+      "services for Apple Pay say that the file must be sent with status 200 (grade O)"
     return finding
   }
   guard file == .relatedOrigins else {
