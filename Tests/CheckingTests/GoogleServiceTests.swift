@@ -10,10 +10,11 @@ import Testing
   private func check(
     _ google: CheckServer?, origin: String? = nil, asksAlways: Bool = false
   ) throws -> CheckedSubject {
-    var world = CheckWorld(
-      CheckServer(
-        CheckServer.serving("{}", ["assetlinks.json": .answer(statements("org.swift.shop"))])))
+    let server = CheckServer(
+      CheckServer.serving("{}", ["assetlinks.json": .answer(statements("org.swift.shop"))]))
+    var world = CheckWorld(server)
     world.lead("127.0.0.1", port: 9_998, to: google)
+    if let origin { world.lead(origin, port: CheckWorld.port, to: server) }
     var options = CheckWorld.Options()
     options.origin = origin
     let check = AndroidAppCheck(

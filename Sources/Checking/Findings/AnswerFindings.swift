@@ -51,7 +51,7 @@ private func statusFinding(
       exchange, help: "check that server, its certificate and its firewall")
   case 500...:
     let help = openingWords(of: exchange).map { _ in
-      "the answer says why, in the line below its fields; the server's log may say more"
+      "read what the answer says, in the line below its fields, and check the server's log"
     }
     return Finding(.serverFails, "the server fails (\(head.status))", exchange, help: help)
   default:

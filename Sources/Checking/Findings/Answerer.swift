@@ -7,8 +7,8 @@ func answererLines(_ exchange: Exchange) -> [String] {
   (openingWords(of: exchange).map { ["< \($0)"] } ?? []) + layerLines(exchange)
 }
 
-/// Returns the line that names a content delivery network or hosting service; none if the answer
-/// tells of none.
+/// Returns the line that names a content delivery network or hosting service; none if the answer's
+/// fields name none.
 func layerLines(_ exchange: Exchange) -> [String] {
   networks.first { exchange.head?.value(of: $0.field) != nil }
     .map { ["the answer came through \($0.name)"] } ?? []

@@ -4,6 +4,7 @@ internal import Client
 internal import Diagnostics
 package import HTTP
 internal import JSON
+internal import Rules
 
 /// Returns findings about the copy of Apple's CDN, which nearly all devices get.
 ///
@@ -43,8 +44,9 @@ private func failureFinding(
   let message = "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? "")
   guard isFile(evidence.chosen) else {
     // This machine gets the same status, and another finding says what to do about it.
-    let isKnown = reason.flatMap(statusInReason) == (evidence.chosen.head?.status).map(Int.init)
-    let help = isKnown ? "do what the finding about the same answer says" : failureHelp(reason)
+    let status = reason.flatMap(statusInReason)
+    let isSame = status != nil && status == (evidence.chosen.head?.status).map(Int.init)
+    let help = isSame ? "do what the finding about the same answer says" : failureHelp(reason)
     return Finding(.cdnHasNoFile, message, cdn, help: help + "; " + keeps)
   }
   let status = reason.flatMap(statusInReason) ?? 0
@@ -57,10 +59,10 @@ private func failureFinding(
   }
   // The server's file was not valid JSON when the CDN asked for it.
   let wasBroken = reason?.contains("JSON") == true && servedDocument(evidence.chosen) != nil
-  let isMended = wasBroken || [404, 410].contains(status) || (500..<600).contains(status)
+  let isFixed = wasBroken || [404, 410].contains(status) || (500..<600).contains(status)
   switch status {
-  case _ where isMended:
-    // The CDN's request came before the file existed, or before it was mended.
+  case _ where isFixed:
+    // The CDN's request came before the file existed, or before it was fixed.
     let cause = wasBroken ? "a file that is not valid JSON" : "\(status)"
     return Finding(
       .cdnHasNoFile,
@@ -154,8 +156,37 @@ private func copyFindings(
   ]
 }
 
+/// Returns the finding about a link that the server's file lets an app open, and the CDN's copy, which
+/// devices get, does not; nil if both agree.
+func copyLinkFinding(
+  _ link: String, of copy: Exchange, _ evidence: DomainEvidence, _ apps: [String],
+  _ served: Document
+) throws(PatternsTooLarge) -> Finding? {
+  guard let head = copy.head, isFile(copy), copy.body != evidence.chosen.body,
+    let kept = servedDocument(copy)
+  else { return nil }
+  let domain = Domain(evidence.target.host)
+  let whole = onHost(link, evidence.target.host)
+  let server = try AppleLinks(served, domain: domain)
+  let cdn = try AppleLinks(kept, domain: domain)
+  for app in apps.isEmpty ? [nil] : apps.map(Optional.some) {
+    let opens = try LinkReport(server, app: app).answer(whole, explaining: false).opens
+    let answer = try LinkReport(cdn, app: app).answer(whole, explaining: true)
+    if !opens || answer.opens { continue }
+    let left = secondsLeft(head).flatMap { $0 > 0 ? ", in at most \(duration($0))" : nil }
+    return Finding(
+      .copyLeavesLink,
+      "devices that fetch now leave \(link) in the browser, until Apple's CDN fetches the file "
+        + "again" + (left ?? ""), copy,
+      help: "wait: \(waiting(head)); then install the app again; until then, ?mode=developer "
+        + "bypasses the CDN",
+      evidence: answer.text.split(separator: "\n").prefix(6).map { String($0.drop { $0 == " " }) })
+  }
+  return nil
+}
+
 /// Returns how long the copy may remain in the cache (RFC 9111 section 4.2).
-func waiting(_ head: ReceivedHead) -> String {
+private func waiting(_ head: ReceivedHead) -> String {
   guard let left = secondsLeft(head) else { return "how long it keeps its copy is unknown" }
   if left <= 0 { return "it may fetch the file again at any time" }
   return "it keeps its copy for at most \(duration(left)) more"
@@ -206,5 +237,13 @@ extension Kind {
     "max-age=21600 was seen (grade O)", severity: .warning, effect: .cdn,
     fix: "wait; nothing makes the CDN fetch sooner")
 
-  static let cdnKinds: [Kind] = [.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers]
+  static let copyLeavesLink = Kind(
+    "F119", "copy-leaves-link",
+    "the copy of Apple's CDN leaves a link in the browser that the server's file lets an app open",
+    "devices get the copy until the CDN fetches the file again", nil, effect: .expectation,
+    fix: "wait; nothing makes the CDN fetch sooner")
+
+  static let cdnKinds: [Kind] = [
+    .cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers, .copyLeavesLink,
+  ]
 }

@@ -94,8 +94,8 @@ struct RequirementFindings {
     }
     do throws(PatternsTooLarge) {
       for url in urls { try check(url, apps, document) }
-      if let link = subject.link, !subject.isDirect {
-        try check(link, apps, document, evidence.cdn)
+      if let link = subject.link, let copy = evidence.cdn, !subject.isDirect {
+        findings += try copyLinkFinding(link, of: copy, evidence, apps, document).map { [$0] } ?? []
       }
       for cases in requirements.cases { try check(cases, document) }
     } catch {
@@ -251,35 +251,6 @@ struct RequirementFindings {
     }
   }
 
-  /// Checks a link that the server's file permits against the CDN's copy, which devices get.
-  private mutating func check(
-    _ link: String, _ apps: [String], _ document: Document, _ cdn: Exchange?
-  ) throws(PatternsTooLarge) {
-    guard let cdn, let head = cdn.head, isFile(cdn), cdn.body != exchange.body,
-      let copy = servedDocument(cdn)
-    else { return }
-    for app in apps.isEmpty ? [nil] : apps.map(Optional.some) {
-      let reports = [document, copy].map { try? AppleLinks($0, domain: Domain(host)) }
-      guard let served = reports[0], let kept = reports[1],
-        try LinkReport(served, app: app).answer(onHost(link, host), explaining: false).opens
-      else { continue }
-      let answer = try LinkReport(kept, app: app).answer(onHost(link, host), explaining: true)
-      if answer.opens { continue }
-      let left = secondsLeft(head).flatMap { $0 > 0 ? $0 : nil }
-      findings.append(
-        Finding(
-          .copyLeavesLink,
-          "devices that fetch now leave \(link) in the browser, until Apple's CDN fetches the file "
-            + "again" + (left.map { ", in at most \(duration($0))" } ?? ""), cdn,
-          help: "wait: \(waiting(head)); then install the app again; until then, ?mode=developer "
-            + "bypasses the CDN",
-          evidence: answer.text.split(separator: "\n").prefix(6).map {
-            String($0.drop { $0 == " " })
-          }))
-      return
-    }
-  }
-
   // MARK: Cases
 
   private mutating func check(
@@ -339,7 +310,7 @@ package func hostOfURL(_ url: String) -> String? {
 }
 
 /// Returns a URL with its host as DNS writes it.
-private func onHost(_ url: String, _ host: String) -> String {
+func onHost(_ url: String, _ host: String) -> String {
   let bytes = Array(url.utf8)
   guard let parts = try? URLParts(bytes.span), let range = parts.host else { return url }
   return String(decoding: bytes[..<range.lowerBound], as: UTF8.self) + host
@@ -358,12 +329,6 @@ extension Kind {
     "the link stays in the browser", nil, effect: .expectation,
     fix: "check the rules that were tried, in order: the first that matches decides; aasa match "
       + "shows the same for a local file")
-
-  static let copyLeavesLink = Kind(
-    "F119", "copy-leaves-link",
-    "the copy of Apple's CDN leaves a link in the browser that the server's file lets an app open",
-    "devices get the copy until the CDN fetches the file again", nil, effect: .expectation,
-    fix: "wait; nothing makes the CDN fetch sooner")
 
   static let expectationNotMet = Kind(
     "F072", "served-expectation-not-met",
@@ -399,8 +364,7 @@ extension Kind {
 
   static let expectationKinds: [Kind] = [
     .hostNotNamed,
-    .otherThanExpectedFile, .linkRedirects, .appNotNamed, .linkDoesNotOpen, .copyLeavesLink,
-    .expectationNotMet,
+    .otherThanExpectedFile, .linkRedirects, .appNotNamed, .linkDoesNotOpen, .expectationNotMet,
     .serviceWithoutApp,
   ]
 }

@@ -85,7 +85,7 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
 private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
   guard let file = JudgedFile(rawValue: name) else {
     var finding = Finding(
-      .wellKnownRedirects, "\(name) redirects, and Apple follows no redirect to verify a domain",
+      .wellKnownRedirects, "\(name) redirects, and clients of such files follow no redirect",
       exchange)
     finding.ownSource =
       "services for Apple Pay say that the file must be sent with status 200 (grade O)"
