@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Client
 package import Diagnostics
 internal import HTTP
@@ -15,6 +16,9 @@ package struct CheckReport {
   let findings: [Finding]
   /// Whether an app's entitlements name the domain.
   private let isNamedByApp: Bool
+  /// Why devices read this domain's file although the user did not name the domain; nil if it is
+  /// plain.
+  let occasion: String?
 
   init(
     _ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject,
@@ -23,6 +27,7 @@ package struct CheckReport {
     self.evidence = evidence
     self.policy = policy
     isNamedByApp = !subject.services.isEmpty
+    occasion = subject.isGiven ? nil : subject.wildcardRemarks.first
     if let obstacle = obstacle(evidence, isDirect: subject.isDirect) {
       // If there is an obstacle, the other findings say nothing about the domain.
       findings = [obstacle]
@@ -37,12 +42,20 @@ package struct CheckReport {
       $0.isOf(.robotRefused) && !policy.ignored.contains($0.code)
     }
     let answers = answerFindings(evidence).filter {
-      !isRobotRefused || !$0.isOf(.accessRefused, .pageInstead)
+      !isRobotRefused
+        || !$0.isOf(.accessRefused, .pageInstead, .noFile, .otherStatus, .serverFails)
+    }
+    // A file that permits nothing does not meet any expectation about apps either.
+    let isNothingPermitted = answers.contains {
+      $0.isOf(.nothingPermitted) && !policy.ignored.contains($0.code)
+    }
+    let unmet = required.findings.filter {
+      !isNothingPermitted || !$0.isOf(.appNotNamed, .linkDoesNotOpen, .serviceWithoutApp)
     }
     let own =
       addressFindings(evidence, isDirect: isDirect)
       + certificateFindings(evidence.wellKnown, evidence)
-      + identity + answers + required.findings
+      + identity + answers + unmet
     let all =
       own
       + cdnFindings(
@@ -50,7 +63,8 @@ package struct CheckReport {
       + vicinityFindings(evidence)
     let counted = all.filter { !policy.ignored.contains($0.code) }
     remarks =
-      required.remarks + evidence.addressRemarks + (evidence.vicinity?.remarks(evidence) ?? [])
+      subject.wildcardRemarks + required.remarks + evidence.addressRemarks
+      + (evidence.vicinity?.remarks(evidence) ?? [])
       + (isDirect ? ["the app's devices fetch from the domain, not from Apple's CDN"] : [])
     // Findings that keep everything else from working come first. Findings of equal rank keep their
     // order.

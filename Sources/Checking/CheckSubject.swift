@@ -18,6 +18,8 @@ package struct CheckSubject: Sendable {
   var isDirect = false
   /// The path of a link that was given instead of a domain.
   package fileprivate(set) var link: String?
+  /// Entries of the app that name all subdomains, such as `applinks:*.example.com`.
+  fileprivate(set) var wildcards: [String] = []
   /// Whether the user named the domain, and not only an app's entitlements.
   var isGiven = true
 
@@ -45,6 +47,9 @@ package struct CheckSubject: Sendable {
         link = path.hasPrefix("/") ? String(path) : "/" + path
       }
     }
+    if rest.hasPrefix("*.") {
+      wildcards = [(services.first.map { $0.name + ":" } ?? "applinks:") + rest]
+    }
     let host = rest.hasPrefix("*.") ? String(rest.dropFirst(2)) : String(rest)
     if !hasScheme, host.dropLast().contains("/"), host.first != "/" {
       throw UsageFault("\(text): give the host alone, or the whole link: https://\(host)")
@@ -59,6 +64,12 @@ package struct CheckSubject: Sendable {
       || services.contains { service in
         AppleService.all.contains { $0.name == service.name && $0.opensLinks }
       }
+  }
+
+  /// The reason why devices read the file of this domain for its subdomains.
+  var wildcardRemarks: [String] {
+    guard let entry = wildcards.first else { return [] }
+    return ["the app names \(entry), so devices read \(target.host)'s file"]
   }
 
   /// Adds a service, or adds apps to a known service.
@@ -94,6 +105,7 @@ extension [CheckSubject] {
       }
       result[index].link = result[index].link ?? subject.link
       if subject.isGiven { result[index].isGiven = true }
+      result[index].wildcards += subject.wildcards.filter { !result[index].wildcards.contains($0) }
       for service in subject.services { result[index].add(service) }
       // At least one of its entries uses the CDN.
       if !subject.isDirect { result[index].isDirect = false }

@@ -12,7 +12,10 @@ extension CheckReport {
     guard errors > 0, let first = findings.first else { return goodSentence }
     let more = errors > 1 ? ", and \(errors - 1) more" : ""
     let asked = evidence.asked.map { " (\($0) addresses were checked)" } ?? ""
-    return "\(consequence(of: first)): \(first.message)\(more)\(asked)"
+    let why = occasion.map { " (\($0))" } ?? ""
+    // The message says the consequence itself.
+    if first.isOf(.copyLeavesLink) { return first.message + more + why }
+    return "\(consequence(of: first)): \(first.message)\(more)\(asked)\(why)"
   }
 
   private func consequence(of finding: Finding) -> String {
@@ -52,6 +55,9 @@ extension CheckReport {
     if failing > 0, let least = policy.failing {
       let count = failing == 1 ? "1 finding fails" : "\(failing) findings fail"
       words += "; \(count), as --fail-on \(least.rawValue) asks"
+    }
+    if findings.contains(where: { $0.isOf(.cdnNotAsked) }) {
+      return words + "; Apple's CDN could not be asked"
     }
     guard let cdn = findings.first(where: { $0.effect == .cdn }) else { return words }
     let left = evidence.cdn?.head.flatMap(secondsLeft).flatMap { $0 > 0 ? $0 : nil }

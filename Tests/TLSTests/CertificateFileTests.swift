@@ -211,7 +211,8 @@ import Testing
   }
 
   @Test func `a missing issuer is named`() throws {
-    let leaf = TestCertificate("leaf", names: ["example.com"], issuer: root)
+    let leaf = TestCertificate(
+      "leaf", names: ["example.com"], issuer: root, issuerAddress: "http://root.test/root.der")
     let diagnostic = try #require(
       try inspect(leaf.pem, key: leaf.key.pem()).diagnostics.first)
     #expect(diagnostic.severity == .warning)

@@ -296,6 +296,10 @@ import Testing
         ])
     }
     #expect(try judge([leaf, middle], trust: system).map(\.code) == ["T010"])
+    // The root of a company is neither in the file nor a public one, and there is nothing to append.
+    #expect(
+      try judge([leaf, middle], trust: system).first?.help?.hasPrefix(
+        "if \"Root\" is a root of your own, add nothing") == true)
   }
 
   @Test func `an expired certificate in a chain is a warning that says whether clients need it`()

@@ -34,20 +34,25 @@ package struct AndroidAppCheck: Sendable {
   private let settings: ClientSettings
   /// Google's service, which devices use; nil to skip it.
   private let google: HostTarget?
+  /// Whether Google's service is asked even about a host whose address was given.
+  private let asksAlways: Bool
   private let policy: VerdictPolicy
 
   /// - Parameters:
   ///   - relations: The rights that the apps need.
   ///   - links: Links that should open the apps.
+  ///   - asksAlways: Whether the user named the service, so that it is asked even about a host whose
+  ///     address was given.
   package init(
     apps: [AndroidApp], relations: [AppRelation] = AppRelation.allCases, links: [String] = [],
-    settings: ClientSettings, google: HostTarget?, policy: VerdictPolicy
+    settings: ClientSettings, google: HostTarget?, asksAlways: Bool = false, policy: VerdictPolicy
   ) {
     self.apps = apps
     self.relations = relations
     self.links = links
     self.settings = settings
     self.google = google
+    self.asksAlways = asksAlways
     self.policy = policy
   }
 
@@ -55,23 +60,31 @@ package struct AndroidAppCheck: Sendable {
   package func check(_ target: HostTarget) -> [CheckedSubject] {
     guard let request = target.request(path: "/.well-known/assetlinks.json") else { return [] }
     let exchange = settings.fetch(request)
-    let google = google.map { GoogleStatements(of: target.host, settings, service: $0) }
+    let isSkipped = !asksAlways && settings.isResolved(target)
+    let google =
+      isSkipped ? nil : google.map { GoogleStatements(of: target.host, settings, service: $0) }
     let file = AssetLinksFile(
       SourceText(path: exchange.request.url, bytes: exchange.response?.body ?? []))
     return apps.compactMap { app in
       let rights = AndroidRights(app, relations, exchange, file, google, links)
       let name = "\(target.host) for \(app.packageName)"
       let words = rights.held.map(\.words).joined(separator: ", and ")
-      let good = "\(name): the app " + (words.isEmpty ? "has no right here" : "may \(words)")
+      let good =
+        "\(name): the app " + (words.isEmpty ? "has no right here" : "may \(words)")
+        + (rights.findings.contains { $0.isOf(.googleNotAsked) }
+          ? "; Google's service could not be asked" : "")
       let origins =
         relations.contains(.shareCredentials) && !app.fingerprints.isEmpty
         ? app.fingerprints.map(AndroidApp.origin)
           + ["https://\(target.host), which apps on Apple's systems send"] : []
       let remarks =
         rights.remarks + origins.map { "a passkey server must accept the origin \($0)" }
-      return CheckedSubject(
-        name, rights.findings, policy, key: "domain", good: good, remarks: remarks)
+      var result =
+        CheckedSubject(
+          name, rights.findings, policy, key: "domain", good: good, remarks: remarks)
         ?? CheckedSubject(good: name, good, remarks: remarks)
+      if isSkipped { result.skipped = "Google's service (an address was given)" }
+      return result
     }
   }
 }

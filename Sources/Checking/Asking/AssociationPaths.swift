@@ -8,7 +8,7 @@ package let associationPaths = [
 /// Returns the words about a wrong content type; nil if the type is right.
 package func doubt(aboutTypeOf head: ReceivedHead) -> String? {
   let types = head.values(of: "content-type")
-  if types.count > 1 {
+  if Set(types).count > 1 {
     return "there are \(types.count) Content-Type fields, and clients choose differently: "
       + (head.value(of: "content-type") ?? "")
   }

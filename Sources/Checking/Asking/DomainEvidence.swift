@@ -26,6 +26,9 @@ struct DomainEvidence {
   private(set) var link: Exchange?
   /// The answer for Android's file; nil if it was not requested.
   private(set) var assetLinks: Exchange?
+  /// An answer for the path with `.json` at its end; nil if it was not requested. It is requested
+  /// only if there is no file.
+  private(set) var otherName: Exchange?
   /// The checks of related names and files; nil if they were not made.
   private(set) var vicinity: VicinityChecks?
   /// The target of the domain's CNAME record; nil if the domain has an address or no such record.
@@ -141,8 +144,24 @@ struct DomainEvidence {
       guard !wellKnown.sent.isEmpty else { return }
       ask(more, client)
     }
-    if askingAll { askAgain(client) }
+    if askingAll {
+      askAgain(client)
+      askForOtherName(client)
+    }
   }
+
+  /// Asks for the file under the name that editors and generators give it.
+  private mutating func askForOtherName(_ client: ClientSettings) {
+    for path in associationPaths {
+      guard chosen.head?.status == 404, !isFile(otherName ?? chosen),
+        let request = target.request(path: path + ".json")
+      else { return }
+      otherName = client.fetch(request)
+    }
+  }
+
+  /// Whether the file is at the root and not in `.well-known`.
+  var isAtRootOnly: Bool { root.map { $0.request == chosen.request } ?? false }
 
   private mutating func ask(_ questions: [Question], _ client: ClientSettings) {
     guard !questions.isEmpty else { return }
@@ -205,7 +224,8 @@ struct DomainEvidence {
 
   /// All exchanges, in order.
   var exchanges: [Exchange] {
-    [wellKnown] + [root, contradiction].compactMap(\.self) + identities.map(\.exchange) + others
+    [wellKnown] + [root, contradiction, otherName].compactMap(\.self) + identities.map(\.exchange)
+      + others
       + (cdn.map { [$0] } ?? []) + (link.map { [$0] } ?? []) + (vicinity?.exchanges ?? [])
   }
 

@@ -30,15 +30,21 @@ package enum GoogleStatements: Sendable, Equatable {
       return
     }
     let source = SourceText(path: "statements", bytes: body)
-    guard let answer = try? Document(parsing: source).root, answer.kind == .object else {
-      self = .unknown("it answers with status \(head.status)")
+    let answer = (try? Document(parsing: source).root).flatMap { $0.kind == .object ? $0 : nil }
+    // Other statuses are about the service, not about the host.
+    guard [200, 400, 404].contains(head.status), let answer else {
+      let fault = answer?.member("error")?.member("message")?.string
+      self = .unknown(
+        head.status == 200
+          ? "something else answers in its place"
+          : "it answers with status \(head.status)" + (fault.map { " (\($0))" } ?? ""))
       return
     }
     let lines = answer.member("statements").map { $0.elements.compactMap(Self.line) } ?? []
     if head.status == 200, !lines.isEmpty {
       self = .found(Set(lines))
     } else if let fault = answer.member("error")?.member("message")?.string {
-      self = [400, 404].contains(head.status) ? .missing(fault) : .unknown(fault)
+      self = .missing(fault)
     } else {
       let codes = answer.member("errorCode").map { $0.elements.compactMap(\.string) } ?? []
       self = .missing(codes.joined(separator: ", "))

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
+internal import Gzip
 internal import HTTP
 internal import Posix
 
@@ -78,6 +79,14 @@ func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
     case .response: .brokenAnswer
     case .content, .unknownCoding: .brokenCoding
     }
+  if case .content(.tooLarge) = fault {
+    var finding = Finding(
+      .fileTooLarge,
+      "\(fault), and devices ignore a file of more than 131072 bytes, compressed or not", exchange,
+      effect: .allDevices)
+    finding.ownSource = Kind.fileTooLarge.source
+    return finding
+  }
   let more = if case .http2Only = fault { "; Apple's CDN and devices do" } else { "" }
   return Finding(kind, fault.description + more, exchange)
 }
@@ -90,10 +99,10 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
   if let fault = other.fault {
     if first.fault == fault { return [] }
     if case .http2Only = fault { return [finding(of: fault, other).at(address.host)] }
+    let verb = isSilence(fault) ? "does not answer" : "gives no file"
     return [
       Finding(
-        .addressWithoutAnswer, "the address \(address.host) does not answer: \(words(fault))",
-        other)
+        .addressWithoutAnswer, "the address \(address.host) \(verb): \(words(fault))", other)
     ]
   }
   var findings = certificateFindings(other, evidence).filter { finding in
@@ -110,9 +119,24 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
         .addressesDiffer,
         "the address \(address.host) gives \(difference.words), "
           + "\(first.address?.host ?? "the first") \(whatCame(first, "the file"))",
-        other, evidence: difference.lines))
+        other, help: redirectHelp(first, other), evidence: difference.lines))
   }
   return findings
+}
+
+/// Returns help if one of two addresses redirects.
+private func redirectHelp(_ first: Exchange, _ other: Exchange) -> String? {
+  let redirecting = [first, other].filter { $0.head?.isRedirect == true }
+  guard redirecting.count == 1, let address = redirecting[0].address else { return nil }
+  return "serve the file itself at \(address.host), without a redirect: Apple follows none"
+}
+
+/// Whether a server sends nothing, rather than something else than an answer.
+private func isSilence(_ fault: FetchFault) -> Bool {
+  switch fault {
+  case .unresolved, .unreachable, .proxy, .lost, .timedOut: true
+  default: false
+  }
 }
 
 /// Why there is no connection, phrased to follow the address in a sentence.

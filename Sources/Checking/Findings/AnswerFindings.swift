@@ -9,7 +9,9 @@ internal import Rules
 func answerFindings(_ evidence: DomainEvidence) -> [Finding] {
   let chosen = evidence.chosen
   guard let (head, body) = chosen.response else { return [] }
-  guard head.status == 200 else { return [statusFinding(evidence, chosen, head)] }
+  guard head.status == 200 else {
+    return [statusFinding(evidence, chosen, head).showing(answererLines(chosen))]
+  }
   let took = chosen.times.last { $0.step == .response }?.milliseconds ?? 0
   return typeFindings(chosen, head, body) + pathFindings(evidence)
     + contentFindings(chosen, head, body, now: evidence.now) + flawFindings(chosen)
@@ -31,7 +33,7 @@ private func statusFinding(
     return Finding(
       .noFile, "there is no file, neither in /.well-known nor at the root (\(head.status))",
       exchange,
-      help: siblingHelp(evidence) ?? exchange.service?.helpForMissing
+      help: siblingHelp(evidence) ?? otherNameHelp(evidence) ?? exchange.service?.helpForMissing
         ?? "serve it at \(url); many tools leave out folders whose names begin with a dot, and files "
         + "without an extension")
   case 400 where asksForCertificate(exchange), 496 where asksForCertificate(exchange):
@@ -48,7 +50,10 @@ private func statusFinding(
       .serverFails, "Cloudflare gets no valid response from the origin server (\(head.status))",
       exchange, help: "check that server, its certificate and its firewall")
   case 500...:
-    return Finding(.serverFails, "the server fails (\(head.status))", exchange)
+    let help = openingWords(of: exchange).map { _ in
+      "read what the answer says, in the line below its fields, and check the server's log"
+    }
+    return Finding(.serverFails, "the server fails (\(head.status))", exchange, help: help)
   default:
     return Finding(.otherStatus, "the answer has status \(head.status) instead of 200", exchange)
   }
@@ -56,11 +61,19 @@ private func statusFinding(
 
 /// Returns where the file is, if only the bare domain or only its www domain has it.
 private func siblingHelp(_ evidence: DomainEvidence) -> String? {
-  guard let sibling = evidence.vicinity?.sibling, isFile(sibling) else { return nil }
+  guard let sibling = evidence.vicinity?.sibling, isFile(sibling), sibling.trustFault == nil
+  else { return nil }
   let (host, other) = (evidence.target.host, sibling.request.host)
   return
     "\(other) has the file, and each host needs its own: serve it at \(host) too, or share links "
     + "to \(other) and name applinks:\(other) in the app"
+}
+
+/// Returns help if the file is served under a name that Apple does not ask for.
+private func otherNameHelp(_ evidence: DomainEvidence) -> String? {
+  guard let other = evidence.otherName, isFile(other) else { return nil }
+  return "the file is at \(other.request.url): serve it without .json, a name that Apple does not "
+    + "ask for"
 }
 
 /// Whether the answer is nginx's page for a missing client certificate.
@@ -86,6 +99,11 @@ private func refused(
       "access to /.well-known is refused (\(head.status)), though the root has the file", exchange,
       help: "look for a rule against names that begin with a dot (nginx: location ~ /\\.; Apache: "
         + "RedirectMatch or FilesMatch), and exempt /.well-known")
+  }
+  if head.status == 429 {
+    return Finding(
+      .accessRefused, "a limit of the rate of requests refuses access to the file (429)", exchange,
+      help: "exempt both paths from rate limits")
   }
   return Finding(.accessRefused, "access to the file is refused (\(head.status))", exchange)
 }
@@ -143,7 +161,7 @@ private func typeFindings(
         (kind?.words ?? (isXML(body) ? "XML" : "a web page"))
           + " is served instead of the file: it begins with "
           + "\"\(visibleText(body.drop(while: { $0 <= 0x20 }), limit: 40))\"", exchange,
-        help: exchange.service?.helpForPage ?? kind?.help)
+        help: exchange.service?.helpForPage ?? kind?.help, evidence: layerLines(exchange))
     ]
   }
   if body.isEmpty {
@@ -211,7 +229,7 @@ func isText(_ body: [UInt8]) -> Bool {
 /// Returns findings about different files at the two paths.
 private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
   let (first, second) = (evidence.wellKnown, evidence.root)
-  if evidence.chosen.request == second?.request {
+  if evidence.isAtRootOnly {
     return [Finding(.rootOnly, "the file is at the root only, not in /.well-known", first)]
   }
   guard let second else { return [] }

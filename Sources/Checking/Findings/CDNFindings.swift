@@ -4,6 +4,7 @@ internal import Client
 internal import Diagnostics
 package import HTTP
 internal import JSON
+internal import Rules
 
 /// Returns findings about the copy of Apple's CDN, which nearly all devices get.
 ///
@@ -42,11 +43,38 @@ private func failureFinding(
   let keeps = left.map { "it caches the failure \($0)" } ?? "it caches a failure for about an hour"
   let message = "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? "")
   guard isFile(evidence.chosen) else {
-    return Finding(.cdnHasNoFile, message, cdn, help: failureHelp(reason) + "; " + keeps)
+    // This machine gets the same status, and another finding says what to do about it.
+    let status = reason.flatMap(statusInReason)
+    let isSame = status != nil && status == (evidence.chosen.head?.status).map(Int.init)
+    let help = isSame ? "do what the finding about the same answer says" : failureHelp(reason)
+    return Finding(.cdnHasNoFile, message, cdn, help: help + "; " + keeps)
   }
   let status = reason.flatMap(statusInReason) ?? 0
+  if evidence.isAtRootOnly, [404, 410].contains(status) {
+    return Finding(
+      .cdnHasNoFile,
+      "\(message): it asks for /.well-known/apple-app-site-association, and only the root has the "
+        + "file", cdn, severity: isDirect ? .note : nil,
+      help: "serve the file in /.well-known too, and wait: " + keeps)
+  }
+  // The server's file was not valid JSON when the CDN asked for it.
+  let wasBroken = reason?.contains("JSON") == true && servedDocument(evidence.chosen) != nil
+  let isFixed = wasBroken || [404, 410].contains(status) || (500..<600).contains(status)
   switch status {
-  case 401, 403, 407, 429, 451:
+  case _ where isFixed:
+    // The CDN's request came before the file existed, or before it was fixed.
+    let cause = wasBroken ? "a file that is not valid JSON" : "\(status)"
+    return Finding(
+      .cdnHasNoFile,
+      "Apple's CDN caches a failure (\(cause)), but this machine gets the file now", cdn,
+      severity: isDirect ? .note : .warning, effect: .cdn,
+      help: "wait: \(keeps); until then, ?mode=developer bypasses the CDN")
+  case 429:
+    return Finding(
+      .cdnHasNoFile, "\(message): a limit of the rate of requests refuses it", cdn,
+      severity: isDirect ? .note : nil,
+      help: "exempt both paths from rate limits; " + keeps)
+  case 401, 403, 407, 451:
     return Finding(
       .cdnHasNoFile,
       "\(message), while this machine gets the file: something treats addresses or countries "
@@ -55,13 +83,6 @@ private func failureFinding(
       help:
         "requests as Apple's robot succeed from here, so the user agent is not the reason: exempt "
         + "both paths from firewall rules by country or address; " + keeps)
-  case 404, 410, 500...599:
-    // The CDN's request came before the file existed.
-    return Finding(
-      .cdnHasNoFile,
-      "Apple's CDN caches a failure (\(status)), but this machine gets the file now", cdn,
-      severity: isDirect ? .note : .warning, effect: .cdn,
-      help: "wait: \(keeps); until then, ?mode=developer bypasses the CDN")
   default:
     let help =
       failureHelp(reason, isNothingElseWrong: !isFaultFound) + "; " + keeps
@@ -122,13 +143,46 @@ private func copyFindings(
   else {
     return []
   }
+  let isBroken = associationDocument(body) == nil && servedDocument(evidence.chosen) != nil
   return [
     Finding(
-      .cdnCopyDiffers, "Apple's CDN has a different version of the file than the server", cdn,
+      .cdnCopyDiffers,
+      isBroken
+        ? "Apple's CDN has a copy of the file that is cut off, or not valid JSON"
+        : "Apple's CDN has a different version of the file than the server", cdn,
       severity: isDirect ? .note : nil,
       help: "wait: " + waiting(head) + "; until then, ?mode=developer bypasses the CDN",
       evidence: difference.lines)
   ]
+}
+
+/// Returns the finding about a link that the server's file lets an app open, and the CDN's copy, which
+/// devices get, does not; nil if both agree.
+func copyLinkFinding(
+  _ link: String, of copy: Exchange, _ evidence: DomainEvidence, _ apps: [String],
+  _ served: Document
+) throws(PatternsTooLarge) -> Finding? {
+  guard let head = copy.head, isFile(copy), copy.body != evidence.chosen.body,
+    let kept = servedDocument(copy)
+  else { return nil }
+  let domain = Domain(evidence.target.host)
+  let whole = onHost(link, evidence.target.host)
+  let server = try AppleLinks(served, domain: domain)
+  let cdn = try AppleLinks(kept, domain: domain)
+  for app in apps.isEmpty ? [nil] : apps.map(Optional.some) {
+    let opens = try LinkReport(server, app: app).answer(whole, explaining: false).opens
+    let answer = try LinkReport(cdn, app: app).answer(whole, explaining: true)
+    if !opens || answer.opens { continue }
+    let left = secondsLeft(head).flatMap { $0 > 0 ? ", in at most \(duration($0))" : nil }
+    return Finding(
+      .copyLeavesLink,
+      "devices that fetch now leave \(link) in the browser, until Apple's CDN fetches the file "
+        + "again" + (left ?? ""), copy,
+      help: "wait: \(waiting(head)); then install the app again; until then, ?mode=developer "
+        + "bypasses the CDN",
+      evidence: answer.text.split(separator: "\n").prefix(6).map { String($0.drop { $0 == " " }) })
+  }
+  return nil
 }
 
 /// Returns how long the copy may remain in the cache (RFC 9111 section 4.2).
@@ -183,5 +237,13 @@ extension Kind {
     "max-age=21600 was seen (grade O)", severity: .warning, effect: .cdn,
     fix: "wait; nothing makes the CDN fetch sooner")
 
-  static let cdnKinds: [Kind] = [.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers]
+  static let copyLeavesLink = Kind(
+    "F119", "copy-leaves-link",
+    "the copy of Apple's CDN leaves a link in the browser that the server's file lets an app open",
+    "devices get the copy until the CDN fetches the file again", nil, effect: .expectation,
+    fix: "wait; nothing makes the CDN fetch sooner")
+
+  static let cdnKinds: [Kind] = [
+    .cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers, .copyLeavesLink,
+  ]
 }

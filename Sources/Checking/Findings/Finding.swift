@@ -13,6 +13,8 @@ package struct Finding: Sendable {
   var effect: Kind.Effect
   /// Lines as they were sent and received.
   var evidence: [String] = []
+  /// The source, if it is another than that of the kind.
+  var ownSource: String?
   /// Whether `assetlinks.json` names the app with certificates other than the given ones.
   var isOfOtherKey = false
 
@@ -56,6 +58,13 @@ package struct Finding: Sendable {
       + [self.help.map { "  help: \($0)" }, source.map { "  source: \($0)" }].compactMap(\.self)
   }
 
+  /// The same finding with more evidence.
+  func showing(_ lines: [String]) -> Finding {
+    var finding = self
+    finding.evidence += lines
+    return finding
+  }
+
   func isOf(_ kinds: Kind...) -> Bool { kinds.contains(self.kind) }
 
   /// The same finding, at one of several addresses.
@@ -74,7 +83,7 @@ package struct Finding: Sendable {
   ]
 
   /// The source for the importance of the finding; nil if there is none to cite.
-  var source: String? { isOfFile ? nil : self.kind.source }
+  var source: String? { isOfFile ? nil : ownSource ?? self.kind.source }
 
   private static func lines(_ exchange: Exchange) -> [String] {
     guard let head = exchange.head else { return [] }

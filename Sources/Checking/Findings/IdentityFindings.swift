@@ -12,7 +12,8 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
     return [
       Finding(
         .answersChange,
-        "the same request gets the file one time and \(words(other)) the next", other)
+        "the same request gets the file one time and \(words(other)) the next", other,
+        help: other.head?.status == 429 ? "exempt both paths from rate limits" : nil)
     ]
   }
   let served = evidence.identities.filter { isFile($0.exchange) }.map(\.identity.name)

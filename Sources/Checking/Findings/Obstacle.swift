@@ -22,6 +22,12 @@ private func reason(
     return reason(first, fault, evidence, isDirect: isDirect) ?? localReason(evidence)
   }
   if let reason = localReason(evidence) { return reason }
+  // No server of a domain answers with this status (RFC 6585 section 6).
+  if first.head?.status == 511 {
+    return (
+      "this network requires a sign-in (511)", "sign in to the network, or use another one"
+    )
+  }
   if let faults = first.tls?.verification.faults, !faults.isEmpty,
     case .untrusted = evidence.cdn?.fault
   {
@@ -75,7 +81,7 @@ private func reason(
     let families = Set(attempts.map { $0.address.isIPv4 ? "IPv4" : "IPv6" }).sorted()
     return (
       "this machine has no route to the domain's addresses: it has no "
-        + families.joined(separator: " and no "), nil
+        + families.joined(separator: " and no ") + copyWords(evidence.cdn), nil
     )
   case .unresolved(.noAddress), .unreachable, .timedOut, .lost:
     guard let other = evidence.cdn?.fault, isOfNetwork(other) else { return nil }
@@ -86,6 +92,12 @@ private func reason(
     return ("neither the domain nor Apple's CDN can be reached: \(fault)", nil)
   default: return nil
   }
+}
+
+/// The words about the copy that devices get although this machine cannot reach the domain.
+private func copyWords(_ cdn: Exchange?) -> String {
+  guard let cdn, let head = cdn.head, isFile(cdn), servedDocument(cdn) != nil else { return "" }
+  return "; Apple's CDN has the file\(age(of: head)), and devices get that"
 }
 
 /// Whether Apple's CDN says why it has no file.

@@ -122,6 +122,9 @@ struct RequirementFindings {
     }
     do throws(PatternsTooLarge) {
       for url in urls { try check(url, apps, document) }
+      if let link = subject.link, let copy = evidence.cdn, !subject.isDirect {
+        findings += try copyLinkFinding(link, of: copy, evidence, apps, document).map { [$0] } ?? []
+      }
       for cases in requirements.cases { try check(cases, document) }
     } catch {
       findings.append(
@@ -153,6 +156,9 @@ struct RequirementFindings {
     findings.append(
       Finding(
         .otherThanExpectedFile, "the file differs in meaning from \(file.source.path)",
+        exchange,
+        help: "deploy the file; if it is deployed, something before your application answers with "
+          + "an older file" + (answerer(exchange).map { ": \($0)" } ?? ""),
         evidence: report.text.split(separator: "\n").prefix(12).map(String.init)))
   }
 
@@ -215,17 +221,32 @@ struct RequirementFindings {
           "the app names the domain for \(service), but the file has no app under it",
           help: "add the app under \(service)"))
     }
-    for app in apps where !named.contains(app) { reportMissing(app, service, named) }
+    for app in apps where !named.contains(app) {
+      reportMissing(app, service, named, ownerHelp(association))
+    }
     for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
   }
 
-  /// - Parameter named: The apps that the file names there.
-  private mutating func reportMissing(_ app: String, _ service: String, _ named: [String]) {
+  /// - Parameters:
+  ///   - named: The apps that the file names there.
+  ///   - owner: Help about whoever owns the file; nil if that is not known.
+  private mutating func reportMissing(
+    _ app: String, _ service: String, _ named: [String], _ owner: String? = nil
+  ) {
     let more = exchange.service?.helpForOtherFile.map { "; " + $0 } ?? ""
     findings.append(
       Finding(
         .appNotNamed, "the file does not name \(app) under \(service)",
-        help: advice(app, named) + more))
+        help: (owner ?? advice(app, named)) + more))
+  }
+
+  /// Returns help if the file is probably that of an identity server, which answers for its own app
+  /// alone.
+  private func ownerHelp(_ association: Association) -> String? {
+    guard association.source.members.map(\.key) == ["authsrv"] else { return nil }
+    return
+      "the file has authsrv alone, as an identity server writes it: answer the path before that "
+      + "server, with its apps and yours in one file"
   }
 
   /// Returns advice about an app that the file does not name, based on the apps that it names.
@@ -256,6 +277,10 @@ struct RequirementFindings {
       let answer = try LinkReport(links, app: app).answer(onHost(url, host), explaining: true)
       if answer.opens {
         remarks.append("\(url) opens " + (app ?? "an app"))
+        continue
+      }
+      // The finding about the app says it already.
+      if let app, findings.contains(where: { $0.isOf(.appNotNamed) && $0.message.contains(app) }) {
         continue
       }
       let tried = answer.text.split(separator: "\n").prefix(12)
@@ -325,61 +350,9 @@ package func hostOfURL(_ url: String) -> String? {
 }
 
 /// Returns a URL with its host as DNS writes it.
-private func onHost(_ url: String, _ host: String) -> String {
+func onHost(_ url: String, _ host: String) -> String {
   let bytes = Array(url.utf8)
   guard let parts = try? URLParts(bytes.span), let range = parts.host else { return url }
   return String(decoding: bytes[..<range.lowerBound], as: UTF8.self) + host
     + String(decoding: bytes[range.upperBound...], as: UTF8.self)
-}
-
-extension Kind {
-  static let appNotNamed = Kind(
-    "F070", "app-not-named", "the file does not name an app that is expected",
-    "the app opens no links of the domain, or is offered no passwords or App Clip", nil,
-    effect: .expectation,
-    fix: "add it, with its prefix: in most cases the Team ID, a dot, and the bundle identifier")
-
-  static let linkDoesNotOpen = Kind(
-    "F071", "url-opens-nothing", "the file does not permit a URL to open the app",
-    "the link stays in the browser", nil, effect: .expectation,
-    fix: "check the rules that were tried, in order: the first that matches decides; aasa match "
-      + "shows the same for a local file")
-
-  static let expectationNotMet = Kind(
-    "F072", "served-expectation-not-met",
-    "the file that is served does not meet an expectation",
-    "links do not behave as expected", nil, effect: .expectation,
-    fix: "correct the file, or this line if it is no longer what you expect")
-
-  static let serviceWithoutApp = Kind(
-    "F073", "service-without-app",
-    "an app names the domain for a service that the file does not have",
-    "the app's entitlement has no effect", nil, effect: .expectation,
-    fix: "add the app under the service")
-
-  static let otherThanExpectedFile = Kind(
-    "F074", "other-than-expected-file",
-    "the served file differs in meaning from the expected one",
-    "links behave differently than the committed file says", nil, effect: .expectation,
-    fix: "deploy the file, or compare with the right one")
-
-  static let linkRedirects = Kind(
-    "F056", "link-redirects", "a link redirects to another host",
-    "the host of the tapped link decides, not the redirect's target",
-    "seen with tracking and short links (grade O)", severity: .note,
-    fix:
-      "name the link's host in the app, and permit the link in that host's file; or share links "
-      + "to the other host (tracking links redirect like this)")
-
-  static let hostNotNamed = Kind(
-    "F113", "host-not-named", "the app does not name the host of a link",
-    "a device checks only hosts that the app names, so the link stays in the browser",
-    "Apple's page on the Associated Domains entitlement (grade D)", effect: .expectation,
-    fix: "add applinks: and the host to the app's associated domains")
-
-  static let expectationKinds: [Kind] = [
-    .hostNotNamed,
-    .otherThanExpectedFile, .linkRedirects, .appNotNamed, .linkDoesNotOpen, .expectationNotMet,
-    .serviceWithoutApp,
-  ]
 }

@@ -108,13 +108,29 @@ func contentFindings(
   options.gzipSize = { gzipSize(of: $0) }
   options.includesNotes = false
   let report = validate(SourceText(path: exchange.request.url, bytes: body), options: options)
-  return report.diagnostics.filter { $0.severity >= .warning }.map { diagnostic in
+  let diagnostics = report.diagnostics.filter { $0.severity >= .warning }
+  return withoutRepeatedCause(diagnostics).map { diagnostic in
     var finding = Finding(diagnostic, isOfUnreadable: !report.isReadable)
     if finding.severity == .error, !report.isReadable || diagnostic.kind.effect == .allDevices {
       finding.effect = .allDevices
     }
     return finding
   }
+}
+
+/// Returns the diagnostics with the words of the cause in the error that follows from it, and
+/// without the cause's own warning. The error is at the place of its cause.
+private func withoutRepeatedCause(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+  guard let place = diagnostics.firstIndex(where: { $0.isOf(.nothingPermitted) }),
+    let cause = diagnostics.firstIndex(where: {
+      $0.severity == .warning && $0.location == diagnostics[place].location
+    })
+  else { return diagnostics }
+  var result = diagnostics
+  result[place].message = Kind.nothingPermitted.what + ": " + diagnostics[cause].message
+  result[place].help = diagnostics[cause].help
+  result.remove(at: cause)
+  return result
 }
 
 /// Returns the content of a signed file, and the diagnostics of its signature.

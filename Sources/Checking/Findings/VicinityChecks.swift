@@ -3,6 +3,7 @@ internal import Client
 internal import Diagnostics
 internal import HTTP
 internal import Posix
+internal import TLS
 
 /// Checks of the parent and www domains, of plain HTTP and of Android's file. People confuse these
 /// with the domain's file, but Apple does not.
@@ -124,6 +125,12 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
   // A name that does not exist has no links.
   if case .unresolved = sibling.fault { return nil }
   guard isFile(evidence.chosen) else { return nil }
+  if let fault = sibling.trustFault {
+    return Finding(
+      .siblingWithoutFile,
+      "devices refuse the connection to \(host) (\(fault)): its links do not open the app", sibling,
+      help: "if links to \(host) are shared: " + fault.help)
+  }
   if isFile(sibling), let own = evidence.chosen.body, let other = sibling.body {
     if own == other { return nil }
     return Finding(.siblingDiffers, "\(host) serves another file", sibling)
@@ -133,6 +140,11 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
     .siblingWithoutFile, "\(host) has no file (\(found)): its links do not open the app", sibling,
     help: "if links to \(host) are shared, serve the same file there, without a redirect, and add "
       + "applinks:\(host) to the app")
+}
+
+extension Exchange {
+  /// Why devices refuse the connection over which the answer came; nil if they accept it.
+  var trustFault: TrustFault? { tls?.verification.faults.first }
 }
 
 /// Returns the kind of an answer, phrased for the end of a sentence.
@@ -157,13 +169,17 @@ extension VicinityChecks {
       var words = sibling.fault == nil ? whatCame(sibling, "a file") : "no answer"
       if case .unresolved = sibling.fault { words = "no such name" }
       if isFile(sibling), sibling.body == evidence.chosen.body { words = "the same file" }
+      if sibling.trustFault != nil { words = "a certificate that devices refuse" }
       remarks.append("\(sibling.request.host): \(words)")
     }
     if let wildcardRoot {
       let isSame = wildcardRoot.body == evidence.chosen.body
       let words =
         wildcardRoot.fault != nil
-        ? "no answer" : whatCame(wildcardRoot, isSame ? "the same file" : "another file")
+        ? "no answer"
+        : wildcardRoot.trustFault != nil
+          ? "a certificate that devices refuse"
+          : whatCame(wildcardRoot, isSame ? "the same file" : "another file")
       remarks.append(
         "\(wildcardRoot.request.host), whose file counts for applinks:*."
           + "\(wildcardRoot.request.host): \(words)")

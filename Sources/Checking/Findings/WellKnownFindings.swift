@@ -83,7 +83,15 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
 
 /// Clients follow redirects of `webauthn` as long as all of them lead to https.
 private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
-  guard JudgedFile(rawValue: name) == .relatedOrigins else {
+  guard let file = JudgedFile(rawValue: name) else {
+    var finding = Finding(
+      .wellKnownRedirects, "\(name) redirects, and clients of such files follow no redirect",
+      exchange)
+    finding.ownSource =
+      "services for Apple Pay say that the file must be sent with status 200 (grade O)"
+    return finding
+  }
+  guard file == .relatedOrigins else {
     return Finding(
       .wellKnownRedirects, "\(name) redirects, and clients of such files follow no redirect",
       exchange)
@@ -120,7 +128,8 @@ extension Kind {
     "a well-known file other than webauthn redirects, or webauthn redirects to plain HTTP",
     "clients do not follow such a redirect",
     "W3C's draft on passkey-endpoints forbids redirects; the Web Authentication specification "
-      + "requires https in each redirect of webauthn",
+      + "requires https in each redirect of webauthn; services for Apple Pay say that its file "
+      + "must be sent with status 200 (grade O)",
     severity: .warning,
     fix: "serve the file at its own address, without a redirect")
 

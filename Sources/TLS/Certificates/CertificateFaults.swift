@@ -104,12 +104,20 @@ extension Diagnostic {
       at: .init(path: path))
   }
 
-  static func incomplete(in path: String, last: String, issuer: String) -> Diagnostic {
+  /// - Parameter isPrivate: Whether the issuer is probably a root of one's own, because the
+  ///   certificate does not say where to get the issuer's.
+  static func incomplete(
+    in path: String, last: String, issuer: String, isPrivate: Bool
+  ) -> Diagnostic {
     Diagnostic(
       .chainIncomplete,
       "the chain is incomplete: the issuer \"\(issuer)\" of \"\(last)\" is neither in the file nor "
         + "a root this system trusts",
       at: .init(path: path),
+      help: isPrivate
+        ? "if \"\(issuer)\" is a root of your own, add nothing: install it on the clients; "
+          + "otherwise append the intermediate"
+        : nil,
       note: "clients that do not fetch intermediates themselves refuse the certificate")
   }
 

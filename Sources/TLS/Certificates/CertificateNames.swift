@@ -42,7 +42,7 @@ package struct CertificateNames: Sendable, Hashable {
   }
 
   /// Returns the name in lower case; nil if it is not a host name.
-  private static func hostName(_ bytes: [UInt8]) -> String? {
+  static func hostName(_ bytes: [UInt8]) -> String? {
     guard !bytes.isEmpty, bytes.count <= TLSLimits.serverNameBytes else { return nil }
     let name = bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
     let rest = name.starts(with: "*.".utf8) ? name.dropFirst(2) : name[...]

@@ -73,6 +73,18 @@ final class X509: Sendable {
   var notAfter: Int64 { validity?.notAfter ?? .min }
 
   var names: CertificateNames {
+    let (hosts, addresses) = writtenNames
+    return CertificateNames(hosts: hosts, addresses: addresses)
+  }
+
+  /// The names that no client accepts, such as `shop.*.com`.
+  var namesNobodyAccepts: [String] {
+    writtenNames.hosts.filter { CertificateNames.hostName($0) == nil }
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The host names and addresses in subjectAltName, as they are written.
+  private var writtenNames: (hosts: [[UInt8]], addresses: [[UInt8]]) {
     var hosts: [[UInt8]] = []
     var addresses: [[UInt8]] = []
     if let value = unsafe X509_get_ext_d2i(handle.pointer, NID_subject_alt_name, nil, nil) {
@@ -88,7 +100,13 @@ final class X509: Sendable {
         if type == GEN_DNS { hosts.append(bytes) } else { addresses.append(bytes) }
       }
     }
-    return CertificateNames(hosts: hosts, addresses: addresses)
+    return (hosts, addresses)
+  }
+
+  /// Whether the certificate says where to get its issuer's certificate, as those of public
+  /// authorities do (RFC 5280 section 4.2.2.1).
+  var namesItsIssuersAddress: Bool {
+    unsafe X509_get_ext_by_NID(handle.pointer, NID_info_access, -1) >= 0
   }
 
   /// Whether the certificate names itself as its issuer.

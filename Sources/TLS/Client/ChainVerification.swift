@@ -20,8 +20,13 @@ func verify(_ chain: [X509], host: String, trust: TrustStore, now: Int64) -> Pee
   let name = Array(host.lowercased().utf8)
   if !first.names.covers(host: name.span) {
     let addresses = first.names.addresses.compactMap { IPAddress(octets: $0)?.description }
-    faults.append(.wrongName(host: host, names: first.names.hosts + addresses))
+    faults.append(
+      .wrongName(host: host, names: first.names.hosts + addresses + leaf.namesNobodyAccepts))
   }
+  // A chain may have two certificates of one authority, of which only one is valid now, so look
+  // for a path of valid ones first (RFC 4158 section 2.4.1).
+  let valid = findPath(from: leaf, chain, trust, at: now)
+  if valid.fault == nil { return PeerVerification(chain: shown, faults: faults) }
   let path = findPath(from: leaf, chain, trust)
   if let fault = path.fault { faults.append(fault) }
   // Without a path, check only the server's own certificate.
@@ -41,8 +46,12 @@ private struct Path {
   var fault: TrustFault?
 }
 
-/// Finds the path from the leaf to a trusted root, ignoring times.
-private func findPath(from leaf: X509, _ chain: [X509], _ trust: TrustStore) -> Path {
+/// Finds the path from the leaf to a trusted root.
+///
+/// - Parameter now: The time at which all its certificates must be valid; nil to ignore times.
+private func findPath(
+  from leaf: X509, _ chain: [X509], _ trust: TrustStore, at now: Int64? = nil
+) -> Path {
   let failed = Path(fault: .other(certificate: leaf.subject, reason: "it cannot be verified"))
   ErrorQueue.clear()
   guard let search = unsafe X509_STORE_CTX_new(), let others = X509Stack(chain) else {
@@ -59,7 +68,11 @@ private func findPath(from leaf: X509, _ chain: [X509], _ trust: TrustStore) -> 
     unsafe X509_STORE_CTX_set_default(search, "ssl_server") == 1
   else { return failed }
   let parameters = unsafe X509_STORE_CTX_get0_param(search)
-  _ = unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
+  if let now {
+    unsafe X509_VERIFY_PARAM_set_time(parameters, time_t(now))
+  } else {
+    _ = unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
+  }
   // Level 2 means 112 bits: RSA with 2048 bits and no SHA-1, as the server requires of its own
   // files.
   unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)

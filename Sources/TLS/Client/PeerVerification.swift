@@ -60,6 +60,8 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
       "the certificate has no host name, so it is not for \(host)"
     case .wrongName(let host, let names):
       "the certificate is not for \(host) but for \(listed(names))"
+        + (names.contains { $0.dropFirst().contains("*") }
+          ? ", and clients accept a * only as the whole first part of a name" : "")
     case .expired(let certificate, let notAfter):
       "the certificate \"\(certificate)\" expired on \(day(notAfter))"
     case .notYetValid(let certificate, let notBefore):

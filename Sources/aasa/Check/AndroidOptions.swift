@@ -16,7 +16,8 @@ struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "with --android or --device: the service for asset links to ask instead of Google's; none asks no "
-        + "service (default: Google's, unless --origin or --ca is given)", valueName: "URL"))
+        + "service (default: Google's, unless --origin, --resolve or --ca is given)",
+      valueName: "URL"))
   var google: String?
 
   func validate() throws {

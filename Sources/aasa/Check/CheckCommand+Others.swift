@@ -14,7 +14,8 @@ extension CheckCommand {
     if targets.isEmpty { throw ValidationError("name the domain for --android") }
     let check = AndroidAppCheck(
       apps: apps, links: links, settings: settings,
-      google: try android.service(isPrivate: client.server.isPrivate), policy: policy)
+      google: try android.service(isPrivate: client.server.isPrivate),
+      asksAlways: android.google != nil, policy: policy)
     return inParallel(targets.count, slice: 1, threads: parallel) { range in
       targets[range].flatMap(check.check)
     }.flatMap(\.self)

@@ -115,7 +115,7 @@ import Testing
       (Self.failing, "the address 1.0.0.1 gives status 500, 1.0.0.2 the file"),
       (
         CheckServer(refusing: .notTLS),
-        "the address 1.0.0.1 does not answer: the server does not speak TLS"
+        "the address 1.0.0.1 gives no file: the server does not speak TLS"
       ),
     ] {
       let text = try CheckWorld(("1.0.0.1", bad), ("1.0.0.2", CheckServer())).check(exitCode: 1)

@@ -14,11 +14,13 @@ package final class TestCertificate {
   ///   - usage: The purpose of a certificate that is not an authority's: `serverAuth`.
   ///   - authorityKey: The identifier of the issuer's key, four octets as `01020304`, as
   ///     `hasKeyIdentifier` gives it to the certificate's own key.
+  ///   - issuerAddress: Where the certificate says that its issuer's is to be had.
   package init(
     _ subject: String, names: [String] = [], key: TestKey = TestKey(),
     issuer: TestCertificate? = nil, isAuthority: Bool = false, days: ClosedRange<Int> = -1...90,
     dates: Range<Int>? = nil, usage: String? = nil,
-    sha1: Bool = false, hasKeyIdentifier: Bool = false, authorityKey: String? = nil
+    sha1: Bool = false, hasKeyIdentifier: Bool = false, authorityKey: String? = nil,
+    issuerAddress: String? = nil
   ) {
     self.key = key
     pointer = X509_new()
@@ -40,6 +42,7 @@ package final class TestCertificate {
       add(NID_subject_alt_name, list.joined(separator: ","))
     }
     if let usage { add(NID_ext_key_usage, usage) }
+    if let issuerAddress { add(NID_info_access, "caIssuers;URI:" + issuerAddress) }
     if dates != nil {
       if isAuthority { add(NID_key_usage, "critical,keyCertSign,cRLSign") }
       add(NID_subject_key_identifier, "hash")

@@ -128,9 +128,21 @@ package struct AppleKey: Sendable {
 typealias ValueType = (form: ValueForm, code: String, subject: String, help: TypeHelp)
 typealias TypeHelp = @Sendable (_ name: String, _ value: Value, FileUnderCheck) -> String
 
-private let app = #""K27TX9P4QD.org.swift.shop""#
+private let exampleApp = "K27TX9P4QD.org.swift.shop"
+private let app = "\"\(exampleApp)\""
 
-private func say(_ help: String) -> TypeHelp { { name, _, _ in help.replacing("%", with: name) } }
+private func say(_ help: String) -> TypeHelp {
+  { name, value, file in
+    let named = help.replacing("%", with: name)
+    return ownApp(value, file).map { named.replacing(exampleApp, with: $0) } ?? named
+  }
+}
+
+/// Returns an app that the value, or else the file, names; nil if there is none.
+private func ownApp(_ value: Value, _ file: FileUnderCheck) -> String? {
+  ([value.string].compactMap(\.self) + file.identifiers.map(\.text))
+    .first(where: IdentifierUse.canBeAnApp)
+}
 
 /// The JSON types that a value may have. An object has only the keys of its level; a map may have any.
 struct ValueForm: Sendable {

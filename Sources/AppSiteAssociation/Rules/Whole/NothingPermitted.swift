@@ -1,6 +1,11 @@
-internal import Diagnostics
+package import Diagnostics
 internal import JSON
 internal import Rules
+
+extension Kind {
+  /// A file permits nothing.
+  package static let nothingPermitted = nothingPermittedRules[0].kind
+}
 
 let nothingPermittedRules: [AssociationRule] = [
   AssociationRule(

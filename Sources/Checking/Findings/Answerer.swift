@@ -1,0 +1,41 @@
+internal import Bytes
+internal import Client
+internal import HTTP
+
+/// Returns the lines that tell who answered, and how an answer that is not the file begins.
+func answererLines(_ exchange: Exchange) -> [String] {
+  (openingWords(of: exchange).map { ["< \($0)"] } ?? []) + layerLines(exchange)
+}
+
+/// Returns the line that names a content delivery network or hosting service; none if the answer's
+/// fields name none.
+func layerLines(_ exchange: Exchange) -> [String] {
+  networks.first { exchange.head?.value(of: $0.field) != nil }
+    .map { ["the answer came through \($0.name)"] } ?? []
+}
+
+/// Returns who answered, as far as the fields of the answer tell; nil if they do not.
+func answerer(_ exchange: Exchange) -> String? {
+  guard let head = exchange.head else { return nil }
+  let names =
+    [head.value(of: "server"), networks.first { head.value(of: $0.field) != nil }?.name]
+    .compactMap(\.self) + (head.value(of: "via").map { ["a proxy (via \($0))"] } ?? [])
+  let shown = names.map { visibleText(Array($0.utf8), limit: 60) }
+  return shown.isEmpty ? nil : shown.joined(separator: ", ")
+}
+
+/// Fields by which content delivery networks and hosting services can be recognized.
+private let networks: [(field: String, name: String)] = [
+  ("cf-ray", "Cloudflare"), ("x-amz-cf-id", "CloudFront"), ("x-served-by", "Fastly"),
+  ("x-vercel-id", "Vercel"), ("x-nf-request-id", "Netlify"), ("x-azure-ref", "Azure Front Door"),
+  ("fly-request-id", "Fly"), ("x-akamai-request-id", "Akamai"),
+]
+
+/// Returns the first line of an answer that is neither the file nor a page; nil if there is none.
+func openingWords(of exchange: Exchange) -> String? {
+  guard let body = exchange.body, body.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else {
+    return nil
+  }
+  let line = body.drop { $0 <= 0x20 }.prefix { $0 != ASCII.lineFeed && $0 != ASCII.carriageReturn }
+  return line.isEmpty ? nil : visibleText(line, limit: 120)
+}

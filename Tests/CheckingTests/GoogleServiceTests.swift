@@ -1,0 +1,57 @@
+import DigitalAssetLinks
+import Testing
+
+@testable import Checking
+
+/// Google's service is a second opinion: without it the host's list decides.
+@Suite struct GoogleServiceTests {
+  private static let service = "http://127.0.0.1:9998"
+
+  private func check(
+    _ google: CheckServer?, origin: String? = nil, asksAlways: Bool = false
+  ) throws -> CheckedSubject {
+    let server = CheckServer(
+      CheckServer.serving("{}", ["assetlinks.json": .answer(statements("org.swift.shop"))]))
+    var world = CheckWorld(server)
+    world.lead("127.0.0.1", port: 9_998, to: google)
+    if let origin { world.lead(origin, port: CheckWorld.port, to: server) }
+    var options = CheckWorld.Options()
+    options.origin = origin
+    let check = AndroidAppCheck(
+      apps: [AndroidApp(packageName: "org.swift.shop", fingerprints: [shopFingerprint])],
+      relations: [.openLinks], settings: try world.settings(options),
+      google: try HostTarget(Self.service), asksAlways: asksAlways, policy: options.policy)
+    return try #require(check.check(try HostTarget("example.com")).first)
+  }
+
+  private static let good = "example.com for org.swift.shop: the app may open links"
+
+  @Test(
+    arguments: [
+      (.answer("503 Service Unavailable", "{}"), "it answers with status 503"),
+      (.answer("503 Service Unavailable", #"{"error":{"message":"busy"}}"#), "status 503 (busy)"),
+      (.answer(type: "text/html", "<html>"), "something else answers in its place"),
+      (.stall, "timed out"),
+    ] as [(CheckServer.Answer, String)])
+  func `a service that cannot be asked changes nothing but the first line`(
+    answer: CheckServer.Answer, reason: String
+  ) throws {
+    let checked = try check(.plain { _ in answer })
+    #expect(checked.exitCode == 0)
+    #expect(
+      checked.text.hasPrefix(Self.good + "; Google's service could not be asked\n"),
+      "\(checked.text)")
+    #expect(checked.text.contains(reason) && checked.text.contains("[F124]"), "\(checked.text)")
+  }
+
+  @Test func `the service is not asked about a host whose address was given`() throws {
+    let service = CheckServer.plain { _ in .answer(#"{"statements":[]}"#) }
+    let skipped = try check(service, origin: "1.0.0.1").text
+    #expect(
+      skipped.hasPrefix(Self.good + "\nskipped: Google's service (an address was given)\n"),
+      "\(skipped)")
+    #expect(!skipped.contains("[F123]"), "\(skipped)")
+    let asked = try check(service, origin: "1.0.0.1", asksAlways: true).text
+    #expect(asked.contains("[F123]") && !asked.contains("skipped"), "\(asked)")
+  }
+}
