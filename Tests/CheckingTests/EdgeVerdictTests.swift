@@ -190,7 +190,7 @@ private let edgeCases: [EdgeCase] = [
     says: [
       "example.com: universal links will not work: the server fails (500)",
       #"  < {"error":"IOS_APP_ID is not set"}"#, "  the answer came through Cloudflare",
-      "help: the answer says why",
+      "help: read what the answer says",
     ]),
   EdgeCase(
     testDescription: "equal content types do not differ",

@@ -51,7 +51,10 @@ import Testing
     (["D137"], "V: Google's compatibility tests refuse it; Android compares it as text"),
     // Other files.
     (["D150"], "D: Web Authentication 3, section 5.11: a client refuses another form"),
-    (["D151"], "D: Web Authentication 3, section 5.11: a client skips it, and no origin is left"),
+    (
+      ["D151", "D156"],
+      "D: Web Authentication 3, section 5.11: a client skips it, and no origin is left"
+    ),
     (["D160"], "D: W3C, Passkey Endpoints: a successful response is a JSON object"),
   ]
   private static let ofSyntax = "D: RFC 8259; Apple asks for JSON; V: devices refuse anything else"

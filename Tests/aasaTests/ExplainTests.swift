@@ -148,8 +148,8 @@ import Testing
     let text = "the universal link does not do what I want"
     #expect(Program.run(["explain", text], output: { _ in }, errors: { _ in }) == 1)
     let message = unknownText(text)
-    #expect(message.hasPrefix("no known message is in the text; the nearest are \""))
-    #expect(message.split(separator: "\"").count == 6, "\(message)")
+    #expect(message.hasPrefix("no known message is in \"\(text)\"; the nearest are \""))
+    #expect(message.split(separator: "\"").count == 8, "\(message)")
   }
 
   @Test func `a code in brackets in a text is explained`() {

@@ -76,7 +76,10 @@ struct ExplainCommand: ParsableCommand {
 /// The message for a text without a known message.
 func unknownText(_ text: String) -> String {
   let near = SystemMessage.nearest(to: text).map { "\"\($0)\"" }.joined(separator: ", ")
-  return "no known message is in the text; the nearest are \(near)"
+  let line = text.split(whereSeparator: \.isNewline).first ?? ""
+  let isShort = line.count <= 120 || !line.contains(where: \.isWhitespace)
+  let shown = isShort ? String(line) : line.prefix(119) + "…"
+  return "no known message is in \"\(shown)\"; the nearest are \(near)"
 }
 
 /// The message for an unknown code.

@@ -138,7 +138,8 @@ import Testing
 
   @Test func `the live file for Android is judged`() throws {
     let list =
-      #"[{"relation": ["delegate_permission/common.handle_all_url"], "target": {"namespace": "web"}}]"#
+      #"[{"relation": ["delegate_permission/common.handle_all_urls", "#
+      + #""delegate_permission/common.handle_all_url"], "target": {"namespace": "web"}}]"#
     let text = try Self.world(assetLinks: list, type: "text/html").check(exitCode: 0)
     #expect(text.contains("the content type of assetlinks.json is text/html [F058]"))
     #expect(text.contains("(D105), and one more error [F059]"))

@@ -104,9 +104,11 @@ import Testing
     for text in [shopFingerprint.lowercased(), digits, "SHA256: \(shopFingerprint)"] {
       try check(["--fingerprint", text], server).says(exit: 0)
     }
-    for text in ["zz", "", String(shopFingerprint.prefix(59)), "none.txt"] {
+    for text in ["zz", "", String(shopFingerprint.prefix(59))] {
       try check(["--fingerprint", text], server).says(exit: 2, errors: "nor a SHA-256 digest")
     }
+    try check(["--fingerprint", "none.txt"], server)
+      .says(exit: 2, errors: "cannot read none.txt: No such file or directory")
   }
 
   private static func list(fingerprint: String) -> String {

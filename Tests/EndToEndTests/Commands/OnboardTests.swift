@@ -209,8 +209,11 @@ import Testing
       "200 OK", #"{"errorCode":["ERROR_CODE_FETCH_ERROR"]}"#,
       "no statements: ERROR_CODE_FETCH_ERROR"
     ),
-    ("403 Forbidden", #"{"error":{"message":"a limit"}}"#, "not known: a limit"),
-    ("200 OK", "<html>", "not known: it answers with status 200"),
+    (
+      "403 Forbidden", #"{"error":{"message":"a limit"}}"#,
+      "not known: it answers with status 403 (a limit)"
+    ),
+    ("200 OK", "<html>", "not known: something else answers in its place"),
   ])
   func `what Google has not, and what it does not say`(
     status: String, body: String, words: String

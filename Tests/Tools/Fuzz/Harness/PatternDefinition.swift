@@ -96,13 +96,20 @@ struct PatternDefinition {
 
   // MARK: Paths
 
-  /// One slash first, no runs of slashes, none at the end; and `/buy/*` is also `/buy`.
+  /// A path's pattern in its simple forms; `*/admin` is also `/admin`.
   private func pathForms(_ pattern: [Token]) -> [[Token]] {
+    let rest = Array(pattern.drop { $0 == .run })
+    return forms(pattern) + (rest.count < pattern.count && isSlash(rest.first) ? forms(rest) : [])
+  }
+
+  private func isSlash(_ token: Token?) -> Bool {
+    if case .anyOf(let symbols)? = token { return symbols.contains(scalar("/")) }
+    return false
+  }
+
+  /// One slash first, no runs of slashes, none at the end; and `/buy/*` is also `/buy`.
+  private func forms(_ pattern: [Token]) -> [[Token]] {
     let slash = Token.anyOf([scalar("/")])
-    func isSlash(_ token: Token?) -> Bool {
-      if case .anyOf(let symbols)? = token { return symbols.contains(scalar("/")) }
-      return false
-    }
     var plain = [slash]
     for token in pattern where !(isSlash(token) && isSlash(plain.last)) { plain.append(token) }
     if plain.count > 1, isSlash(plain.last) { plain.removeLast() }
