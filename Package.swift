@@ -164,6 +164,7 @@ let package = Package(
       "ServerTests",
       [
         "Server", "Catalog", "Settings", "Diagnostics", "HTTP", "TLS", "Posix", "Bytes",
+        "TestRunning",
         .product(name: "Logging", package: "swift-log"),
       ]),
     tests(
