@@ -16,8 +16,8 @@ package struct CheckReport {
   let findings: [Finding]
   /// Whether an app's entitlements name the domain.
   private let isNamedByApp: Bool
-  /// Why devices read this domain's file although the user did not name the domain; nil if it is
-  /// plain.
+  /// Why devices read this domain's file if the user named another domain; nil if the user named
+  /// this one.
   let occasion: String?
 
   init(
