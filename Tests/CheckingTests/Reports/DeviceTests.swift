@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: ["approved", "system_configured", "restored", "migrated"])
-  func `a state that is no verification is called what it is`(state: String) throws {
+  func `an approval without a verification is called what it is`(state: String) throws {
     let text = try check(Self.packageManager(state), exitCode: 0)
     #expect(
       text.contains("It did not verify example.com (\"\(state)\"): to see whether it can"),
