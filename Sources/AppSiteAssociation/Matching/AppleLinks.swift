@@ -8,7 +8,7 @@ package struct AppleLinks: LinkFile {
   package let source: SourceText
   package let association: Association
   package let matcher: Matcher
-  private let domain: Domain?
+  let domain: Domain?
 
   /// - Parameter domain: The domain that serves the file. Without a domain, hosts of URLs are
   ///   ignored.

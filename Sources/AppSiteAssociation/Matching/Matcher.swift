@@ -52,10 +52,20 @@ package struct Matcher: Sendable {
 
   /// Decides a URL for the app at an index.
   package func decide(_ url: URLTexts, appAt index: Int) -> RuleDecision {
+    decide(url, appAt: index) { _ in nil }
+  }
+
+  /// - Parameter reading: Whether the rule at an index of the entry matches, under another reading
+  ///   of the file; nil for a rule that is not read differently.
+  func decide(
+    _ url: URLTexts, appAt index: Int, reading: (Int) -> Bool?
+  ) -> RuleDecision {
     let entry = named.entries[index]
     let rules = rulesOfEntry[entry]
-    guard let place = rules.first(where: { compiled.matches(compiled.rules[$0], url) })
-    else { return .noMatch(.noRule(of: rules.count)) }
+    let found = rules.first {
+      reading($0 - rules.lowerBound) ?? compiled.matches(compiled.rules[$0], url)
+    }
+    guard let place = found else { return .noMatch(.noRule(of: rules.count)) }
     let reference = RuleReference(entry: entry, rule: place - rules.lowerBound)
     return compiled.rules[place].isExclusion ? .exclude(reference) : .match(reference)
   }

@@ -56,13 +56,21 @@ package final class PatternAutomaton: Sendable {
   /// Compiles a pattern.
   ///
   /// Throws if the automaton would exceed `stateLimit` states or `wordLimit` words of tables.
-  package init(
+  package convenience init(
     _ pattern: String, subject: Subject, variables: SubstitutionVariables, caseSensitive: Bool,
     stateLimit: Int = MatchingLimits.states, wordLimit: Int = MatchingLimits.tableWords
   ) throws(PatternsTooLarge) {
+    try self.init(
+      pattern, subject: subject, variables: variables, folding: caseSensitive ? [] : .all,
+      stateLimit: stateLimit, wordLimit: wordLimit)
+  }
+
+  init(
+    _ pattern: String, subject: Subject, variables: SubstitutionVariables, folding: CaseFolding,
+    stateLimit: Int = MatchingLimits.states, wordLimit: Int = MatchingLimits.tableWords
+  ) throws(PatternsTooLarge) {
     let graph = try TokenGraph(
-      PatternSyntax(pattern), variables: variables, caseSensitive: caseSensitive,
-      limit: stateLimit)
+      PatternSyntax(pattern), variables: variables, folding: folding, limit: stateLimit)
     var builder = AutomatonBuilder(graph, subject: subject)
     builder.build()
     let states = builder.states

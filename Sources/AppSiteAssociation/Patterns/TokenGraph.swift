@@ -1,5 +1,17 @@
 internal import Rules
 
+/// The letters of a pattern that match in either case.
+struct CaseFolding: OptionSet {
+  let rawValue: UInt8
+
+  static let ascii = CaseFolding(rawValue: 1)
+  static let otherLetters = CaseFolding(rawValue: 2)
+  /// The codes of `$(region)` and `$(lang)`.
+  static let codes = CaseFolding(rawValue: 4)
+
+  static let all: CaseFolding = [.ascii, .otherLetters, .codes]
+}
+
 /// A pattern with its variables expanded, as a graph. Each way through the graph is a sequence of
 /// character sets and stars that the pattern matches.
 ///
@@ -19,14 +31,14 @@ struct TokenGraph {
   }
 
   private(set) var vertices: [Vertex] = []
-  private let foldingCase: Bool
+  private let folding: CaseFolding
   private let limit: Int
 
   /// Throws if the graph would exceed `limit` vertices.
   init(
-    _ syntax: PatternSyntax, variables: SubstitutionVariables, caseSensitive: Bool, limit: Int
+    _ syntax: PatternSyntax, variables: SubstitutionVariables, folding: CaseFolding, limit: Int
   ) throws(PatternsTooLarge) {
-    foldingCase = !caseSensitive
+    self.folding = folding
     self.limit = limit
     for part in syntax.parts {
       switch part.token {
@@ -47,7 +59,8 @@ struct TokenGraph {
     switch token {
     case .literal("/"): try append(.slash(next: next))
     case .literal(let scalar):
-      try append(.symbols(SymbolSet(scalar, foldingCase: foldingCase), next: next))
+      let folds = folding.contains(scalar.isASCII ? .ascii : .otherLetters)
+      try append(.symbols(SymbolSet(scalar, foldingCase: folds), next: next))
     case .anyCharacter: try append(.symbols(.any, next: next))
     case .anyRun: try append(.anyRun(next: next))
     case .variable: try append(.branch([]))
@@ -69,7 +82,7 @@ struct TokenGraph {
       return try append(.branch([]))
     }
     if let characters = predefined.characters {
-      let set = SymbolSet(ascii: characters, foldingCase: foldingCase)
+      let set = SymbolSet(ascii: characters, foldingCase: folding.contains(.ascii))
       try append(.symbols(set, next: vertices.count + 1))
     } else {
       try appendCodes(predefined.codeGroups ?? [])
@@ -81,9 +94,11 @@ struct TokenGraph {
   ) throws(PatternsTooLarge) {
     try appendAlternatives(groups.count) { (graph, index) throws(PatternsTooLarge) in
       let group = groups[index]
-      for scalar in group.start.unicodeScalars { try graph.append(.literal(scalar)) }
-      let set = SymbolSet(ascii: group.lastLetters, foldingCase: graph.foldingCase)
-      try graph.append(.symbols(set, next: graph.vertices.count + 1))
+      let folds = !graph.folding.isDisjoint(with: [.ascii, .codes])
+      for letters in group.start.utf8.map({ [$0] }) + [group.lastLetters] {
+        let set = SymbolSet(ascii: letters, foldingCase: folds)
+        try graph.append(.symbols(set, next: graph.vertices.count + 1))
+      }
     }
   }
 

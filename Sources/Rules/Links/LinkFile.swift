@@ -35,6 +35,13 @@ package protocol LinkFile: Sendable {
   func decide(_ url: String, for apps: [String]) -> [LinkDecision]
   /// Returns the rules that are tried, up to the deciding rule. Empty if no rule is tried.
   func trials(of url: String, app: String) throws(PatternsTooLarge) -> [LinkTrial]
+  /// Returns, for each app, a remark if its decision rests on what the platform does not document:
+  /// a sentence without a full stop.
+  func remarks(on url: String, for apps: [String]) -> [String?]
+}
+
+extension LinkFile {
+  package func remarks(on url: String, for apps: [String]) -> [String?] { apps.map { _ in nil } }
 }
 
 /// A file's decision about a URL for an app.

@@ -51,15 +51,17 @@ package struct LinkReport {
     var text = apps.isEmpty ? "  browser: the file names no app for links\n" : ""
     var objects: [JSONTree] = []
     let decisions = file.decide(url, for: apps)
-    for (app, decision) in zip(apps, decisions) {
+    let remarks = file.remarks(on: url, for: apps)
+    for (app, (decision, remark)) in zip(apps, zip(decisions, remarks)) {
       let trials = explaining ? try file.trials(of: url, app: app) : []
       text += "  \(label)\(escapingControls(app)): \(verdict(decision))\n"
       for trial in trials {
         let mark = trial.isMatch ? "matched" : "no match"
         text += "    \(rules[trial.rule].name): \(mark): \(escapingControls(trial.sentence))\n"
       }
+      if let remark { text += "    note: \(remark)\n" }
       // Written one by one, because a file may have thousands of apps.
-      objects.append(.token(json(app, decision, trials).minified))
+      objects.append(.token(json(app, decision, trials, remark).minified))
     }
     let winner = winner(decisions)
     if let winner {
@@ -96,7 +98,9 @@ package struct LinkReport {
 
   // MARK: JSON
 
-  private func json(_ app: String, _ decision: LinkDecision, _ trials: [LinkTrial]) -> JSONTree {
+  private func json(
+    _ app: String, _ decision: LinkDecision, _ trials: [LinkTrial], _ remark: String?
+  ) -> JSONTree {
     let rows = trials.map { trial in
       JSONTree(
         members(of: trial.rule) + [
@@ -106,7 +110,7 @@ package struct LinkReport {
     return JSONTree(
       [("app", app.json), ("decision", decision.outcome.matchWord.json)]
         + (decision.rule.map(members) ?? [("reason", decision.reason.json)])
-        + [("trials", rows.isEmpty ? nil : .array(rows))])
+        + [("note", remark?.json), ("trials", rows.isEmpty ? nil : .array(rows))])
   }
 
   private func members(of rule: LinkRule) -> [(String, JSONTree?)] {

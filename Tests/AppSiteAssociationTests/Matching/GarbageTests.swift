@@ -170,7 +170,7 @@ import Testing
     var sizes = PatternSizes(applinks.variables)
     for caseSensitive in [true, false] {
       let graph = try TokenGraph(
-        PatternSyntax(pattern), variables: applinks.variables, caseSensitive: caseSensitive,
+        PatternSyntax(pattern), variables: applinks.variables, folding: caseSensitive ? [] : .all,
         limit: .max)
       let size = sizes.size(of: pattern)
       #expect(size.vertices == graph.vertices.count)

@@ -1,0 +1,173 @@
+internal import Bytes
+internal import Rules
+
+/// What Apple does not document, and no recorded run shows, about how devices compare a URL with
+/// rules. If the other reading leads to another outcome, an answer says so.
+enum OtherReading: CaseIterable {
+  case dotSegments
+  case port
+  case dotAfterHost
+  case lettersBeyondASCII
+  case itemNames
+  case codes
+
+  /// A sentence without a full stop.
+  var remark: String {
+    let subject =
+      switch self {
+      case .dotSegments: "`.` and `..` in a path are resolved before the path is matched"
+      case .port: "a link with a port opens an app"
+      case .dotAfterHost: "a host with a dot at its end is the same host"
+      case .lettersBeyondASCII: "`caseSensitive: false` holds for letters beyond ASCII"
+      case .itemNames: "`caseSensitive: false` holds for the names of query items"
+      case .codes: "`$(region)` and `$(lang)` match codes in the other letter case"
+      }
+    return "Apple does not document whether \(subject); devices may decide differently"
+  }
+}
+
+extension AppleLinks {
+  package func remarks(on url: String, for apps: [String]) -> [String?] {
+    let bytes = Array(url.utf8)
+    guard let parts = try? URLParts(bytes.span) else { return apps.map { _ in nil } }
+    var known: [Int: String?] = [:]
+    return apps.map { app in
+      guard let index = matcher.appIndex(app) else { return nil }
+      let entry = matcher.entryIndex(ofApp: index)
+      if let remark = known[entry] { return remark }
+      let remark = OtherReading.allCases.first { reading in
+        outcome(bytes, parts, app, index, reading)
+          .map { $0 != outcome(matcher.decide(bytes.span, app: app, domain: domain)) } ?? false
+      }?.remark
+      known[entry] = .some(remark)
+      return remark
+    }
+  }
+
+  /// Returns the outcome under another reading; nil if the reading does not concern the URL or the
+  /// rules.
+  private func outcome(
+    _ url: [UInt8], _ parts: URLParts, _ app: String, _ index: Int, _ reading: OtherReading
+  ) -> LinkOutcome? {
+    func ofURL(_ url: [UInt8]) -> LinkOutcome {
+      outcome(matcher.decide(url.span, app: app, domain: domain))
+    }
+    switch reading {
+    case .dotSegments:
+      return withoutDotSegments(url, parts.path).map(ofURL)
+    case .port:
+      return parts.port == nil || parts.port == defaultPort(of: url) ? nil : .browser
+    case .dotAfterHost:
+      guard let host = parts.host, host.count > 1, url[host.upperBound - 1] == UInt8(ascii: ".")
+      else { return nil }
+      var other = url
+      other.remove(at: host.upperBound - 1)
+      return domain == nil ? .browser : ofURL(other)
+    case .lettersBeyondASCII, .itemNames, .codes:
+      guard domain?.contains(parts, of: url.span) ?? true else { return nil }
+      let texts = URLTexts(url.span, parts, decoding: true)
+      let rules = association.entries[matcher.entryIndex(ofApp: index)].rules
+      guard rules.contains(where: { concerns(reading, $0, texts) }) else { return nil }
+      return outcome(
+        matcher.decide(texts, appAt: index) { rule in
+          guard concerns(reading, rules[rule], texts) else { return nil }
+          return try? rules[rule].matches(texts, association.variables, reading)
+        })
+    }
+  }
+
+  private func outcome(_ decision: RuleDecision) -> LinkOutcome {
+    switch decision {
+    case .match: .opens
+    case .exclude: .blocked
+    case .noMatch: .browser
+    }
+  }
+
+  private func concerns(_ reading: OtherReading, _ rule: Rule, _ texts: URLTexts) -> Bool {
+    switch reading {
+    case .lettersBeyondASCII:
+      !rule.isCaseSensitive && !rule.isPercentEncoded && texts.decoded.hasLettersBeyondASCII
+    case .itemNames:
+      if !rule.isCaseSensitive, case .items(let items, _) = rule.effective.query {
+        !items.isEmpty && !texts.written.items.isEmpty
+      } else {
+        false
+      }
+    case .codes:
+      rule.isCaseSensitive
+        && rule.effective.patterns.contains { part in
+          let syntax = PatternSyntax(part.pattern.value)
+          return ["region", "lang"].contains {
+            syntax.variable($0) != nil && association.variables[$0] == nil
+          }
+        }
+    case .dotSegments, .port, .dotAfterHost: false
+    }
+  }
+}
+
+extension Rule {
+  /// Returns whether the rule matches a URL under another reading.
+  fileprivate func matches(
+    _ texts: URLTexts, _ variables: SubstitutionVariables, _ reading: OtherReading
+  ) throws(PatternsTooLarge) -> Bool {
+    var folding: CaseFolding = isCaseSensitive ? [] : .all
+    if reading == .codes { folding.insert(.codes) }
+    if reading == .lettersBeyondASCII { folding.remove(.otherLetters) }
+    let parts = isPercentEncoded ? texts.written : texts.decoded
+    for (part, item, pattern) in effective.patterns {
+      let automaton = try PatternAutomaton(
+        pattern.value, subject: part == .path ? .path : .text, variables: variables,
+        folding: folding)
+      guard let item else {
+        guard automaton.matches(parts[part].span) else { return false }
+        continue
+      }
+      let name = string(item.value.unicodeScalars.map(\.value))
+      let values = parts.items.filter { item in
+        let other = string(item.name)
+        return reading == .itemNames ? other.lowercased() == name.lowercased() : other == name
+      }.map(\.value)
+      guard (values.isEmpty ? [[]] : values).allSatisfy({ automaton.matches($0.span) }) else {
+        return false
+      }
+    }
+    return true
+  }
+}
+
+extension URLTexts.Texts {
+  fileprivate var hasLettersBeyondASCII: Bool {
+    ([path, query, fragment] + items.map(\.value)).contains { text in
+      text.contains { $0 >= 0x80 && Unicode.Scalar($0)?.properties.isCased == true }
+    }
+  }
+}
+
+/// Returns a URL whose path has no `.` and `..` segments (RFC 3986 section 5.2.4), which browsers
+/// also read in percent-encoded form. Nil if the path has none.
+private func withoutDotSegments(_ url: [UInt8], _ path: Range<Int>) -> [UInt8]? {
+  let segments = url[path].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    .map { String(decoding: $0, as: UTF8.self) }
+  let dots = segments.map { $0.lowercased().replacing("%2e", with: ".") }
+  guard dots.contains(where: [".", ".."].contains) else { return nil }
+  var kept: [String] = []
+  for (segment, dot) in zip(segments, dots) {
+    switch dot {
+    case ".": continue
+    case "..": if kept.count > 1 { kept.removeLast() }
+    default: kept.append(segment)
+    }
+  }
+  if dots.last == "." || dots.last == ".." { kept.append("") }
+  let text = kept.joined(separator: "/")
+  return url[..<path.lowerBound] + Array((text.isEmpty ? "/" : text).utf8)
+    + url[path.upperBound...]
+}
+
+/// The port that a URL's scheme has anyway.
+private func defaultPort(of url: [UInt8]) -> Int? {
+  let scheme = String(decoding: url.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
+  return ["http": 80, "https": 443][scheme]
+}
