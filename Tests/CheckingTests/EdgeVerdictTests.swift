@@ -169,6 +169,11 @@ private let edgeCases: [EdgeCase] = [
         + "it without .json",
     ], omits: ["folders"]),
   EdgeCase(
+    testDescription: "an API answers with an error of its own and status 200",
+    world: CheckWorld(CheckServer { _ in .answer(#"{"message":"Not Found","code":404}"#) }),
+    exitCode: 1,
+    says: ["example.com: universal links will not work: the file names no service: ", "[A010]"]),
+  EdgeCase(
     testDescription: "a misspelt key is the cause",
     world: CheckWorld(
       CheckServer { _ in

@@ -110,6 +110,9 @@ func contentFindings(
   let report = validate(SourceText(path: exchange.request.url, bytes: body), options: options)
   let diagnostics = report.diagnostics.filter { $0.severity >= .warning }
   return withoutRepeatedCause(diagnostics).map { diagnostic in
+    var diagnostic = diagnostic
+    // An answer such as {"message":"Not Found"} may be served, but no link opens an app by it.
+    if diagnostic.isOf(.noService) { diagnostic.severity = .error }
     var finding = Finding(diagnostic, isOfUnreadable: !report.isReadable)
     if finding.severity == .error, !report.isReadable || diagnostic.kind.effect == .allDevices {
       finding.effect = .allDevices

@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 internal import JSON
 internal import Rules
 
@@ -6,21 +6,27 @@ let detailsRules: [AssociationRule] = [
   AssociationRule(
     "A010", .error, "no-service", .documented, effect: .allDevices, in: .file,
     "the file has none of the services that devices read",
-    "unknown keys are ignored, so the file permits nothing",
-    wrong: #"{ "apps": [], "links": [] }"#,
+    "an app is associated only by a service that names it, so the file permits nothing",
+    wrong: #"{ "apps": [] }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
   ) { file, findings in
     guard namesNoService(file) else { return }
+    let hasUnknownKey = file.keyed.contains { object in
+      object.level == .top && object.strangeKeys.contains { $0.fault == .unknown }
+    }
     findings.report(
       file.association.source.head,
       "the file names no service: \(Association.serviceNames.joined(separator: ", "))",
-      help: #"write for example {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#)
+      help: #"write for example {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#,
+      note: hasUnknownKey
+        ? "devices ignore services that they do not know; a newer system may read this one" : nil,
+      severity: hasUnknownKey ? .warning : nil)
   },
   AssociationRule(
     "A013", .warning, "details-missing", .documented, in: .file,
     "`applinks` has no `details`",
-    "Apple does not say whether apps named in `apps` may open links without `details`; no other "
-      + "app does",
+    "Apple does not say whether apps named in `apps` may open links without `details`; `details` "
+      + "define the apps and their links",
     wrong: #"{ "applinks": { "apps": [] } }"#,
     right: #"""
       { "applinks": { "details": [
@@ -69,6 +75,11 @@ let detailsRules: [AssociationRule] = [
       help: #"write an array: `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], …}]`"#)
   },
 ]
+
+extension Kind {
+  /// A file names none of the services.
+  package static let noService = detailsRules[0].kind
+}
 
 /// Whether the file has no key of a service, not even a misspelled one or one that may be newer than
 /// this program.

@@ -91,14 +91,32 @@ private func permitsSomething(_ file: FileUnderCheck) -> Bool {
     guard entry.appIdentifiers.contains(where: { IdentifierUse.canBeAnApp($0.value) }) else {
       return false
     }
-    return mayOpen(entry, reaches)
+    return mayOpen(entry, reaches, applinks.variables)
   }
 }
 
-private func mayOpen(_ entry: DetailsEntry, _ reaches: [RuleReach]) -> Bool {
+private func mayOpen(
+  _ entry: DetailsEntry, _ reaches: [RuleReach], _ variables: SubstitutionVariables
+) -> Bool {
   // An entry without rules, or with elements that are not rules, may open every link.
   guard let list = entry.ruleList?.value, Array(list.elements).count == entry.rules.count else {
     return true
   }
-  return zip(entry.rules, reaches).contains { !$0.isExclusion && !$1.decidesNothing }
+  return zip(entry.rules, reaches).contains { rule, reach in
+    !rule.isExclusion
+      && (!reach.decidesNothing || reach == .matchesNothing && isUndocumented(rule, variables))
+  }
+}
+
+/// Whether Apple does not document how devices read a pattern of the rule: one with a backslash, or
+/// with a variable whose value is not an array.
+private func isUndocumented(_ rule: Rule, _ variables: SubstitutionVariables) -> Bool {
+  rule.effective.patterns.contains { part in
+    let text = part.pattern.value
+    return text.contains("\\")
+      || PatternSyntax(text).variables.contains { part in
+        guard case .variable(let name) = part.token else { return false }
+        return variables[name].map { $0.source.kind != .array } ?? false
+      }
+  }
 }
