@@ -4,6 +4,7 @@ import Diagnostics
 import Foundation
 import JSON
 import Rules
+import TLSTestSupport
 import Testing
 
 @testable import Checking
@@ -79,6 +80,28 @@ import Testing
     #expect(text.records.first?.host == "example.com")
   }
 
+  @Test(arguments: [("wechat-exact.json", 1, "browser: "), ("wechat-right.json", 0, "opens: ")])
+  func `WeChat appends a path to the link that an app registers`(
+    input: String, code: Int32, outcome: String
+  ) throws {
+    let link = "https://example.com/app/wx1234567890abcdef/pay/?ret=0"
+    let path = Self.corpus.appending(path: input).path
+    #expect(Program.run(["match", path, link], output: { _ in }, errors: { _ in }) == code)
+    let report = LinkReport(try AppleLinks(Self.document(input)))
+    let text = try report.answer(link, explaining: false).text
+    #expect(text.hasPrefix("  K27TX9P4QD.org.swift.shop: " + outcome), "\(text)")
+  }
+
+  @Test(arguments: [TestSignedMessage.Options(), .withoutAttributes, .streamed])
+  func `a signed profile is read`(form: TestSignedMessage.Options) throws {
+    let content = try Self.bytes("sso-managed.mobileconfig")
+    let signed = TestSignedMessage.der(content, signers: [TestCertificate("signer")], form)
+    let file = try AppFile(signed)
+    #expect(file.kind == .managed && file.apps.map(\.app) == ["K27TX9P4QD.org.swift.psso"])
+    let plain = try AppFile(content)
+    #expect(file.apps.map(\.domains) == plain.apps.map(\.domains))
+  }
+
   @Test func `a file with the service differs from one without`() throws {
     let found = DifferenceReport(
       try Self.document("sso-authsrv-and-links.json"), try Self.document("spotlight-image.json"),
@@ -95,6 +118,21 @@ import Testing
 
   private static func file(_ service: String) -> SourceText {
     SourceText(path: "f", bytes: Array(#"{"\#(service)":{"apps":["\#(app)"]}}"#.utf8))
+  }
+
+  @Test func `a rule's source is one that exists`() {
+    let codes = ["A064", "A070", "A102", "A103", "A121", "A126", "A131", "A133", "A146", "A149"]
+    let sources = Kinds.all.filter { codes.contains($0.code) }.map {
+      "\($0.code) \($0.source ?? "")"
+    }
+    let documented = "Apple's documentation says so"
+    let silent = "Apple does not say"
+    #expect(
+      sources == [
+        "A064 \(documented)", "A070 \(silent)", "A102 \(documented)", "A103 \(silent)",
+        "A121 \(silent)", "A126 \(silent)", "A131 \(silent)", "A133 \(silent)", "A146 \(silent)",
+        "A149 \(documented)",
+      ])
   }
 
   @Test func `there are seven`() {
@@ -159,12 +197,13 @@ import Testing
       ["A014", "A021"]
     ),
     (#"{"spotlight-image-search":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#, ["A149"]),
-    // What names no app permits nothing, whatever it is.
-    (#"{"futureservice":{"apps":[]}}"#, ["A010", "A021"]),
+    // What names no app permits nothing, as far as is known here.
+    (#"{"futureservice":{"apps":[]}}"#, ["A010", "A021"]), (#"{"x":true}"#, ["A010", "A021"]),
   ])
   func `a service that is not known is a note`(text: String, codes: [String]) {
     let report = validate(SourceText(path: "f", bytes: Array(text.utf8)))
     #expect(report.diagnostics.map(\.code).sorted() == codes)
+    #expect(report.worst == (codes.contains("A010") ? .warning : .note))
   }
 
   @Test func `a configuration profile has the domains of each app`() throws {

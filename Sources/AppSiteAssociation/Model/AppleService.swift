@@ -41,7 +41,7 @@ package struct AppleService: Sendable {
       source: supporting),
     AppleService(
       "activitycontinuation", "Apps that continue activities of the domain (Handoff).",
-      source: supporting),
+      source: "Associated Domains Entitlement"),
     AppleService(
       "authsrv", "Apps that sign users in for other apps and for the Mac (single sign-on).",
       source: "Extensible single sign-on"),
@@ -59,8 +59,8 @@ package struct AppleService: Sendable {
   /// The services that older systems had.
   static let retired: [(name: String, what: String, source: String)] = [
     (
-      "spotlight-image-search", "image search in Messages, a service of iOS 10",
-      "Apple, What's New in iOS 10 (grade D)"
+      "spotlight-image-search", "image search in Messages (#images), a service of iOS 10",
+      "Apple, App Search Programming Guide (archived), Help Users Find Your Images (grade D)"
     )
   ]
 

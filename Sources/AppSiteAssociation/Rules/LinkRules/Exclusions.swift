@@ -20,7 +20,7 @@ let exclusionRules: [AssociationRule] = [
       help: onlyExclusionsHelp(entry))
   },
   AssociationRule(
-    "A064", .warning, "not-without-space", .verified, in: .paths, each: \.patterns,
+    "A064", .warning, "not-without-space", .documented, in: .paths, each: \.patterns,
     "a legacy path begins with `NOT` without a space",
     "only `NOT` and one space exclude: this is a path that begins with the letters NOT",
     wrong: #"""

@@ -37,7 +37,7 @@ let ruleListRules: [AssociationRule] = [
   AssociationRule(
     "A052", .note, "both-components-and-paths", .documented, in: .entry, each: \.entries,
     "an entry has both `components` and `paths`",
-    "`components` wins since iOS 13; only older systems read `paths`",
+    "`components` wins since iOS 13; only older systems read `paths`, and TN3155 asks not to mix both",
     wrong: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
       "paths": ["/buy/*"],
@@ -96,14 +96,15 @@ let testedPartRules: [AssociationRule] = [
     }
   },
   AssociationRule(
-    "A070", .note, "empty-path", .verified, in: .components, each: \.patterns,
+    "A070", .note, "empty-path", .undocumented, in: .components, each: \.patterns,
     "a path pattern is empty",
-    "an empty path is the same as `/`: only the start page matches",
+    "a URL's empty path is the same as `/` (recorded runs of swcutil, grade V); an empty pattern is "
+      + "read in the same way here, so that it matches only the start page",
     wrong: #"{ "/": "" }"#, right: #"{ "/": "/" }"#
   ) { use, _, findings in
     guard use.part == .path && use.bytes.isEmpty else { return }
     findings.report(
-      use.located.range, "an empty path matches only the start page",
+      use.located.range, "an empty path is read as the start page",
       help: "write `/` for the start page, `*` for every path")
   },
   AssociationRule(

@@ -67,18 +67,18 @@ let otherSyntaxRules: [AssociationRule] = [
         : "write `?*`, which matches one or more characters")
   },
   AssociationRule(
-    "A102", .note, "double-asterisk", .verified, in: .components, each: \.patterns,
+    "A102", .note, "double-asterisk", .documented, in: .components, each: \.patterns,
     "a pattern contains `**`",
-    "one `*` matches slashes too, so two are the same as one",
+    "one `*` matches zero or more characters, so two are the same as one",
     wrong: #"{ "/": "/buy/**" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
     guard let range = use.bytes.firstRange(of: "**") else { return }
     findings.report(use.range(range), "`**` is the same as `*`", help: "write `*`")
   },
   AssociationRule(
-    "A103", .warning, "backslash", .documented, in: .components, each: \.patterns,
+    "A103", .warning, "backslash", .undocumented, in: .components, each: \.patterns,
     "a pattern contains a backslash",
-    "patterns have no escapes, and no URL contains a literal backslash",
+    "Apple documents no escapes, and URLs have a backslash only percent-encoded (RFC 3986)",
     wrong: #"{ "/": "/buy/\\*" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
     guard use.isPercentEncoded || use.part == .path,

@@ -40,7 +40,7 @@ let misspeltKeyRules: [AssociationRule] = [
     right: #"{ "/": "/buy/*", "caseSensitive": false }"#,
     check: misspeltKeys(at: [.component, .defaults])),
   AssociationRule(
-    "A146", .warning, "misspelt-key-in-service", .documented, in: .file,
+    "A146", .warning, "misspelt-key-in-service", .undocumented, in: .file,
     "a key of a service looks like a misspelled `apps`",
     "keys are case-sensitive and unknown ones are ignored",
     wrong: #"{ "webcredentials": { "Apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
@@ -67,7 +67,7 @@ let strangeKeyRules: [AssociationRule] = [
   AssociationRule(
     "A021", .note, "unknown-key", .verified, in: .entry, each: \.keyed,
     "a key has no meaning for devices",
-    "devices ignore it, and everybody can read it",
+    "devices ignore it, at least in a component, and everybody can read it",
     wrong: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
       "priority": 1,
@@ -93,11 +93,11 @@ let strangeKeyRules: [AssociationRule] = [
   AssociationRule(
     "A149", .note, "retired-service", .documented, in: .file, each: \.keyed,
     "the file has a service that only older systems had",
-    "newer systems ignore it",
+    "an archived guide describes it, and today's documents do not",
     wrong: #"""
       {
         "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] },
-        "spotlight-image-search": { "apps": ["K27TX9P4QD.org.swift.shop"] }
+        "spotlight-image-search": { "details": [{ "appId": "K27TX9P4QD.org.swift.shop" }] }
       }
       """#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
@@ -107,9 +107,9 @@ let strangeKeyRules: [AssociationRule] = [
         continue
       }
       findings.report(
-        key.range, "`\(key.key)` is \(service.what), which Apple no longer documents",
+        key.range, "`\(key.key)` is \(service.what), which Apple's documents of today do not name",
         help: "remove it unless such systems are to be served",
-        note: "newer systems ignore it; \(service.source)")
+        note: service.source)
     }
   },
   AssociationRule(

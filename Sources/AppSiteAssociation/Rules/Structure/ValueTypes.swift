@@ -118,9 +118,9 @@ let ruleTypeRules: [AssociationRule] = [
     right: exampleAppLinks(#""defaults": { "caseSensitive": false }"#),
     check: wrongTypes("A061")),
   AssociationRule(
-    "A069", .note, "comment-not-string", .verified, in: .components, each: \.ruleObjects,
+    "A069", .note, "comment-not-string", .documented, in: .components, each: \.ruleObjects,
     "a `comment` is not a string",
-    "devices ignore comments, whatever they are",
+    "a comment is a text that devices ignore",
     wrong: #"{ "/": "/buy/*", "comment": ["the shop"] }"#,
     right: #"{ "/": "/buy/*", "comment": "the shop" }"#
   ) { object, file, findings in
@@ -152,9 +152,10 @@ let serviceTypeRules: [AssociationRule] = [
 
 let variableTypeRules: [AssociationRule] = [
   AssociationRule(
-    "A126", .warning, "variable-not-array", .documented, in: .applinks, each: \.variables,
+    "A126", .warning, "variable-not-array", .undocumented, in: .applinks, each: \.variables,
     "the value of a variable is not an array",
-    "the variable has no values, and patterns with it never match",
+    "Apple documents an array of strings (grade D); anything else is read as no values here, so that "
+      + "patterns with the variable never match",
     wrong: exampleVariables(#""food": "sushi""#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#)
   ) { variable, file, findings in
@@ -172,9 +173,9 @@ let variableTypeRules: [AssociationRule] = [
     findings.expect("A128", types, variable.source, variable.name.value, file)
   },
   AssociationRule(
-    "A133", .warning, "variables-wrong-type", .documented, in: .applinks,
+    "A133", .warning, "variables-wrong-type", .undocumented, in: .applinks,
     "`substitutionVariables` is not an object",
-    "no variable is defined then",
+    "Apple documents an object (grade D); anything else is read as no variables here",
     wrong: exampleAppLinks(#""substitutionVariables": ["food"]"#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#),
     check: wrongTypes("A133")),

@@ -24,7 +24,7 @@ let variableNameRules: [AssociationRule] = [
   AssociationRule(
     "A121", .warning, "unclosed-variable", .undocumented, in: .components, each: \.patterns,
     "a variable in a pattern is not closed with `)`",
-    "what is meant as a variable is then text that no URL has",
+    "what is meant as a variable is read as text here, which matches only URLs that contain `$(`",
     wrong: #"{ "/": "/$(lang/*" }"#, right: #"{ "/": "/$(lang)/*" }"#
   ) { use, _, findings in
     for start in use.syntax.unclosedVariables {
@@ -67,7 +67,8 @@ let variableNameRules: [AssociationRule] = [
   AssociationRule(
     "A135", .warning, "variable-syntax", .undocumented, in: .components, each: \.patterns,
     "a pattern uses a variable in the syntax of another language",
-    "only `$(name)` is a variable; this is text that no URL has",
+    "Apple documents `$(name)` alone; this is read as text here, and URLs have braces only "
+      + "percent-encoded",
     wrong: #"{ "/": "/${lang}/*" }"#, right: #"{ "/": "/$(lang)/*" }"#
   ) { use, _, findings in
     guard let start = use.bytes.firstRange(of: "${"),
@@ -187,10 +188,10 @@ let predefinedVariableRules: [AssociationRule] = [
     }
   },
   AssociationRule(
-    "A131", .note, "region-code", .verified, in: .components, each: \.patterns,
+    "A131", .note, "region-code", .undocumented, in: .components, each: \.patterns,
     "`$(region)` stands in a case-sensitive pattern whose other letters are in lower case",
-    "region codes are in upper case and the United Kingdom is `GB`: `$(region)` matches neither "
-      + "`us` nor `UK`",
+    "Apple lists region codes in upper case, and recorded runs of swcutil have only such codes (grade "
+      + "V): whether `$(region)` matches `us` too is not known",
     wrong: #"{ "/": "/$(region)/shop" }"#,
     right: #"{ "/": "/$(region)/shop", "caseSensitive": false }"#
   ) { use, _, findings in
