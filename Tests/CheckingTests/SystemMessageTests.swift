@@ -38,6 +38,23 @@ import Testing
     ),
     ("RP ID\n   “cannot”   be VALIDATED", ["android-not-associated"]),
     ("    example.com: legacy_failure", ["android-state"]),
+    (
+      "I/SingleHostAsyncVerifier: Verification result: checking for a statement with source a, "
+        + "relation delegate_permission/common.handle_all_urls, and target b --> true.",
+      ["android-verifier"]
+    ),
+    (
+      "AppLinksHostsVerifierV2  I  Verification a.b complete. Successful hosts: . Failed hosts: "
+        + "a.example. Error hosts: .", ["android-verifier"]
+    ),
+    (
+      "error: Provisioning profile \"A\" doesn't include the Associated Domains capability.",
+      ["profile-lacks-capability"]
+    ),
+    (
+      "Targeting S+ (version 31 and above) requires that an explicit value for android:exported be "
+        + "defined when intent filters are present", ["android-exported"]
+    ),
     ("Site/Fmwk Approval:   denied", ["device-denied"]),
     ("User Approval:        denied", ["device-user-denied"]),
   ]

@@ -105,8 +105,10 @@ extension Kind {
   static let hostsVerifiedTogether = Kind(
     "F137", "hosts-verified-together",
     "one host of the manifest keeps all others from being verified on Android 11 and older",
-    "these systems verify an app only if the assetlinks.json of every host names it; Android 12 and "
-      + "later verify each host by itself", google, severity: .warning, effect: .expectation,
+    "these systems make an app the default handler of its links only if the assetlinks.json of every "
+      + "host in the manifest names it; Android 12 and later verify each host by itself",
+    "Google, Verify Android App Links, note on Android 11 (API level 30) and lower",
+    severity: .warning, effect: .expectation,
     fix: "serve the list on each host; a host of somebody else's belongs into a filter without "
       + "android:autoVerify, and out of the manifest if the app supports Android 11")
 

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// Messages of Android, Chrome and Google's service for asset links.
 let androidMessages: [SystemMessage] = [
   SystemMessage(
@@ -46,31 +48,42 @@ let androidMessages: [SystemMessage] = [
     "the user turned off the links of the app",
     because: "the switch is in the settings of the app",
     fix: "turn on Open supported links in Settings, Apps, the app, Open by default",
-    source: .other("pm help; Android's source code")),
+    source: .other("Android's source code prints it (adb shell pm get-app-links)")),
   SystemMessage(
     "Invalid autoVerify domains", "android-invalid-host", ["invalid autoverify domains"],
     "the manifest asks for the verification of texts that are not hosts",
     because: "the hosts are listed below the line",
     fix: "aasa check --manifest AndroidManifest.xml (F096)",
-    source: .other("Android's source code shows it")),
+    source: .other("Android's source code prints it (adb shell pm get-app-links)")),
   SystemMessage(
-    "Verification result: false", "android-verifier-false",
+    "SingleHostAsyncVerifier", "android-verifier",
     [
       "SingleHostAsyncVerifier", "IntentFilterIntentOp", "IntentFilterIntentSvc",
-      "complete. success:false", "failed hosts:",
+      "AppLinksAsyncVerifierV2", "AppLinksHostsVerifierV2", "failed hosts:",
     ],
-    "the verifier of Android 11 or older found no statement for the app",
-    because: "the line names the hosts; before Android 12 one of them is enough to refuse all",
+    """
+    Android's verifier asked hosts for a statement about the app: the end of the line says \
+    true, or false, or names the hosts that failed
+    """,
+    because: """
+      Android 11 and older verify an app only if every host in its manifest has a statement \
+      for it; Android 12 and later verify each host by itself (AppLinksHostsVerifierV2)
+      """,
     fix: "aasa check --manifest AndroidManifest.xml --fingerprint App.apk checks every host",
-    source: .field),
+    source: .other(
+      "Google, Verify Android App Links, says it of the hosts; the lines were seen in the field "
+        + "(grade O)"),
+    severity: .note),
   SystemMessage(
     "android:exported needs to be explicitly specified", "android-exported",
     [
-      "android:exported needs to be explicitly specified",
+      "android:exported needs to be explicitly specified", "explicit value for android:exported",
       "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED",
     ],
-    "the app cannot be installed: an activity with a filter lacks android:exported",
-    because: "apps for Android 12 and later must write it",
+    """
+    the manifest cannot be used: usually an activity with a filter lacks android:exported
+    """,
+    because: "apps for Android 12 and later must write it where a filter is",
     fix: "write android:exported=\"true\" in the activity; aasa check --manifest App.apk (F098)",
     source: .other("Google, Android 12, behavior changes")),
   SystemMessage(

@@ -91,7 +91,7 @@ let appleMessages: [SystemMessage] = [
       aasa check --device swcutil_show.txt compares the device's records with what is \
       served now
       """,
-    source: .tn3155),
+    source: notApproved),
   SystemMessage(
     "Site/Fmwk Approval: unspecified", "device-unspecified", ["Site/Fmwk Approval: unspecified"],
     "the device has not yet got a file of the domain",
@@ -100,7 +100,7 @@ let appleMessages: [SystemMessage] = [
       aasa check --device swcutil_show.txt compares the device's records with what is \
       served now
       """,
-    source: .tn3155),
+    source: notApproved),
   SystemMessage(
     "Site/Fmwk Approval: approved", "device-approved", ["Site/Fmwk Approval: approved"],
     "the file of the domain names the app, so the device associates the two",
@@ -154,8 +154,10 @@ let appleMessages: [SystemMessage] = [
       "certificate for this server is invalid",
     ],
     "the certificate of the server is not trusted",
-    because:
-      "it is self-signed, expired or for another name, or lacks its intermediate certificate",
+    because: """
+      no trusted root signed it, or it lacks its intermediate certificate; devices report a \
+      certificate for another name so too
+      """,
     fix: "aasa check HOST (F012 to F018)",
     source: .urlError),
   SystemMessage(
@@ -166,7 +168,9 @@ let appleMessages: [SystemMessage] = [
       install the app again, then look at Settings > Developer > Universal Links > \
       Diagnostics
       """,
-    source: .other("Apple, Launch Services result codes (grade D)")),
+    source: .other(
+      "Apple, Launch Services, kLSApplicationNotFoundErr (grade D); links that show it were seen in "
+        + "the field (grade O)")),
   SystemMessage(
     "networkURLUnauthorized", "message-filter-not-authorized",
     ["networkURLUnauthorized", "ILMessageFilterErrorDomain Code=3"],
@@ -195,7 +199,7 @@ let appleMessages: [SystemMessage] = [
     "profile without Associated Domains", "profile-lacks-capability",
     [
       "doesn't include the com.apple.developer.associated-domains entitlement",
-      "support the Associated Domains capability",
+      "support the Associated Domains capability", "include the Associated Domains capability",
     ],
     "the provisioning profile does not allow associated domains",
     because: """
@@ -210,8 +214,11 @@ let appleMessages: [SystemMessage] = [
   SystemMessage(
     "ITMS-90046", "upload-entitlements", ["ITMS-90046"],
     "the App Store refuses an entitlement of the build",
-    because: "for com.apple.developer.associated-domains: signing copied `*` from the profile",
-    fix: "sign with the app's own entitlements; aasa check --entitlements App.ipa (F115)",
+    because: """
+      for com.apple.developer.associated-domains: signing copied `*` from the profile, or an \
+      entry is not a service, a colon and a domain
+      """,
+    fix: "sign with the app's own entitlements; aasa check --entitlements App.ipa (F082, F115)",
     source: .field),
   SystemMessage(
     "universal link校验不通过", "wechat-link",
@@ -227,3 +234,8 @@ let appleMessages: [SystemMessage] = [
       """,
     source: .field),
 ]
+
+/// What is known about states other than approved.
+private let notApproved = SystemMessage.Source.other(
+  "Apple, TN3155, names the states and gives both the same advice (grade D); what they tell apart "
+    + "was seen in the field (grade O)")

@@ -40,7 +40,7 @@ let networkMessages: [SystemMessage] = [
     "cloudflared runs, but no server answers behind it",
     because: "the server is not running, or the address in the tunnel's settings is another one",
     fix: "start the server, and compare the address and its scheme with those of the tunnel",
-    source: .cloudflare),
+    source: .other("cloudflared's source code")),
   SystemMessage(
     "Cloudflare 1020", "cloudflare-denied", ["error 1020", "error code: 1020"],
     "a rule of Cloudflare's firewall refuses the request",
@@ -53,14 +53,16 @@ let networkMessages: [SystemMessage] = [
     "Cloudflare sends a challenge for browsers instead of the file",
     because: "robots and devices cannot solve it",
     fix: """
-      exempt /.well-known/ from Bot Fight Mode and the rules, which may count it among \
-      static resources; aasa check HOST (F050)
+      exempt /.well-known/ by a rule that skips Super Bot Fight Mode and managed rules; the \
+      free Bot Fight Mode cannot be skipped, so turn it off; aasa check HOST (F050)
       """,
     source: .cloudflare),
   SystemMessage(
     "Cloudflare 525", "cloudflare-handshake", ["error 525", "error code: 525"],
     "Cloudflare could not make a TLS connection to your server",
-    because: "the server has no certificate for the name",
+    because: """
+      it has no certificate for the name, listens on another port, or has no cipher in common
+      """,
     fix: "aasa check HOST --origin ADDRESS asks the server itself",
     source: .cloudflare),
   SystemMessage(
@@ -71,10 +73,10 @@ let networkMessages: [SystemMessage] = [
     source: .cloudflare),
   SystemMessage(
     "x-amzn-waf-action", "aws-waf", ["x-amzn-waf-action"],
-    "a rule of AWS WAF answered instead of your server",
-    because: "it challenges or blocks robots",
+    "a rule of AWS WAF answered instead of your server, with a challenge or a CAPTCHA",
+    because: "only browsers can pass either",
     fix: "exempt /.well-known/ from the rule; aasa check HOST (F050)",
-    source: .other("AWS WAF's documentation")),
+    source: .other("AWS WAF's documentation, CAPTCHA and Challenge action behavior")),
   SystemMessage(
     "curl: (6)", "curl-resolve", ["curl: (6)", "could not resolve host", "NXDOMAIN"],
     "the name of the host does not resolve",

@@ -46,7 +46,7 @@ let passkeyMessages: [SystemMessage] = [
       check the capability in the build: aasa check --entitlements App.ipa lists faults of \
       signing
       """,
-    source: .authorization),
+    source: authorizationCode),
   SystemMessage(
     "1001", "authorization-canceled", [], codes: ["AuthorizationError 1001"],
     "the user, or the system without a suitable passkey, canceled the authorization",
@@ -55,7 +55,7 @@ let passkeyMessages: [SystemMessage] = [
       compare the relying party ID with the one at registration; aasa check DOMAIN checks \
       the association
       """,
-    source: .authorization, severity: .note),
+    source: authorizationCode, severity: .note),
   SystemMessage(
     "Client is not properly entitled", "client-not-entitled",
     ["not properly entitled for this request"],
@@ -174,6 +174,9 @@ let passkeyMessages: [SystemMessage] = [
     fix: "use one relying party ID everywhere",
     source: .field),
 ]
+
+private let authorizationCode = SystemMessage.Source.other(
+  "Apple, ASAuthorizationError.Code (grade D); the causes were seen in the field (grade O)")
 
 /// What checks the statements about an Android app.
 let checkAndroid = """

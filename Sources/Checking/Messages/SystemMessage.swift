@@ -12,7 +12,7 @@ package struct SystemMessage: Sendable {
 
   /// Where a message is known from.
   enum Source {
-    case swcd, field, tn3155, urlError, messageFilter, authorization, webAuthn, statements
+    case swcd, field, tn3155, urlError, messageFilter, webAuthn, statements
     case chromium, curl, openSSL, cloudflare, ngrok
     case other(String)
 
@@ -21,15 +21,14 @@ package struct SystemMessage: Sendable {
       case .swcd: "Apple's swcd logs it (grade O)"
       case .field: "seen in the field (grade O)"
       case .tn3155: "Apple, TN3155, Debugging universal links (grade D)"
-      case .urlError: "Apple, URLError.Code (grade D)"
+      case .urlError: "Apple, URLError.Code (grade D); the number is in Foundation's NSURLError.h"
       case .messageFilter: "Apple, ILMessageFilterError.Code (grade D)"
-      case .authorization: "Apple, ASAuthorizationError.Code (grade D)"
       case .webAuthn: "W3C, Web Authentication Level 3"
       case .statements: "Google, Digital Asset Links API, errorCode"
       case .chromium: "Chromium's source code: digital_asset_links_handler.cc"
       case .curl: "curl's manual, exit codes"
       case .openSSL: "OpenSSL's manual, verification errors"
-      case .cloudflare: "Cloudflare's documentation of its error pages"
+      case .cloudflare: "Cloudflare's documentation"
       case .ngrok: "ngrok's documentation of its error codes"
       case .other(let words): words
       }
