@@ -126,8 +126,7 @@ import Testing
   static let unknown: [(code: String, words: String)] = [
     // One character is wrong, missing, or added; case does not matter.
     ("H03", "did you mean H0"), ("t010x", "did you mean T010?"), ("X010", "did you mean "),
-    // Nothing is near.
-    ("banana", "aasa explain --list prints all"), ("", "aasa explain --list prints all"),
+    ("A999", "did you mean "), ("", "aasa explain --list prints all"),
   ]
 
   @Test(arguments: unknown) func `an unknown code is reported`(code: String, words: String) {
@@ -146,10 +145,17 @@ import Testing
 
   @Test func `a text without a known message is reported, with the nearest three`() {
     let text = "the universal link does not do what I want"
-    #expect(Program.run(["explain", text], output: { _ in }, errors: { _ in }) == 1)
-    let message = unknownText(text)
-    #expect(message.hasPrefix("no known message is in \"\(text)\"; the nearest are \""))
-    #expect(message.split(separator: "\"").count == 8, "\(message)")
+    let words = text.split(separator: " ").map(String.init)
+    for arguments in [[text], words, ["banana"], ["A044", "banana"]] {
+      #expect(
+        Program.run(["explain"] + arguments, output: { _ in }, errors: { _ in }) == 1,
+        "\(arguments)")
+    }
+    for text in [text, "banana"] {
+      let message = unknownText(text)
+      #expect(message.hasPrefix("no known message is in \"\(text)\"; the nearest are \""))
+      #expect(message.split(separator: "\"").count == 8, "\(message)")
+    }
   }
 
   @Test func `a code in brackets in a text is explained`() {

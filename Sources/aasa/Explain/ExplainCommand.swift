@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
+internal import Bytes
 internal import Checking
 internal import Diagnostics
 internal import Posix
@@ -23,7 +24,7 @@ struct ExplainCommand: ParsableCommand {
         aasa explain --list
 
       EXIT CODES:
-        0 explained, 1 no known message is in the text, 2 an unknown word or wrong
+        0 explained, 1 no known message is in the text, 2 an unknown code or wrong
         usage
       """)
 
@@ -41,22 +42,23 @@ struct ExplainCommand: ParsableCommand {
 
   func run() throws {
     if list { print(Kinds.list, terminator: codes.isEmpty ? "" : "\n") }
-    let texts = codes == ["-"] ? [try standardInput()] : codes
+    var texts = codes == ["-"] ? [try standardInput()] : codes
     var found = texts.map(Kinds.kinds)
     if texts.count > 1, found.contains(where: \.isEmpty) {
       // The words of a message, without quotes around it.
-      let kinds = SystemMessage.kinds(in: texts.joined(separator: " "))
-      if !kinds.isEmpty { found = [kinds] }
+      let text = texts.joined(separator: " ")
+      let kinds = SystemMessage.kinds(in: text)
+      let isText = found.allSatisfy(\.isEmpty) && !texts.contains(where: Self.isMeantAsCode)
+      if isText || !kinds.isEmpty { (texts, found) = ([text], [kinds]) }
     }
     let pages = found.joined().map(\.page)
     if !pages.isEmpty { print(pages.joined(separator: "\n"), terminator: "") }
-    if found.count < texts.count { return }
     let missing = zip(texts, found).filter(\.1.isEmpty).map(\.0)
     for text in missing {
-      let message = text.utf8.count <= 8 ? unknownCode(text) : unknownText(text)
+      let message = Self.isMeantAsCode(text) ? unknownCode(text) : unknownText(text)
       printError("error: " + escapingControls(message))
     }
-    if missing.contains(where: Self.isWord) { throw ExitCode.usage }
+    if missing.contains(where: Self.isMeantAsCode) { throw ExitCode.usage }
     if !missing.isEmpty { throw ExitCode.found }
   }
 
@@ -69,8 +71,11 @@ struct ExplainCommand: ParsableCommand {
     return String(decoding: text.bytes, as: UTF8.self)
   }
 
-  /// Whether a text is one word, which may be meant as a code.
-  private static func isWord(_ text: String) -> Bool { !text.contains(where: \.isWhitespace) }
+  /// Whether a text is a letter and digits, as codes are, or nothing.
+  private static func isMeantAsCode(_ text: String) -> Bool {
+    guard let first = text.utf8.first else { return true }
+    return first.isLetter && text.utf8.count <= 8 && text.utf8.dropFirst().first?.isDigit == true
+  }
 }
 
 /// The message for a text without a known message.

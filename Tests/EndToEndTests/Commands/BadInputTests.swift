@@ -41,7 +41,7 @@ import Testing
     Command(line: "init --app K27TX9P4QD.org.swift.shop --project % -o out", code: 1),
     Command(line: "sign % --certificate good.pem --key good.pem -o out", code: 1),
     Command(line: "sign good.json --certificate % --key good.pem -o out", code: 1),
-    Command(line: "explain %", code: 2),
+    Command(line: "explain %", code: 1),
   ]
 
   private static let inputs: [(name: String, make: @Sendable (Workspace) throws -> Void)] = [
