@@ -30,6 +30,10 @@ import Testing
     ),
     ("No Credentials were returned", ["android-no-credential"]),
     ("No credentials", ["android-no-credential"]),
+    (
+      "[SWC] ### Denying redirect 'https://a.example/x' -> 'http://a.example/x'", ["swcd-redirect"]
+    ),
+    ("Failed to verify server trust <private> for task AASA-1: -67", ["swcd-server-trust"]),
     ("ngrok: ERR_NGROK_6024", ["ngrok-warning"]),
     ("由于应用universal link校验不通过，无法完成微信登录", ["wechat-link"]),
     (

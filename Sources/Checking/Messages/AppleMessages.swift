@@ -66,7 +66,10 @@ let appleMessages: [SystemMessage] = [
     source: .swcd, severity: .note),
   SystemMessage(
     "Bad apple-app-site-association server trust", "swcd-server-trust",
-    ["site-association server trust", "NSURLAuthenticationMethodServerTrust"],
+    [
+      "site-association server trust", "NSURLAuthenticationMethodServerTrust",
+      "failed to verify server trust",
+    ],
     "the device does not trust the certificate of the server",
     because: """
       the certificate has expired, is for another name, lacks its intermediate \
@@ -76,10 +79,14 @@ let appleMessages: [SystemMessage] = [
     source: .field),
   SystemMessage(
     "Denying redirect", "swcd-redirect", ["denying redirect"],
-    "the server redirected the request for the file, and devices follow no redirect",
-    because: "a rule for www, HTTPS, a language or a slash applies to the file too",
+    "the device refused a redirect of the request for the file",
+    because: """
+      the redirects in such lines lead to http; Apple permits none, whether for www, HTTPS, \
+      a language or a slash
+      """,
     fix: "aasa check HOST shows the redirect (F030)",
-    source: .field),
+    source: .other(
+      "Apple, TN3155: no redirects (grade D); the lines were seen in the field (grade O)")),
   SystemMessage(
     "Site/Fmwk Approval: denied", "device-denied", ["Site/Fmwk Approval: denied"],
     "the device did not get a file of the domain that names the app",

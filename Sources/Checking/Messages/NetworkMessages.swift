@@ -8,7 +8,7 @@ let networkMessages: [SystemMessage] = [
       aasa dev --host NAME with a tunnel of your own, or a paid plan; aasa check HOST \
       shows what devices get
       """,
-    source: .ngrok),
+    source: .field),
   SystemMessage(
     "ERR_NGROK_3200", "ngrok-offline", ["ERR_NGROK_3200"],
     "ngrok knows no tunnel of this name",
