@@ -54,7 +54,7 @@ struct ExplainCommand: ParsableCommand {
     let missing = zip(texts, found).filter(\.1.isEmpty).map(\.0)
     for text in missing {
       let message = text.utf8.count <= 8 ? unknownCode(text) : unknownText(text)
-      printError("error: " + escapingControls(message))
+      printError("error: " + escapingInvisible(message))
     }
     if missing.contains(where: Self.isWord) { throw ExitCode.usage }
     if !missing.isEmpty { throw ExitCode.found }
