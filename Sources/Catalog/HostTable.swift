@@ -11,6 +11,10 @@ package struct HostTable: Sendable {
   private var entries: [Entry] = []
   /// Indices into `entries`, -1 for a free slot; the count is a power of two, at most half full.
   private var slots: [Int32] = Array(repeating: -1, count: 8)
+  /// Makes it unknown which names collide: tenants choose the stored names too.
+  private let key = HashKey()
+  /// The number of labels of the name that has most.
+  private var mostLabels = 0
 
   private struct Entry {
     /// The index of its first word.
@@ -37,7 +41,7 @@ package struct HostTable: Sendable {
   package mutating func set(_ name: some Collection<UInt8>, to value: Int32) {
     let bytes = Array(name)
     let range = 0..<bytes.count
-    let hash = Self.hash(bytes.span, range)
+    let hash = key.hash(bytes.span, range)
     if let found = find(bytes.span, range, hash: hash) {
       entries[found].value = value
       return
@@ -49,6 +53,7 @@ package struct HostTable: Sendable {
         start: UInt32(words.count), length: UInt32(bytes.count), hash: hash, value: value))
     var reading = Words(range)
     while let word = reading.next(bytes.span) { words.append(word) }
+    mostLabels = max(mostLabels, 1 + bytes.count { $0 == UInt8(ascii: ".") })
   }
 
   /// Adds a lower-case name unless it is present.
@@ -59,15 +64,23 @@ package struct HostTable: Sendable {
 
   /// Returns the value of the host `bytes[range]`, in any letter case; nil if it is absent.
   package func value(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
-    guard let found = find(bytes, range, hash: Self.hash(bytes, range)) else { return nil }
+    guard let found = find(bytes, range, hash: key.hash(bytes, range)) else { return nil }
     return entries[found].value
   }
 
   /// Returns the value of the longest suffix that is present: the host itself, its parent domain,
-  /// the parent's parent, and so on.
+  /// the parent's parent, and so on. A suffix with more labels than every name is not looked up.
   func longestSuffixValue(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if entries.isEmpty { return nil }
-    var start = range.lowerBound
+    var start = range.upperBound
+    var dots = 0
+    while start > range.lowerBound {
+      if bytes[start - 1] == UInt8(ascii: ".") {
+        dots += 1
+        if dots == mostLabels { break }
+      }
+      start -= 1
+    }
     while start < range.upperBound {
       if let value = value(of: bytes, in: start..<range.upperBound) { return value }
       while start < range.upperBound, bytes[start] != UInt8(ascii: ".") { start += 1 }
@@ -116,18 +129,36 @@ package struct HostTable: Sendable {
     slots[slot] = index
   }
 
-  /// Hashes by multiplication and rotation. Clients choose only the names to look up, not the
-  /// stored names, so they cannot fill the table with collisions.
-  @inline(__always)
-  private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
-    var state = UInt64(truncatingIfNeeded: range.count)
-    var reading = Words(range)
-    while let word = reading.next(bytes) {
-      state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
-      state = state &<< 29 | state &>> 35
+  /// The number of slots that a lookup reads at most.
+  var longestLookup: Int {
+    // A run of used slots may go on at the beginning.
+    var (longest, run) = (0, 0)
+    for slot in slots + slots {
+      run = slot < 0 ? 0 : run + 1
+      longest = max(longest, run)
     }
-    state = (state ^ state &>> 32) &* 0xD6E8_FEB8_6659_FD93
-    return UInt32(truncatingIfNeeded: state &>> 32)
+    return min(longest, slots.count) + 1
+  }
+}
+
+/// Random numbers for hashing names by multiplication. Both halves of each product count: a
+/// difference in a high bit would otherwise have the same effect with every key.
+private struct HashKey: Sendable {
+  private let start = UInt64.random(in: 0 ... .max)
+  private let factor = UInt64.random(in: 0 ... .max) | 1
+
+  @inline(__always)
+  func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
+    var state = start ^ UInt64(truncatingIfNeeded: range.count)
+    var reading = Words(range)
+    while let word = reading.next(bytes) { state = folded(state ^ word) }
+    return UInt32(truncatingIfNeeded: folded(state ^ start) &>> 32)
+  }
+
+  @inline(__always)
+  private func folded(_ value: UInt64) -> UInt64 {
+    let product = value.multipliedFullWidth(by: factor)
+    return product.high ^ product.low
   }
 }
 

@@ -116,7 +116,7 @@ package struct CheckReport {
     if !fine.isEmpty { lines.append("fine: " + fine.joined(separator: ", ")) }
     if !remarks.isEmpty { lines.append("also: " + remarks.joined(separator: ", ")) }
     if isGood, evidence.link != nil { lines += ["", Self.blindSpots] }
-    return lines.map(escapingControls).joined(separator: "\n") + "\n"
+    return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 
   /// The parts of the check that were skipped; nil for an ordinary check, and for a name that is

@@ -165,12 +165,12 @@ package struct CheckedSubject: Sendable {
     var lines = [verdict] + (skipped.map { ["skipped: \($0)"] } ?? [])
     for finding in findings { lines += [""] + finding.lines }
     if !remarks.isEmpty { lines += [""] + remarks.map { "also: " + $0 } }
-    return lines.map(escapingControls).joined(separator: "\n") + "\n"
+    return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 
   /// The result in one line, and its further observations.
   package var summary: String {
-    ([verdict] + remarks.map { "  also: " + $0 }).map { escapingControls($0) + "\n" }.joined()
+    ([verdict] + remarks.map { "  also: " + $0 }).map { escapingInvisible($0) + "\n" }.joined()
   }
 
   package var json: String {

@@ -142,6 +142,11 @@ private struct Fetching {
     let (host, port) = (proxy?.host ?? request.host, proxy?.port ?? request.port)
     exchange.addresses = try mapping(
       resolve(host, port: port, until: deadline), to: FetchFault.unresolved)
+    if options.isPublicOnly, proxy == nil,
+      let address = exchange.addresses.first(where: { $0.privateKind != nil })
+    {
+      throw .privateAddress(address)
+    }
     if proxy == nil { kept?.keep(exchange.addresses, for: request) }
   }
 

@@ -14,6 +14,8 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   case unresolved(ResolutionFault)
   /// No address accepted a connection. `Exchange.attempts` has the errors.
   case unreachable([ConnectionAttempt])
+  /// The name leads to an address that the public internet cannot reach, and `isPublicOnly` is set.
+  case privateAddress(SocketAddress)
   /// The proxy refused the tunnel.
   case proxy(String)
   /// TLS could not be set up on our side.
@@ -44,6 +46,8 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .unresolved(let fault): fault.description
     case .unreachable(let attempts): Self.words(attempts)
+    case .privateAddress(let address):
+      "the name leads to \(address.host), \(address.privateKind ?? "a private address")"
     case .proxy(let reason): "the proxy refused the tunnel: \(reason)"
     case .tlsUnusable(let error): "TLS cannot be used here: \(error)"
     case .notTLS: "the server does not speak TLS on this port"
@@ -73,7 +77,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
       "check that the server runs, and check firewalls and load balancers in front of it"
     case .proxy:
       "check HTTPS_PROXY and the proxy's log; NO_PROXY lists hosts that need no proxy"
-    case .tlsUnusable: nil
+    case .tlsUnusable, .privateAddress: nil
     case .notTLS: "serve HTTPS on this port; devices fetch the file only by HTTPS"
     case .handshake:
       "check the server's TLS settings: it must know the host and support TLS 1.2 or later"

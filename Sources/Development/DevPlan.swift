@@ -186,7 +186,8 @@ extension DevPlan {
     case .file(let path):
       do throws(SystemError) {
         let content = try readContent(path, limit: DevLimits.fileBytes)
-        return Examination(SourceText(path: path, bytes: content.bytes), now: now)
+        return Examination(
+          SourceText(path: path, bytes: content.bytes), in: parentFolder(path), now: now)
       } catch {
         return Examination(unreadable: SourceText(path: path, bytes: []), error)
       }

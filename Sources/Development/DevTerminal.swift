@@ -23,11 +23,11 @@ final class DevTerminal: Sendable {
   /// Prints the first lines.
   func begin(_ facts: DevFacts, port: UInt16, inspectorPort: UInt16, cases: String) {
     write([
-      "file       \(escapingControls(facts.path ?? "made from --app"))\(served(facts))",
+      "file       \(escapingInvisible(facts.path ?? "made from --app"))\(served(facts))",
       "local      http://127.0.0.1:\(port)", "inspector  http://127.0.0.1:\(inspectorPort)",
-      "cases      \(escapingControls(cases))",
+      "cases      \(escapingInvisible(cases))",
     ])
-    write(facts.siblings.found.map { "beside it  \(escapingControls($0))" })
+    write(facts.siblings.found.map { "beside it  \(escapingInvisible($0))" })
     write(diagnostics(facts))
     shown.withLock { $0 = facts.site }
     write(site(facts, since: nil))
@@ -69,7 +69,7 @@ final class DevTerminal: Sendable {
     if facts.isServed {
       let changes = facts.changes.isEmpty ? ["the same for users"] : facts.changes
       return ["\(time)  saved: version \(facts.version?.name ?? "") is served"]
-        + diagnostics(facts) + changes.map { "          " + escapingControls($0) }
+        + diagnostics(facts) + changes.map { "          " + escapingInvisible($0) }
     }
     let rest = facts.version.map { "version \($0.name) stays served" } ?? "nothing is served"
     return ["\(time)  saved, but it has errors: \(rest)"] + diagnostics(facts)
@@ -80,11 +80,11 @@ final class DevTerminal: Sendable {
   private func site(_ facts: DevFacts, since old: PublicName?) -> [String] {
     var lines: [String] = []
     if let message = facts.site.message, message != old?.message {
-      lines.append("tunnel     " + escapingControls(message))
+      lines.append("tunnel     " + escapingInvisible(message))
     }
     if facts.site.host != nil, facts.site.host != old?.host { lines += instructions(facts) }
     if let problem = facts.site.problem, problem != old?.problem {
-      lines.append("warning: " + escapingControls(problem))
+      lines.append("warning: " + escapingInvisible(problem))
     }
     return lines
   }
@@ -104,7 +104,7 @@ final class DevTerminal: Sendable {
     let links = facts.links
     let shown = links.isEmpty ? [("https://" + host + "/", nil)] : links.prefix(5)
     for (url, app) in shown {
-      lines.append("       " + escapingControls(url + (app.map { "  opens " + $0 } ?? "")))
+      lines.append("       " + escapingInvisible(url + (app.map { "  opens " + $0 } ?? "")))
     }
     if links.count > 5 { lines.append("       and \(links.count - 5) more in the inspector") }
     lines += code(shown.first?.0 ?? "")
@@ -138,7 +138,7 @@ final class DevTerminal: Sendable {
 }
 
 /// Writes one line to the standard error stream.
-func printError(_ line: String) { writeToStandard(2, escapingControls(line) + "\n") }
+func printError(_ line: String) { writeToStandard(2, escapingInvisible(line) + "\n") }
 
 /// `14:03:22`, the local time of day.
 func timeOfDay(_ milliseconds: Int64) -> String {

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Diagnostics
 internal import TLS
 
 /// The facts on a test page. They concern one URL, and reveal nothing else about this machine.
@@ -157,24 +158,6 @@ extension DevPages {
     return "<meta name=\"apple-itunes-app\" content=\"\(escaped(content))\">\n"
   }
 
-  /// Escapes text for elements and for attributes in double quotes. Characters that change the
-  /// direction of text, and invisible ones, are replaced by visible ones.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{200B}"..."\u{200F}",
-        "\u{2028}"..."\u{202E}",
-        "\u{2060}"..."\u{2069}", "\u{FEFF}":
-        result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+  /// Escapes text for elements and for attributes.
+  private static func escaped(_ text: String) -> String { escapingMarkup(escapingInvisible(text)) }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A JSON tree to write: `["domain": host.json, "good": isGood.json, "exitCode": 0]`.
 ///
 /// Values from another JSON text keep their bytes, so that their numbers and escapes do not
@@ -56,11 +58,13 @@ extension String {
       case "\n": bytes += "\\n".utf8
       case "\r": bytes += "\\r".utf8
       case "\t": bytes += "\\t".utf8
-      // JSON allows these characters from DEL on. But DEL and the C1 controls affect some
-      // terminals, and some readers treat the two separators as line ends.
-      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+      // JSON allows what nobody sees from DEL on. But it may control a terminal, reorder the text,
+      // or end a line for some readers.
+      case _ where scalar.isInvisible:
+        for unit in scalar.utf16 {
+          let digits = String(unit, radix: 16)
+          bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+        }
       default: bytes += scalar.utf8
       }
     }

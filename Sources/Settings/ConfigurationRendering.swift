@@ -6,8 +6,8 @@ extension Configuration {
     let rows = Setting.all.map { setting in
       (
         key: setting.key,
-        value: escapingControls(text(of: setting).isEmpty ? "none" : text(of: setting)),
-        origin: escapingControls(origin(of: setting).description)
+        value: escapingInvisible(text(of: setting).isEmpty ? "none" : text(of: setting)),
+        origin: escapingInvisible(origin(of: setting).description)
       )
     }
     let keyWidth = rows.map(\.key.count).max() ?? 0

@@ -56,7 +56,7 @@ struct HostsCommand: ParsableCommand {
       throw ValidationError("name the hosts to \(action.rawValue)")
     case .add where !file.hasSuffix(".hosts"):
       throw ValidationError(
-        "the server reads no list from \(escapingControls(file)): its name must end in .hosts, as in"
+        "the server reads no list from \(escapingInvisible(file)): its name must end in .hosts, as in"
           + " domains/links.hosts")
     default: break
     }
@@ -69,7 +69,7 @@ struct HostsCommand: ParsableCommand {
       hostsEntry(ofURL: text).map { "; did you mean \($0)?" }
       ?? "; write links.example.com or *.example.com, and an international name in its ASCII form, "
       + "xn--…"
-    throw ValidationError("\(escapingControls(text)) is not a host name\(hint)")
+    throw ValidationError("\(escapingInvisible(text)) is not a host name\(hint)")
   }
 
   /// Returns the hosts from the arguments, standard input and files.
@@ -111,11 +111,18 @@ struct HostsCommand: ParsableCommand {
 
   private func edit(_ change: (inout HostsList, [DomainName]) -> [DomainName]) throws {
     let wanted = try names()
-    let changed = try withFolderLocked(of: file) {
-      var list = try read()
-      let changed = change(&list, wanted)
-      if !changed.isEmpty { try writeFileAtomically(file, list.bytes) }
-      return changed
+    var changed: [DomainName] = []
+    do {
+      changed = try withLock(ofFile: file, patience: Self.patience) {
+        var list = try read()
+        let changed = change(&list, wanted)
+        if !changed.isEmpty { try writeFileAtomically(file, list.bytes) }
+        return changed
+      }
+    } catch let error as LockHeld {
+      let holder = error.process.map { "process \($0)" } ?? "another process"
+      throw failure(
+        "\(file): \(holder) is editing it and holds \(error.path); try again when that has ended")
     }
     report(changed)
     let other = Set(wanted).subtracting(changed).map(\.description).sorted()
@@ -125,6 +132,8 @@ struct HostsCommand: ParsableCommand {
     if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "is" : "are") \(word)") }
   }
 
+  /// Milliseconds to wait for another edit.
+  private static let patience: Int64 = 5_000
   /// The maximum number of unchanged hosts to name.
   private static let notes = 20
 

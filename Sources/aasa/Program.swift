@@ -47,7 +47,10 @@ enum Program {
         // that was.
         message = "Error: \(error)\nUsage: \(AASA.usageString(for: running))"
       }
-      errors(message)
+      // ArgumentParser quotes arguments as they are.
+      errors(
+        message.split(separator: "\n", omittingEmptySubsequences: false)
+          .map { escapingInvisible(String($0)) }.joined(separator: "\n"))
       // ArgumentParser's own code for wrong usage is 64.
       return code == .validationFailure ? ExitCode.usage.rawValue : code.rawValue
     }
@@ -66,7 +69,7 @@ private func commandHint(_ arguments: [String]) -> String? {
     guard names.contains(word) else {
       let hint = nearest(to: word, among: names).map { "; did you mean \(name) \($0)?" } ?? ""
       return """
-        Error: there is no command \(escapingControls(word))\(hint)
+        Error: there is no command \(word)\(hint)
         Usage: \(name) <command>, see \(name) --help
         """
     }

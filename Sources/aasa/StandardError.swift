@@ -4,7 +4,7 @@ internal import Posix
 internal import TLS
 
 /// Writes one line to the standard error stream. A failure cannot be reported.
-func printError(_ line: String) { writeToStandard(2, escapingControls(line) + "\n") }
+func printError(_ line: String) { writeToStandard(2, escapingInvisible(line) + "\n") }
 
 /// Prints an error. Returns the exit code to be thrown.
 func failure(_ message: String, _ code: ExitCode = .found) -> ExitCode {

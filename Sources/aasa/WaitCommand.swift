@@ -127,7 +127,7 @@ struct WaitCommand: ParsableCommand {
       ]
       if state.isReached || isLast || !quiet { writeToStandard(1, "\(object)\n") }
     } else if state.isReached {
-      writeToStandard(1, escapingControls("\(domain): \(state.words)") + "\n")
+      writeToStandard(1, escapingInvisible("\(domain): \(state.words)") + "\n")
     } else if isLast {
       printError("error: \(domain): not within \(patience): \(state.words)")
     } else if !quiet {

@@ -126,4 +126,54 @@ import Testing
     #expect(wrong == 0)
     #expect(Self.suffix(table, "a.b.HOST-99999.example.com") == 99_999)
   }
+
+  @Test func `a suffix with more labels than every name is not found, and the longest name is`() {
+    let table = Self.table(["b.example.com", "com"])
+    let deep = Array(repeating: "a", count: 100).joined(separator: ".")
+    #expect(Self.suffix(table, deep + ".b.example.com") == 0)
+    #expect(Self.suffix(table, deep + ".c.example.com") == 1)
+    #expect(Self.suffix(table, deep) == nil)
+  }
+
+  /// Hashes the beginning of a name by multiplication and rotation, without a key.
+  private static func unkeyedState(_ beginning: [UInt8], of count: Int) -> UInt64 {
+    var state = UInt64(count)
+    for start in stride(from: 0, to: beginning.count, by: 8) {
+      let word = beginning[start..<start + 8].reversed().reduce(UInt64(0)) {
+        $0 << 8 | UInt64($1 | 0x20)
+      }
+      state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
+      state = state &<< 29 | state &>> 35
+    }
+    return state
+  }
+
+  /// Returns 2^`blocks` names that all collide without a key, because each block of 16 bytes may be
+  /// one of two.
+  private static func collidingNames(blocks: Int) -> [[UInt8]] {
+    let block = Array("aaaaaaapaaaaaaaa".utf8)
+    var names = [[UInt8]()]
+    for _ in 0..<blocks {
+      names = names.flatMap { name in
+        let state = unkeyedState(name + block, of: blocks * 16)
+        // Bit 62 of the first word becomes bit 27 of the state, which the second word undoes.
+        let others = (UInt8(ascii: "a")...UInt8(ascii: "z")).map { low in
+          var other = block
+          (other[7], other[11]) = (UInt8(ascii: "0"), low)
+          return name + other
+        }
+        return [name + block] + others.filter { unkeyedState($0, of: blocks * 16) == state }
+      }
+    }
+    return names
+  }
+
+  @Test func `names that collide under a known hash do not make a lookup long`() throws {
+    let names = Self.collidingNames(blocks: 8)
+    try #require(Set(names.map { Self.unkeyedState($0, of: 128) }).count == 1)
+    try #require(names.count >= 256)
+    var table = HostTable()
+    for (index, name) in names.enumerated() { table.set(name, to: Int32(index)) }
+    #expect(table.longestLookup < 40)
+  }
 }

@@ -4,8 +4,12 @@ import Testing
 @testable import Checking
 
 @Suite struct OutsideReporterTests {
-  private static func outcome(_ origin: WatchOutcome.Origin) -> WatchOutcome {
-    WatchOutcome(time: 0, origin: origin, copy: .unknown, age: nil, fault: "f")
+  private static func outcome(
+    _ origin: WatchOutcome.Origin, reaches: Bool? = nil
+  ) -> WatchOutcome {
+    WatchOutcome(
+      time: 0, reachedAnything: reaches ?? (origin != .unknown), origin: origin, copy: .unknown,
+      age: nil, fault: "f")
   }
 
   private static func domain(after before: WatchOutcome.Origin?) -> WatchedDomain {
@@ -29,5 +33,12 @@ import Testing
       }
     }
     #expect(news == ["-", "H051", "-", "again", "-", "H050", "-", "-", "H050", "H051"])
+  }
+
+  @Test func `a name that leads into this network is no news, and no sign of a missing network`() {
+    var reporter = OutsideReporter()
+    let domain = Self.domain(after: nil)
+    #expect(reporter.news(Self.outcome(.unknown, reaches: true), of: domain) == nil)
+    #expect(reporter.news(Self.outcome(.unknown), of: domain) != nil)
   }
 }

@@ -34,6 +34,20 @@ import Testing
     #expect(exchange.times.map(\.step) == [.resolve, .connect, .request, .response])
   }
 
+  @Test(arguments: ["127.0.0.1", "localhost"])
+  func `where only the public internet counts, a private address gets no connection`(
+    host: String
+  ) throws {
+    let server = try ScriptedServer { _ in [.answer("{}")] }
+    let exchange = try get(server, host: host) { $0.isPublicOnly = true }
+    guard case .privateAddress(let address)? = exchange.fault else {
+      Issue.record("\(String(describing: exchange.fault))")
+      return
+    }
+    #expect(address.privateKind == "a loopback address")
+    #expect(exchange.attempts.isEmpty && server.requests.isEmpty)
+  }
+
   @Test func `a redirect is never followed`() throws {
     let server = try ScriptedServer { _ in [.redirect(to: "/elsewhere")] }
     let exchange = try get(server)

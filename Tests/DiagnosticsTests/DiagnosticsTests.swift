@@ -93,7 +93,7 @@ import Testing
     ("plain é 😀", "plain é 😀"), ("", ""), ("\0", "\\u{0}"), ("a\tb", "a\\u{9}b"),
     ("\r\n", "\\u{d}\\u{a}"), ("\u{7F}\u{85}", "\\u{7f}\\u{85}"),
   ]) func `control characters are escaped`(text: String, expected: String) {
-    #expect(escapingControls(text) == expected)
+    #expect(escapingInvisible(text) == expected)
   }
 
   @Test func `severities are ordered`() {

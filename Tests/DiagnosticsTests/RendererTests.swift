@@ -152,7 +152,7 @@ import Testing
     #expect(
       lines[0]
         == "::error file=d/a%2C b%3A\"c\".json,line=2,endLine=2,col=2,endColumn=5,title=A012::"
-        + "100%25 \"wrong\" & <bad>%0Ahelp: line%0Abreak%0Anote: n")
+        + "100%25 \"wrong\" & <bad>%0Ahelp: line\\u{a}break%0Anote: n")
     #expect(lines[1].hasPrefix("::notice file="))
     // A column without its line is refused.
     #expect(!lines[2].contains("col="))

@@ -31,7 +31,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     self.help = help
   }
 
-  var testDescription: String { escapingControls(String(decoding: text, as: UTF8.self)) }
+  var testDescription: String { escapingInvisible(String(decoding: text, as: UTF8.self)) }
 }
 
 @Suite struct SyntaxErrorTests {

@@ -69,6 +69,7 @@ func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
     case .unresolved(.noAddress): .nameWithoutAddress
     case .unresolved: .nameNotResolved
     case .unreachable: .unreachable
+    case .privateAddress: .notChecked
     case .proxy: .proxyRefuses
     case .notTLS: .notTLS
     case .tlsUnusable, .handshake: .handshakeFails

@@ -69,7 +69,7 @@ private func reason(
   _ exchange: Exchange, _ fault: FetchFault, _ evidence: DomainEvidence, isDirect: Bool
 ) -> (message: String, help: String?)? {
   switch fault {
-  case .proxy:
+  case .proxy, .privateAddress:
     return (fault.description, fault.help)
   case .unreachable where exchange.usesProxy:
     return ("the proxy is unreachable: \(fault)", "check HTTPS_PROXY")

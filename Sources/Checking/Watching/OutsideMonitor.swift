@@ -1,25 +1,30 @@
 internal import Client
 package import Posix
+internal import Synchronization
 internal import TLS
 
-/// Checks domains from outside as `aasa check` does, one after another without end, on its own
-/// thread.
+/// Checks domains from outside as `aasa check` does, without end. A check begins every second, on a
+/// thread of its own, and has a deadline, so that a slow domain delays no other one.
 package final class OutsideMonitor: Sendable {
-  private let settings: ClientSettings
+  private let context: ClientContext
+  private let variables: [String: String]
   private let cdn: CDNAddress?
   /// In milliseconds.
   private let interval: Int64
   private let thread: StoppableThread
+  private let checks = Mutex(Checks())
+
+  private struct Checks {
+    var running = 0
+    var finished: [(outcome: WatchOutcome?, domain: WatchedDomain)] = []
+  }
 
   /// - Parameters:
   ///   - cdn: The CDN; nil to skip it.
   ///   - interval: Milliseconds from the beginning of one round to the next.
   package init(cdn: CDNAddress?, interval: Int64, environment: [String: String]) throws {
-    var options = FetchOptions()
-    options.userAgent = ClientIdentity.robot.userAgent
-    settings = ClientSettings(
-      options: options, world: World(try ClientContext(trust: try TrustStore.system())),
-      variables: environment)
+    context = try ClientContext(trust: try TrustStore.system())
+    variables = environment
     self.cdn = cdn
     self.interval = interval
     thread = try StoppableThread()
@@ -44,8 +49,8 @@ package final class OutsideMonitor: Sendable {
   /// Does not wait for requests in progress.
   package func stop() { thread.stop() }
 
-  /// Waits a moment for its thread. Returns whether the thread has ended.
-  package func hasEnded() -> Bool { thread.hasEnded() }
+  /// Waits a moment for its threads. Returns whether all have ended.
+  package func hasEnded() -> Bool { thread.hasEnded() && checks.withLock { $0.running == 0 } }
 
   // MARK: The thread
 
@@ -58,6 +63,12 @@ package final class OutsideMonitor: Sendable {
     var start = Clock.monotonicMilliseconds()
     // A change is noticed within a second, even during a long pause between two rounds.
     while thread.pause(milliseconds: WatchLimits.pause) {
+      for (outcome, domain) in takeFinished() {
+        guard let outcome else { continue }
+        note(outcome, domain)
+        pace.noteCheck(reachedAnything: outcome.reachedAnything)
+        if let news = reporter.news(outcome, of: domain) { report(news) }
+      }
       let now = Clock.monotonicMilliseconds()
       guard now >= start + pace.shortestPause else { continue }
       let isDue = now >= start + pace.pause(now: start)
@@ -75,21 +86,54 @@ package final class OutsideMonitor: Sendable {
         domain = found
       case .betweenRounds(let found): domain = found
       }
-      guard let outcome = outcome(of: domain) else { continue }
-      // A stopping server does not answer its own check, which must not count as a fault.
-      guard thread.pause(milliseconds: 0) else { return }
-      note(outcome, domain)
-      pace.noteCheck(reachedAnything: outcome.origin != .unknown)
-      if let news = reporter.news(outcome, of: domain) { report(news) }
-      start = Clock.monotonicMilliseconds()
+      begin(domain)
+    }
+  }
+
+  /// Returns the results of the checks that have ended. A stopping server does not answer its own
+  /// checks; their results are never taken.
+  private func takeFinished() -> [(outcome: WatchOutcome?, domain: WatchedDomain)] {
+    checks.withLock { checks in
+      defer { checks.finished = [] }
+      return checks.finished
+    }
+  }
+
+  /// Begins a check, unless there is no thread for it.
+  private func begin(_ domain: WatchedDomain) {
+    checks.withLock { $0.running += 1 }
+    do throws(SystemError) {
+      _ = try Thread(named: "outside check") { [self] in
+        let outcome = outcome(of: domain)
+        checks.withLock { $0.finished.append((outcome, domain)) }
+        thread.wake()
+        checks.withLock { $0.running -= 1 }
+      }
+    } catch {
+      checks.withLock { $0.running -= 1 }
     }
   }
 
   private func outcome(of domain: WatchedDomain) -> WatchOutcome? {
     guard let subject = try? CheckSubject(domain.host), subject.target.isPublicName,
       let evidence = DomainEvidence(
-        watching: subject.target, settings, cdn: cdn, asksForLinks: domain.assetLinks != nil)
+        watching: subject.target, settings(), cdn: cdn, asksForLinks: domain.assetLinks != nil)
     else { return nil }
     return WatchOutcome(evidence, subject, domain)
+  }
+
+  /// Returns the settings of one check. It connects only where the public internet would, except to
+  /// the CDN that the operator chose.
+  private func settings() -> ClientSettings {
+    var options = FetchOptions()
+    options.userAgent = ClientIdentity.robot.userAgent
+    let deadline = Deadline(afterMilliseconds: WatchLimits.check)
+    let world = World { [context, cdn] request, options, kept in
+      var options = options
+      options.isPublicOnly = request.host != cdn?.target.host
+      options.timeout = min(options.timeout, max(1, deadline.millisecondsLeft))
+      return Client.fetch(request, options, context: context, keeping: kept)
+    }
+    return ClientSettings(options: options, world: world, variables: variables)
   }
 }

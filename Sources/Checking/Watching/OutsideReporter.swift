@@ -13,7 +13,7 @@ struct OutsideReporter {
 
   /// Nil if there is nothing new.
   mutating func news(_ outcome: WatchOutcome, of domain: WatchedDomain) -> OutsideNews? {
-    if outcome.origin == .unknown {
+    if !outcome.reachedAnything {
       defer { isCutOff = true }
       return isCutOff ? nil : .failure(Self.cutOff)
     }

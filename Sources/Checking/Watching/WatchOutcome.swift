@@ -14,6 +14,8 @@ package struct WatchOutcome: Sendable {
 
   /// Seconds since 1970.
   package let time: Int64
+  /// Whether this machine can reach something: a domain or Apple's CDN.
+  let reachedAnything: Bool
   package let origin: Origin
   package let copy: CDNCopy
   /// The age of the copy in seconds, according to the CDN.
@@ -59,6 +61,9 @@ extension WatchOutcome {
     let isUnknown =
       findings.contains { $0.effect == .unknown }
       || evidence.wellKnown.fault.map(evidence.world.isWithoutRoute) ?? false
+    // A name that leads into this network says nothing about the way out.
+    let isRefused = if case .privateAddress = evidence.wellKnown.fault { true } else { false }
+    reachedAnything = !isUnknown || isRefused
     let shown = ownFault ?? findings.first { $0.isOf(.cdnHasNoFile, .cdnCopyDiffers) }
     time = evidence.now
     origin = isUnknown ? .unknown : ownFault == nil ? .good : .failing
@@ -86,5 +91,5 @@ extension Finding {
 private func visibleSentence(_ finding: Finding) -> String {
   var message = finding.message
   while message.utf8.count > WatchLimits.faultBytes { message.removeLast() }
-  return escapingControls("\(message) [\(finding.code)]")
+  return escapingInvisible("\(message) [\(finding.code)]")
 }

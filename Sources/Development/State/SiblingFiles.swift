@@ -32,22 +32,27 @@ struct SiblingFiles: Sendable {
 
   /// The possible paths of each kind of file. The first existing file counts.
   private let candidates: [Kind: [String]]
+  /// The folder of the host, without `.well-known`.
+  private let folder: String
   private var contents: [Kind: [UInt8]] = [:]
 
   /// - Parameter path: The path of the association file; nil if there is no file.
   init(beside path: String?) {
     guard let path else {
-      candidates = [:]
+      (candidates, folder) = ([:], ".")
       return
     }
     let prefix = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let wellKnown = ".well-known/"
+    let above =
+      prefix.hasSuffix(wellKnown) ? String(prefix.dropLast(wellKnown.count)) : prefix
+    folder = above.isEmpty ? "." : above
     let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) + "." : nil
     var candidates: [Kind: [String]] = [:]
     for kind in Kind.all {
       // The page is in the host's folder itself, while the other files may be in its folder
       // `.well-known`.
-      let isAbove = kind == .page && prefix.hasSuffix(".well-known/")
-      let place = isAbove ? String(prefix.dropLast(".well-known/".count)) : prefix
+      let place = kind == .page ? above : prefix
       let hasFlatName = kind == .assetLinks || kind == .page
       candidates[kind] =
         (hasFlatName ? stem.map { [$0 + kind.name] } ?? [] : []) + [place + kind.name]
@@ -86,6 +91,15 @@ struct SiblingFiles: Sendable {
         continue
       }
       do throws(SystemError) {
+        guard try isWithin(path) else {
+          faults.append(
+            Diagnostic(
+              .wellKnownLink, "a link leads out of the folder, so the file is not served",
+              at: .init(path: path), help: "copy the file to this place",
+              note: "everybody who knows the tunnel's address could read what it leads to"))
+          contents[kind] = nil
+          continue
+        }
         let content = try readContent(path, limit: DevLimits.fileBytes)
         let source = SourceText(path: path, bytes: content.bytes)
         let errors = Self.errors(in: source, kind)
@@ -96,6 +110,11 @@ struct SiblingFiles: Sendable {
       }
     }
     return faults
+  }
+
+  /// Whether no link leads from the file out of the folder of the host.
+  private func isWithin(_ path: String) throws(SystemError) -> Bool {
+    try resolvedPath(path).hasPrefix(resolvedPath(folder) + "/")
   }
 
   private static func errors(in source: SourceText, _ kind: Kind) -> [Diagnostic] {

@@ -34,8 +34,10 @@ struct Examination: Sendable {
 
   /// Examines a text as `aasa validate` does.
   ///
-  /// - Parameter now: Milliseconds since 1970.
-  init(_ source: SourceText, now: Int64) {
+  /// - Parameters:
+  ///   - folder: The folder of the file; nil if it was not read from a file.
+  ///   - now: Milliseconds since 1970.
+  init(_ source: SourceText, in folder: String? = nil, now: Int64) {
     var options = ValidationOptions()
     options.limit = DevLimits.diagnostics
     options.signedContent = { signedContent(of: $0, trust: nil, now: now / 1_000) }
@@ -52,7 +54,8 @@ struct Examination: Sendable {
             .patternsTooLargeForExpectations, tooLargePatterns, at: .init(path: source.path)))
       }
     }
-    self.diagnostics = diagnostics
+    self.diagnostics =
+      folder.map { withoutQuotes(diagnostics, of: source.path, in: $0) } ?? diagnostics
     self.version = version
   }
 

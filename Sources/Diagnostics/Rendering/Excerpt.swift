@@ -56,7 +56,7 @@ private struct Cells {
   init(_ bytes: ArraySlice<UInt8>, isCutBefore: Bool = false, isCutAfter: Bool = false) {
     cells = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
       if scalar == "\t" { return ("    ", 4) }
-      if isDangerous(scalar) { return ("\u{FFFD}", 1) }
+      if scalar.isInvisible { return ("\u{FFFD}", 1) }
       return (String(scalar), terminalWidth(of: scalar))
     }
     if isCutBefore { cells.insert(("…", 1), at: 0) }
@@ -73,14 +73,6 @@ private struct Cells {
     guard width > limit else { return }
     while !cells.isEmpty, width >= max(1, limit) { cells.removeFirst() }
     if limit > 0 { cells.insert(("…", 1), at: 0) }
-  }
-}
-
-/// Whether a character could control the terminal or reorder the text (UAX 9).
-private func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.value {
-  case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F: true
-  default: scalar.isControl
   }
 }
 

@@ -10,7 +10,7 @@ extension [FileDiagnostics] {
         let command = diagnostic.severity == .note ? "notice" : diagnostic.severity.rawValue
         var properties: [String] = []
         if let location = diagnostic.location {
-          properties.append("file=" + escapingProperty(location.path))
+          properties.append("file=" + escapingCommandProperty(location.path))
           if let place = location.place {
             let region = Region(place, file.source(of: diagnostic), lines)
             properties.append("line=\(region.startLine)")
@@ -22,22 +22,11 @@ extension [FileDiagnostics] {
             }
           }
         }
-        properties.append("title=" + escapingProperty(diagnostic.code))
-        text +=
-          "::\(command) \(properties.joined(separator: ","))::\(escapingData(diagnostic.paragraphs))\n"
+        properties.append("title=" + escapingCommandProperty(diagnostic.code))
+        let message = escapingCommandMessage(diagnostic.paragraphs)
+        text += "::\(command) \(properties.joined(separator: ","))::\(message)\n"
       }
     }
     return text
   }
-}
-
-/// Escapes the message of a workflow command: line ends would end it, and `%` begins an escape.
-private func escapingData(_ text: String) -> String {
-  let escapes: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
-  return escaped(text) { escapes[$0] }
-}
-
-/// Escapes a property, in which `:` and `,` are separators too.
-private func escapingProperty(_ text: String) -> String {
-  escapingData(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
 }

@@ -13,7 +13,7 @@ extension [FileDiagnostics] {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     text += "<testsuites tests=\"\(count)\" failures=\"\(failures)\" errors=\"\(errors)\">\n"
     text +=
-      "  <testsuite name=\"\(escapingXML(suite))\" tests=\"\(count)\" failures=\"\(failures)\""
+      "  <testsuite name=\"\(escapingMarkup(suite))\" tests=\"\(count)\" failures=\"\(failures)\""
     text += " errors=\"\(errors)\" skipped=\"0\">\n"
     for file in self { text += testCase(file, file.failing ?? failing) }
     return text + "  </testsuite>\n</testsuites>\n"
@@ -21,7 +21,8 @@ extension [FileDiagnostics] {
 }
 
 private func testCase(_ file: FileDiagnostics, _ failing: Diagnostic.Severity) -> String {
-  let name = "    <testcase classname=\"aasa\" name=\"\(escapingXML(file.path))\""
+  let name =
+    "    <testcase classname=\"aasa\" name=\"\(escapingMarkup(escapingInvisible(file.path)))\""
   let head = file.seconds.map { name + " time=\"\($0)\"" } ?? name
   if file.diagnostics.isEmpty { return head + "/>\n" }
   var text = head + ">\n"
@@ -31,28 +32,13 @@ private func testCase(_ file: FileDiagnostics, _ failing: Diagnostic.Severity) -
     let more = failures.count > 1 ? ", and \(failures.count - 1) more" : ""
     let element = file.isUnknown ? "error" : "failure"
     text += "      <\(element) type=\"\(first.code)\""
-    text += " message=\"\(escapingXML(first.message + more))\">"
-    text += failures.map { escapingXML($0.line) }.joined(separator: "\n") + "</\(element)>\n"
+    text += " message=\"\(escapingMarkup(escapingInvisible(first.message + more)))\">"
+    text += failures.map { escapingMarkup($0.line) }.joined(separator: "\n") + "</\(element)>\n"
   }
   let rest = file.diagnostics.filter { $0.severity < failing }
   if !rest.isEmpty {
-    let lines = rest.map { escapingXML($0.line) }.joined(separator: "\n")
+    let lines = rest.map { escapingMarkup($0.line) }.joined(separator: "\n")
     text += "      <system-out>\(lines)</system-out>\n"
   }
   return text + "    </testcase>\n"
-}
-
-/// Escapes text for content and attributes. Characters that XML 1.0 forbids (2.2) become U+FFFD.
-private func escapingXML(_ text: String) -> String {
-  escaped(text) { scalar in
-    switch scalar {
-    case "&": "&amp;"
-    case "<": "&lt;"
-    case ">": "&gt;"
-    case "\"": "&quot;"
-    case "\t", "\n", "\r": "&#\(scalar.value);"
-    case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
-    default: nil
-    }
-  }
 }

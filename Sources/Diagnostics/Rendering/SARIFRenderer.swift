@@ -49,7 +49,8 @@ private func result(
   }
   return [
     "ruleId": diagnostic.code.json, "ruleIndex": ruleIndex.json,
-    "level": diagnostic.severity.rawValue.json, "message": ["text": diagnostic.paragraphs.json],
+    "level": diagnostic.severity.rawValue.json,
+    "message": ["text": diagnostic.paragraphs.joined(separator: "\n").json],
     "locations": locations,
   ]
 }

@@ -18,7 +18,7 @@ package struct TerminalRenderer: Sendable {
       text += render(diagnostic, in: file.source(of: diagnostic), lines) + "\n"
     }
     if file.omitted > 0 {
-      let name = escapingControls(file.path)
+      let name = escapingInvisible(file.path)
       text += bold("\(name): \(file.omitted) more diagnostics are not shown") + "\n\n"
     }
     return text
@@ -28,10 +28,10 @@ package struct TerminalRenderer: Sendable {
     _ diagnostic: Diagnostic, in source: SourceText?, _ lines: LineIndex? = nil
   ) -> String {
     var text = color(diagnostic.severity, "\(diagnostic.severity.rawValue)[\(diagnostic.code)]")
-    text += bold(": " + escapingControls(diagnostic.message)) + "\n"
+    text += bold(": " + escapingInvisible(diagnostic.message)) + "\n"
     var margin = "   "
     if let location = diagnostic.location {
-      var name = escapingControls(location.path)
+      var name = escapingInvisible(location.path)
       if let place = location.place {
         name += ":\(place.line):\(place.column)"
         margin = String(repeating: " ", count: String(place.line).count + 1)
@@ -48,7 +48,7 @@ package struct TerminalRenderer: Sendable {
     }
     for (name, part) in [("help", diagnostic.help), ("note", diagnostic.note)] {
       guard let part else { continue }
-      text += "\(margin)\(blue("=")) \(bold(name)): \(escapingControls(part))\n"
+      text += "\(margin)\(blue("=")) \(bold(name)): \(escapingInvisible(part))\n"
     }
     return text
   }

@@ -14,7 +14,7 @@ package func visibleText(_ bytes: some Sequence<UInt8>, limit: Int = .max) -> St
   while !rest.isEmpty {
     var iterator = rest.makeIterator()
     decoder = UTF8()
-    if case .scalarValue(let scalar) = decoder.decode(&iterator), isVisible(scalar) {
+    if case .scalarValue(let scalar) = decoder.decode(&iterator), !scalar.isInvisible {
       result.unicodeScalars.append(scalar)
       rest = rest.dropFirst(UTF8.width(scalar))
     } else {
@@ -23,16 +23,6 @@ package func visibleText(_ bytes: some Sequence<UInt8>, limit: Int = .max) -> St
     }
   }
   return result + (isCut ? "…" : "")
-}
-
-/// Returns whether the scalar is neither a control character nor one that changes the text
-/// direction (UTR 36).
-private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.properties.generalCategory {
-  case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-    false
-  default: true
-  }
 }
 
 private func escape(_ byte: UInt8) -> String {

@@ -27,22 +27,24 @@ extension DomainReader {
     case .association(let file):
       var (sources, broken) = expectations(task, reading)
       let cases = sources.map(CaseFile.init)
-      broken += cases.flatMap(\.diagnostics)
+      broken += cases.flatMap { describing($0.diagnostics, of: $0.source.path) }
       guard !cases.isEmpty, let document = file.document else { return broken }
       do throws(PatternsTooLarge) {
         let links = try AppleLinks(document)
-        return broken + cases.flatMap { caseDiagnostics($0, against: links) }
+        return broken + faults(of: cases, against: links)
       } catch {
         return broken + [patternsTooLargeForCases(file.text)]
       }
     case .assetLinks(let file):
       // If expectations cannot be read, that is a fault of the association file.
       guard let links = AndroidLinks(file) else { return [] }
-      return expectations(task, reading).sources.flatMap {
-        caseDiagnostics(CaseFile($0), against: links)
-      }
+      return faults(of: expectations(task, reading).sources.map(CaseFile.init), against: links)
     case .judged, .securityText, .other: return []
     }
+  }
+
+  private func faults(of cases: [CaseFile], against links: some LinkFile) -> [Diagnostic] {
+    cases.flatMap { describing(caseDiagnostics($0, against: links), of: $0.source.path) }
   }
 
   /// Returns the expectations that hold, and the faults of expectations that cannot be read.

@@ -44,7 +44,7 @@ extension DomainReader {
       let (policy, fault) = VerdictPolicy.reading(
         SourceText(path: path, bytes: content.bytes), known: associationKinds + signatureKinds,
         rules: associationRuleKinds)
-      result = Policy(ignored: policy.ignored, fault: fault.map(warning))
+      result = Policy(ignored: policy.ignored, fault: fault.map(describing).map(warning))
     } catch {
       if !error.isNotFound {
         result.fault = Diagnostic(

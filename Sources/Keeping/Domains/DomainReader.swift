@@ -116,11 +116,11 @@ struct DomainReader: Sendable {
       reading.needsJudging = reading.needsJudging || row.language.hasRules
     } else {
       let found = read.report(.ofServer(ignoring: reading.ignored)).diagnostics
-      reading.warnings += found.filter { $0.severity == .warning }
-      error = found.first { $0.severity == .error }
+      reading.warnings += describing(found.filter { $0.severity == .warning }, of: path)
+      error = found.first { $0.severity == .error }.map(describing)
     }
     let hasCases = !reading.cases.isEmpty || !task.rememberedCases.isEmpty
-    let broken = hasCases ? brokenExpectations(read, task, reading) : []
+    let broken = hasCases ? describing(brokenExpectations(read, task, reading), of: path) : []
     reading.warnings += broken.dropFirst()
     let (bytes, kind) = sent(read, text, number)
     let file = MadeFile(
@@ -155,20 +155,14 @@ struct DomainReader: Sendable {
     return ReadFile(text, as: language, options).report(options).worst == .error
   }
 
-  /// Omits quoted content that is not JSON if a link leads out of the folder, because it may come
-  /// from any file on this machine, and other people read the log.
+  /// Omits what a fault quotes of a file that a link leads to from the domains folder.
   func describing(_ fault: Diagnostic) -> Diagnostic {
-    guard let path = fault.location?.path else { return fault }
-    let end = try? resolvedPath(path)
-    if let end, let root = try? resolvedPath(observer.root), end.hasPrefix(root + "/") {
-      return fault
-    }
-    return Diagnostic(
-      fault.kind, severity: .error, "the file is not an association file", at: .init(path: path),
-      help: "check where the link leads" + (end.map { ": \($0)" } ?? ""),
-      note: end == nil
-        ? "its content is not shown, because its path could not be resolved again"
-        : "its content is not shown, because the link leaves the domains folder")
+    describing([fault], of: fault.location?.path ?? "").first ?? fault
+  }
+
+  /// Omits what faults quote of a file that a link leads to from the domains folder.
+  func describing(_ faults: [Diagnostic], of path: String) -> [Diagnostic] {
+    withoutQuotes(faults, of: path, in: observer.root)
   }
 
   static func tooLarge(_ path: String) -> Diagnostic {
@@ -193,7 +187,7 @@ struct DomainReader: Sendable {
     let pause = max(0, (task.openLineTime ?? 0) - age)
     let file = HostsFile(SourceText(path: path, bytes: content.bytes), isWritten: pause > 0)
     if file.isLastLineOpen { reading.openLinePause = pause }
-    reading.warnings += file.diagnostics
+    reading.warnings += describing(file.diagnostics, of: path)
     return .usable(file)
   }
 

@@ -15,6 +15,23 @@ package struct FileLock: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
+  /// Whether the lock is on the file that is at `path` now: a file that was locked before may have
+  /// been removed.
+  fileprivate func isAt(_ path: String) -> Bool {
+    var (own, current) = (stat(), stat())
+    return unsafe fstat(descriptor.rawValue, &own) == 0 && stat(path, &current) == 0
+      && own.st_ino == current.st_ino && own.st_dev == current.st_dev
+  }
+
+  /// Removes the file while the lock is held.
+  fileprivate func remove(_ path: String) { try? removeFile(path) }
+
+  /// Replaces the content of the file.
+  fileprivate func write(_ text: String) throws(SystemError) {
+    _ = ftruncate(descriptor.rawValue, 0)
+    try writeAll(Array(text.utf8), to: descriptor.rawValue, "lock")
+  }
+
   /// A child that is being started holds a copy of the descriptor until its exec, so closing ours
   /// would not be enough.
   deinit { flock(descriptor.rawValue, LOCK_UN) }
@@ -69,18 +86,37 @@ package func isLostWithContainer(_ folder: String) -> Bool {
   #endif
 }
 
-/// Runs `body` while holding a lock on a folder, so that no other process on this machine that uses
-/// the lock writes there (flock(2)). The lock is on the folder, because the file itself may be
-/// replaced.
+/// Another process holds the lock of a file.
+package struct LockHeld: Error {
+  /// The file of the lock.
+  package let path: String
+  /// The holder's process ID; nil if it did not write one.
+  package let process: Int?
+}
+
+/// Runs `body` while holding the lock of a file, which is the file `.NAME.lock` beside it: no other
+/// process on this machine that uses the lock edits the file meanwhile (flock(2)). Only its owner and
+/// root can hold it. The file itself may be replaced.
 ///
-/// Throws the error of opening or locking the folder, with its path as subject.
-package func withFolderLocked<Result>(
-  of path: String, _ body: () throws -> Result
+/// Throws `LockHeld` if another process still holds the lock after `patience` milliseconds, or the
+/// error of making the lock's file.
+package func withLock<Result>(
+  ofFile path: String, patience: Int64, _ body: () throws -> Result
 ) throws -> Result {
-  let folder = parentFolder(path)
-  let descriptor = try FileDescriptor.opened(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-  let (_, fault) = retrying { flock(descriptor.rawValue, LOCK_EX) }
-  guard fault == 0 else { throw SystemError("flock", folder, code: fault) }
-  defer { _ = flock(descriptor.rawValue, LOCK_UN) }
-  return try body()
+  let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+  let lockPath = parentFolder(path) + "/.\(name).lock"
+  let end = Deadline(afterMilliseconds: patience)
+  while true {
+    if let lock = try FileLock(lockPath), lock.isAt(lockPath) {
+      defer { lock.remove(lockPath) }
+      try lock.write("\(getpid())\n")
+      return try body()
+    }
+    if end.isOver {
+      let holder = (try? readFile(lockPath, limit: 64)) ?? []
+      throw LockHeld(
+        path: lockPath, process: Int(String(decoding: holder.dropLast(), as: UTF8.self)))
+    }
+    _ = unsafe poll(nil, 0, 50)
+  }
 }

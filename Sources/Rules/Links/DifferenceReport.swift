@@ -46,7 +46,7 @@ package struct DifferenceReport {
       if count < Self.shownChanges {
         text += self.text(difference)
       } else if count == Self.shownChanges {
-        text += "\(escapingControls(difference.app)): and more; --json has all\n"
+        text += "\(escapingInvisible(difference.app)): and more; --json has all\n"
       }
     }
     return text
@@ -54,7 +54,7 @@ package struct DifferenceReport {
 
   private func text(_ difference: Difference) -> String {
     let rules = platform == .apple ? rules(difference.change) : ""
-    return escapingControls(line(difference)) + "\n" + rules
+    return escapingInvisible(line(difference)) + "\n" + rules
   }
 
   /// One line for each difference, without rules.

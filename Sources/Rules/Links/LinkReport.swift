@@ -28,8 +28,8 @@ package struct LinkReport {
     fileprivate let first: String?
 
     package var opens: Bool { outcomes.contains { $0.outcome == .opens } }
-    package var error: String? { fault.map { escapingControls("error: \(url): \($0)") } }
-    package var heading: String { escapingControls(url) + "\n" }
+    package var error: String? { fault.map { escapingInvisible("error: \(url): \($0)") } }
+    package var heading: String { escapingInvisible(url) + "\n" }
 
     package var json: JSONTree {
       if let fault { return ["url": url.json, "error": fault.json] }
@@ -54,10 +54,10 @@ package struct LinkReport {
     let remarks = file.remarks(on: url, for: apps)
     for (app, (decision, remark)) in zip(apps, zip(decisions, remarks)) {
       let trials = explaining ? try file.trials(of: url, app: app) : []
-      text += "  \(label)\(escapingControls(app)): \(verdict(decision))\n"
+      text += "  \(label)\(escapingInvisible(app)): \(verdict(decision))\n"
       for trial in trials {
         let mark = trial.isMatch ? "matched" : "no match"
-        text += "    \(rules[trial.rule].name): \(mark): \(escapingControls(trial.sentence))\n"
+        text += "    \(rules[trial.rule].name): \(mark): \(escapingInvisible(trial.sentence))\n"
       }
       if let remark { text += "    note: \(remark)\n" }
       // Written one by one, because a file may have thousands of apps.
@@ -66,7 +66,7 @@ package struct LinkReport {
     let winner = winner(decisions)
     if let winner {
       text +=
-        "  where several of these apps are installed, \(escapingControls(winner)) opens: "
+        "  where several of these apps are installed, \(escapingInvisible(winner)) opens: "
         + "its entry stands first\n"
     }
     return Answer(
@@ -156,8 +156,8 @@ package final class ShownRules {
     let place = lines.place(of: rule.range, in: source)
     let shown = Shown(
       line: place.line,
-      name: escapingControls("\(source.path):\(place.line):\(place.column)"),
-      text: escapingControls(source.excerpt(of: rule.range)),
+      name: escapingInvisible("\(source.path):\(place.line):\(place.column)"),
+      text: escapingInvisible(source.excerpt(of: rule.range)),
       members: [
         ("rule", rule.index.json), ("line", place.line.json), ("column", place.column.json),
       ])

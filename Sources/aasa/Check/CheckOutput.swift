@@ -81,7 +81,7 @@ final class CheckOutput: Sendable {
         writeToStandard(1, "\(object)\n")
       }
     case .text:
-      writeToStandard(1, text(shown, all) + (advice.map { "\n\(escapingControls($0))\n" } ?? ""))
+      writeToStandard(1, text(shown, all) + (advice.map { "\n\(escapingInvisible($0))\n" } ?? ""))
     case .junit: writeToStandard(1, junit(all))
     case .github: writeToStandard(1, github(all))
     case .markdown: writeToStandard(1, markdown(all))
@@ -97,7 +97,7 @@ final class CheckOutput: Sendable {
     }
     let wrong = shown.filter(isWrong) + shown.filter { !isWrong($0) && !$0.isPlain }
     let right = shown.filter(\.isPlain)
-    var text = escapingControls(summary(all)) + "\n"
+    var text = escapingInvisible(summary(all)) + "\n"
     for subject in wrong { text += "\n" + subject.text }
     if !right.isEmpty {
       text += "\n" + right.map(\.summary).joined()

@@ -56,7 +56,7 @@ struct ExplainCommand: ParsableCommand {
     let missing = zip(texts, found).filter(\.1.isEmpty).map(\.0)
     for text in missing {
       let message = Self.isMeantAsCode(text) ? unknownCode(text) : unknownText(text)
-      printError("error: " + escapingControls(message))
+      printError("error: " + escapingInvisible(message))
     }
     if missing.contains(where: Self.isMeantAsCode) { throw ExitCode.usage }
     if !missing.isEmpty { throw ExitCode.found }

@@ -227,7 +227,7 @@ struct InitCommand: ParsableCommand {
       sample: sample, hosts: hosts.isEmpty ? ["example.com"] : hosts, openings: plan.openings,
       excludesSome: plan.excludesSome)
     let lines = code.text.split(separator: "\n", omittingEmptySubsequences: false)
-    print(lines.map { escapingControls(String($0)) }.joined(separator: "\n"), terminator: "")
+    print(lines.map { escapingInvisible(String($0)) }.joined(separator: "\n"), terminator: "")
   }
 
   /// Checks the file by the rules. An invalid app identifier is wrong usage.

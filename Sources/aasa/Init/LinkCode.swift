@@ -25,14 +25,14 @@ struct LinkCode {
     """
     <key>com.apple.developer.associated-domains</key>
     <array>
-    \(hosts.map { "  <string>applinks:\(escaped($0))</string>" }.joined(separator: "\n"))
+    \(hosts.map { "  <string>applinks:\(escapingMarkup($0))</string>" }.joined(separator: "\n"))
     </array>
     """
   }
 
   private var intentFilter: String {
     var data = [#"<data android:scheme="https" />"#]
-    data += hosts.map { "<data android:host=\"\(escaped($0))\" />" }
+    data += hosts.map { "<data android:host=\"\(escapingMarkup($0))\" />" }
     data += openings.compactMap(\.manifestAttribute).map { "<data \($0) />" }
     let note =
       excludesSome || openings.contains { !$0.query.isEmpty || $0.fragment != nil }
@@ -98,7 +98,8 @@ extension PathArgument {
     let rest = start.last == "*" ? String(start.dropLast()) : start
     if !rest.contains(where: { "*?".contains($0) }) {
       return rest == start
-        ? "android:path=\"\(escaped(rest))\"" : "android:pathPrefix=\"\(escaped(rest))\""
+        ? "android:path=\"\(escapingMarkup(rest))\""
+        : "android:pathPrefix=\"\(escapingMarkup(rest))\""
     }
     // Wildcards become `.*` and `.`; backslashes are doubled, because XML resources consume one.
     var pattern = ""
@@ -110,6 +111,6 @@ extension PathArgument {
       default: pattern.append(character)
       }
     }
-    return "android:pathPattern=\"\(escaped(pattern))\""
+    return "android:pathPattern=\"\(escapingMarkup(pattern))\""
   }
 }

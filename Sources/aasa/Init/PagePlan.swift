@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Bytes
+internal import Diagnostics
 
 /// The page for people without the app: the app's name, and links to the stores and the site. It
 /// uses no other file and no script.
@@ -42,7 +43,7 @@ struct PagePlan {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <meta name="robots" content="noindex">
-    \(banner)<title>\(escaped(name))</title>
+    \(banner)<title>\(escapingMarkup(name))</title>
     <style>
     :root { color-scheme: light dark; --page: #f4f4f1; --ink: #1b1d20; --quiet: #565b63;
       --accent: #1450b4; --on-accent: #ffffff }
@@ -63,10 +64,10 @@ struct PagePlan {
     </head>
     <body>
     <main>
-    <h1>\(escaped(name))</h1>
+    <h1>\(escapingMarkup(name))</h1>
     <p>This link opens in the app.</p>
     <ul>
-    \(links.map { "<li><a href=\"\(escaped($0.address))\">\($0.words)</a></li>" }.joined(separator: "\n"))
+    \(links.map { "<li><a href=\"\(escapingMarkup($0.address))\">\($0.words)</a></li>" }.joined(separator: "\n"))
     </ul>
     </main>
     </body>
@@ -92,10 +93,4 @@ struct PagePlan {
   private var banner: String {
     appStoreID.map { "<meta name=\"apple-itunes-app\" content=\"app-id=\($0)\">\n" } ?? ""
   }
-}
-
-/// Escapes text for content and attributes in double quotes, in HTML and in XML.
-func escaped(_ text: String) -> String {
-  text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-    .replacing("\"", with: "&quot;")
 }

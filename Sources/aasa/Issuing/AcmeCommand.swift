@@ -87,7 +87,7 @@ struct AcmeStatusCommand: ParsableCommand {
         line += "; waits for an order: place \(turn.place) of \(waiting.count)"
         line += left == 0 ? "" : ", expected in \((left + 59) / 60) min"
       }
-      print(escapingControls(line))
+      print(escapingInvisible(line))
       isGood = isGood && isFine
     }
     if wanted.isEmpty { print("no certificate has been requested yet in \(folder.root)") }

@@ -52,7 +52,7 @@ struct LogEntry: Sendable {
   /// - Parameter time: Milliseconds since 1970, UTC; left out of text, because log collectors add
   ///   the time.
   func line(as format: LogFormat, time: Int64) -> String {
-    (format == .json ? json(time).description : escapingControls(text)) + "\n"
+    (format == .json ? json(time).description : escapingInvisible(text)) + "\n"
   }
 
   private var text: String {

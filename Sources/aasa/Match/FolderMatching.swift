@@ -134,7 +134,7 @@ extension LinkReport.Answer {
   /// `org.swift.shop: opens`, for each app.
   fileprivate var cells: [String] {
     outcomes.isEmpty
-      ? ["no app"] : outcomes.map { escapingControls("\($0.app): \($0.outcome.rawValue)") }
+      ? ["no app"] : outcomes.map { escapingInvisible("\($0.app): \($0.outcome.rawValue)") }
   }
 }
 

@@ -58,7 +58,7 @@ struct OnboardCommand: ParsableCommand {
   private func subject() throws -> CheckSubject {
     let subject = try parsing(CheckSubject(host))
     guard subject.target.isPublicName, subject.target.port == nil else {
-      throw ValidationError("\(escapingControls(host)) is not a host with a public name")
+      throw ValidationError("\(escapingInvisible(host)) is not a host with a public name")
     }
     return subject
   }
@@ -66,7 +66,7 @@ struct OnboardCommand: ParsableCommand {
   private func expected() throws -> [SocketAddress] {
     try address.map { text in
       guard let address = SocketAddress(literal: text, port: 443) else {
-        throw ValidationError("--address \(escapingControls(text)) is not an address")
+        throw ValidationError("--address \(escapingInvisible(text)) is not an address")
       }
       return address
     }

@@ -15,7 +15,7 @@ extension Onboarding {
     }
     lines.append("")
     lines += rows.map { name, text in padded(name, 11) + "  " + text }
-    return lines.map(escapingControls).joined(separator: "\n")
+    return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
   private var heading: String {

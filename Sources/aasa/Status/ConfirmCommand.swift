@@ -58,7 +58,7 @@ struct ConfirmCommand: ParsableCommand {
       throw ExitCode.usage
     }
     if notHeld.isEmpty { return }
-    for id in notHeld { printError("error: \(escapingControls(id)) is not held") }
+    for id in notHeld { printError("error: \(escapingInvisible(id)) is not held") }
     printError(
       "help: its files are back, or more is missing since the ID was printed, which needs another "
         + "one: aasa status shows what is held")
@@ -84,7 +84,7 @@ struct ConfirmCommand: ParsableCommand {
       throw .unexpected(answer.address, "status \(answer.status): \(answer.text)")
     }
     for id in elements(found.member("confirmed")).compactMap(\.string) {
-      writeToStandard(1, "confirmed \(escapingControls(id))\n")
+      writeToStandard(1, "confirmed \(escapingInvisible(id))\n")
     }
     return elements(found.member("notHeld")).compactMap(\.string)
   }

@@ -43,7 +43,7 @@ struct StatusCommand: ParsableCommand {
     if let odd = domains.first(where: { !Self.isSendable($0) }) {
       let hint =
         hostsEntry(ofURL: odd).map { "did you mean \($0)?" } ?? "write for example example.com"
-      throw ValidationError("\(escapingControls(odd)) is not a domain; \(hint)")
+      throw ValidationError("\(escapingInvisible(odd)) is not a domain; \(hint)")
     }
   }
 

@@ -27,7 +27,7 @@ extension StatusDocument {
         ]
     }
     if !areNamed { lines += others(domains) }
-    return lines.map(escapingControls).joined(separator: "\n")
+    return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
   private func readiness(at address: String) -> [String] {

@@ -47,7 +47,7 @@ struct ExpectationTesting {
     if count > 0 {
       let unmet = failed - failures
       let rest = unmet > 0 ? ", \(unmet) \(unmet == 1 ? "is" : "are") not" : ""
-      text += escapingControls(source.path)
+      text += escapingInvisible(source.path)
       text += ": \(passed - before) of \(count) expectations are met\(rest)\n"
     }
   }
@@ -66,8 +66,8 @@ struct ExpectationTesting {
   ) {
     failed += 1
     let place = source.place(of: expectation.urlRange)
-    text += escapingControls("\(source.path):\(place.line): \(message)") + "\n"
-    for reason in reasons { text += "  \(escapingControls(reason))\n" }
+    text += escapingInvisible("\(source.path):\(place.line): \(message)") + "\n"
+    for reason in reasons { text += "  \(escapingInvisible(reason))\n" }
     objects.append([
       "file": source.path.json, "line": place.line.json, "url": expectation.url.json,
       "expected": expectation.outcome.rawValue.json, "app": expectation.app?.json,

@@ -22,7 +22,7 @@ func fetchAssociation(_ target: HostTarget, _ client: ClientSettings) -> SourceT
     let isMissing = exchange.response.map { [404, 410].contains($0.head.status) } ?? false
     if isMissing && index == 0 { continue }
     guard let (head, body) = exchange.response, head.status == 200 else {
-      printError("error: " + escapingControls(failure(of: exchange)))
+      printError("error: " + escapingInvisible(failure(of: exchange)))
       return nil
     }
     if let doubt = doubt(aboutTypeOf: head) { printError("warning: \(request.url): \(doubt)") }

@@ -152,6 +152,77 @@ import Testing
         "### `domains/$(touch hacked)?touch hacked?<b>|?# @team.json`\n"))
   }
 
+  @Test(.needs(.git)) func `a file that becomes a link, and a link's new target, are changes`()
+    throws
+  {
+    try workspace.write("shared/new.json", Self.new)
+    try workspace.write("shared/shop.json", Self.old)
+    try FileManager.default.removeItem(atPath: workspace.path("domains/example.com.json"))
+    try workspace.link("domains/example.com.json", to: "../shared/new.json")
+    try workspace.link("domains/linked.example.json", to: "../shared/shop.json")
+    try git("add", "shared")
+    try commit()
+    try #expect(act().exitCode == 0)
+    try #expect(workspace.text("gh.log").contains(Self.table))
+    // Only what a link leads to is another.
+    try git("tag", "--force", "base")
+    try workspace.write("shared/shop.json", Self.new)
+    try git("add", "shared")
+    try commit()
+    try #expect(act().exitCode == 0)
+    let log = try workspace.text("gh.log")
+    #expect(log.contains("### `domains/linked.example.json`"), "\(log)")
+    #expect(log.contains("opens → browser") && !log.contains("example.com.json"), "\(log)")
+    try workspace.write("shared/shop.json", "{")
+    try git("add", "shared")
+    try commit()
+    let faulty = try act()
+    #expect(faulty.exitCode == 1 && faulty.text.contains("file=domains/linked.example.json"))
+  }
+
+  @Test(.needs(.git), arguments: ["/etc/passwd", "../../outside", "../.git/config"])
+  func `a link out of the repository stops the job, and nothing of its target is said`(
+    target: String
+  ) throws {
+    try workspace.link("domains/example.net.json", to: target)
+    try commit()
+    let finished = try act()
+    #expect(finished.exitCode == 1, "\(finished)")
+    #expect(
+      finished.text
+        == "::error::domains/example.net.json is a link out of the repository: copy the file into it\n"
+    )
+  }
+
+  @Test(.needs(.git)) func `a wildcard's entry is compared too`() throws {
+    try workspace.write("domains/*.example.com.json", Self.old)
+    try commit()
+    try git("tag", "--force", "base")
+    try workspace.write("domains/*.example.com.json", Self.new)
+    try commit()
+    try #expect(act().exitCode == 0)
+    let log = try workspace.text("gh.log")
+    #expect(log.contains("### `domains/*.example.com.json`") && log.contains("→ browser"), "\(log)")
+  }
+
+  @Test(.needs(.git)) func `a comment that is cut says so, and the summary has everything`() throws
+  {
+    let entries = (0..<400).map {
+      #"{"appIDs":["ABCDE12345.com.example.app\#($0)"],"components":[{"/":"/very/long/\#($0)/*"}]}"#
+    }
+    for name in 0..<12 {
+      try workspace.write(
+        "domains/h\(name).example.com.json",
+        #"{"applinks":{"details":[\#(entries.joined(separator: ","))]}}"#)
+    }
+    try commit()
+    _ = try act()
+    let log = try workspace.text("gh.log")
+    #expect(log.contains("**The rest did not fit here:** see the summary of the job."))
+    #expect(!log.contains("h9.example.com.json"))
+    try #expect(workspace.text("summary").contains("h9.example.com.json"))
+  }
+
   /// A folder with the archive of a release, whose program is the built one, and its checksums.
   private func release() throws -> String {
     let machine = try run("/bin/uname", ["-m"]).text.trimmingCharacters(in: .newlines)

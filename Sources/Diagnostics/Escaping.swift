@@ -1,0 +1,64 @@
+internal import Bytes
+
+// Text of strangers leaves the program through these functions, one for each format. JSON is written
+// by `JSONTree`.
+
+/// Returns `text` with the characters that nobody sees written as `\u{…}`, so that a file's name or
+/// content can neither forge a line, nor control a terminal, nor hide or reorder what it says.
+package func escapingInvisible(_ text: String) -> String {
+  guard text.unicodeScalars.contains(where: \.isInvisible) else { return text }
+  return escaped(text) { $0.isInvisible ? "\\u{" + String($0.value, radix: 16) + "}" : nil }
+}
+
+/// Escapes text for a cell of a Markdown table.
+package func markdownCell(_ text: String) -> String {
+  escaped(escapingInvisible(text)) {
+    "\\`*_{}[]<>|#&!~".unicodeScalars.contains($0) ? "\\\($0)" : nil
+  }
+}
+
+/// Formats text as code in a table cell, so that GitHub does not turn it into a link.
+package func markdownCode(_ text: String) -> String {
+  if text.contains("`") { return markdownCell(text) }
+  return "`" + escaped(escapingInvisible(text)) { $0 == "|" ? "\\|" : nil } + "`"
+}
+
+/// Escapes text for the content of elements, and for attributes in quotes, in HTML and in XML.
+/// Characters that XML 1.0 forbids or discourages (2.2) become U+FFFD.
+package func escapingMarkup(_ text: String) -> String {
+  escaped(text) { scalar in
+    switch scalar {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "\"": "&quot;"
+    case "'": "&#39;"
+    case "\t", "\n", "\r": "&#\(scalar.value);"
+    case "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+    default: scalar.isControl ? "\u{FFFD}" : nil
+    }
+  }
+}
+
+/// Escapes the message of a GitHub workflow command: line ends would end it, and `%` begins an escape.
+func escapingCommandMessage(_ lines: [String]) -> String {
+  lines.map { escapingInvisible($0).replacing("%", with: "%25") }.joined(separator: "%0A")
+}
+
+/// Escapes a property of a GitHub workflow command, in which `:` and `,` are separators too.
+func escapingCommandProperty(_ text: String) -> String {
+  escapingCommandMessage([text]).replacing(":", with: "%3A").replacing(",", with: "%2C")
+}
+
+/// Replaces the characters for which `escape` returns a text.
+private func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
+  var result = ""
+  for scalar in text.unicodeScalars {
+    if let escape = escape(scalar) {
+      result += escape
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
