@@ -354,9 +354,7 @@ struct UnaskedTests {
       "serve", "--domains", workspace.domains, "--acme-answer", thumbprint,
     ])
     #expect(run.exitCode == 2 && run.errors.contains("[I014]"))
-    #expect(
-      run.errors.contains("there is no such file, and \(thumbprint) is not a thumbprint"),
-      "\(run.errors)")
+    run.errors.says("there is no such file, and \(thumbprint) is not a thumbprint")
     #expect(run.errors.contains("43 characters, not 42"))
   }
 

@@ -323,7 +323,7 @@ import Testing
     let text = try run(Server.program, arguments)
     #expect(text.exitCode == 1)
     let start = "error: cannot write the access log to \(workspace.path(path)): \(says); \(help)"
-    #expect(text.errors.hasPrefix(start) && text.errors.hasSuffix("[H041]\n"), "\(text.errors)")
+    text.errors.says(.start(start), .end("[H041]\n"))
     let json = try run(Server.program, arguments + ["--log-format", "json"])
     #expect(json.errors.contains(#""code":"H041""#) && json.errors.contains(#""help":"\#(help)"#))
   }

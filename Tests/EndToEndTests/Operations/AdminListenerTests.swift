@@ -258,7 +258,7 @@ import Testing
       let finished = try run(
         Server.program, ["config"] + row.flags, environment: ["AASA_ADMIN": ""])
       #expect(finished.exitCode == 2, "\(row.flags)")
-      #expect(finished.errors.contains(row.said), "\(finished.errors)")
+      finished.errors.says(.part(row.said))
     }
     // A port alone is not opened to others.
     let config = try run(Server.program, ["config", "--admin", "9999"])

@@ -25,7 +25,7 @@ import Testing
         let text = terminal.read()
         guard text.contains("\rvalidating ") else { return false }
         #expect(text.firstMatch(of: /\rvalidating \d of 4 files, \d+ %/) != nil)
-        #expect(text.hasSuffix("\r\u{1B}[K"))
+        text.says(.end("\r\u{1B}[K"))
         return true
       }
       #expect(isShown)
@@ -47,8 +47,7 @@ import Testing
           workspace,
           ["--domains", workspace.domains, "--http", "127.0.0.1:0", "--https", "none"])
         guard text.contains("\rloading ") else { return false }
-        #expect(text.hasSuffix("\r\u{1B}[K"))
-        #expect(text.contains(" domains, "))
+        text.says(.end("\r\u{1B}[K"), " domains, ")
         return true
       }
       #expect(isShown)
@@ -77,7 +76,7 @@ import Testing
           ])
         guard text.contains(" certificates, ") else { return false }
         #expect(text.firstMatch(of: /\rloading [\d,]+ of [\d,]+ certificates, \d+ %/) != nil)
-        #expect(text.hasSuffix("\r\u{1B}[K"))
+        text.says(.end("\r\u{1B}[K"))
         return true
       }
       #expect(isShown)

@@ -233,7 +233,7 @@ import Testing
         for line in text.split(separator: "\n") where !line.contains("-") && line.count >= 16 {
           let piece = line.prefix(16)
           for written in server.errorLines + server.outputLines {
-            #expect(!written.contains(piece), "\(written)")
+            written.says(.lacks(String(piece)))
           }
         }
       }
