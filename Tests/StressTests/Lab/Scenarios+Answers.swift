@@ -18,7 +18,8 @@ extension Scenario {
       "a refusal", "F032", "access to the file is refused (403)",
       serving: .answer("403 Forbidden", "no")),
     red(
-      "too many requests", "F032", "access to the file is refused (429)",
+      "too many requests", "F032",
+      "a limit of the rate of requests refuses access to the file (429)",
       serving: .answer("429 Too Many Requests", "no")),
     red(
       "a refusal by law", "F032", "access to the file is refused (451)",
