@@ -111,9 +111,8 @@ import Testing
     }
   }
 
-  @Test func `the page about hosting services says when it was read, and what no test runs`()
-    throws
-  {
+  @Test
+  func `the page about hosting services says when it was read, and what no test runs`() throws {
     let prose = try Self.page("Documentation/HostingServices.md").prose
     // Before the list of its sections.
     let head = prose.prefix { !$0.hasPrefix("[") }.joined(separator: " ")

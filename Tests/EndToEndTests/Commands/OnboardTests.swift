@@ -77,9 +77,8 @@ import Testing
         """)
   }
 
-  @Test func `a host that leads elsewhere has one thing to do: what is there does not count`()
-    throws
-  {
+  @Test
+  func `a host that leads elsewhere has one thing to do: what is there does not count`() throws {
     var test = self
     test.site.network.set(Self.host, to: "1.0.0.9", "1.0.0.1")
     let text = try test.onboard("--address", "1.0.0.1", "--address", "1.0.0.2", exitCode: 1)
@@ -114,9 +113,8 @@ import Testing
     text.says("DNS          no address\n", "certificate  not known\nserved       not known\n")
   }
 
-  @Test func `of a host that is not in the list the list is to be changed, and nothing else`()
-    throws
-  {
+  @Test
+  func `of a host that is not in the list the list is to be changed, and nothing else`() throws {
     var test = self
     // It leads here, where it is not served yet.
     test.site.network.set(Self.host, to: "1.0.0.1")

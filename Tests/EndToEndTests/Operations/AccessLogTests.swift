@@ -40,8 +40,7 @@ import Testing
   }
 
   static func workspace() throws -> Workspace {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     return workspace
   }
 

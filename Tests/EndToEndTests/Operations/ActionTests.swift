@@ -99,9 +99,8 @@ import Testing
     again.says(#"select(.user.login == "github-actions[bot]")"#)
   }
 
-  @Test(.needs(.git)) func `only changed files are checked, with annotations at their lines`()
-    throws
-  {
+  @Test(.needs(.git))
+  func `only changed files are checked, with annotations at their lines`() throws {
     try workspace.write("domains/example.com.json", "{\n  \"applinks\": }\n")
     try workspace.write("other.json", "{")
     try commit()
@@ -113,9 +112,8 @@ import Testing
     try #expect(!workspace.text("gh.log").contains("POST"))
   }
 
-  @Test(.needs(.git)) func `nothing has changed: nothing is said, but an old comment says so`()
-    throws
-  {
+  @Test(.needs(.git))
+  func `nothing has changed: nothing is said, but an old comment says so`() throws {
     let finished = try act()
     #expect(finished.exitCode == 0 && finished.text == "" && finished.errors == "")
     try #expect(!workspace.text("gh.log").contains("POST"))
@@ -191,9 +189,8 @@ import Testing
     }
   }
 
-  @Test(.needs(.git)) func `the folder in the cache is the one that a release is unpacked into`()
-    throws
-  {
+  @Test(.needs(.git))
+  func `the folder in the cache is the one that a release is unpacked into`() throws {
     let action = try String(contentsOfFile: repositoryFile("action.yml"), encoding: .utf8)
     let folder = try #require(action.firstMatch(of: /\n +path: (.*)\n/)).1
       .replacing("${{ runner.temp }}", with: workspace.path("temp"))

@@ -7,8 +7,7 @@ import Testing
 /// The clients that the admin listener answers, and its answers.
 @Suite("admin listener", .manyAtOnce) struct AdminListenerTests {
   private func workspace() throws -> Workspace {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     return workspace
   }
 

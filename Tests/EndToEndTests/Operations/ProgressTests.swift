@@ -31,9 +31,8 @@ import Testing
       #expect(isShown)
     }
 
-    @Test(.stress) func `loading many domains shows a line, which is gone when serving begins`()
-      throws
-    {
+    @Test(.stress)
+    func `loading many domains shows a line, which is gone when serving begins`() throws {
       let workspace = try Workspace()
       try workspace.write("site.json", association())
       var count = 0
@@ -54,8 +53,7 @@ import Testing
     }
 
     @Test(.stress) func `loading many certificates shows a line, too`() throws {
-      let workspace = try Workspace()
-      try workspace.write("domains/a.example.json", association())
+      let workspace = try Workspace(serving: ["a.example": association()])
       let certificate = try makeCertificate(names: ["a.example"])
       try workspace.write("certificates/0.key", certificate.key, mode: 0o600)
       try workspace.write("certificates/0.crt", certificate.chain)

@@ -104,9 +104,8 @@ import Testing
     }
   }
 
-  @Test func `ALPN accepts http/1.1, is optional, and refuses clients that offer only others`()
-    throws
-  {
+  @Test
+  func `ALPN accepts http/1.1, is optional, and refuses clients that offer only others`() throws {
     try serving { server, _ in
       for version in ["-tls1_2", "-tls1_3"] {
         for offer in ["http/1.1", "h2,http/1.1", "http/1.1,h2", "http/1.0,http/1.1"] {
@@ -233,9 +232,8 @@ import Testing
     }
   }
 
-  @Test(.needs(.curl)) func `a host that the connection's certificate does not cover gets 421`()
-    throws
-  {
+  @Test(.needs(.curl))
+  func `a host that the connection's certificate does not cover gets 421`() throws {
     let workspace = try Workspace()
     let authority = try TestAuthority()
     for (host, mark) in [("a.example", "A"), ("b.example", "B"), ("c.example", "C")] {
