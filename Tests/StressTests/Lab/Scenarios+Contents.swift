@@ -53,18 +53,18 @@ extension Scenario {
       "Firebase's empty file", "A007", "this is the empty file that Firebase Hosting generates",
       serving: .answer(#"{"applinks":{"apps":[],"details":[]}}"#)),
     red(
-      "a placeholder for the team", "A032",
+      "a placeholder for the team", "A160",
       "this file lets no app open a link, offer a password or run as an App Clip: `TEAMID.com.example.app` still contains a placeholder",
       serving: .answer(
         #"{"applinks":{"details":[{"appIDs":["TEAMID.com.example.app"],"components":[{"/":"/*"}]}]}}"#
       )),
     red(
-      "a bundle identifier without its prefix", "A03",
+      "a bundle identifier without its prefix", "A160",
       "this file lets no app open a link, offer a password or run as an App Clip: `com.example.app` is a bundle identifier without its prefix",
       serving: .answer(
         #"{"applinks":{"details":[{"appIDs":["com.example.app"],"components":[{"/":"/*"}]}]}}"#)),
     red(
-      "an exclusion that blocks everything", "A084",
+      "an exclusion that blocks everything", "A160",
       "this file lets no app open a link, offer a password or run as an App Clip: no link opens the app: exclusions before its rules block every link that they would open",
       serving: .answer(shopFile(components: #"[{"/":"*","exclude":true},{"/":"/buy/*"}]"#))),
     red("a list", "A002", "the file's top level is not a JSON object", serving: .answer("[]")),
