@@ -216,7 +216,8 @@ let package = Package(
       "ScriptedServer", in: "ScriptedServer",
       ["TLS", "Posix", "LibC", "Diagnostics", "TLSTestSupport"]),
     // The built program, its files and its clients.
-    support("EndToEnd", in: "EndToEnd", ["TestRunning", "TLSTestSupport"]),
+    support(
+      "EndToEnd", in: "EndToEnd", ["ScriptedServer", "TestRunning", "TLSTestSupport"]),
     // Which tests run, and how many at once.
     support("TestRunning", in: "Running"),
   ]

@@ -1,5 +1,6 @@
 import Diagnostics
 import HTTP
+import TestRunning
 import Testing
 
 @testable import Checking
@@ -227,7 +228,7 @@ private let edgeCases: [EdgeCase] = [
     var options = CheckWorld.Options()
     options.cdn = edge.cdn.map { .plain($0) }
     let text = try edge.world.check(edge.domain, exitCode: edge.exitCode, options)
-    #expect(text.hasPrefix(edge.says[0]), "\(text)")
+    text.says(.start(edge.says[0]))
     for words in edge.says { #expect(text.contains(words), "\(words) in \(text)") }
     for words in edge.omits { #expect(!text.contains(words), "\(words) in \(text)") }
   }
@@ -236,14 +237,11 @@ private let edgeCases: [EdgeCase] = [
     var world = CheckWorld(CheckServer())
     world.set("www.example.com", to: "1.0.0.2")
     world.lead("1.0.0.2", to: CheckServer(CheckCertificate(names: ["other.example"])))
-    let text = try world.check(exitCode: 0)
-    #expect(
-      text.contains(
+    try world.check(exitCode: 0).says(
+      .part(
         "note: devices refuse the connection to www.example.com (the certificate is not for "
           + "www.example.com but for other.example): its links do not open the app [F054]"),
-      "\(text)")
-    #expect(text.contains("www.example.com: a certificate that devices refuse"), "\(text)")
-    #expect(!text.contains("the same file"), "\(text)")
+      "www.example.com: a certificate that devices refuse", .lacks("the same file"))
   }
 
   @Test func `an entry for all subdomains says why the parent's file counts`() throws {
@@ -253,18 +251,17 @@ private let edgeCases: [EdgeCase] = [
     let why = "the app names applinks:*.example.com, so devices read example.com's file"
     let wrong = try #require(world.run([subject], CheckWorld.Options()).first).text
     #expect(try #require(wrong.split(separator: "\n").first).hasSuffix(" (\(why))"), "\(wrong)")
-    let good = try #require(
+    try #require(
       CheckWorld(CheckServer()).run([subject], CheckWorld.Options()).first
-    ).text
-    #expect(good.contains("also: \(why)"), "\(good)")
+    ).text.says("also: \(why)")
   }
 
   @Test func `an app that is missing is reported once, with who wrote the file`() throws {
     var options = CheckWorld.Options()
     options.requirements = Requirements(apps: ["K27TX9P4QD.org.swift.pay"])
-    let text = try CheckWorld(CheckServer()).check(
-      "https://example.com/buy/42", exitCode: 1, options)
-    #expect(text.contains("[F070]") && !text.contains("[F071]"), "\(text)")
+    try CheckWorld(CheckServer()).check(
+      "https://example.com/buy/42", exitCode: 1, options
+    ).says("[F070]", .lacks("[F071]"))
   }
 
   @Test func `a file other than the expected one may come from another layer`() throws {
@@ -273,11 +270,10 @@ private let edgeCases: [EdgeCase] = [
     let server = CheckServer { _ in
       .answer(fields: ["Server: nginx/1.22", "Via: 1.1 varnish"], file)
     }
-    let text = try CheckWorld(server).check(exitCode: 1, options)
-    #expect(
-      text.contains(
+    try CheckWorld(server).check(exitCode: 1, options).says(
+      .part(
         "something before your application answers with an older file: nginx/1.22, a proxy (via "
-          + "1.1 varnish)"), "\(text)")
+          + "1.1 varnish)"))
   }
 
   @Test func `Apple Pay's file is judged by Apple Pay's rule`() throws {
@@ -291,8 +287,7 @@ private let edgeCases: [EdgeCase] = [
             "\(name).bin": .answer(type: "text/plain", "7B227073704964223A22"),
           ])))
     let text = try world.check(exitCode: 0)
-    let finding = try #require(text.split(separator: "\n\n").first { $0.contains("[F108]") })
-    #expect(finding.contains("source: services for Apple Pay"), "\(finding)")
-    #expect(!finding.contains("passkey"), "\(finding)")
+    try #require(text.split(separator: "\n\n").first { $0.contains("[F108]") }).says(
+      "source: services for Apple Pay", .lacks("passkey"))
   }
 }

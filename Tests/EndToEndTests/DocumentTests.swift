@@ -1,4 +1,5 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
@@ -110,13 +111,12 @@ import Testing
     }
   }
 
-  @Test func `the page about hosting services says when it was read, and what no test runs`()
-    throws
-  {
+  @Test
+  func `the page about hosting services says when it was read, and what no test runs`() throws {
     let prose = try Self.page("Documentation/HostingServices.md").prose
     // Before the list of its sections.
     let head = prose.prefix { !$0.hasPrefix("[") }.joined(separator: " ")
-    #expect(head.contains("no test runs the others"), "\(head)")
+    head.says("no test runs the others")
     let date = head.range(of: #"read on \d{4}-\d\d-\d\d"#, options: .regularExpression)
     #expect(date != nil, "\(head)")
   }

@@ -165,7 +165,7 @@ import Testing
 
   @Test(.needsNameServer) func `checks of domains run as they are printed`() throws {
     let identity = try Self.authority.get().issue("example.com")
-    let server = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
+    let server = try ScriptedServer(identity: identity.pem) {
       path(of: $0).hasSuffix("assetlinks.json")
         ? [.answer(statements("org.swift.shop", nil))]
         : [.answer(shopFile(components: #"[{"/":"/buy/*"}]"#))]

@@ -11,9 +11,9 @@ import Testing
   private func serving(
     https: Bool = false, _ flags: [String] = [], _ body: (Server) throws -> Void
   ) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
-    try workspace.write("domains/large.example.json", association(ofBytes: 100_000))
+    let workspace = try Workspace(serving: [
+      "example.com": association(), "large.example": association(ofBytes: 100_000),
+    ])
     try withServer(workspace, https: https, flags) { server in
       // Without certificates one is made.
       server.allow(stderr: "[H021]")
@@ -202,8 +202,7 @@ import Testing
 
   /// A listening socket without an event loop would accept connections that nobody answers.
   @Test func `with too few descriptors to begin with, the server says so and ends`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     var refused = 0
     var lastErrors = ""
     for limit in stride(from: 16, through: 80, by: 4) {
@@ -228,8 +227,7 @@ import Testing
   }
 
   @Test func `descriptors run out: said once, others served, and then all is as before`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try workspace.write("server.json", "{}")
     let arguments =
       [

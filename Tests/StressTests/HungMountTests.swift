@@ -11,8 +11,7 @@ import Testing
   private func withHungFolder(
     _ flags: [String] = [], _ body: (Server, Interposer) throws -> Void
   ) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association("A"))
+    let workspace = try Workspace(serving: ["example.com": association("A")])
     let interposer = try Interposer(in: workspace)
     try withServer(workspace, flags, environment: interposer.environment) { server in
       try #expect(server.served("example.com") == association("A"))
@@ -59,11 +58,9 @@ import Testing
     try #expect(process.waitForExit() == 0)
   }
 
-  @Test func `a server.json that hangs keeps the server neither from serving nor from ending`()
-    throws
-  {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association("A"))
+  @Test
+  func `a server.json that hangs keeps the server neither from serving nor from ending`() throws {
+    let workspace = try Workspace(serving: ["example.com": association("A")])
     let interposer = try Interposer(in: workspace)
     try withServer(workspace, environment: interposer.environment) { server in
       try interposer.hang(workspace.path("server.json"))

@@ -33,9 +33,8 @@ struct IssuanceFaultTests {
     try issue(#"{"match": "\#(step)", "n": 1, "do": "slow", "seconds": 2}"#)
   }
 
-  @Test func `an answer that comes too late is asked for again, and there is one certificate`()
-    throws
-  {
+  @Test
+  func `an answer that comes too late is asked for again, and there is one certificate`() throws {
     try issue(#"{"match": "/finalize-order/", "n": 1, "do": "slow", "seconds": 33}"#)
   }
 

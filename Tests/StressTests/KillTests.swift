@@ -34,8 +34,7 @@ import Testing
   @Test func `a server that was killed while it reloaded serves the newest files when it is back`()
     throws
   {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try workspace.write("server.json", "{}")
     for (round, mark) in "BCDEFGHI".enumerated() {
       let child = try ChildProcess(

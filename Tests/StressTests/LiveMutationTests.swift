@@ -8,8 +8,7 @@ import Testing
 @Suite("trust: mutated requests", .stress) struct LiveMutationTests {
   @Test(.enabled(if: Self.python != nil, "python3 with h11 is not installed"))
   func `every answer is valid, and an invalid request never succeeds`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try withServer(workspace) { server in
       let script = repositoryFile("Tests/Tools/Fuzz/live")
       let finished = try run(try #require(Self.python), [script, "\(server.http)", "3"])

@@ -56,8 +56,7 @@ import Testing
   }
 
   @Test func `a hundred thousand lines are read, and one of them changes`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/links.json", association("L"))
+    let workspace = try Workspace(serving: ["links": association("L")])
     let lines = (0..<100_000).map { "h\($0).example" }
     try workspace.write("domains/links.hosts", lines.joined(separator: "\n") + "\n")
     try withServer(workspace, environment: withdrawing(after: "300ms")) { server in

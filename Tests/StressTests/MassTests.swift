@@ -16,9 +16,9 @@ struct MassTests {
     https: Bool = false, _ flags: [String], leaving leftover: (index: Int, times: Int)? = nil,
     _ body: (Server) throws -> Void
   ) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
-    try workspace.write("domains/large.example.json", association(ofBytes: 100_000))
+    let workspace = try Workspace(serving: [
+      "example.com": association(), "large.example": association(ofBytes: 100_000),
+    ])
     let all = ["--threads", "1", "--idle-timeout", "10m"] + flags
     try withServer(workspace, https: https, all) { server in
       server.allow(stderr: "[H021]")

@@ -1,5 +1,6 @@
 import DigitalAssetLinks
 import Rules
+import TestRunning
 import Testing
 
 @testable import Checking
@@ -63,34 +64,25 @@ import Testing
   }
 
   @Test func `each of several packages is judged`() throws {
-    let text = try check(
+    try check(
       .answer(Self.list()), Self.app(shopFingerprint),
-      Self.app(shopFingerprint, named: "org.swift.other"), exitCode: 1)
-    #expect(
-      text.contains("error: assetlinks.json does not let org.swift.other open links [F120]"),
-      "\(text)")
-    #expect(
-      text.hasPrefix(
-        "example.com for org.swift.shop: the app may open links, and use passwords and passkeys\n"),
-      "\(text)")
+      Self.app(shopFingerprint, named: "org.swift.other"), exitCode: 1
+    ).says(
+      "error: assetlinks.json does not let org.swift.other open links [F120]",
+      .start(
+        "example.com for org.swift.shop: the app may open links, and use passwords and passkeys\n"))
   }
 
   @Test func `a right that is missing is named`() throws {
     let links = try check(.answer(Self.list(shopFingerprint, "get_login_creds")), exitCode: 1)
-    #expect(
-      links.contains("error: assetlinks.json does not let org.swift.shop open links [F120]"),
-      "\(links)")
-    let passkeys = try check(.answer(Self.list(shopFingerprint, "handle_all_urls")), exitCode: 1)
-    #expect(
-      passkeys.contains(
-        "error: assetlinks.json does not let org.swift.shop use passwords and passkeys [F121]"),
-      "\(passkeys)")
-    let upload = try check(.answer(Self.list(Self.other)), exitCode: 1)
-    #expect(
-      upload.contains("open links with a key other than the given one [F120]")
-        && upload.contains("if the given key is your upload key"), "\(upload)")
-    let lower = try check(.answer(Self.list(shopFingerprint.lowercased())), exitCode: 1)
-    #expect(lower.contains("in lower case, and Android compares it as text"), "\(lower)")
+    links.says("error: assetlinks.json does not let org.swift.shop open links [F120]")
+    try check(.answer(Self.list(shopFingerprint, "handle_all_urls")), exitCode: 1).says(
+      "error: assetlinks.json does not let org.swift.shop use passwords and passkeys [F121]")
+    try check(.answer(Self.list(Self.other)), exitCode: 1).says(
+      "open links with a key other than the given one [F120]", "if the given key is your upload key"
+    )
+    try check(.answer(Self.list(shopFingerprint.lowercased())), exitCode: 1).says(
+      "in lower case, and Android compares it as text")
     #expect(try check(.answer("404 Not Found", "no"), exitCode: 1).contains("(status 404) [F100]"))
   }
 
@@ -101,10 +93,11 @@ import Testing
   func `Android gives a list up at a value that it does not know`(member: String, words: String)
     throws
   {
-    let text = try check(
-      .answer(Self.list().replacing("[{", with: "[{\(member), ", maxReplacements: 1)), exitCode: 1)
-    #expect(text.contains("error: Android cannot read assetlinks.json in line 1"), "\(text)")
-    #expect(text.contains(words) && !text.contains("may open links"), "\(text)")
+    try check(
+      .answer(Self.list().replacing("[{", with: "[{\(member), ", maxReplacements: 1)), exitCode: 1
+    ).says(
+      "error: Android cannot read assetlinks.json in line 1", .part(words), .lacks("may open links")
+    )
   }
 
   @Test func `what Android drops lets an app do nothing`() throws {
@@ -115,8 +108,8 @@ import Testing
     #expect(
       try check(.answer(broken), exitCode: 1).contains(
         "assetlinks.json does not let org.swift.shop open links [F120]"))
-    let short = try check(.answer(Self.list("AA:BB")), exitCode: 1)
-    #expect(short.contains("names org.swift.shop without a usable fingerprint"), "\(short)")
+    try check(.answer(Self.list("AA:BB")), exitCode: 1).says(
+      "names org.swift.shop without a usable fingerprint")
   }
 
   private static let cures: [(answer: CheckServer.Answer, help: String)] = [
@@ -130,60 +123,55 @@ import Testing
   @Test(arguments: cures.indices) func `the cure for a list that is none is the right one`(
     index: Int
   ) throws {
-    let text = try check(Self.cures[index].answer, exitCode: 1)
-    #expect(text.contains("[F100]") && text.contains(Self.cures[index].help), "\(text)")
+    try check(Self.cures[index].answer, exitCode: 1).says("[F100]", .part(Self.cures[index].help))
   }
 
   @Test func `a fault of the host is none of this machine`() throws {
     let server = CheckServer(CheckCertificate(names: ["other.example"])) { _ in
       .answer(Self.list())
     }
-    let text = try CheckWorld(server).checkAndroid(exitCode: 1)
-    #expect(text.contains("the certificate is not for example.com"), "\(text)")
-    #expect(!text.contains("with status 200"), "\(text)")
+    try CheckWorld(server).checkAndroid(exitCode: 1).says(
+      "the certificate is not for example.com", .lacks("with status 200"))
   }
 
   @Test func `a right that is left out is not claimed`() throws {
-    let text = try check(
+    try check(
       .answer(Self.list(shopFingerprint, "handle_all_urls")), policy: Self.ignoring("F121"),
-      exitCode: 0)
-    #expect(text.hasPrefix("example.com for org.swift.shop: the app may open links\n"), "\(text)")
-    #expect(text.contains("lets it open links"), "\(text)")
-    let none = try check(
-      .answer("[]"), policy: Self.ignoring("F120", "F121", "F059"), exitCode: 0)
-    #expect(none.contains("the app has no right here"), "\(none)")
+      exitCode: 0
+    ).says(.start("example.com for org.swift.shop: the app may open links\n"), "lets it open links")
+    try check(
+      .answer("[]"), policy: Self.ignoring("F120", "F121", "F059"), exitCode: 0
+    ).says("the app has no right here")
   }
 
   @Test func `a package that is nearly the one is named`() throws {
-    let text = try check(
-      .answer(Self.list()), Self.app(shopFingerprint, named: "org.swift.Shop"), exitCode: 1)
-    #expect(text.contains("it names org.swift.shop: did you mean that package?"), "\(text)")
-    let capitals = try check(
-      .answer(Self.list()), Self.app(shopFingerprint, named: "ORG.SWIFT.SHOP"), exitCode: 1)
-    #expect(capitals.contains("it names org.swift.shop: did you mean that"), "\(capitals)")
-    let links = try check(.answer(Self.list(shopFingerprint, "handle_all_urls")), exitCode: 1)
-    #expect(links.contains("[F121]") && !links.contains("did you mean"), "\(links)")
+    try check(
+      .answer(Self.list()), Self.app(shopFingerprint, named: "org.swift.Shop"), exitCode: 1
+    ).says("it names org.swift.shop: did you mean that package?")
+    try check(
+      .answer(Self.list()), Self.app(shopFingerprint, named: "ORG.SWIFT.SHOP"), exitCode: 1
+    ).says("it names org.swift.shop: did you mean that")
+    try check(.answer(Self.list(shopFingerprint, "handle_all_urls")), exitCode: 1).says(
+      "[F121]", .lacks("did you mean"))
   }
 
   @Test func `dynamic rules may keep a link from the app`() throws {
     let list = statements(
       "org.swift.shop", rules: #"[{"/": "/buy/*", "exclude": true}, {"/": "*"}]"#)
     let world = CheckWorld(CheckServer { _ in .answer(list) })
-    let kept = try world.checkAndroid(
-      links: ["https://example.com/buy/1"], policy: Self.ignoring("F121"), exitCode: 1)
-    #expect(
-      kept.contains("https://example.com/buy/1 stays in the browser since Android 15"), "\(kept)")
-    let open = try world.checkAndroid(
-      links: ["https://example.com/sell/1"], policy: Self.ignoring("F121"), exitCode: 0)
-    #expect(!open.contains("F104"), "\(open)")
+    try world.checkAndroid(
+      links: ["https://example.com/buy/1"], policy: Self.ignoring("F121"), exitCode: 1
+    ).says("https://example.com/buy/1 stays in the browser since Android 15")
+    try world.checkAndroid(
+      links: ["https://example.com/sell/1"], policy: Self.ignoring("F121"), exitCode: 0
+    ).says(.lacks("F104"))
   }
 
   @Test func `what is not known is never green`() throws {
     #expect(
       try CheckWorld(("1.0.0.1", nil)).checkAndroid(exitCode: 4).contains(
         "assetlinks.json could not be requested"))
-    let text = try check(.answer(Self.included), exitCode: 4)
-    #expect(text.contains("includes another list") && text.contains("[F122]"), "\(text)")
+    try check(.answer(Self.included), exitCode: 4).says("includes another list", "[F122]")
   }
 
   // MARK: Google
@@ -209,28 +197,22 @@ import Testing
   }
 
   @Test func `Google's service is asked, and its refusal alone is a warning`() throws {
-    let text = try check(
-      google: .answer("400 Bad Request", #"{"error":{"code":400,"message":"no list"}}"#))
-    #expect(
-      text.contains(
-        "warning: Google's service, which devices query, has no list of the host (no list) [F123]"),
-      "\(text)")
-    let none = try check(google: .answer(#"{"statements":[],"maxAge":"3s"}"#))
-    #expect(none.contains("has no list of the host [F123]"), "\(none)")
-    let late = try check(
-      google: .answer(#"{"statements":[\#(Self.statement("handle_all_urls"))]}"#))
-    #expect(
-      late.contains("does not let the app use passwords and passkeys yet [F123]")
-        && !late.contains("open links yet"), "\(late)")
-    let unknown = try check(google: .fault(.lost(.response, nil)))
-    #expect(
-      unknown.contains("note: Google's service could not be queried: ")
-        && unknown.contains("[F124]"), "\(unknown)")
+    try check(
+      google: .answer("400 Bad Request", #"{"error":{"code":400,"message":"no list"}}"#)
+    ).says(
+      "warning: Google's service, which devices query, has no list of the host (no list) [F123]")
+    try check(google: .answer(#"{"statements":[],"maxAge":"3s"}"#)).says(
+      "has no list of the host [F123]")
+    try check(
+      google: .answer(#"{"statements":[\#(Self.statement("handle_all_urls"))]}"#)
+    ).says("does not let the app use passwords and passkeys yet [F123]", .lacks("open links yet"))
+    try check(google: .fault(.lost(.response, nil))).says(
+      "note: Google's service could not be queried: ", "[F124]")
   }
 
   @Test func `Google reads lists that are included`() throws {
     let both = ["handle_all_urls", "get_login_creds"].map(Self.statement).joined(separator: ",")
-    let text = try check(Self.included, google: .answer(#"{"statements":[\#(both)]}"#))
-    #expect(text.contains("an included list lets it open links"), "\(text)")
+    try check(Self.included, google: .answer(#"{"statements":[\#(both)]}"#)).says(
+      "an included list lets it open links")
   }
 }

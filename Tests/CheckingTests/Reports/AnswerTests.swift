@@ -11,9 +11,9 @@ import Testing
   private static let served = "example.com: the association file is served as Apple asks"
 
   @Test func `a good file is served as Apple asks`() throws {
-    let text = try CheckWorld(CheckServer()).check(exitCode: 0)
-    #expect(text.hasPrefix(Self.served + "\nskipped: Apple's CDN\n"), "\(text)")
-    #expect(text.contains("TLSv1.3 with a certificate by \"Test Intermediate\" for 365 more days"))
+    try CheckWorld(CheckServer()).check(exitCode: 0).says(
+      .start(Self.served + "\nskipped: Apple's CDN\n"),
+      "TLSv1.3 with a certificate by \"Test Intermediate\" for 365 more days")
   }
 
   @Test func `a redirect, with its kind`() throws {
@@ -154,8 +154,7 @@ import Testing
     var options = CheckWorld.Options()
     options.timeout = 1_500
     let text = try CheckWorld.plain(exitCode: row.exitCode, options, row.script)
-    #expect(text.hasPrefix("127.0.0.1: " + row.verdict), "\(text)")
-    #expect(text.contains(" [\(row.code)"), "\(text)")
+    text.says(.start("127.0.0.1: " + row.verdict), " [\(row.code)")
     try expectKept(text.normalized, as: row.code + row.more)
   }
 
@@ -167,7 +166,7 @@ import Testing
       request.contains("AASA-Bot") && path(of: request) == Self.wellKnown
         ? .late(4_200, bytes) : .bytes(bytes)
     }
-    #expect(text.contains("took 4.2 s"), "\(text)")
+    text.says("took 4.2 s")
     try expectKept(text.normalized.replacing("took 4.2 s", with: "took N s"), as: "F024")
   }
 
@@ -183,7 +182,7 @@ import Testing
     let world = CheckWorld.http { _ in .answer(type: "text/html", "<!doctype html>" + body) }
     let text = try world.check(CheckWorld.url, exitCode: 1)
     let name = words.split(separator: " ").filter { $0 != "is" && $0 != "served" }
-    #expect(text.hasPrefix("127.0.0.1: universal links will not work: \(words) "), "\(text)")
+    text.says(.start("127.0.0.1: universal links will not work: \(words) "))
     try expectKept(
       text.normalized,
       as: "F041-" + name.joined(separator: "-").filter { $0.isLetter || $0 == "-" })
@@ -193,11 +192,9 @@ import Testing
     let server = CheckServer {
       path(of: $0) == Self.wellKnown ? .answer("403 Forbidden", "no") : CheckServer.good($0)
     }
-    let text = try CheckWorld(server).check(exitCode: 1)
-    #expect(
-      text.contains("access to /.well-known is refused (403), though the root has the file [F032]"),
-      "\(text)")
-    #expect(text.contains("look for a rule against names that begin with a dot"))
+    try CheckWorld(server).check(exitCode: 1).says(
+      "access to /.well-known is refused (403), though the root has the file [F032]",
+      "look for a rule against names that begin with a dot")
   }
 
   @Test func `answers that change are no matter of the client`() throws {
@@ -207,21 +204,18 @@ import Testing
       return count.next().isMultiple(of: 2)
         ? .answer("500 Internal Server Error", "no") : .answer(Self.good)
     }
-    let text = try CheckWorld(server).check(exitCode: 1)
-    #expect(
-      text.hasPrefix(
+    try CheckWorld(server).check(exitCode: 1).says(
+      .start(
         "example.com: universal links will fail for some devices: the same request gets the file "
-          + "one time and status 500 the next"), "\(text)")
-    #expect(text.contains("[F112]"), "\(text)")
-    #expect(!text.contains("F050") && !text.contains("F051"), "\(text)")
+          + "one time and status 500 the next"), "[F112]", .lacks("F050"), .lacks("F051"))
   }
 
   @Test func `a challenge of AWS is a bot protection`() throws {
     let server = CheckServer { _ in
       .answer("202 Accepted", type: "text/html", fields: ["x-amzn-waf-action: challenge"], "")
     }
-    let text = try CheckWorld(server).check(exitCode: 1)
-    #expect(text.contains("bot protection refuses access to the file (202) [F032]"), "\(text)")
+    try CheckWorld(server).check(exitCode: 1).says(
+      "bot protection refuses access to the file (202) [F032]")
   }
 
   @Test func `two types of content are one too many`() throws {
@@ -229,10 +223,8 @@ import Testing
       path(of: $0).hasSuffix("site-association")
         ? .answer(fields: ["Content-Type: text/html"], Self.good) : CheckServer.good($0)
     }
-    let text = try CheckWorld(server).check(exitCode: 0)
-    #expect(
-      text.contains("warning: there are 2 Content-Type fields, and clients choose differently"),
-      "\(text)")
+    try CheckWorld(server).check(exitCode: 0).says(
+      "warning: there are 2 Content-Type fields, and clients choose differently")
   }
 
   @Test func `the page of an application at the root is only a note`() throws {
@@ -242,18 +234,16 @@ import Testing
       }
       return CheckServer.good($0)
     }
-    let text = try CheckWorld(server).check(exitCode: 0)
-    #expect(text.hasPrefix(Self.served + "\n"), "\(text)")
-    #expect(
-      text.contains("note: the root gives a web page, and /.well-known the file [F037]"), "\(text)")
+    try CheckWorld(server).check(exitCode: 0).says(
+      .start(Self.served + "\n"),
+      "note: the root gives a web page, and /.well-known the file [F037]")
   }
 
   @Test func `a file that is not JSON says what follows`() throws {
     let broken = String(Self.good.dropLast()) + ",}"
-    let text = try CheckWorld(CheckServer(CheckServer.serving(broken))).check(exitCode: 1)
-    #expect(
-      text.hasPrefix(
+    try CheckWorld(CheckServer(CheckServer.serving(broken))).check(exitCode: 1).says(
+      .start(
         "example.com: universal links will not work: the file is not valid JSON: a comma follows "
-          + "the last member of the object\n"), "\(text)")
+          + "the last member of the object\n"))
   }
 }

@@ -32,16 +32,14 @@ import Testing
   }
 
   @Test func `the copy is the same, another, missing or unknown`() throws {
-    let same = try plain(exitCode: 0) { _ in .answer(" " + Self.good) }
-    #expect(same.contains(", Apple's CDN has the same\n"), "\(same)")
+    try plain(exitCode: 0) { _ in .answer(" " + Self.good) }.says(", Apple's CDN has the same\n")
 
     let other = try plain(exitCode: 0) { _ in
       .answer(fields: ["Cache-Control: max-age=21600", "Age: 20000"], Self.old)
     }
     #expect(
       other.contains("warning: Apple's CDN has a different version of the file than the server"))
-    #expect(other.contains("help: wait: it keeps its copy for at most 26 minutes"), "\(other)")
-    #expect(other.contains("/old"), "\(other)")
+    other.says("help: wait: it keeps its copy for at most 26 minutes", "/old")
     try expectKept(other.normalized, as: "F062")
 
     let failed = try plain(exitCode: 1) { _ in
@@ -52,10 +50,10 @@ import Testing
           "Apple-From: https://example.com/.well-known/apple-app-site-association",
         ], "")
     }
-    #expect(
-      failed.hasPrefix(
+    failed.says(
+      .start(
         "127.0.0.1: universal links will not work: Apple's CDN has no file, because of "
-          + #"SWCERR00301 Timeout\x1b[31m"#), "\(failed)")
+          + #"SWCERR00301 Timeout\x1b[31m"#))
     #expect(failed.contains("< apple-from: https://example.com/"))
     #expect(failed.contains("help: the CDN's request timed out: "))
     try expectKept(failed.normalized, as: "F061")
@@ -70,37 +68,29 @@ import Testing
     options.cdn = .plain { _ in
       .answer(fields: ["Cache-Control: max-age=21600", "Age: 20000"], Self.old)
     }
-    let text = try Self.world.check(exitCode: 0, options)
-    #expect(
-      text.hasPrefix(
-        Self.served + "; Apple's CDN keeps another version for at most 26 minutes more\n"),
-      "\(text)")
+    try Self.world.check(exitCode: 0, options).says(
+      .start(Self.served + "; Apple's CDN keeps another version for at most 26 minutes more\n"))
     options.policy.failsOnCDN = true
     _ = try Self.world.check(exitCode: 3, options)
   }
 
   @Test func `a failure that the CDN remembers passes by itself`() throws {
-    let text = try Self.world.check(
-      cdn: Self.failure("SWCERR00101 Bad HTTP Response: 404"), exitCode: 0)
-    #expect(
-      text.hasPrefix(
-        Self.served + "; Apple's CDN caches a failure for at most 50 minutes more\n"), "\(text)")
+    try Self.world.check(
+      cdn: Self.failure("SWCERR00101 Bad HTTP Response: 404"), exitCode: 0
+    ).says(.start(Self.served + "; Apple's CDN caches a failure for at most 50 minutes more\n"))
   }
 
   @Test func `devices in developer mode do not wait for the CDN`() throws {
-    let text = try Self.world.check(
+    try Self.world.check(
       "applinks:example.com?mode=developer",
-      cdn: Self.failure("SWCERR00101 Bad HTTP Response: 404"), exitCode: 0)
-    #expect(text.contains("note: Apple's CDN caches a failure (404)"), "\(text)")
+      cdn: Self.failure("SWCERR00101 Bad HTTP Response: 404"), exitCode: 0
+    ).says("note: Apple's CDN caches a failure (404)")
   }
 
   @Test func `a refusal that concerns only Apple is recognized`() throws {
-    let text = try Self.world.check(
-      cdn: Self.failure("SWCERR00101 Bad HTTP Response: 403"), exitCode: 1)
-    #expect(
-      text.contains(
-        "while this machine gets the file: something treats addresses or countries differently"),
-      "\(text)")
+    try Self.world.check(
+      cdn: Self.failure("SWCERR00101 Bad HTTP Response: 403"), exitCode: 1
+    ).says("while this machine gets the file: something treats addresses or countries differently")
   }
 
   private static let copy: CheckServer.Script = { _ in
@@ -111,31 +101,27 @@ import Testing
 
   @Test func `in an outage devices still get the good copy, for a time`() throws {
     let missing = CheckWorld(CheckServer { _ in .answer("404 Not Found", "no") })
-    let text = try missing.check(cdn: Self.copy, exitCode: 1)
-    #expect(text.hasPrefix(Self.rest + "there is no file"), "\(text)")
+    try missing.check(cdn: Self.copy, exitCode: 1).says(.start(Self.rest + "there is no file"))
     let broken = CheckWorld(CheckServer(CheckServer.serving(String(Self.good.dropLast()) + ",}")))
     let reason = "the file is not valid JSON: a comma follows the last member of the object\n"
-    let other = try broken.check(cdn: Self.copy, exitCode: 1)
-    #expect(other.hasPrefix(Self.rest + reason), "\(other)")
+    try broken.check(cdn: Self.copy, exitCode: 1).says(.start(Self.rest + reason))
   }
 
   @Test func `a copy of a file that permits nothing is no help`() throws {
     let empty = #"{"applinks":{"details":[]}}"#
-    let text = try CheckWorld(CheckServer(CheckServer.serving(empty))).check(
-      cdn: { _ in .answer(empty) }, exitCode: 1)
-    #expect(
-      text.hasPrefix(
+    try CheckWorld(CheckServer(CheckServer.serving(empty))).check(
+      cdn: { _ in .answer(empty) }, exitCode: 1
+    ).says(
+      .start(
         "example.com: universal links will not work: this file lets no app open a link, offer a "
-          + "password or run as an App Clip\n"), "\(text)")
+          + "password or run as an App Clip\n"))
   }
 
   @Test func `what this machine finds is not called nothing`() throws {
     let cdn = Self.failure("SWCERR00900 Something")
     let broken = CheckWorld(CheckServer(CheckServer.serving(Self.good + "}")))
-    let text = try broken.check(cdn: cdn, exitCode: 1)
-    #expect(!text.contains("this machine finds no fault"), "\(text)")
-    let fine = try Self.world.check(cdn: cdn, exitCode: 1)
-    #expect(fine.contains("this machine finds no fault"), "\(fine)")
+    try broken.check(cdn: cdn, exitCode: 1).says(.lacks("this machine finds no fault"))
+    try Self.world.check(cdn: cdn, exitCode: 1).says("this machine finds no fault")
   }
 
   /// What the CDN says of a copy's age, and how long it keeps the copy.
@@ -156,11 +142,11 @@ import Testing
   @Test(arguments: ages.indices)
   func `the age of a copy is a number that can be true, or unknown`(index: Int) throws {
     let (life, age, first, help) = Self.ages[index]
-    let text = try Self.world.check(
+    try Self.world.check(
       cdn: { _ in .answer(fields: ["Cache-Control: max-age=\(life)", "Age: \(age)"], Self.old) },
-      exitCode: 0)
-    #expect(
-      text.hasPrefix(Self.served + "; Apple's CDN keeps another version\(first)\n"), "\(text)")
-    #expect(text.contains("  help: wait: \(help)"), "\(text)")
+      exitCode: 0
+    ).says(
+      .start(Self.served + "; Apple's CDN keeps another version\(first)\n"), "  help: wait: \(help)"
+    )
   }
 }

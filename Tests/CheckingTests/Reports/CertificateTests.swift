@@ -58,7 +58,7 @@ import Testing
   func `each fault of a certificate has its report`(index: Int) throws {
     let (code, certificate) = Self.faults[index]
     let text = try report(certificate)
-    #expect(text.contains("[\(code)]"), "\(text)")
+    text.says("[\(code)]")
     try expectKept(text, as: code)
   }
 
@@ -71,19 +71,19 @@ import Testing
 
   @Test func `a certificate that expires soon is a warning, until its last day`() throws {
     let soon = try report(CheckCertificate(validity: -9...9), exitCode: 0)
-    #expect(soon.contains("warning: the certificate expires in N days, on DAY [F019]"), "\(soon)")
+    soon.says("warning: the certificate expires in N days, on DAY [F019]")
     try expectKept(soon, as: "F019")
-    let text = try CheckWorld(CheckServer(CheckCertificate(validity: -1...0))).check(exitCode: 0)
-    #expect(text.contains("warning: the certificate expires in 0 days, on 2026-06-01"), "\(text)")
+    try CheckWorld(CheckServer(CheckCertificate(validity: -1...0))).check(exitCode: 0).says(
+      "warning: the certificate expires in 0 days, on 2026-06-01")
   }
 
   @Test func `a certificate of a test environment is requested again`() throws {
     let issuer = "(STAGING) Riddling Rhubarb"
-    let text = try report(
-      CheckCertificate(issuer: issuer, fault: .unknownAuthority(issuer: "(STAGING) Root")))
-    #expect(
-      text.contains("error: the certificate is from a test environment, \"\(issuer)\", which ")
-        && text.contains("  help: request it again from the production environment"), "\(text)")
+    try report(
+      CheckCertificate(issuer: issuer, fault: .unknownAuthority(issuer: "(STAGING) Root"))
+    ).says(
+      "error: the certificate is from a test environment, \"\(issuer)\", which ",
+      "  help: request it again from the production environment")
   }
 
   @Test func `a certificate for another purpose`() throws {
@@ -96,15 +96,13 @@ import Testing
   @Test func `an issuer that may not sign the name is the cause, and another one is the cure`()
     throws
   {
-    let text = try report(CheckCertificate(fault: .nameNotPermitted(certificate: "example.com")))
-    #expect(
-      text.contains(
+    try report(CheckCertificate(fault: .nameNotPermitted(certificate: "example.com"))).says(
+      .part(
         "error: the certificate \"example.com\" has a name that one of its issuers may not certify "
-          + "[F018]\n")
-        && text.contains(
-          "help: request a certificate from another issuer: a new one from this issuer would have "
-            + "the same fault"),
-      "\(text)")
+          + "[F018]\n"),
+      .part(
+        "help: request a certificate from another issuer: a new one from this issuer would have "
+          + "the same fault"))
   }
 
   private static let concerns: [(concern: PeerConcern, code: String, exitCode: Int32)] = [
@@ -115,8 +113,7 @@ import Testing
   @Test(arguments: concerns.indices)
   func `what other clients may refuse is said`(index: Int) throws {
     let (concern, code, exitCode) = Self.concerns[index]
-    let text = try report(CheckCertificate(), concerns: [concern], exitCode: exitCode)
-    #expect(text.contains("[\(code)]"), "\(text)")
+    try report(CheckCertificate(), concerns: [concern], exitCode: exitCode).says("[\(code)]")
   }
 
   @Test func `a handshake that the server refuses`() throws {
@@ -139,8 +136,8 @@ import Testing
   func `a connection that fails says how`(index: Int) throws {
     let (fault, code, words) = Self.refusals[index]
     let isUnknown = code == "F025"
-    let text = try CheckWorld(CheckServer(refusing: fault)).check(exitCode: isUnknown ? 4 : 1)
-    #expect(text.contains("error: \(words)") && text.contains("[\(code)]"), "\(text)")
+    try CheckWorld(CheckServer(refusing: fault)).check(exitCode: isUnknown ? 4 : 1).says(
+      "error: \(words)", "[\(code)]")
   }
 
   @Test func `a port without TLS`() throws {

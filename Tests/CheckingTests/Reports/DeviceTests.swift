@@ -1,4 +1,5 @@
 import Rules
+import TestRunning
 import Testing
 
 @testable import Checking
@@ -63,40 +64,34 @@ import Testing
   // MARK: Apple
 
   @Test func `an approved domain that is right needs nothing`() throws {
-    let text = try check(Self.sysdiagnose("approved"), exitCode: 0)
-    #expect(
-      text.hasSuffix(
-        "\nto do: nothing; every recorded domain is correct now, and the device verified it\n"),
-      "\(text)")
-    #expect(!text.contains("F132"), "\(text)")
+    try check(Self.sysdiagnose("approved"), exitCode: 0).says(
+      .end("\nto do: nothing; every recorded domain is correct now, and the device verified it\n"),
+      .lacks("F132"))
   }
 
   @Test func `a device that asked too early asks again when the app is installed again`() throws {
-    let text = try check(
-      Self.sysdiagnose("denied", error: "Error Domain=SWCErrorDomain Code=7"), exitCode: 1)
-    #expect(
-      text.contains(
-        "error: the device recorded \"denied\" (last checked 2026-08-24 10:09:00 +0000)"),
-      "\(text)")
-    #expect(text.contains("Error Domain=SWCErrorDomain Code=7") && text.contains("device.txt:1"))
-    #expect(text.contains("\nto do: install the app again: example.com is correct now"), "\(text)")
+    try check(
+      Self.sysdiagnose("denied", error: "Error Domain=SWCErrorDomain Code=7"), exitCode: 1
+    ).says(
+      "error: the device recorded \"denied\" (last checked 2026-08-24 10:09:00 +0000)",
+      "Error Domain=SWCErrorDomain Code=7", "device.txt:1",
+      "\nto do: install the app again: example.com is correct now")
   }
 
   @Test func `each recorded domain is checked`() throws {
     let gone = Self.sysdiagnose("approved").replacing("example.com", with: "gone.example")
-    let text = try check(Self.sysdiagnose("approved") + "\n" + gone, exitCode: 1)
-    #expect(text.contains("\nto do: first fix gone.example (gone.example: "), "\(text)")
+    try check(Self.sysdiagnose("approved") + "\n" + gone, exitCode: 1).says(
+      "\nto do: first fix gone.example (gone.example: ")
   }
 
   @Test func `a user who chose the browser can choose again`() throws {
-    let text = try check(Self.sysdiagnose("approved", user: "denied"), exitCode: 1)
-    #expect(text.contains("\nto do: the user chose the browser: long-press a link"), "\(text)")
-    #expect(text.contains("[F131]"), "\(text)")
+    try check(Self.sysdiagnose("approved", user: "denied"), exitCode: 1).says(
+      "\nto do: the user chose the browser: long-press a link", "[F131]")
   }
 
   @Test func `a domain that is wrong comes first`() throws {
-    let text = try check(Self.sysdiagnose("denied"), isServed: false, exitCode: 1)
-    #expect(text.contains("\nto do: first fix example.com (example.com: "), "\(text)")
+    try check(Self.sysdiagnose("denied"), isServed: false, exitCode: 1).says(
+      "\nto do: first fix example.com (example.com: ")
     let other = Self.sysdiagnose("approved").replacing(shop, with: "AAAAAAAAAA.org.x")
     #expect(try check(other, exitCode: 1).contains("[F070]"))
     let far = Self.sysdiagnose("approved").replacing("example.com", with: "far.example")
@@ -108,8 +103,8 @@ import Testing
     for other in [
       passwords, Self.sysdiagnose("approved").replacing(shop, with: "AAAAAAAAAA.org.x"),
     ] {
-      let text = try check(Self.sysdiagnose("approved") + "\n" + other, exitCode: 1)
-      #expect(text.contains("[F070]") && text.contains("to do: first fix example.com"), "\(text)")
+      try check(Self.sysdiagnose("approved") + "\n" + other, exitCode: 1).says(
+        "[F070]", "to do: first fix example.com")
     }
     let strange = Self.sysdiagnose("approved").replacing("applinks", with: "spotlight")
     #expect(DeviceText(Array(strange.utf8)).records.isEmpty)
@@ -118,96 +113,80 @@ import Testing
   @Test func `developer mode has a switch on the device`() throws {
     let developer = Self.sysdiagnose("unspecified").replacing(
       "example.com", with: "example.com?mode=developer")
-    let text = try check(developer, exitCode: 1)
-    #expect(
-      text.contains(
+    try check(developer, exitCode: 1).says(
+      .part(
         "to do: turn on Associated Domains Development in Settings, Developer, then install the app "
-          + "again: example.com is correct now"), "\(text)")
+          + "again: example.com is correct now"))
   }
 
   // MARK: Android
 
   @Test func `a verified host needs nothing`() throws {
-    let text = try check(Self.packageManager("verified"), exitCode: 0)
-    #expect(text.contains("\nto do: nothing;"), "\(text)")
-    #expect(!text.contains("F132") && !text.contains("F121"), "\(text)")
+    try check(Self.packageManager("verified"), exitCode: 0).says(
+      "\nto do: nothing;", .lacks("F132"), .lacks("F121"))
   }
 
   @Test(arguments: ["approved", "system_configured", "restored", "migrated"])
   func `an approval without a verification is called what it is`(state: String) throws {
-    let text = try check(Self.packageManager(state), exitCode: 0)
-    #expect(
-      text.contains("It did not verify example.com (\"\(state)\"): to see whether it can"),
-      "\(text)")
-    #expect(!text.contains("device: verified") && !text.contains("the device verified"), "\(text)")
-    #expect(!text.contains("F132") && !text.contains("F121"), "\(text)")
+    try check(Self.packageManager(state), exitCode: 0).says(
+      "It did not verify example.com (\"\(state)\"): to see whether it can",
+      .lacks("device: verified"), .lacks("the device verified"), .lacks("F132"), .lacks("F121"))
   }
 
   @Test(arguments: ["legacy_failure", "1024", "1026", "none"])
   func `a host that was not verified is verified again`(state: String) throws {
-    let text = try check(Self.packageManager(state), exitCode: 1)
-    #expect(text.contains("error: the device recorded \"\(state)\" [F130]"), "\(text)")
-    #expect(text.contains("(aasa explain \(state))"), "\(text)")
-    #expect(
-      text.contains("\nto do: run adb shell pm verify-app-links --re-verify org.swift.shop"),
-      "\(text)")
+    try check(Self.packageManager(state), exitCode: 1).says(
+      "error: the device recorded \"\(state)\" [F130]", "(aasa explain \(state))",
+      "\nto do: run adb shell pm verify-app-links --re-verify org.swift.shop")
   }
 
   @Test func `a signature that assetlinks.json lacks is named`() throws {
     let other = shopFingerprint.replacing("5E:8F", with: "00:11")
-    let text = try check(Self.packageManager("1024", fingerprint: other), exitCode: 1)
-    #expect(
-      text.contains("\nto do: add the signature that the device has, \(other), to assetlinks.json"),
-      "\(text)")
-    #expect(text.contains("if it is the upload key, install the app from Google Play"), "\(text)")
+    try check(Self.packageManager("1024", fingerprint: other), exitCode: 1).says(
+      "\nto do: add the signature that the device has, \(other), to assetlinks.json",
+      "if it is the upload key, install the app from Google Play")
   }
 
   @Test func `links that are turned off are turned on in the settings`() throws {
-    let text = try check(Self.packageManager("verified", handling: "false"), exitCode: 1)
-    #expect(text.contains("\nto do: turn on \"Open supported links\""), "\(text)")
+    try check(Self.packageManager("verified", handling: "false"), exitCode: 1).says(
+      "\nto do: turn on \"Open supported links\"")
   }
 
   @Test func `a host that was refused by force is reset`() throws {
-    let text = try check(Self.packageManager("denied"), exitCode: 1)
-    #expect(
-      text.contains("\nto do: run adb shell pm reset-app-links org.swift.shop, then run adb"),
-      "\(text)")
+    try check(Self.packageManager("denied"), exitCode: 1).says(
+      "\nto do: run adb shell pm reset-app-links org.swift.shop, then run adb")
   }
 
   @Test func `a state that nobody knows is not known`() throws {
-    let text = try check(Self.packageManager("always"), exitCode: 4)
-    #expect(text.contains("the state \"always\" is not known [F132]"), "\(text)")
-    #expect(text.contains("to do: check what the device recorded about example.com in line 5"))
+    try check(Self.packageManager("always"), exitCode: 4).says(
+      "the state \"always\" is not known [F132]",
+      "to do: check what the device recorded about example.com in line 5")
   }
 
   @Test func `a host that Android cannot verify stands in the manifest`() throws {
-    let text = try check(
+    try check(
       Self.packageManager("verified").replacing(
         "    Domain verification",
         with: "    Invalid autoVerify domains:\n      foo\n    Domain verification"),
-      exitCode: 1)
-    #expect(
-      text.contains("to do: correct the host foo in the manifest of org.swift.shop"), "\(text)")
-    #expect(!text.contains("F132"), "\(text)")
+      exitCode: 1
+    ).says("to do: correct the host foo in the manifest of org.swift.shop", .lacks("F132"))
   }
 
   @Test(arguments: ["14:6D:E9:...", ""])
   func `an unknown signature is not compared`(signature: String) throws {
-    let text = try check(Self.packageManager("1024", fingerprint: signature), exitCode: 1)
-    #expect(!text.contains("a key other than") && text.contains("is unknown"), "\(text)")
-    let green = try check(Self.packageManager("verified", fingerprint: signature), exitCode: 4)
-    #expect(green.contains("[F122]"), "\(green)")
+    try check(Self.packageManager("1024", fingerprint: signature), exitCode: 1).says(
+      .lacks("a key other than"), "is unknown")
+    try check(Self.packageManager("verified", fingerprint: signature), exitCode: 4).says("[F122]")
   }
 
   @Test func `a fingerprint in lower case is no other key`() throws {
     let lower = statements("org.swift.shop", fingerprint: shopFingerprint.lowercased())
-    let text = try check(Self.packageManager("1026"), links: lower, exitCode: 1)
-    #expect(text.contains("to do: first fix example.com"), "\(text)")
-    #expect(text.contains("in lower case"), "\(text)")
+    try check(Self.packageManager("1026"), links: lower, exitCode: 1).says(
+      "to do: first fix example.com", "in lower case")
   }
 
   @Test func `what is not understood is named by its line`() throws {
-    let text = try check("what is this?\n" + Self.packageManager("verified"), exitCode: 0)
-    #expect(text.contains("device.txt: line 1 was not understood"), "\(text)")
+    try check("what is this?\n" + Self.packageManager("verified"), exitCode: 0).says(
+      "device.txt: line 1 was not understood")
   }
 }

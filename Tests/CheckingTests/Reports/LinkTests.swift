@@ -1,3 +1,4 @@
+import TestRunning
 import Testing
 
 @testable import Checking
@@ -34,10 +35,10 @@ import Testing
     ("xn--bcher-kva.example", "https://B\u{DC}CHER.example/nope"),
   ])
   func `a URL is judged in each form of its host`(host: String, url: String) throws {
-    let text = try check(host, url: url, exitCode: 1)
-    #expect(text.contains("the file does not permit \(url) to open any app [F071]"), "\(text)")
-    let open = try check(host, url: url.replacing("nope", with: "buy/1"), exitCode: 0)
-    #expect(open.contains("buy/1 opens an app"), "\(open)")
+    try check(host, url: url, exitCode: 1).says(
+      "the file does not permit \(url) to open any app [F071]")
+    try check(host, url: url.replacing("nope", with: "buy/1"), exitCode: 0).says(
+      "buy/1 opens an app")
   }
 
   @Test(arguments: [
@@ -45,8 +46,8 @@ import Testing
     "\u{201C}https://example.com/nope\u{201D}",
   ])
   func `a pasted link may have marks around it`(link: String) throws {
-    let text = try Self.world.check(link, exitCode: 1)
-    #expect(text.contains("the file does not permit /nope to open any app [F071]"), "\(text)")
+    try Self.world.check(link, exitCode: 1).says(
+      "the file does not permit /nope to open any app [F071]")
   }
 
   @Test func `a link is its host, its rules, and where it leads`() throws {
@@ -55,30 +56,22 @@ import Testing
         path(of: $0) == "/buy/42"
           ? .redirect(to: "https://shop.example.org/42") : CheckServer.good($0)
       })
-    let text = try world.check("https://example.com/buy/42", exitCode: 0)
-    #expect(text.hasPrefix(Self.served + "\n"), "\(text)")
-    #expect(text.contains("/buy/42 opens an app"))
-    #expect(
-      text.contains(
-        "note: the link redirects to shop.example.org, but only example.com can make it open an app"
-      ))
-    #expect(text.contains("[F056]"), "\(text)")
-    #expect(text.contains("\nnot seen from here: whether the app was installed again"), "\(text)")
-    let other = try world.check("https://example.com/sell/42", exitCode: 1)
-    #expect(
-      other.hasPrefix(
-        "example.com: the file is served, but is not what you expect: the file does not permit"),
-      "\(other)")
+    try world.check("https://example.com/buy/42", exitCode: 0).says(
+      .start(Self.served + "\n"), "/buy/42 opens an app",
+      "note: the link redirects to shop.example.org, but only example.com can make it open an app",
+      "[F056]", "\nnot seen from here: whether the app was installed again")
+    try world.check("https://example.com/sell/42", exitCode: 1).says(
+      .start(
+        "example.com: the file is served, but is not what you expect: the file does not permit"))
   }
 
   @Test func `a link that redirects within its host is no other link`() throws {
-    let text = try CheckWorld(
+    try CheckWorld(
       CheckServer {
         path(of: $0) == "/buy/42"
           ? .redirect(to: "https://example.com/login") : CheckServer.good($0)
       }
-    ).check("https://example.com/buy/42", exitCode: 0)
-    #expect(text.contains("[F133]") && !text.contains("[F056]"), "\(text)")
+    ).check("https://example.com/buy/42", exitCode: 0).says("[F133]", .lacks("[F056]"))
   }
 
   // MARK: The hosts of an app
@@ -91,18 +84,18 @@ import Testing
 
   @Test func `a link of a host that the app does not name is an error`() throws {
     let link = "https://example.com/buy/42"
-    let developer = try check(
-      link, entitlements("applinks:example.com?mode=developer"), exitCode: 0)
-    #expect(!developer.contains("F113"), "\(developer)")
+    try check(
+      link, entitlements("applinks:example.com?mode=developer"), exitCode: 0
+    ).says(.lacks("F113"))
     let passwords = entitlements("webcredentials:example.com")
     for text in [
       try check(link, passwords, exitCode: 1),
       try check("example.com", passwords, urls: [link], exitCode: 1),
     ] {
-      #expect(
-        text.contains(
+      text.says(
+        .part(
           "error: the app does not name example.com, so no link to it opens the app [F113]\n"
-            + "  help: add applinks:example.com"), "\(text)")
+            + "  help: add applinks:example.com"))
     }
     let filled = entitlements("webcredentials:example.com", "applinks:$(DOMAIN)")
     #expect(
@@ -110,24 +103,23 @@ import Testing
   }
 
   @Test func `a wildcard of the app names the hosts below it`() throws {
-    let text = try check(
-      "https://www.example.com/buy/42", entitlements("applinks:*.example.com"), exitCode: 0)
-    #expect(!text.contains("F113"), "\(text)")
+    try check(
+      "https://www.example.com/buy/42", entitlements("applinks:*.example.com"), exitCode: 0
+    ).says(.lacks("F113"))
   }
 
   @Test func `a domain and a link of it are one check`() throws {
-    let text = try check(
-      "https://example.com/buy/1", entitlements("applinks:example.com"), exitCode: 0)
-    #expect(text.hasPrefix("example.com: the association file is served"), "\(text)")
-    #expect(text.contains("also: /buy/1 opens an app"), "\(text)")
+    try check(
+      "https://example.com/buy/1", entitlements("applinks:example.com"), exitCode: 0
+    ).says(.start("example.com: the association file is served"), "also: /buy/1 opens an app")
   }
 
   @Test func `a path opens no app that does not name the domain`() throws {
     for entries in [
       entitlements("applinks:www.example.com"), entitlements("webcredentials:example.com"),
     ] {
-      let text = try check("example.com", entries, urls: ["/buy/1"], exitCode: 1)
-      #expect(text.contains("the app does not name example.com"), "\(text)")
+      try check("example.com", entries, urls: ["/buy/1"], exitCode: 1).says(
+        "the app does not name example.com")
     }
     let both = entitlements("applinks:example.com", "webcredentials:auth.example.com")
     #expect(try !check("example.com", both, urls: ["/buy/1"], exitCode: 0).contains("F113"))
@@ -148,8 +140,7 @@ import Testing
     ("applinks:21.0.0.1", "write the domain of the server: applinks:example.com"),
   ])
   func `the cure of an entry is not the entry`(entry: String, help: String) throws {
-    let text = try Self.world.check(entitlements: entitlements(entry), exitCode: 1)
-    #expect(text.contains("  help: \(help)"), "\(text)")
+    try Self.world.check(entitlements: entitlements(entry), exitCode: 1).says("  help: \(help)")
   }
 
   @Test func `mistakes in entries are named`() throws {
@@ -161,43 +152,38 @@ import Testing
     for code in ["F080", "F081", "F082", "F083", "F084", "F085"] {
       #expect(text.contains("[\(code)]"), "\(code): \(text)")
     }
-    #expect(text.contains("did you mean applinks?"))
-    #expect(text.contains("write applinks:example.com"))
+    text.says("did you mean applinks?", "write applinks:example.com")
   }
 
   @Test func `entitlements of another form, or with nothing`() throws {
-    let text = try Self.world.check(
-      entitlements: entitlements(value: "<string>applinks:example.com</string>"), exitCode: 1)
-    #expect(
-      text.contains("the associated domains are the text applinks:example.com, and not an array")
-        && text.contains("write <array><string>applinks:example.com</string></array>"), "\(text)")
-    let none = try Self.world.check(entitlements: entitlements(), exitCode: 1)
-    #expect(none.contains("[F086]"), "\(none)")
-    let unfilled = try Self.world.check(
-      entitlements: entitlements("applinks:$(DOMAIN)"), exitCode: 0)
-    #expect(
-      unfilled.contains("applinks:$(DOMAIN) was not checked: the build fills in DOMAIN [F087]"),
-      "\(unfilled)")
+    try Self.world.check(
+      entitlements: entitlements(value: "<string>applinks:example.com</string>"), exitCode: 1
+    ).says(
+      "the associated domains are the text applinks:example.com, and not an array",
+      "write <array><string>applinks:example.com</string></array>")
+    try Self.world.check(entitlements: entitlements(), exitCode: 1).says("[F086]")
+    try Self.world.check(
+      entitlements: entitlements("applinks:$(DOMAIN)"), exitCode: 0
+    ).says("applinks:$(DOMAIN) was not checked: the build fills in DOMAIN [F087]")
     for form in ["$(DOMAIN)", "${DOMAIN}"] {
-      let filled = try Self.world.check(
+      try Self.world.check(
         entitlements: entitlements("applinks:" + form), variables: ["DOMAIN": "example.com"],
-        exitCode: 0)
-      #expect(filled.hasPrefix(Self.served), "\(filled)")
+        exitCode: 0
+      ).says(.start(Self.served))
     }
   }
 
   @Test func `a build that was signed again names no domain`() throws {
     for value in ["<string>*</string>", "<array><string>*</string></array>"] {
-      let text = try Self.world.check(entitlements: entitlements(value: value), exitCode: 1)
-      #expect(text.contains("signing copied the provisioning profile's entitlements"), "\(text)")
-      #expect(text.contains("[F115]") && !text.contains("[F080]") && !text.contains("[F086]"))
-      #expect(text.contains("  help: sign with the app's own entitlements"), "\(text)")
+      try Self.world.check(entitlements: entitlements(value: value), exitCode: 1).says(
+        "signing copied the provisioning profile's entitlements", "[F115]", .lacks("[F080]"),
+        .lacks("[F086]"), "  help: sign with the app's own entitlements")
     }
-    let browser = try Self.world.check(
+    try Self.world.check(
       entitlements: entitlements(
         value: "<array><string>applinks:example.com</string></array>",
-        more: "<key>com.apple.developer.web-browser</key><true/>"), exitCode: 0)
-    #expect(browser.contains("the app is a web browser") && browser.contains("F116"), "\(browser)")
+        more: "<key>com.apple.developer.web-browser</key><true/>"), exitCode: 0
+    ).says("the app is a web browser", "F116")
   }
 
   // MARK: Without the app
@@ -243,10 +229,9 @@ import Testing
   @Test(arguments: links.indices)
   func `a note says what a person without the app gets`(index: Int) throws {
     let (answer, note) = Self.links[index]
-    let text = try CheckWorld.plain(exitCode: 0, path: "/buy/42") {
+    try CheckWorld.plain(exitCode: 0, path: "/buy/42") {
       path(of: $0) == "/buy/42" ? answer : .answer(Self.file)
-    }
-    #expect(text.contains("note: without the app, " + note), "\(text)")
+    }.says(.part("note: without the app, " + note))
   }
 
   @Test func `without a link there is no such note`() throws {

@@ -82,27 +82,25 @@ import Testing
     let included = #"[{"include": "https://other.example/x.json"}]"#
     #expect(try check(Self.good, .answer(included), exitCode: 4).contains("[F122]"))
     // A network that is down says nothing about the host.
-    let text = try check(world: CheckWorld(("1.0.0.1", nil)), exitCode: 4)
-    #expect(text.contains("[F122]"), "\(text)")
+    try check(world: CheckWorld(("1.0.0.1", nil)), exitCode: 4).says("[F122]")
   }
 
   @Test func `Android compares a fingerprint as text`() throws {
     let lower = CheckServer.Answer.answer(
       statements("org.swift.shop", fingerprint: shopFingerprint.lowercased()))
-    let text = try check(Self.good, lower, fingerprints: [shopFingerprint], exitCode: 1)
-    #expect(
-      text.contains(
+    try check(Self.good, lower, fingerprints: [shopFingerprint], exitCode: 1).says(
+      .part(
         "assetlinks.json has the fingerprint of org.swift.shop in lower case, and Android compares "
-          + "it as text [F102]"), "\(text)")
+          + "it as text [F102]"))
     #expect(try check(Self.good, lower, exitCode: 1).contains("[F102]"))
     let both = statements(
       "org.swift.shop", fingerprint: Self.other.lowercased() + "\", \"" + shopFingerprint)
-    let warned = try check(
-      Self.good, .answer(both), fingerprints: [shopFingerprint], exitCode: 0)
-    #expect(
-      warned.contains(
+    try check(
+      Self.good, .answer(both), fingerprints: [shopFingerprint], exitCode: 0
+    ).says(
+      .part(
         "\nwarning: assetlinks.json has a fault in line 1: the fingerprint is in lower case (D137) "
-          + "[F059]\n"), "\(warned)")
+          + "[F059]\n"))
   }
 
   @Test func `a list that is not JSON is shown at its place, and robots.txt is read`() throws {
@@ -115,8 +113,8 @@ import Testing
       path(of: $0) == "/robots.txt"
         ? .answer(type: "text/plain", "User-agent: *\nDisallow: /\n") : .answer(Self.list)
     }
-    let noted = try check(world: CheckWorld(robots), exitCode: 0)
-    #expect(noted.contains("robots.txt blocks Google from assetlinks.json [F107]"), "\(noted)")
+    try check(world: CheckWorld(robots), exitCode: 0).says(
+      "robots.txt blocks Google from assetlinks.json [F107]")
   }
 
   @Test func `mistakes in filters are named with their line`() throws {
@@ -133,10 +131,10 @@ import Testing
   }
 
   @Test func `variables are filled in`() throws {
-    let text = try check(
+    try check(
       Self.good.replacing("example.com", with: "${host}"), variables: ["host": "example.com"],
-      exitCode: 0)
-    #expect(text.contains("example.com on Android"), "\(text)")
+      exitCode: 0
+    ).says("example.com on Android")
   }
 
   private static func ruled(_ rules: String) -> CheckServer.Answer {
@@ -145,19 +143,18 @@ import Testing
 
   @Test func `a link is decided by the filters, and by dynamic rules`() throws {
     let answer = Self.ruled(#"[{"/": "/buy/?*"}]"#)
-    let opens = try check(Self.good, answer, urls: ["https://example.com/buy/42"], exitCode: 0)
-    #expect(
-      opens.contains(
+    try check(Self.good, answer, urls: ["https://example.com/buy/42"], exitCode: 0).says(
+      .part(
         "https://example.com/buy/42 on Android: .Main handles it through the filter in line 4: "
-          + "android:pathPrefix=\"/buy/\"\n"), "\(opens)")
+          + "android:pathPrefix=\"/buy/\"\n"))
     let left = try check(Self.good, answer, urls: ["https://example.com/sell/42"], exitCode: 1)
     try expectKept(left, as: "F103")
     let kept = try check(Self.good, answer, urls: ["https://example.com/buy/"], exitCode: 1)
     try expectKept(kept, as: "F104")
-    let below = try check(
+    try check(
       Self.good.replacing("\"example.com", with: "\"*.example.com"), answer,
-      urls: ["https://a.example.com/buy/"], exitCode: 1)
-    #expect(below.contains("https://a.example.com/buy/ stays in the browser"), "\(below)")
+      urls: ["https://a.example.com/buy/"], exitCode: 1
+    ).says("https://a.example.com/buy/ stays in the browser")
     for (url, reason, exitCode) in [
       ("http://example.com/buy/1", "no filter for links names http://example.com", 1),
       ("https://example.com:8443/buy/1", "handles it", 0),
@@ -194,12 +191,11 @@ import Testing
   @Test func `a fault in a statement for another app is a warning`() throws {
     let other = statements("org.swift.other", fingerprint: "TODO")
     let list = "\(Self.list.dropLast()),\(other.dropFirst())"
-    let text = try check(
-      Self.good, .answer(list), fingerprints: [shopFingerprint], exitCode: 0)
-    #expect(
-      text.hasPrefix(
-        "example.com on Android: assetlinks.json lets org.swift.shop open links, with 1 warning\n"),
-      "\(text)")
+    try check(
+      Self.good, .answer(list), fingerprints: [shopFingerprint], exitCode: 0
+    ).says(
+      .start(
+        "example.com on Android: assetlinks.json lets org.swift.shop open links, with 1 warning\n"))
   }
 
   @Test func `a filter that asks for no verification is wrong`() throws {
@@ -221,8 +217,7 @@ import Testing
     }
     let ruled = statements("org.swift.shop", rules: #"[{"/": "/buy/?*"}]"#)
     for list in [both(Self.list, ruled), both(ruled, Self.list)] {
-      let text = try check(Self.good, list, urls: ["https://example.com/buy/"], exitCode: 1)
-      #expect(text.contains("[F104]"), "\(text)")
+      try check(Self.good, list, urls: ["https://example.com/buy/"], exitCode: 1).says("[F104]")
     }
   }
 
@@ -231,7 +226,7 @@ import Testing
       #"[{"/": "/sell/*"}, {"/": "/*/item"}, {"/": "/other", "exclude": true}, {"/": "/buy/*"}]"#
     let text = try check(Self.good, Self.ruled(rules), exitCode: 0)
     try expectKept(text, as: "F105")
-    #expect(!text.contains("/*/item") && !text.contains("/other"), "\(text)")
+    text.says(.lacks("/*/item"), .lacks("/other"))
   }
 
   @Test func `a pattern that Android refuses, and a path that the build fills in, are named`()
@@ -241,10 +236,10 @@ import Testing
       #"<data android:scheme="https" android:host="example.com" "#
         + #"android:pathAdvancedPattern="/[a" android:path="${path}" />"#)
     let url = "https://example.com/buy"
-    let text = try check(filter, urls: [url], exitCode: 1)
-    #expect(text.contains("`/[a` is a pattern that Android refuses [F097]"), "\(text)")
-    #expect(text.contains("undecided: the build fills in a path [F103]"), "\(text)")
-    let filled = try check(filter, urls: [url], variables: ["path": "/buy"], exitCode: 1)
-    #expect(filled.contains("android:path=\"/buy\""), "\(filled)")
+    try check(filter, urls: [url], exitCode: 1).says(
+      "`/[a` is a pattern that Android refuses [F097]",
+      "undecided: the build fills in a path [F103]")
+    try check(filter, urls: [url], variables: ["path": "/buy"], exitCode: 1).says(
+      "android:path=\"/buy\"")
   }
 }

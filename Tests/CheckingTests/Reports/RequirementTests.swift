@@ -25,8 +25,7 @@ import Testing
   }
 
   @Test func `an app that the file must name`() throws {
-    let named = try check(Requirements(apps: [shop]), exitCode: 0)
-    #expect(named.contains("\nalso: applinks names \(shop)\n"), "\(named)")
+    try check(Requirements(apps: [shop]), exitCode: 0).says("\nalso: applinks names \(shop)\n")
     let other = try check(Requirements(apps: ["AAAAAAAAAA.org.swift.shop"]), exitCode: 1)
     try expectKept(other, as: "F070")
   }
@@ -35,8 +34,8 @@ import Testing
     let file = #"{"webcredentials":{"apps":["\#(shop)"]}}"#
     var options = CheckWorld.Options()
     options.requirements.apps = [shop]
-    let text = try CheckWorld(CheckServer(CheckServer.serving(file))).check(exitCode: 0, options)
-    #expect(text.contains("webcredentials names \(shop)"), "\(text)")
+    try CheckWorld(CheckServer(CheckServer.serving(file))).check(exitCode: 0, options).says(
+      "webcredentials names \(shop)")
   }
 
   @Test func `URLs that must open it`() throws {
@@ -51,8 +50,7 @@ import Testing
     ]
     try expectKept(check(requirements, exitCode: 1), as: "F072")
     requirements.cases = [CaseFile(Self.text("/buy/1 opens \(shop)\n", named: "shop.cases"))]
-    let met = try check(requirements, exitCode: 0)
-    #expect(met.contains("\nalso: shop.cases: 1 expectations are met\n"), "\(met)")
+    try check(requirements, exitCode: 0).says("\nalso: shop.cases: 1 expectations are met\n")
     requirements.cases = [CaseFile(Self.text("https://a.example/ browser\n", named: "a.cases"))]
     #expect(try !check(requirements, exitCode: 0).contains("a.cases"))
   }
@@ -63,11 +61,9 @@ import Testing
       requirements.file = associationDocument(Array(file.utf8), named: "given.json")
       return try check(requirements, exitCode: exitCode)
     }
-    let same = try found(" " + Self.good, exitCode: 0)
-    #expect(same.contains("it is equivalent to given.json"), "\(same)")
-    let other = try found(shopFile(components: #"[{"/":"/sell/*"}]"#), exitCode: 1)
-    #expect(
-      other.contains("error: the file differs in meaning from given.json [F074]"), "\(other)")
+    try found(" " + Self.good, exitCode: 0).says("it is equivalent to given.json")
+    try found(shopFile(components: #"[{"/":"/sell/*"}]"#), exitCode: 1).says(
+      "error: the file differs in meaning from given.json [F074]")
   }
 
   @Test func `a service that entitlements name has an app`() throws {
@@ -85,7 +81,7 @@ import Testing
     let line = try #require(domains(in: Array("\na..b\n".utf8), named: "list").first)
     let fault = UsageFault("a..b is not a host")
     let checked = try #require(CheckedSubject(line, fault, VerdictPolicy()))
-    #expect(checked.text.hasPrefix("list:2: a..b is not a host\n"), "\(checked.text)")
+    checked.text.says(.start("list:2: a..b is not a host\n"))
     #expect(checked.text.contains("[F090]") && checked.exitCode == 1)
   }
 
@@ -105,24 +101,18 @@ import Testing
     let buy = statements("org.swift.shop", rules: #"[{"/": "/buy/*"}]"#)
     let answer = CheckServer.Answer.answer(type: "application/json; charset=utf-8", buy)
     let same = try compare(answer, with: " " + buy, named: "same.json", exitCode: 0)
-    #expect(same.contains("assetlinks.json is equivalent to same.json"), "\(same)")
-    #expect(!same.contains("[F058]"), "\(same)")
+    same.says("assetlinks.json is equivalent to same.json", .lacks("[F058]"))
     let sell = statements("org.swift.shop", rules: #"[{"/": "/sell/*"}]"#)
     let other = try compare(answer, with: sell, named: "other.json", exitCode: 1)
-    #expect(
-      other.contains("error: assetlinks.json differs in meaning from other.json [F106]"), "\(other)"
-    )
-    #expect(other.contains("org.swift.shop: opens → browser, for example "), "\(other)")
-    let gone = try compare(
-      answer, with: statements("org.swift.other"), named: "gone.json", exitCode: 1)
-    #expect(
-      gone.contains("gone: delegate_permission/common.handle_all_urls org.swift.other 5E:8F:"),
-      "\(gone)")
-    let missing = try compare(
-      .answer("404 Not Found", "no"), with: buy, named: "same.json", exitCode: 1)
-    #expect(
-      missing.contains("assetlinks.json is not served (status 404), and same.json should be"),
-      "\(missing)")
+    other.says(
+      "error: assetlinks.json differs in meaning from other.json [F106]",
+      "org.swift.shop: opens → browser, for example ")
+    try compare(
+      answer, with: statements("org.swift.other"), named: "gone.json", exitCode: 1
+    ).says("gone: delegate_permission/common.handle_all_urls org.swift.other 5E:8F:")
+    try compare(
+      .answer("404 Not Found", "no"), with: buy, named: "same.json", exitCode: 1
+    ).says("assetlinks.json is not served (status 404), and same.json should be")
   }
 
   // MARK: Hosting services
@@ -147,7 +137,7 @@ import Testing
     let (field, answer, help) = Self.services[index]
     var options = CheckWorld.Options()
     options.requirements.apps = ["K27TX9P4QD.org.other"]
-    let text = try CheckWorld.plain(exitCode: 1, options) { _ in
+    try CheckWorld.plain(exitCode: 1, options) { _ in
       switch answer {
       case "missing": .answer("404 Not Found", type: "text/html", fields: [field], "no")
       case "redirect":
@@ -155,7 +145,6 @@ import Testing
       case "page": .answer(type: "text/html", fields: [field], "<html><div id=\"root\">")
       default: .answer(fields: [field], Self.good)
       }
-    }
-    #expect(text.contains(help), "\(text)")
+    }.says(.part(help))
   }
 }

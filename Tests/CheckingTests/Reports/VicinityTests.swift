@@ -32,19 +32,17 @@ import Testing
         asked.withLock { _ = $0.insert(path(of: request)) }
         return script(request)
       })
-    let text = try world.check(
+    try world.check(
       argument,
       cdn: { _ in
         .answer(
           "404 Not Found", fields: ["Apple-Failure-Reason: SWCERR00101 Bad HTTP Response: 451"], "")
-      }, exitCode: 1)
-    #expect(
-      text.hasPrefix(
+      }, exitCode: 1
+    ).says(
+      .start(
         "example.com: universal links will not work: Apple's CDN has no file, because of "
-          + "SWCERR00101 Bad HTTP Response: 451"), "\(text)")
-    #expect(
-      text.contains("port 80: ") && text.contains("www.example.com: ")
-        && text.contains("assetlinks.json: ") && !text.contains("skipped"), "\(text)")
+          + "SWCERR00101 Bad HTTP Response: 451"), "port 80: ", "www.example.com: ",
+      "assetlinks.json: ", .lacks("skipped"))
     for name in ["assetlinks.json", "webauthn", "passkey-endpoints"] {
       #expect(asked.withLock { $0.contains("/.well-known/" + name) }, "\(name)")
     }
@@ -52,21 +50,18 @@ import Testing
 
   @Test func `the second line says what was skipped`() throws {
     var world = CheckWorld(CheckServer())
-    let own = try world.check(exitCode: 0)
-    #expect(own.hasPrefix(Self.served + "\nskipped: Apple's CDN\n"), "\(own)")
+    try world.check(exitCode: 0).says(.start(Self.served + "\nskipped: Apple's CDN\n"))
     var options = CheckWorld.Options()
     options.origin = "127.0.0.1"
     world.lead("127.0.0.1", port: CheckWorld.port, to: CheckServer())
-    let given = try world.check(exitCode: 0, options)
-    #expect(
-      given.hasPrefix(
+    try world.check(exitCode: 0, options).says(
+      .start(
         Self.served + "\nskipped: Apple's CDN, port 80, www, assetlinks.json, "
-          + "passkeys (an address was given)\n"), "\(given)")
+          + "passkeys (an address was given)\n"))
     world.lead("1.0.0.1", port: 8_443, to: CheckServer())
-    let port = try world.check("example.com:8443", exitCode: 0)
-    #expect(port.contains("(the port is 8443, and devices use 443)\n"), "\(port)")
-    let all = try world.check(cdn: { _ in .answer(Self.good) }, exitCode: 0)
-    #expect(!all.contains("skipped"), "\(all)")
+    try world.check("example.com:8443", exitCode: 0).says(
+      "(the port is 8443, and devices use 443)\n")
+    try world.check(cdn: { _ in .answer(Self.good) }, exitCode: 0).says(.lacks("skipped"))
   }
 
   // MARK: Other hosts and port 80
@@ -87,7 +82,7 @@ import Testing
       })
     world.set("www.example.com", to: "1.0.0.1")
     let text = try world.check(exitCode: 0)
-    #expect(text.contains("[F055]") && text.contains("[F057]"))
+    text.says("[F055]", "[F057]")
     try expectKept(text.normalized, as: "F055-F057")
   }
 
@@ -99,15 +94,13 @@ import Testing
       })
     world.set("www.example.com", to: "1.0.0.1")
     world.lead("1.0.0.1", port: 80, to: .plain { _ in .redirect(to: "https://example.com/") })
-    let text = try world.check(exitCode: 0)
-    #expect(
-      text.contains(
+    try world.check(exitCode: 0).says(
+      .part(
         "note: www.example.com has no file (a redirect to https://example.com/): its links do not "
-          + "open the app [F054]"), "\(text)")
-    #expect(
-      text.contains(
+          + "open the app [F054]"),
+      .part(
         "also: port 80: a redirect to https://example.com/, www.example.com: a redirect to "
-          + "https://example.com/"), "\(text)")
+          + "https://example.com/"))
   }
 
   @Test func `the help for a missing file names the host that has it`() throws {
@@ -119,10 +112,8 @@ import Testing
       world.lead("1.0.0.1", to: Self.missing)
       world.set(other, to: "1.0.0.2")
       world.lead("1.0.0.2", to: CheckServer())
-      let text = try world.check("https://\(missing)/buy/1", exitCode: 1)
-      #expect(
-        text.contains("[F031]") && text.contains("  help: \(other) has the file, and each host"),
-        "\(text)")
+      try world.check("https://\(missing)/buy/1", exitCode: 1).says(
+        "[F031]", "  help: \(other) has the file, and each host")
     }
   }
 
@@ -140,16 +131,16 @@ import Testing
     let list =
       #"[{"relation": ["delegate_permission/common.handle_all_urls", "#
       + #""delegate_permission/common.handle_all_url"], "target": {"namespace": "web"}}]"#
-    let text = try Self.world(assetLinks: list, type: "text/html").check(exitCode: 0)
-    #expect(text.contains("the content type of assetlinks.json is text/html [F058]"))
-    #expect(text.contains("(D105), and one more error [F059]"))
+    try Self.world(assetLinks: list, type: "text/html").check(exitCode: 0).says(
+      "the content type of assetlinks.json is text/html [F058]", "(D105), and one more error [F059]"
+    )
     // Android verifies no app with such a file.
     for list in [
       statements("org.swift.shop", fingerprint: shopFingerprint.lowercased()),
       statements("org.swift.shop").replacing("[{", with: #"[{"version": 1, "#, maxReplacements: 1),
     ] {
-      let text = try Self.world(assetLinks: list).check(exitCode: 1)
-      #expect(text.contains("\nerror: assetlinks.json has an error in line 1"), "\(text)")
+      try Self.world(assetLinks: list).check(exitCode: 1).says(
+        "\nerror: assetlinks.json has an error in line 1")
     }
   }
 
@@ -157,11 +148,10 @@ import Testing
     let other = shopFingerprint.replacing("5E:8F", with: "00:11").lowercased()
     let list = statements("org.swift.shop").replacing(
       "\"\(shopFingerprint)\"", with: "\"\(other)\", \"\(shopFingerprint)\"")
-    let text = try Self.world(assetLinks: list).check(exitCode: 0)
-    #expect(
-      text.contains(
+    try Self.world(assetLinks: list).check(exitCode: 0).says(
+      .part(
         "\nwarning: assetlinks.json has a fault in line 1: the fingerprint is in lower case (D137) "
-          + "[F059]\n"), "\(text)")
+          + "[F059]\n"))
   }
 
   @Test func `robots_txt that keeps Google from assetlinks_json is noted`() throws {
@@ -174,8 +164,7 @@ import Testing
         }
       })
     let text = try world.check(exitCode: 0)
-    #expect(
-      text.contains("note: robots.txt blocks Google from assetlinks.json [F107]\n"), "\(text)")
+    text.says("note: robots.txt blocks Google from assetlinks.json [F107]\n")
     try expectKept(text.normalized, as: "F107")
   }
 
@@ -191,25 +180,19 @@ import Testing
   }
 
   @Test func `webauthn may redirect by https, and passkey-endpoints may not`() throws {
-    let note = try checkFile("webauthn", .redirect(to: "https://example.com/elsewhere"))
-    #expect(
-      note.contains("note: webauthn redirects, which clients follow by https only [F114]")
-        && note.contains(
-          "  source: the Web Authentication specification says so, in section 5.11.1"),
-      "\(note)")
-    let plain = try checkFile("webauthn", .redirect(to: "http://example.com/elsewhere"))
-    #expect(plain.contains("warning: webauthn redirects to an address without https"), "\(plain)")
-    let other = try checkFile("passkey-endpoints", .redirect(to: "/elsewhere"))
-    #expect(
-      other.contains("warning: passkey-endpoints redirects") && other.contains("W3C's draft"),
-      "\(other)")
+    try checkFile("webauthn", .redirect(to: "https://example.com/elsewhere")).says(
+      "note: webauthn redirects, which clients follow by https only [F114]",
+      "  source: the Web Authentication specification says so, in section 5.11.1")
+    try checkFile("webauthn", .redirect(to: "http://example.com/elsewhere")).says(
+      "warning: webauthn redirects to an address without https")
+    try checkFile("passkey-endpoints", .redirect(to: "/elsewhere")).says(
+      "warning: passkey-endpoints redirects", "W3C's draft")
   }
 
   @Test func `a sixth name in webauthn is found`() throws {
     let origins = (1...6).map { "\"https://a\($0).com\"" }.joined(separator: ",")
-    let text = try checkFile("webauthn", .answer("{\"origins\":[\(origins)]}"))
-    #expect(text.contains("webauthn has a fault: clients skip this origin"), "\(text)")
-    #expect(text.contains("(D153) [F109]"), "\(text)")
+    try checkFile("webauthn", .answer("{\"origins\":[\(origins)]}")).says(
+      "webauthn has a fault: clients skip this origin", "(D153) [F109]")
   }
 
   private static let merchant = "apple-developer-merchantid-domain-association"
@@ -226,12 +209,11 @@ import Testing
   }
 
   @Test func `faults of files about passkeys, and redirects of Apple's, are warnings`() throws {
-    let right = try report([
+    try report([
       "webauthn": .answer(#"{"origins": ["https://b.example"]}"#),
       "passkey-endpoints": .answer(#"{"enroll": "https://b.example/a"}"#),
       Self.merchant: .answer("7B"),
-    ])
-    #expect(!right.contains("warning"), "\(right)")
+    ]).says(.lacks("warning"))
     let wrong = try report(
       [
         "webauthn": .answer(#"{"origins": ["b.example"]}"#),
@@ -243,10 +225,10 @@ import Testing
       "warning: the content type of passkey-endpoints is text/plain [F109]\n",
       "warning: \(Self.merchant) redirects, and clients of such files follow no redirect [F108]\n",
     ] {
-      #expect(wrong.contains(line), "\(wrong)")
+      wrong.says(.part(line))
     }
-    let odd = try report(["passkey-endpoints": .answer(#"{"prfUsageDetails": 1}"#)])
-    #expect(odd.contains("warning: passkey-endpoints has a fault: "), "\(odd)")
+    try report(["passkey-endpoints": .answer(#"{"prfUsageDetails": 1}"#)]).says(
+      "warning: passkey-endpoints has a fault: ")
   }
 
   @Test func `a domain that redirects everything, or answers it, has no such files`() throws {
@@ -258,11 +240,11 @@ import Testing
       let answers = names.map {
         ($0, CheckServer.Answer.redirect(to: "https://other.example.com/.well-known/" + $0))
       }
-      let text = try report(
-        Dictionary(uniqueKeysWithValues: answers), elsewhere: elsewhere)
-      #expect(!text.contains("[F108]"), "\(text)")
+      try report(
+        Dictionary(uniqueKeysWithValues: answers), elsewhere: elsewhere
+      ).says(.lacks("[F108]"))
     }
-    let any = try CheckWorld(CheckServer { _ in .answer(Self.good) }).check(exitCode: 0)
-    #expect(!any.contains("[F109]"), "\(any)")
+    try CheckWorld(CheckServer { _ in .answer(Self.good) }).check(exitCode: 0).says(
+      .lacks("[F109]"))
   }
 }

@@ -56,9 +56,8 @@ import Testing
     }
   }
 
-  @Test func `expectations that are broken from the start serve nothing where they are strict`()
-    throws
-  {
+  @Test
+  func `expectations that are broken from the start serve nothing where they are strict`() throws {
     try workspace.write("domains/example.com.json", Self.broken)
     try workspace.write("domains/example.com.cases", Self.cases)
     try workspace.write("domains/other.test.json", association())

@@ -108,7 +108,7 @@ import Testing
     let authority = try TestAuthority()
     let identity = try authority.issue("www.example.com")
     let file = Self.file
-    let server = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { _ in
+    let server = try ScriptedServer(identity: identity.pem) { _ in
       [.answer(file)]
     }
     try workspace.aasa(
@@ -129,7 +129,6 @@ import Testing
     (["--ca", "absent.pem"], "--ca is about requests to a server: give --host too"),
   ])
   func `contradicting arguments are wrong usage`(arguments: [String], words: String) throws {
-    let run = try workspace.aasa(["test", "app.cases"] + arguments)
-    run.says(exit: 2, errors: .part(words))
+    try workspace.aasa(["test", "app.cases"] + arguments).says(exit: 2, errors: .part(words))
   }
 }

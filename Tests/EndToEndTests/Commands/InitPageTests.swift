@@ -6,9 +6,8 @@ import Testing
 
 /// `aasa init --page`: the page for people without the app. What it looks like is tested in a browser.
 @Suite("aasa init --page", .manyAtOnce) struct InitPageTests {
-  @Test func `it has the name, stores, site and Safari's banner, and nothing from elsewhere`()
-    throws
-  {
+  @Test
+  func `it has the name, stores, site and Safari's banner, and nothing from elsewhere`() throws {
     let workspace = try Workspace()
     try workspace.aasa(
       "init", "--page", "--name", "Shop", "--app-store-id", "375380948", "--android",

@@ -19,9 +19,8 @@ import Testing
     try workspace.aasa(["match", "aasa.json"] + urls).says(exit: code)
   }
 
-  @Test func `an identifier that no app can have is noted, unless another app is asked about`()
-    throws
-  {
+  @Test
+  func `an identifier that no app can have is noted, unless another app is asked about`() throws {
     let workspace = try Workspace()
     let apps = #"["TEAMID.com.example.app","K27TX9P4QD.org.swift.shop"]"#
     let details = #"[{"appIDs":\#(apps),"components":[{"/":"/buy"}]}]"#

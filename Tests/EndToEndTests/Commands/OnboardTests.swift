@@ -6,9 +6,8 @@ import Testing
 @testable import EndToEnd
 
 /// `aasa onboard`: what is left to do for a customer's host.
-@Suite(.manyAtOnce, .needsNameServer, .needs(.openssl)) struct OnboardTests {
+@Suite(.manyAtOnce, .needsNameServer) struct OnboardTests {
   private static let host = "links.customer.example"
-  private static let file = shopFile(components: #"[{"/":"/buy/*"}]"#)
   private static let fingerprint = Array(repeating: "AB", count: 32).joined(separator: ":")
   private static let relation = "delegate_permission/common.handle_all_urls"
   private static let assetLinks =
@@ -19,37 +18,31 @@ import Testing
     + #""target":{"androidApp":{"packageName":"org.swift.shop","certificate":"#
     + #"{"sha256Fingerprint":"\#(fingerprint)"}}}}],"maxAge":"599s"}"#
 
-  private let workspace: Workspace
-  private let authority: TestAuthority
-  private let origin: ScriptedServer
+  private var site: CheckSite
+  private var workspace: Workspace { site.workspace }
   /// Apple's CDN, and Google's service.
   private let others: ScriptedServer
-  private var world: NameServer
 
+  /// The host's server is at 1.0.0.1, which no name leads to yet.
   init() throws {
-    workspace = try Workspace()
-    authority = try TestAuthority()
-    let identity = try authority.issue(Self.host)
-    origin = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { request in
-      [.answer(path(of: request).hasSuffix("assetlinks.json") ? Self.assetLinks : Self.file)]
+    site = try CheckSite(nil)
+    try site.serve(
+      "elsewhere.example", showing: site.authority.issue(Self.host),
+      script: CheckSite.serving(links: Self.assetLinks))
+    others = try site.plain { request in
+      [.answer(request.contains("statements:list") ? Self.statements : CheckSite.file)]
     }
-    others = try ScriptedServer { request in
-      [.answer(request.contains("statements:list") ? Self.statements : Self.file)]
-    }
-    world = try NameServer()
-    world.lead("1.0.0.1:443", to: origin.port)
-    try workspace.write("domains/links.json", Self.file)
+    try workspace.write("domains/links.json", CheckSite.file)
     try workspace.write("domains/links.hosts", Self.host + "\n")
     try workspace.write("domains/links.assetlinks.json", Self.assetLinks)
   }
 
   private func onboard(_ arguments: String..., exitCode: Int32) throws -> String {
-    let finished = try run(
-      Server.program,
+    let finished = try site.aasa(
       [
-        "onboard", Self.host, "--domains", "domains", "--ca", authority.rootFile, "--cdn",
-        others.url + "/a/v1", "--google", others.url, "--timeout", "30s",
-      ] + arguments, environment: world.environment, folder: workspace.root
+        "onboard", Self.host, "--domains", "domains", "--cdn", others.url + "/a/v1", "--google",
+        others.url,
+      ] + arguments
     ).says(exit: exitCode, errors: .nothing)
     return finished.text.replacing(/\d{4}-\d\d-\d\d/, with: "DAY")
       .replacing(/\d+ days/, with: "N days")
@@ -57,8 +50,8 @@ import Testing
 
   @Test func `a host that is ready`() throws {
     var test = self
-    test.world.set(Self.host, to: "1.0.0.1")
-    test.world.setAuthorities(of: "customer.example", to: "letsencrypt.org")
+    test.site.network.set(Self.host, to: "1.0.0.1")
+    test.site.network.setAuthorities(of: "customer.example", to: "letsencrypt.org")
     #expect(
       try test.onboard("--address", "1.0.0.1", exitCode: 0) == """
         links.customer.example: its links work, as far as can be seen from here
@@ -84,11 +77,10 @@ import Testing
         """)
   }
 
-  @Test func `a host that leads elsewhere has one thing to do: what is there does not count`()
-    throws
-  {
+  @Test
+  func `a host that leads elsewhere has one thing to do: what is there does not count`() throws {
     var test = self
-    test.world.set(Self.host, to: "1.0.0.9", "1.0.0.1")
+    test.site.network.set(Self.host, to: "1.0.0.9", "1.0.0.1")
     let text = try test.onboard("--address", "1.0.0.1", "--address", "1.0.0.2", exitCode: 1)
     #expect(
       text.hasPrefix(
@@ -118,53 +110,42 @@ import Testing
         2. links.customer.example has no address
 
         """), "\(text)")
-    #expect(text.contains("DNS          no address\n"), "\(text)")
-    #expect(text.contains("certificate  not known\nserved       not known\n"), "\(text)")
+    text.says("DNS          no address\n", "certificate  not known\nserved       not known\n")
   }
 
-  @Test func `of a host that is not in the list the list is to be changed, and nothing else`()
-    throws
-  {
+  @Test
+  func `of a host that is not in the list the list is to be changed, and nothing else`() throws {
     var test = self
     // It leads here, where it is not served yet.
-    test.world.set(Self.host, to: "1.0.0.1")
+    test.site.network.set(Self.host, to: "1.0.0.1")
     try workspace.write("domains/links.hosts", "")
-    let text = try test.onboard("--acme", "letsencrypt", "--acme-state", "state", exitCode: 1)
-    #expect(
-      text.hasPrefix(
-        "links.customer.example: one thing is left to do\n\n1. domains has no file for "), "\(text)"
-    )
-    #expect(
-      text.contains("DNS          1.0.0.1, and whether that is here is not known"), "\(text)")
+    try test.onboard("--acme", "letsencrypt", "--acme-state", "state", exitCode: 1).says(
+      .start("links.customer.example: one thing is left to do\n\n1. domains has no file for "),
+      "DNS          1.0.0.1, and whether that is here is not known")
   }
 
   @Test func `what could not be asked is not known`() throws {
     var test = self
-    test.world.set(Self.host, to: "1.0.0.9")
-    test.world.lead("1.0.0.9:443", to: 1)
-    let text = try test.onboard(exitCode: 1)
-    #expect(text.contains("certificate  not known\nserved       not known\n"), "\(text)")
-    let json = try test.onboard("--json", exitCode: 1)
-    #expect(json.contains(#""served":{"state":"unknown""#), "\(json)")
+    test.site.network.set(Self.host, to: "1.0.0.9")
+    test.site.network.lead("1.0.0.9:443", to: 1)
+    try test.onboard(exitCode: 1).says("certificate  not known\nserved       not known\n")
+    try test.onboard("--json", exitCode: 1).says(#""served":{"state":"unknown""#)
   }
 
   @Test func `another file than the folder's is something to do`() throws {
     var test = self
-    test.world.set(Self.host, to: "1.0.0.1")
+    test.site.network.set(Self.host, to: "1.0.0.1")
     try workspace.write("domains/links.json", shopFile(components: #"[{"/":"/sell/*"}]"#))
-    let text = try test.onboard(exitCode: 1)
-    #expect(
-      text.contains("1. the file differs in meaning from domains/links.json [F074]\n"), "\(text)")
-    #expect(
-      text.contains("DNS          1.0.0.1, and whether that is here is not known: give --address\n")
-    )
-    #expect(text.contains("served       something other than domains/links.json\n"), "\(text)")
+    try test.onboard(exitCode: 1).says(
+      "1. the file differs in meaning from domains/links.json [F074]\n",
+      "DNS          1.0.0.1, and whether that is here is not known: give --address\n",
+      "served       something other than domains/links.json\n")
   }
 
   @Test func `a CAA record that forbids the CA of the settings is something to do`() throws {
     var test = self
-    test.world.set(Self.host, to: "1.0.0.1")
-    test.world.setAuthorities(of: "customer.example", to: "sectigo.com")
+    test.site.network.set(Self.host, to: "1.0.0.1")
+    test.site.network.setAuthorities(of: "customer.example", to: "sectigo.com")
     let text = try test.onboard(
       "--address", "1.0.0.1", "--acme", "letsencrypt", "--acme-state", "state", exitCode: 1)
     #expect(
@@ -180,11 +161,11 @@ import Testing
   @Test(arguments: ["letsencrypt.org", "sectigo.com", "pki.goog"], [true, false])
   func `of two CAs one that CAA permits is enough`(permitted: String, hasAddress: Bool) throws {
     var test = self
-    test.world.set(Self.host, to: "1.0.0.1")
-    test.world.setAuthorities(of: "customer.example", to: permitted)
+    test.site.network.set(Self.host, to: "1.0.0.1")
+    test.site.network.setAuthorities(of: "customer.example", to: permitted)
     // The trial needs an account's key, and sees no fault of the address.
     try workspace.write("state/acme/account.pem", makeCertificate(names: ["x.example"]).key)
-    test.world.lead("1.0.0.1:80", to: 0)
+    test.site.network.lead("1.0.0.1:80", to: 0)
     let isEnough = permitted != "pki.goog"
     let text = try test.onboard(
       "--acme", "letsencrypt", "--acme", "zerossl", "--acme-state", "state",
@@ -194,12 +175,11 @@ import Testing
 
   @Test func `what cannot be found out is not called wrong`() throws {
     var test = self
-    test.world.set(Self.host, to: "again")
-    let text = try test.onboard("--address", "1.0.0.1", exitCode: 4)
-    #expect(
-      text.hasPrefix(
+    test.site.network.set(Self.host, to: "again")
+    try test.onboard("--address", "1.0.0.1", exitCode: 4).says(
+      .start(
         "links.customer.example: not all could be found out: the name links.customer.example "
-          + "cannot be resolved"), "\(text)")
+          + "cannot be resolved"))
   }
 
   @Test(arguments: [
@@ -219,8 +199,8 @@ import Testing
     status: String, body: String, words: String
   ) throws {
     let google = try ScriptedServer { _ in [.answer(status, body)] }
-    let text = try onboard("--google", google.url, "--cdn", "none", exitCode: 1)
-    #expect(text.contains("Apple's CDN  was not asked\nGoogle       \(words)\n"), "\(text)")
+    try onboard("--google", google.url, "--cdn", "none", exitCode: 1).says(
+      "Apple's CDN  was not asked\nGoogle       \(words)\n")
   }
 
   @Test func `wrong usage of onboard is reported`() throws {

@@ -113,14 +113,14 @@ import Testing
   {
     let outcome = try convert(Self.association, options)
     #expect(outcome.code == 2 && outcome.output.isEmpty)
-    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    outcome.errors.says(.part(words))
   }
 
   @Test(arguments: [("org.swift.shop", "[A037]"), ("K27TX9P4QD", "[A036]")])
   func `an app that cannot exist is wrong usage`(app: String, code: String) throws {
     let outcome = try convert(Self.list, ["--to", "applinks", "--app", app])
     #expect(outcome.code == 2 && outcome.output.isEmpty)
-    #expect(outcome.errors.contains(code), "\(outcome.errors)")
+    outcome.errors.says(.part(code))
   }
 
   @Test func `a fingerprint is read from a tool's output`() throws {

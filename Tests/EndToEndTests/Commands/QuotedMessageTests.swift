@@ -58,7 +58,7 @@ import Testing
       _ script: @escaping ScriptedServer.Script
     ) throws -> String {
       let secure = try ScriptedServer(
-        identity: Array((identity.chain + identity.key).utf8), script: script)
+        identity: identity.pem, script: script)
       let ports = hosts.flatMap {
         [
           "--resolve", "\($0):443:127.0.0.1:\(secure.port)",

@@ -92,129 +92,66 @@ import Testing
 
   @Test(.needs(.nginx), arguments: rows) func `an origin behind nginx is checked`(_ row: Row) throws
   {
-    let site = try Site()
-    let configuration = """
-      daemon off; master_process off; pid nginx.pid; error_log stderr crit; worker_processes 1;
-      events {}
-      http {
-        access_log off; client_body_temp_path temp; proxy_temp_path temp; fastcgi_temp_path temp;
-        uwsgi_temp_path temp; scgi_temp_path temp;
-        server { listen 127.0.0.1:\(site.port); root www; \(row.nginx) }
-      }
-      """
-    try site.workspace.write("nginx.conf", configuration)
-    try site.workspace.write("users", "bob:{PLAIN}secret\n")
-    try site.check(
-      row, Tool.nginx, ["-p", site.workspace.root + "/", "-e", "stderr", "-c", "nginx.conf"])
+    let workspace = try Self.root()
+    try workspace.write("users", "bob:{PLAIN}secret\n")
+    try check(row, .nginx, "root www; " + row.nginx, in: workspace)
   }
 
   @Test(.needs(.caddy), arguments: rows) func `an origin behind Caddy is checked`(_ row: Row) throws
   {
-    let site = try Site()
-    let configuration = """
-      {
-        admin off
-        auto_https off
-      }
-      http://127.0.0.1:\(site.port) {
-        bind 127.0.0.1
-        root * \(site.workspace.root)/www
-        route {
-          \(row.caddy)
-        }
-      }
-      """
-    try site.workspace.write("Caddyfile", configuration)
-    try site.check(
-      row, Tool.caddy,
-      ["run", "--config", site.workspace.path("Caddyfile"), "--adapter", "caddyfile"])
+    let workspace = try Self.root()
+    let site = "http://example.com, https://example.com {\nroot * \(workspace.root)/www"
+    try check(row, .caddy, "\(site)\nroute {\n\(row.caddy)\n}\n}", in: workspace)
   }
-}
 
-extension RealOriginTests {
+  private func check(
+    _ row: Row, _ server: WebServer, _ piece: String, in workspace: Workspace
+  ) throws {
+    let port = try RawClient.freePort()
+    let configuration = server.configuration(piece, port: port, folder: workspace.root)
+    try withProgram(server.tool, configuration, port: port, in: workspace) { _ in
+      let run = try workspace.aasa("check", "http://127.0.0.1:\(port)")
+        .says(exit: row.exitCode, errors: .nothing)
+      for text in row.expected { run.says(.part(text), exit: row.exitCode) }
+    }
+  }
+
   /// HAProxy hangs up on HTTP/1.1 if it is to speak HTTP/2 only.
-  @Test(.needs(.haproxy), .needs(.openssl), arguments: [("h2", Int32(4)), ("h2,http/1.1", 1)])
+  @Test(.needs(.haproxy), arguments: [("h2", Int32(4)), ("h2,http/1.1", 1)])
   func `HAProxy that speaks HTTP/2 only is unknown, and not a fault`(
     protocols: String, exitCode: Int32
   ) throws {
-    let site = try Site()
+    let workspace = try Self.root()
     let authority = try TestAuthority()
-    let identity = try authority.issue("example.com")
-    try site.workspace.write("both.pem", identity.chain + identity.key)
-    try site.workspace.write(
-      "haproxy.cfg",
-      """
+    try workspace.write("both.pem", authority.issue("example.com").pem)
+    let port = try RawClient.freePort()
+    let configuration = """
       defaults
         mode http
         timeout client 30s
         timeout connect 30s
         timeout server 30s
       frontend f
-        bind 127.0.0.1:\(site.port) ssl crt both.pem alpn \(protocols) proto h2
+        bind 127.0.0.1:\(port) ssl crt both.pem alpn \(protocols) proto h2
         http-request return status 200 content-type application/json file www/.well-known/apple-app-site-association
 
-      """)
-    let run = try site.run(
-      Tool.haproxy, ["-f", "haproxy.cfg"],
-      ["example.com", "--origin", "127.0.0.1:\(site.port)", "--ca", authority.rootFile])
-    #expect(run.exitCode == exitCode && run.errors.isEmpty, "\(run.text)\(run.errors)")
-    // A server that offers HTTP/1.1 and then hangs up has a fault.
-    let first = "example.com: could not be checked: the server speaks HTTP/2 only, "
-    #expect(run.text.hasPrefix(first) == (exitCode == 4), "\(run.text)")
+      """
+    try withProgram(.haproxy, (configuration, ["-f"]), port: port, in: workspace) { _ in
+      let run = try workspace.aasa(
+        "check", "example.com", "--origin", "127.0.0.1:\(port)", "--ca", authority.rootFile
+      ).says(exit: exitCode, errors: .nothing)
+      // A server that offers HTTP/1.1 and then hangs up has a fault.
+      let first = "example.com: could not be checked: the server speaks HTTP/2 only, "
+      #expect(run.text.hasPrefix(first) == (exitCode == 4), "\(run.text)")
+    }
   }
-}
 
-/// A web root with a right file in it, and a port that is free.
-private struct Site {
-  let workspace: Workspace
-  let port: UInt16
-
-  init() throws {
-    workspace = try Workspace()
-    port = UInt16(try RawClient.freePort())
-    try workspace.makeFolder("temp")
-    let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
-    try workspace.write("www/.well-known/apple-app-site-association", good)
-    try workspace.write("www/apple-app-site-association", good)
+  /// A web root with a right file in it.
+  private static func root() throws -> Workspace {
+    let workspace = try Workspace()
+    for path in associationPaths { try workspace.write("www" + path, CheckSite.file) }
     try workspace.write(
       "www/index.html", "<!doctype html><title>Shop</title><div id=\"root\"></div>")
-  }
-
-  func check(_ row: RealOriginTests.Row, _ tool: Tool, _ arguments: [String]) throws {
-    let run = try run(tool, arguments, ["http://127.0.0.1:\(port)"])
-    #expect(run.exitCode == row.exitCode && run.errors.isEmpty, "\(run.text)\(run.errors)")
-    for text in row.expected { #expect(run.text.contains(text), "\(text):\n\(run.text)") }
-  }
-
-  /// Runs `aasa check` while a server runs.
-  func run(_ tool: Tool, _ arguments: [String], _ check: [String]) throws -> Finished {
-    guard let path = tool.path else { throw Failure("\(tool) is not installed") }
-    let environment = ["HOME": workspace.root, "XDG_DATA_HOME": workspace.root]
-    let origin = try ChildProcess(
-      path, arguments, environment: environment, folder: workspace.root)
-    defer {
-      origin.signal(SIGTERM)
-      _ = try? origin.waitForExit()
-    }
-    let isUp: Bool? = eventually(within: .seconds(30)) {
-      isListening(port) ? true : origin.isRunning ? nil : false
-    }
-    let errors = String(decoding: origin.now.errors, as: UTF8.self)
-    guard isUp == true else { throw Failure("\(tool) does not run: \(errors)") }
-    return try workspace.aasa(["check"] + check)
-  }
-}
-
-private func isListening(_ port: UInt16) -> Bool {
-  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-  defer { close(descriptor) }
-  var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_port = port.bigEndian
-  address.sin_addr.s_addr = inet_addr("127.0.0.1")
-  return withUnsafePointer(to: &address) { pointer in
-    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-      connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-    }
+    return workspace
   }
 }

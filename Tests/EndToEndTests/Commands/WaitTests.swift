@@ -36,9 +36,9 @@ import Testing
             fields: ["Cache-Control: max-age=\(most)", "Age: \(age)"], turning.file(after: 1))
         ] : []
     }
-    let run = try workspace.get().aasa(
-      "wait", origin.url, "--until", "cdn-matches", "--cdn", cdn.url + "/a/v1", "--timeout", "60s")
-    run.says(
+    try workspace.get().aasa(
+      "wait", origin.url, "--until", "cdn-matches", "--cdn", cdn.url + "/a/v1", "--timeout", "60s"
+    ).says(
       .whole("\(origin.url): Apple's CDN has the expected file\n"), exit: 0,
       errors: .whole("waiting: \(origin.url): Apple's CDN has another version\n"))
     #expect(cdn.requests.count == 2)
@@ -77,10 +77,9 @@ import Testing
     let cdn = try ScriptedServer { _ in
       [.answer(fields: ["Cache-Control: max-age=21600", "Age: 60"], old)]
     }
-    let run = try workspace.get().aasa(
+    try workspace.get().aasa(
       "wait", origin.url, "--until", "cdn-matches", "--cdn", cdn.url + "/a/v1", "--timeout", "100ms"
-    )
-    run.says(exit: 124, errors: "another version, and keeps it for at most 5 hours more")
+    ).says(exit: 124, errors: "another version, and keeps it for at most 5 hours more")
     // Once, and at the end of the time once more.
     #expect(cdn.requests.count <= 2)
   }
@@ -89,10 +88,10 @@ import Testing
     let file = Self.new
     let origin = try ScriptedServer { _ in [.answer(file)] }
     let other = try ScriptedServer { _ in [.answer("{,}")] }
-    let run = try workspace.get().aasa(
+    try workspace.get().aasa(
       "wait", origin.url, other.url, "--until", "reachable", "--timeout", "50ms",
-      "--expect", shop)
-    run.says(
+      "--expect", shop
+    ).says(
       .whole("\(origin.url): the file is served\n"), exit: 124,
       errors: "error: \(other.url): not within 50ms: ", "[J0")
     try workspace.get().aasa(

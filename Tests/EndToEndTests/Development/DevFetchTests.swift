@@ -56,9 +56,9 @@ import Testing
     let found = try dev.state()
     #expect(value(found, "fetch", "state") == state)
     let sentence: String = value(found, "fetch", "sentence") ?? ""
-    #expect(sentence.contains(words), "\(sentence)")
+    sentence.says(.part(words))
     let second: String = value(found, "fetch", "cdn", "sentence") ?? ""
-    #expect(second.contains("Apple's CDN fetched this version"), "\(second)")
+    second.says("Apple's CDN fetched this version")
   }
 
   @Test func `a broken file comes before what the phone has`() throws {
@@ -72,7 +72,7 @@ import Testing
       let state = try dev.state()
       #expect(value(state, "fetch", "state") == "broken")
       let second: String = value(state, "fetch", "device", "sentence") ?? ""
-      #expect(second.contains("a device fetched this version"), "\(second)")
+      second.says("a device fetched this version")
       try fetchAsCDN(dev, whileItIs: "broken", "the file has an error")
       // When it is right again, so is the first line.
       try workspace.write("site.json", good)

@@ -315,8 +315,7 @@ import Testing
     ]
     try withDev(workspace, arguments) { dev in
       #expect(dev.output.contains("made from --app"))
-      let text = try dev.get().text
-      #expect(text.contains(shop) && text.contains("/buy/secret"))
+      try dev.get().text.says(.part(shop), "/buy/secret")
       let state = try dev.state()
       #expect(value(state, "file", "path") as String? == nil)
       #expect(value(state, "apps") as [String]? == [shop])

@@ -16,9 +16,8 @@ import Testing
     ("export TERM=dumb", false, false),
   ]
 
-  @Test(.needs(.python3)) func `a QR code and colours are shown where there is room for them`()
-    throws
-  {
+  @Test(.needs(.python3))
+  func `a QR code and colours are shown where there is room for them`() throws {
     let python = try #require(Tool.python3.path)
     for row in Self.rows {
       let workspace = try Workspace()

@@ -223,7 +223,7 @@ import Testing
     let identity = try authority.issue("abc.tunnel.test")
     let workspace = try workspace()
     let (port, answer) = (try RawClient.freePort(), end.answer)
-    let far = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { request in
+    let far = try ScriptedServer(identity: identity.pem) { request in
       if let answer { return [answer] }
       guard let client = try? RawClient(port: port), (try? client.send(request)) != nil,
         let reply = try? client.receiveAll()
@@ -255,7 +255,7 @@ import Testing
     let identity = try authority.issue("abc.tunnel.test")
     let workspace = try workspace()
     let port = try RawClient.freePort()
-    let far = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { request in
+    let far = try ScriptedServer(identity: identity.pem) { request in
       func answer() -> [UInt8] {
         guard let client = try? RawClient(port: port), (try? client.send(request)) != nil else {
           return []
@@ -284,7 +284,7 @@ import Testing
     let authority = try TestAuthority()
     let identity = try authority.issue("abc.tunnel.test")
     let file = shopFile(components: #"[{"/":"/buy/*"}]"#)
-    let far = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { request in
+    let far = try ScriptedServer(identity: identity.pem) { request in
       path(of: request) == "/"
         ? [.answer(type: "text/html", fields: ["Ngrok-Error-Code: ERR_NGROK_6024"], "<html>")]
         : [.answer(file)]

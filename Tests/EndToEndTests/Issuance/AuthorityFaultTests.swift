@@ -47,9 +47,8 @@ struct AuthorityLimitTests {
 
 @Suite("issuance: what a CA may want", .manyAtOnce, .needsPebble, .needsNameServer)
 struct AuthorityRequestTests {
-  @Test(.needs(.python3)) func `a CA that wants somebody to do something is not asked again`()
-    throws
-  {
+  @Test(.needs(.python3))
+  func `a CA that wants somebody to do something is not asked again`() throws {
     let issuance = try Issuance(["example.com"])
     let proxy = try FaultyAuthority(issuance.pebble)
     try proxy.set(
@@ -57,8 +56,7 @@ struct AuthorityRequestTests {
         + #" "accept the terms at https://ca.example/terms"}]"#)
     try issuance.serve(["--admin", "127.0.0.1:0"], directory: proxy.directory) { server in
       server.expect(stderr: "[I005]", "accept the terms at https://ca.example/terms")
-      try #expect(
-        server.becomes { try server.sample(#"aasa_acme_certificates{state="paused"}"#) == 1 })
+      try server.expectSample(#"aasa_acme_certificates{state="paused"}"#, 1)
       try #expect(
         server.aasa("status", "example.com").text.contains("https://ca.example/terms"))
       try #expect(proxy.count("/order-plz") == 1)
@@ -174,9 +172,7 @@ struct SilentAuthorityTests {
     try #require(orders == ["example.com"])
     try gone.set(#"[{"match": "/", "n": 1000000, "do": "drop-before"}]"#)
     try issuance.serve(["--acme", issuance.pebble.directory], directory: gone.directory) { server in
-      #expect(
-        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
-        "\(issuance.steps) \(server.errorLines)")
+      issuance.expectTrusted(by: server)
     }
     try #expect(issuance.workspace.names(in: folder + "/orders").isEmpty)
     #expect(issuance.pebble.issued == 1)

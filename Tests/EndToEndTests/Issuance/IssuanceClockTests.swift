@@ -78,9 +78,8 @@ import Testing
     #expect(issuance.pebble.issued == 2)
   }
 
-  @Test func `a clock at which the CA's own certificate has expired is what the message names`()
-    throws
-  {
+  @Test
+  func `a clock at which the CA's own certificate has expired is what the message names`() throws {
     var issuance = try Issuance(["example.com"])
     try issuance.setClock(ahead: 300 * Self.day)
     try issuance.serve { server in

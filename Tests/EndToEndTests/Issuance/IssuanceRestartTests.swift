@@ -42,9 +42,7 @@ struct IssuanceRestartTests {
       server.expectWrittenAgain()
       try issuance.workspace.write("domains/b.example.com.json", association("B"))
       for host in ["b.example.com", "a.example.com"] {
-        #expect(
-          eventually { server.isTrusted(host, roots: issuance.pebble.roots) },
-          "\(host) \(issuance.steps) \(server.errorLines)")
+        issuance.expectTrusted(host, by: server)
       }
     }
     #expect(issuance.workspace.exists("state/certificates/b.example.com.pem"))

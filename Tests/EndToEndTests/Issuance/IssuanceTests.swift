@@ -9,9 +9,7 @@ struct AutomaticCertificateTests {
   @Test func `a host gets a certificate that clients accept, in one file of mode 0600`() throws {
     let issuance = try Issuance(["example.com"])
     try issuance.serve { server in
-      #expect(
-        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
-        "\(issuance.steps) \(server.outputLines)")
+      issuance.expectTrusted(by: server)
       #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
       let attributes = try FileManager.default.attributesOfItem(
         atPath: issuance.file("example.com"))
@@ -26,8 +24,7 @@ struct AutomaticCertificateTests {
     #expect(issuance.pebble.issued == 1)
     // Nothing is asked for again.
     try issuance.serve { server in
-      #expect(
-        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) })
+      issuance.expectTrusted(by: server)
     }
     #expect(issuance.pebble.issued == 1)
   }
@@ -49,9 +46,7 @@ struct AutomaticCertificateTests {
       server.allow(stderr: "[T012]")
       let hosts = ["example.com", "www.example.com", "a.example.net", "b.example.net"]
       for host in hosts {
-        #expect(
-          eventually { server.isTrusted(host, roots: changed.pebble.roots) },
-          "\(host) \(changed.steps) \(server.errorLines)")
+        changed.expectTrusted(host, by: server)
       }
       #expect(eventually { changed.steps.count { $0.hasSuffix(" served") } == 4 })
     }
@@ -64,9 +59,7 @@ struct AutomaticCertificateTests {
     options.isIPv6 = true
     let issuance = try Issuance(["example.com"], options)
     try issuance.serve { server in
-      #expect(
-        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
-        "\(issuance.steps) \(server.errorLines)")
+      issuance.expectTrusted(by: server)
     }
     #expect(issuance.pebble.issued == 1)
   }
@@ -76,9 +69,7 @@ struct AutomaticCertificateTests {
     options.refusedNonces = 90
     let issuance = try Issuance(["example.com"], options)
     try issuance.serve { server in
-      #expect(
-        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
-        "\(issuance.steps) \(server.errorLines)")
+      issuance.expectTrusted(by: server)
       #expect(eventually { issuance.steps.contains("example.com served") })
     }
     #expect(issuance.pebble.issued == 1)
@@ -132,9 +123,7 @@ struct AutomaticCertificateTests {
     try issuance.workspace.write("domains/app.internal.json", association("A"))
     try issuance.serve { server in
       server.allow(stderr: "app.internal")
-      #expect(
-        eventually { server.isTrusted("app.internal", roots: issuance.pebble.roots) },
-        "\(issuance.steps) \(server.errorLines)")
+      issuance.expectTrusted("app.internal", by: server)
     }
   }
 
@@ -174,9 +163,8 @@ struct AutomaticCertificateTests {
     #expect(issuance.pebble.issued == 1)
   }
 
-  @Test func `a renewal that has failed is an exit code, though the certificate is still good`()
-    throws
-  {
+  @Test
+  func `a renewal that has failed is an exit code, though the certificate is still good`() throws {
     let workspace = try Workspace()
     let identity = try TestAuthority().issue("example.com")
     try workspace.write(
@@ -210,8 +198,7 @@ struct AutomaticCertificateTests {
         eventually { issuance.steps.count { $0 == "example.com served" } == 2 },
         "\(issuance.steps)")
       try #expect(issuance.workspace.text("state/certificates/example.com.pem") != before)
-      try #expect(
-        server.becomes { try server.sample(#"aasa_acme_certificates{state="issued"}"#) == 1 })
+      try server.expectSample(#"aasa_acme_certificates{state="issued"}"#, 1)
       try #expect(
         server.becomes { try server.aasa("status", "example.com").text.contains(", renews ") })
       let account = try issuance.workspace.aasa(["acme", "account"] + folder)
@@ -222,9 +209,8 @@ struct AutomaticCertificateTests {
     #expect(issuance.pebble.issued == 2)
   }
 
-  @Test func `servers that only answer do so for any host that they serve, and write nothing`()
-    throws
-  {
+  @Test
+  func `servers that only answer do so for any host that they serve, and write nothing`() throws {
     let issuance = try Issuance(["example.com"])
     // One in 64 begins with a hyphen.
     let thumbprint = "-L7KySLeitqoK7PDdNCOCYovNqNUOfY-a8WdtYmZ3O4"
@@ -354,9 +340,7 @@ struct UnaskedTests {
       "serve", "--domains", workspace.domains, "--acme-answer", thumbprint,
     ])
     #expect(run.exitCode == 2 && run.errors.contains("[I014]"))
-    #expect(
-      run.errors.contains("there is no such file, and \(thumbprint) is not a thumbprint"),
-      "\(run.errors)")
+    run.errors.says("there is no such file, and \(thumbprint) is not a thumbprint")
     #expect(run.errors.contains("43 characters, not 42"))
   }
 

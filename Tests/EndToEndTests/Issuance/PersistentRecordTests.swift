@@ -40,9 +40,7 @@ struct PersistentRecordIssuanceTests {
     try issuance.pebble.setText(of: name, to: value)
     try issuance.serve(Self.flags) { server in
       for host in ["a.example.com", "b.example.com", "example.com"] {
-        #expect(
-          eventually { server.isTrusted(host, roots: issuance.pebble.roots) },
-          "\(host) \(issuance.steps) \(server.errorLines)")
+        issuance.expectTrusted(host, by: server)
       }
       #expect(eventually { issuance.steps.contains("*.example.com served") }, "\(issuance.steps)")
       #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
@@ -64,7 +62,7 @@ struct PersistentRecordIssuanceTests {
       ])
     // Nothing is asked for again.
     try issuance.serve(Self.flags) { server in
-      #expect(eventually { server.isTrusted("c.example.com", roots: issuance.pebble.roots) })
+      issuance.expectTrusted("c.example.com", by: server)
     }
     #expect(issuance.pebble.issued == 3)
   }
@@ -115,7 +113,7 @@ struct PersistentRecordIssuanceTests {
     }
     try issuance.workspace.write("txt", value)
     try issuance.serve(Self.flags) { server in
-      #expect(eventually { server.isTrusted("a.example.com", roots: issuance.pebble.roots) })
+      issuance.expectTrusted("a.example.com", by: server)
     }
   }
 
@@ -147,10 +145,8 @@ struct PersistentRecordIssuanceTests {
       _ = try process.waitForExit()
     }
     try issuance.serve(Self.flags) { server in
-      #expect(
-        eventually { server.isTrusted("a.example.com", roots: issuance.pebble.roots) },
-        "\(issuance.steps) \(server.errorLines)")
-      #expect(eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) })
+      issuance.expectTrusted("a.example.com", by: server)
+      issuance.expectTrusted(by: server)
     }
     #expect(issuance.pebble.issued == 2, "\(issuance.steps)")
   }

@@ -105,7 +105,7 @@ struct SeveralIssuanceServersTests {
       #expect(eventually { server.errorLines.contains { $0.contains("[I009]") } })
       try #expect(server.sample("aasa_acme_is_issuer") == 0)
       first.signal(SIGKILL)
-      try #expect(server.becomes { try server.sample("aasa_acme_is_issuer") == 1 })
+      try server.expectSample("aasa_acme_is_issuer", 1)
       #expect(eventually { issuance.steps.contains("b.example.com failed") }, "\(issuance.steps)")
       server.allow(stderr: "b.example.com", "[I001]")
     }

@@ -7,9 +7,8 @@ import Testing
 /// One certificate for each name.
 @Suite("issuance: several names", .manyAtOnce, .needsPebble, .needsNameServer)
 struct SharedCertificateTests {
-  @Test func `acmeNames is accepted with a warning, and each name has a certificate of its own`()
-    throws
-  {
+  @Test
+  func `acmeNames is accepted with a warning, and each name has a certificate of its own`() throws {
     let hosts = (1...5).map { "h\($0).example.com" }
     let issuance = try Issuance(hosts)
     try issuance.workspace.write("domains/absent.example.com.json", association("A"))
@@ -17,9 +16,7 @@ struct SharedCertificateTests {
       server.expect(stderr: "[I018]", "acmeNames no longer has any effect")
       server.expect(stderr: "[I001]", "absent.example.com has no address")
       for host in hosts {
-        #expect(
-          eventually { server.isTrusted(host, roots: issuance.pebble.roots) },
-          "\(host) \(issuance.steps) \(server.errorLines)")
+        issuance.expectTrusted(host, by: server)
       }
     }
     #expect(issuance.pebble.issued == 5)
@@ -65,14 +62,11 @@ struct SharedCertificateTests {
     try issuance.workspace.write("older.pem", root.certificate)
     try issuance.serve(withAdmin) { server in
       server.allow(stderr: "[T0")
-      try #expect(
-        server.becomes { try server.sample(#"aasa_acme_certificates{state="issued"}"#) == 2 })
+      try server.expectSample(#"aasa_acme_certificates{state="issued"}"#, 2)
       for host in hosts { #expect(server.isTrusted(host, roots: roots), "\(host)") }
       #expect(issuance.pebble.requests("order-plz") == 0)
       try run(Server.program, ["acme", "renew", hosts[0]] + issuance.account)
-      #expect(
-        eventually { server.isTrusted(hosts[0], roots: issuance.pebble.roots) },
-        "\(issuance.steps) \(server.errorLines)")
+      issuance.expectTrusted(hosts[0], by: server)
       #expect(!server.isTrusted(hosts[0], roots: roots))
       #expect(server.isTrusted(hosts[1], roots: roots))
     }

@@ -15,9 +15,7 @@ struct SilentAddressTests {
     issuance.world.lead("1.0.0.4:80", to: silent.port)
     issuance.world.set("example.com", to: "1.0.0.4")
     try issuance.serve { server in
-      #expect(
-        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
-        "\(issuance.steps) \(server.errorLines)")
+      issuance.expectTrusted(by: server)
     }
     #expect(issuance.pebble.issued == 1)
   }

@@ -65,9 +65,7 @@ struct StateDamageTests {
     try damage()
     try issuance.serve { server in
       server.allow(stderr: "[T0")
-      #expect(
-        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
-        "\(issuance.steps) \(server.errorLines)")
+      issuance.expectTrusted(by: server)
     }
     #expect(issuance.pebble.issued == 2)
     try damage()
@@ -81,9 +79,7 @@ struct StateDamageTests {
         })
       #expect(issuance.pebble.issued == 2)
       try run(Server.program, ["acme", "renew", "example.com"] + issuance.account)
-      #expect(
-        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
-        "\(issuance.steps) \(server.errorLines)")
+      issuance.expectTrusted(by: server)
     }
     #expect(issuance.pebble.issued == 3)
   }
@@ -101,7 +97,7 @@ struct StateDamageTests {
       #expect(server.isTrusted("example.com", roots: issuance.pebble.roots))
     }
     try issuance.serve { server in
-      #expect(eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) })
+      issuance.expectTrusted(by: server)
     }
     #expect(issuance.pebble.issued == 1)
   }

@@ -37,9 +37,7 @@ struct StateDiskTests {
       try server.expectServed("example.com", association("A"))
       #expect(issuance.pebble.requests("order-plz") == 0)
       try server.amongMounts("cd \(root); \(cure)")
-      #expect(
-        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
-        "\(server.outputLines) \(server.errorLines)")
+      issuance.expectTrusted(by: server)
     }
     #expect(issuance.pebble.issued == 1)
   }

@@ -40,8 +40,7 @@ import Testing
   }
 
   static func workspace() throws -> Workspace {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     return workspace
   }
 
@@ -323,7 +322,7 @@ import Testing
     let text = try run(Server.program, arguments)
     #expect(text.exitCode == 1)
     let start = "error: cannot write the access log to \(workspace.path(path)): \(says); \(help)"
-    #expect(text.errors.hasPrefix(start) && text.errors.hasSuffix("[H041]\n"), "\(text.errors)")
+    text.errors.says(.start(start), .end("[H041]\n"))
     let json = try run(Server.program, arguments + ["--log-format", "json"])
     #expect(json.errors.contains(#""code":"H041""#) && json.errors.contains(#""help":"\#(help)"#))
   }

@@ -88,21 +88,19 @@ import Testing
     let first = try act()
     #expect(first.exitCode == 0, "\(first)")
     let log = try workspace.text("gh.log")
-    #expect(log.contains("--method POST repos/swift/shop/issues/7/comments"), "\(log)")
-    #expect(log.contains(Self.table), "\(log)")
+    log.says("--method POST repos/swift/shop/issues/7/comments", .part(Self.table))
     try #expect(workspace.text("summary") == Self.table)
     // The same comment is changed by the next push.
     _ = try act(comment: 99)
     let again = try workspace.text("gh.log")
-    #expect(again.contains("--method PATCH repos/swift/shop/issues/comments/99"), "\(again)")
+    again.says("--method PATCH repos/swift/shop/issues/comments/99")
     #expect(!again.contains("POST"))
     // A comment of anybody else is left alone.
-    #expect(again.contains(#"select(.user.login == "github-actions[bot]")"#), "\(again)")
+    again.says(#"select(.user.login == "github-actions[bot]")"#)
   }
 
-  @Test(.needs(.git)) func `only changed files are checked, with annotations at their lines`()
-    throws
-  {
+  @Test(.needs(.git))
+  func `only changed files are checked, with annotations at their lines`() throws {
     try workspace.write("domains/example.com.json", "{\n  \"applinks\": }\n")
     try workspace.write("other.json", "{")
     try commit()
@@ -114,9 +112,8 @@ import Testing
     try #expect(!workspace.text("gh.log").contains("POST"))
   }
 
-  @Test(.needs(.git)) func `nothing has changed: nothing is said, but an old comment says so`()
-    throws
-  {
+  @Test(.needs(.git))
+  func `nothing has changed: nothing is said, but an old comment says so`() throws {
     let finished = try act()
     #expect(finished.exitCode == 0 && finished.text == "" && finished.errors == "")
     try #expect(!workspace.text("gh.log").contains("POST"))
@@ -248,7 +245,7 @@ import Testing
     let first = try act(inputs)
     #expect(first.exitCode == 1 && first.text.contains("example.com.json,line=2"), "\(first)")
     let log = try workspace.text("gh.log")
-    #expect(log.contains("release download 9.9.9 --repo swift/aasa "), "\(log)")
+    log.says("release download 9.9.9 --repo swift/aasa ")
     let again = try act(inputs)
     #expect(again.text.contains("example.com.json,line=2"), "\(again)")
     try #expect(!workspace.text("gh.log").contains("release"))
@@ -263,9 +260,8 @@ import Testing
     }
   }
 
-  @Test(.needs(.git)) func `the folder in the cache is the one that a release is unpacked into`()
-    throws
-  {
+  @Test(.needs(.git))
+  func `the folder in the cache is the one that a release is unpacked into`() throws {
     let action = try String(contentsOfFile: repositoryFile("action.yml"), encoding: .utf8)
     let folder = try #require(action.firstMatch(of: /\n +path: (.*)\n/)).1
       .replacing("${{ runner.temp }}", with: workspace.path("temp"))

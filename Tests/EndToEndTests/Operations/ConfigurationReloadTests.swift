@@ -7,9 +7,9 @@ import Testing
 /// SIGHUP has server.json read again.
 @Suite("reload: server.json", .manyAtOnce) struct ConfigurationReloadTests {
   private static func workspace(_ settings: String) throws -> Workspace {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
-    try workspace.write("domains/b.example.json", association("B"))
+    let workspace = try Workspace(serving: [
+      "a.example": association("A"), "b.example": association("B"),
+    ])
     try workspace.write("server.json", settings)
     return workspace
   }

@@ -13,8 +13,7 @@ import Testing
   }
 
   @Test func `a flag is stronger than a variable, and a variable than the file`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try workspace.write(
       "server.json", #"{"cacheControl": "max-age=1", "retryAfter": "10s", "http": "none"}"#)
     func cacheControl(_ flags: [String], _ environment: [String: String]) throws -> String? {
@@ -151,8 +150,7 @@ import Testing
   }
 
   @Test func `a port in use is reported with help, and the exit code is 1`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try withServer(workspace) { server in
       let address = "127.0.0.1:\(server.http)"
       // Two faults, reported at once.
@@ -173,8 +171,7 @@ import Testing
   }
 
   @Test(.needsOrdinaryUser) func `a forbidden port is reported with help`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try aasa(
       "serve", "--domains", workspace.domains, "--http", "127.0.0.1:1", "--https", "none",
       in: workspace
@@ -182,8 +179,7 @@ import Testing
   }
 
   @Test func `each of several addresses is reported with its actual port`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try workspace.write("server.json", "{}")
     let arguments = [
       "serve", "--config", workspace.path("server.json"), "--http", "127.0.0.1:0", "--http",
@@ -204,8 +200,7 @@ import Testing
   }
 
   @Test(.needsInterposer) func `a machine without IPv6 serves IPv4`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try workspace.write("server.json", "{}")
     let port = try RawClient.freePort()
     let environment = try Interposer(in: workspace).environment

@@ -31,7 +31,7 @@ import Testing
     #expect(Set(pages) == Set(names.map { "aasa-\($0).1" } + ["aasa.1"]))
     for page in pages {
       let text = try workspace.text(page)
-      #expect(text.hasPrefix(".TH "))
+      text.says(.start(".TH "))
       for section in ["NAME", "SYNOPSIS", "OPTIONS", "EXAMPLES", "SEE ALSO"] {
         #expect(text.contains("\n.SH \(section)\n"), "\(page) has no \(section)")
       }

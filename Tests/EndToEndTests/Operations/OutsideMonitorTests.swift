@@ -61,20 +61,29 @@ import Testing
     try server.status(of: domain)["outside"] as? [String: Any]
   }
 
+  /// Waits until a domain is seen so from outside.
+  private func expectOutside(
+    _ server: Server, _ domain: String, _ key: String, _ value: String,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let isSo = try server.becomes { try outside(server, domain)?[key] as? String == value }
+    #expect(isSo, "\(domain) \(key)", sourceLocation: location)
+  }
+
   private func copy(_ text: String, age: Int = 0) -> ScriptedServer.Step {
     .answer(fields: ["Age: \(age)", "Cache-Control: max-age=21600"], text)
   }
 
   @Test func `the live assetlinks.json is compared with the one that is served`() throws {
     let world = try World()
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
-    try workspace.write("domains/a.example.assetlinks.json", statements("org.swift.shop", nil))
+    let workspace = try Workspace(serving: [
+      "a.example": association("A"), "a.example.assetlinks": statements("org.swift.shop", nil),
+    ])
     let identity = try world.authority.issue("a.example")
     try workspace.install(identity, as: "all")
     world.publish("a.example", copy(association("A")))
     let live = Mutex(statements("org.swift.other", nil))
-    let front = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
+    let front = try ScriptedServer(identity: identity.pem) {
       request in
       let isOfAndroid = path(of: request).hasSuffix("assetlinks.json")
       return [.answer(isOfAndroid ? live.withLock { $0 } : association("A"))]
@@ -85,11 +94,9 @@ import Testing
       world.lead(to: Int(front.port))
       server.expect(stderr: "a.example is not served as Apple asks", "[F106]")
       server.allow(stderr: "a.example is again served as Apple asks")
-      try #expect(
-        server.becomes { try outside(server, "a.example")?["origin"] as? String == "failing" })
+      try expectOutside(server, "a.example", "origin", "failing")
       live.withLock { $0 = " " + statements("org.swift.shop", nil) }
-      try #expect(
-        server.becomes { try outside(server, "a.example")?["origin"] as? String == "good" })
+      try expectOutside(server, "a.example", "origin", "good")
     }
   }
 
@@ -99,22 +106,20 @@ import Testing
   {
     let authority = try TestAuthority()
     let identity = try authority.issue("a.example")
-    let front = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { _ in
+    let front = try ScriptedServer(identity: identity.pem) { _ in
       [.answer(association("A"))]
     }
     let cdn = try ScriptedServer { _ in [.answer(association("A"))] }
     var world = try NameServer()
     world.set("a.example", to: "10.1.2.3")
     world.lead("10.1.2.3:443", to: front.port)
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     let flags = ["--check", "on", "--check-interval", "10s", "--check-cdn", cdn.url + "/a/v1"]
     try withServer(
       workspace, withAdmin + flags,
       environment: authority.environment.merging(world.environment) { $1 }
     ) { server in
-      try #expect(
-        server.becomes { try outside(server, "a.example")?["origin"] as? String == "unknown" })
+      try expectOutside(server, "a.example", "origin", "unknown")
     }
     #expect(front.requests.isEmpty)
   }
@@ -148,19 +153,14 @@ import Testing
       server.expect(stderr: "bare.example is not served as Apple asks", "[H051]")
       server.allow(stderr: "removed: bare.example", "[H036]")
 
-      try #expect(
-        server.becomes { try outside(server, "same.example")?["cdn"] as? String == "same" })
+      try expectOutside(server, "same.example", "cdn", "same")
       try #expect(outside(server, "same.example")?["origin"] as? String == "good")
       try #expect(outside(server, "same.example")?["cdnAge"] as? Int == 77)
-      try #expect(
-        server.becomes { try outside(server, "old.example")?["cdn"] as? String == "other" })
-      try #expect(
-        server.becomes { try outside(server, "none.example")?["cdn"] as? String == "missing" })
-      try #expect(
-        server.becomes { try outside(server, "*.wild.example")?["cdn"] as? String == "same" })
+      try expectOutside(server, "old.example", "cdn", "other")
+      try expectOutside(server, "none.example", "cdn", "missing")
+      try expectOutside(server, "*.wild.example", "cdn", "same")
       try #expect(outside(server, "*.wild.example")?["cdnAge"] as? Int == nil)
-      try #expect(
-        server.becomes { try outside(server, "bare.example")?["origin"] as? String == "failing" })
+      try expectOutside(server, "bare.example", "origin", "failing")
       try #expect(outside(server, "_default") == nil)
 
       for (sample, value) in [
@@ -180,7 +180,7 @@ import Testing
         try #expect(server.becomes { try server.sample(sample) == value }, "\(sample)")
       }
       let named = try server.aasa("status", "old.example").text
-      #expect(named.contains("Apple's CDN has ANOTHER VERSION (2 h old), checked "), "\(named)")
+      named.says("Apple's CDN has ANOTHER VERSION (2 h old), checked ")
       #expect(named.contains("[F062]; aasa check shows more"))
       let all = try server.aasa("status")
       #expect(all.exitCode == 1)
@@ -197,22 +197,19 @@ import Testing
       #expect(all.text.contains("last fetched by Apple's CDN never"))
 
       world.publish("old.example", copy(association("B")))
-      try #expect(
-        server.becomes { try outside(server, "old.example")?["cdn"] as? String == "same" })
+      try expectOutside(server, "old.example", "cdn", "same")
       // A domain that has gone is forgotten.
       try workspace.remove("domains/bare.example.json")
-      try #expect(
-        server.becomes { try server.sample(#"aasa_checked_domains{state="origin-failing"}"#) == 0 })
+      try server.expectSample(#"aasa_checked_domains{state="origin-failing"}"#, 0)
     }
   }
 
   @Test func `a domain that leads to another server, with an old file, is not right`() throws {
     let world = try World()
-    let workspace = try Workspace()
-    try workspace.write("domains/moved.example.json", association("A"))
+    let workspace = try Workspace(serving: ["moved.example": association("A")])
     let identity = try world.authority.issue("moved.example")
     try workspace.install(identity, as: "moved")
-    let elsewhere = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
+    let elsewhere = try ScriptedServer(identity: identity.pem) {
       _ in [.answer(association("Z"))]
     }
     world.publish("moved.example", copy(association("Z")))
@@ -222,21 +219,17 @@ import Testing
     ) { server in
       server.expect(stderr: "moved.example is not served as Apple asks", "[F074]")
       server.allow(stderr: "moved.example is again served as Apple asks")
-      try #expect(
-        server.becomes { try outside(server, "moved.example")?["origin"] as? String == "failing" })
-      try #expect(
-        server.becomes { try server.sample(#"aasa_origin_ok{domain="moved.example"}"#) == 0 })
+      try expectOutside(server, "moved.example", "origin", "failing")
+      try server.expectSample(#"aasa_origin_ok{domain="moved.example"}"#, 0)
       world.lead(to: server.https)
       world.publish("moved.example", copy(association("A")))
-      try #expect(
-        server.becomes { try outside(server, "moved.example")?["origin"] as? String == "good" })
+      try expectOutside(server, "moved.example", "origin", "good")
     }
   }
 
   @Test func `a check before a change is not reported for the new version`() throws {
     let world = try World()
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     try workspace.install(world.authority.issue("a.example"), as: "a")
     world.publish("a.example", copy(association("A")))
     // A round takes an hour: a changed domain is checked earlier.
@@ -245,7 +238,7 @@ import Testing
       workspace, https: true, flags, environment: world.environment
     ) { server in
       world.lead(to: server.https)
-      try #expect(server.becomes { try outside(server, "a.example")?["cdn"] as? String == "same" })
+      try expectOutside(server, "a.example", "cdn", "same")
       let before = try server.status(of: "a.example")["version"] as? String
       try workspace.write("domains/a.example.json", association("B"))
       let isStale = try eventually { () -> Bool? in
@@ -255,15 +248,13 @@ import Testing
         return copy == "other" ? false : nil
       }
       #expect(isStale == false)
-      try #expect(
-        server.becomes { try server.sample(#"aasa_cdn_in_sync{domain="a.example"}"#) == 0 })
+      try server.expectSample(#"aasa_cdn_in_sync{domain="a.example"}"#, 0)
     }
   }
 
   @Test func `a domain that is again served as Apple asks is reported`() throws {
     let world = try World()
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association())
+    let workspace = try Workspace(serving: ["a.example": association()])
     world.publish("a.example", copy(association()))
     try workspace.install(world.authority.issue("other.example"), as: "all")
     try withServer(
@@ -274,8 +265,7 @@ import Testing
       server.allow(stderr: "[H014]")
       try workspace.install(world.authority.issue("a.example"), as: "all")
       server.expect(stderr: "a.example is again served as Apple asks")
-      try #expect(
-        server.becomes { try outside(server, "a.example")?["origin"] as? String == "good" })
+      try expectOutside(server, "a.example", "origin", "good")
     }
   }
 
@@ -294,20 +284,18 @@ import Testing
     let environment = world.authority.environment.merging(
       ["HTTPS_PROXY": "http://127.0.0.1:\(closed)"]) { $1 }
     try withServer(workspace, flags, environment: environment) { server in
-      try #expect(
-        server.becomes { try server.sample(#"aasa_checked_domains{state="unknown"}"#) == 3 })
+      try server.expectSample(#"aasa_checked_domains{state="unknown"}"#, 3)
       server.expect(stderr: "nothing can be checked from outside", "[H050]")
       try #expect(server.sample(#"aasa_origin_ok{domain="a.example"}"#) == nil)
       let named = try server.aasa("status", "a.example")
       #expect(named.exitCode == 0)
-      #expect(named.text.contains("  outside      it could not be checked, "), "\(named.text)")
+      named.text.says("  outside      it could not be checked, ")
     }
   }
 
   @Test func `a server that does not answer does not delay the end`() throws {
     let world = try World()
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association())
+    let workspace = try Workspace(serving: ["a.example": association()])
     world.publish("a.example", .stall)
     var asked = ContinuousClock.now
     try withServer(workspace, world.flags, environment: world.environment) { server in
@@ -324,8 +312,7 @@ import Testing
     hosts: Int, seconds: Int?
   ) throws {
     let world = try World()
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     if hosts > 0 {
       let list = (0..<hosts).map { "h\($0).example\n" }.joined()
       try workspace.write("domains/example.com.hosts", list)
@@ -341,8 +328,7 @@ import Testing
 
   @Test func `without the setting nothing is checked`() throws {
     let world = try World()
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association())
+    let workspace = try Workspace(serving: ["a.example": association()])
     try withServer(workspace, withAdmin, environment: world.environment) { server in
       try #expect(server.status()["outside"] == nil)
       try #expect(!server.askAdmin("/metrics").text.contains("aasa_checked_domains"))

@@ -8,9 +8,9 @@ import Testing
   static let trusting = ["--trusted-proxies", "127.0.0.0/8"]
 
   static func workspace() throws -> Workspace {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
-    try workspace.write("domains/b.example.json", association("B"))
+    let workspace = try Workspace(serving: [
+      "a.example": association("A"), "b.example": association("B"),
+    ])
     return workspace
   }
 

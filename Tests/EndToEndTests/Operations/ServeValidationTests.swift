@@ -16,8 +16,7 @@ import Testing
   }
 
   @Test func `it says what would be served, and where, and exits with 0`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     let finished = try validate(workspace, "--https", "none").says(
       "would serve 1 domain (example.com) from domains\n",
       "would listen on http://127.0.0.1:0\n", exit: 0, errors: .nothing)
@@ -34,8 +33,7 @@ import Testing
   }
 
   @Test func `a file with an error is reported with its place, and the exit code is 1`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try workspace.write("domains/example.org.json", "{")
     try validate(workspace, "--https", "none").says(
       "would serve 1 of 2 domains (example.com) from ", exit: 1,
@@ -46,8 +44,7 @@ import Testing
   }
 
   @Test func `a file that is served with errors counts as served`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try workspace.write("domains/example.org.json", #"{"applinks": {"details": 7}}"#)
     try validate(workspace, "--https", "none")
       .says("would serve 2 domains, 1 with faults (example.com, example.org)", exit: 1)
@@ -58,8 +55,7 @@ import Testing
   }
 
   @Test func `if no certificate can be used, the help names no others`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try workspace.write("certificates/example.com.crt", "no certificate")
     let finished = try validate(
       workspace, "--https", "127.0.0.1:0", "--certificates", "certificates")
@@ -80,8 +76,7 @@ import Testing
   }
 
   @Test func `what keeps the server from starting is 2`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try workspace.write("server.json", #"{"gracePeriode": "1s"}"#)
     try validate(workspace, "--https", "none", "--config", "server.json")
       .says(exit: 2, errors: "did you mean `gracePeriod`?")
@@ -98,8 +93,7 @@ import Testing
   }
 
   @Test func `nothing is written and no port is taken, beside a server that runs`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     let before = try FileManager.default.subpathsOfDirectory(atPath: workspace.root).sorted()
     try withServer(workspace) { server in
       try workspace.aasa(

@@ -7,8 +7,7 @@ import Testing
 /// The server's log on the standard error stream.
 @Suite("server log", .manyAtOnce) struct ServerLogTests {
   private func workspace() throws -> Workspace {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     try workspace.write("domains/b.example.json", "{")
     return workspace
   }
@@ -43,8 +42,7 @@ import Testing
   @Test func `a debug build says that it is one`() throws {
     // The program of `AASA_PROGRAM` is optimised.
     let isDebug = ProcessInfo.processInfo.environment["AASA_PROGRAM"] == nil && Self.isDebugBuild
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     try withServer(workspace) { server in
       let note = server.outputLines.contains { $0.hasPrefix("this is a debug build") }
       #expect(note == isDebug, "\(server.outputLines)")
@@ -120,8 +118,7 @@ import Testing
   }
 
   @Test func `the same event is not logged without end`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     let process = try ChildProcess(
       Server.program,
       [
@@ -152,11 +149,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a log without a reader does not keep the server from serving and from ending`()
-      throws
-    {
-      let workspace = try Workspace()
-      try workspace.write("domains/a.example.json", association("A"))
+    @Test
+    func `a log without a reader does not keep the server from serving and from ending`() throws {
+      let workspace = try Workspace(serving: ["a.example": association("A")])
       // More than the pipe below can hold.
       for index in 1...15 {
         let name = String(repeating: "x", count: 60) + ".\(index).example.json"

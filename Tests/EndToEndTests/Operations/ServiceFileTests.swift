@@ -59,9 +59,8 @@ import Testing
     #expect(exposure <= 1.5)
   }
 
-  @Test func `the unit's reload fails if server.json is faulty, but not if a domain's file is`()
-    throws
-  {
+  @Test
+  func `the unit's reload fails if server.json is faulty, but not if a domain's file is`() throws {
     let unit = try String(contentsOfFile: repositoryFile("Config/aasa.service"), encoding: .utf8)
     let found = try #require(unit.firstMatch(of: /(?m)^ExecReload=\/bin\/sh -c '(.*)'$/))
     let workspace = try Workspace()

@@ -8,8 +8,7 @@ import Testing
 @Suite("service manager", .manyAtOnce) struct ServiceManagerTests {
   @Test(arguments: [false, true])
   func `the end of loading and the end of the server are notified`(isAbstract: Bool) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     let name = isAbstract ? "@aasa-\(UUID().uuidString)" : workspace.path("notify")
     let manager = try DatagramSocket(name)
     try withServer(workspace, environment: ["NOTIFY_SOCKET": name]) { _ in
@@ -22,8 +21,7 @@ import Testing
     "relative", "", "/nonexistent/socket", "/" + String(repeating: "x", count: 200),
   ])
   func `a manager that does not listen does not keep the server from serving`(name: String) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try withServer(workspace, environment: ["NOTIFY_SOCKET": name]) { server in
       try #expect(server.get().status == 200)
     }

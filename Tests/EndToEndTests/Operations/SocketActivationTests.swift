@@ -8,8 +8,7 @@ import Testing
 /// Sockets that a service manager opens and hands over (sd_listen_fds(3)).
 @Suite("socket activation", .manyAtOnce, .needs(.python3)) struct SocketActivationTests {
   private func workspace() throws -> Workspace {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     try workspace.write("server.json", "{}")
     return workspace
   }

@@ -18,8 +18,7 @@ import Testing
 
   @Test(arguments: names)
   func `a name that an editor uses is no host, and not reported`(name: String, stays: Bool) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     try withServer(workspace, withAdmin) { server in
       let start = ContinuousClock.now
       try server.keepsServing(["a.example"], only: [association("A"), association("B")]) {

@@ -49,9 +49,8 @@ import Testing
     throw Failure("the machine is too slow to write two versions within a second")
   }
 
-  @Test func `the second of two versions within a second is served, though nothing shows it`()
-    throws
-  {
+  @Test
+  func `the second of two versions within a second is served, though nothing shows it`() throws {
     try workspace.write("domains/a.example.json", association("A"))
     let marks: [Character] = ["B", "C"]
     try withServer(workspace, ["--watch", "poll"], environment: withWholeSeconds) { server in

@@ -240,7 +240,7 @@ import Testing
         try #expect(server.becomes { try server.sample(reloads) == Double(count) }, "\(count)")
         server.process.signal(SIGHUP)
       }
-      try #expect(server.becomes { try server.sample(reloads) == 3 })
+      try server.expectSample(reloads, 3)
     }
   }
 

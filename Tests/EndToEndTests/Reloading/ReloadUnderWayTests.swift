@@ -20,8 +20,7 @@ import Testing
 
   @Test(arguments: ["auto", "poll"])
   func `a half-written file is never served`(watch: String) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     try withServer(workspace, ["--watch", watch]) { server in
       // Told only when the writer pauses for long.
       server.allow(stderr: "domains/new.example.json", "error")
@@ -48,8 +47,7 @@ import Testing
   }
 
   @Test func `a file written in pieces without a long pause is not reported`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     try withServer(workspace) { server in
       // Once a change was seen, every event is.
       try workspace.write("domains/b.example.json", association("B"))
@@ -81,8 +79,7 @@ import Testing
 
   @Test(arguments: ["auto", "poll"])
   func `a folder that is moved away keeps its last good files`(watch: String) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     try withServer(workspace, ["--watch", watch]) { server in
       try workspace.move("domains", to: "away")
       server.expect(stderr: "domains", "error", "is missing")

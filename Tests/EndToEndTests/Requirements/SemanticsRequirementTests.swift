@@ -214,11 +214,9 @@ import Testing
     }
   }
 
-  @Test func `strong tags of two codings differ, and Last-Modified is never later than Date`()
-    throws
-  {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", SelectionTests.large)
+  @Test
+  func `strong tags of two codings differ, and Last-Modified is never later than Date`() throws {
+    let workspace = try Workspace(serving: ["example.com": SelectionTests.large])
     // Ten years from now (9110 8.8.2.1).
     try workspace.setModified("domains/example.com.json", Int(time(nil)) + 315_360_000)
     try withServer(workspace) { server in

@@ -183,8 +183,7 @@ import Testing
   ]
 
   private func serving(_ body: (Server) throws -> Void) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try withServer(workspace, ["--idle-timeout", "60s"]) { try body($0) }
   }
 
@@ -214,9 +213,8 @@ import Testing
     return try Response.all(in: received, methods: methods).map(\.status).filter { $0 != 100 }
   }
 
-  @Test func `a refused request ends the connection, and the bytes after it are not a request`()
-    throws
-  {
+  @Test
+  func `a refused request ends the connection, and the bytes after it are not a request`() throws {
     try serving { server in
       for row in Self.refused {
         let text = row.text + Self.smuggled

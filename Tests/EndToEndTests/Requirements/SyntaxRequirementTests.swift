@@ -176,8 +176,7 @@ import Testing
 /// Serves a file and hands over the answer with it. Files are compressed in the background, right
 /// after the start: it waits for that.
 func withRepresentation(_ body: (Server, Response) throws -> Void) throws {
-  let workspace = try Workspace()
-  try workspace.write("domains/example.com.json", SelectionTests.large)
+  let workspace = try Workspace(serving: ["example.com": SelectionTests.large])
   try workspace.setModified("domains/example.com.json", 784_111_777)
   try withServer(workspace) { server in
     server.allowRuleWarnings()

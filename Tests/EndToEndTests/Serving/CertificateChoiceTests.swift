@@ -117,12 +117,11 @@ import Testing
     }
   }
 
-  @Test(.needs(.curl)) func `without any certificate one is made, and said that devices refuse it`()
-    throws
-  {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
-    try workspace.write("domains/_wildcard.w.example.json", association("B"))
+  @Test(.needs(.curl))
+  func `without any certificate one is made, and said that devices refuse it`() throws {
+    let workspace = try Workspace(serving: [
+      "a.example": association("A"), "_wildcard.w.example": association("B"),
+    ])
     try withServer(workspace, https: true) { server in
       server.expect(stderr: "certificates: warning", "devices refuse", "NAME.crt")
       let url = "https://a.example/apple-app-site-association"

@@ -236,8 +236,7 @@ import Testing
   }
 
   @Test func `without HTTPS nothing is said of certificates`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association())
+    let workspace = try Workspace(serving: ["a.example": association()])
     try workspace.write("certificates/site.crt", "nothing")
     try workspace.remove("certificates")
     try withServer(workspace) { try #expect($0.served("a.example") == association()) }

@@ -8,9 +8,9 @@ import Testing
 /// How requests follow each other on one connection.
 @Suite("HTTP: connections", .manyAtOnce) struct ConnectionTests {
   private func serving(_ flags: [String] = [], _ body: (Server) throws -> Void) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association("A"))
-    try workspace.write("domains/other.example.json", association("B"))
+    let workspace = try Workspace(serving: [
+      "example.com": association("A"), "other.example": association("B"),
+    ])
     try withServer(workspace, flags) { try body($0) }
   }
 
@@ -251,8 +251,7 @@ import Testing
   }
 
   @Test func `a ClientHello that does not end is refused before it fills memory`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association("A"))
+    let workspace = try Workspace(serving: ["example.com": association("A")])
     try withServer(workspace, https: true) { server in
       server.allow(stderr: "uses a self-signed one")
       let client = try Self.sendEndlessHello(to: server)
@@ -277,8 +276,7 @@ import Testing
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil, "takes memory"))
   func `a refused ClientHello is forgotten before its client closes`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association("A"))
+    let workspace = try Workspace(serving: ["example.com": association("A")])
     try withServer(workspace, https: true, ["--linger-timeout", "600s"]) { server in
       server.allow(stderr: "uses a self-signed one")
       func memory() -> Int { Resources(of: server.process)?.memory ?? 0 }
@@ -294,8 +292,7 @@ import Testing
   }
 
   @Test func `a kept connection that makes room ends with close_notify`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association("A"))
+    let workspace = try Workspace(serving: ["example.com": association("A")])
     let flags = ["--max-connections", "2", "--threads", "1"]
     try withServer(workspace, https: true, flags) { server in
       server.allow(stderr: "uses a self-signed one")

@@ -27,8 +27,7 @@ import Testing
   }
 
   @Test func `a file and a folder for one host are warned of`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     try workspace.write("domains/a.example/apple-app-site-association", association("B"))
     try withServer(workspace) { server in
       server.expect(stderr: "a.example", "warning")
@@ -106,8 +105,7 @@ import Testing
   }
 
   @Test func `a file that permits nothing replaces a good one only when that is meant`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     try workspace.write("domains/b.example/apple-app-site-association", association("B"))
     try workspace.write("domains/b.example/.aasa.json", #"{"ignore": ["A010"]}"#)
     try withServer(workspace) { server in
@@ -188,8 +186,7 @@ import Testing
 
   @Test(.needsOrdinaryUser)
   func `a file without read permission is refused until it can be read`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     try workspace.setMode("domains/a.example.json", 0)
     try withServer(workspace) { server in
       server.expect(stderr: "domains/a.example.json: error", "Permission denied", "chmod")
@@ -203,8 +200,7 @@ import Testing
   }
 
   @Test func `the last good version of a file stays until the next good one`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     try withServer(workspace) { server in
       let first = try server.get(host: "a.example")
       for faulty in ["{", "[]", association(ofBytes: 131_073)] {
@@ -291,8 +287,7 @@ import Testing
     let text =
       #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.com.example.A"],"components":["#
       + rules + #"]}],"substitutionVariables":{"v":["# + values + "]}}}"
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", text)
+    let workspace = try Workspace(serving: ["a.example": text])
     // With strict expectations a version that cannot be checked is refused.
     try workspace.write("domains/b.example.json", text)
     try workspace.write("domains/b.example.cases", "/x  browser\n")

@@ -70,8 +70,7 @@ import Testing
   }
 
   @Test func `without a default, another host is not found`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try withServer(workspace) { server in
       for host in ["other.example", "www.example.com", "com", "xexample.com", "127.0.0.1"] {
         try #expect(server.get(host: host).status == 404, "\(host)")
@@ -80,10 +79,10 @@ import Testing
   }
 
   @Test func `an alias is served the files of another host`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association("A"))
-    try workspace.write("domains/_wildcard.example.org.json", association("B"))
-    try workspace.write("domains/example.com.assetlinks.json", assetLinksList)
+    let workspace = try Workspace(serving: [
+      "example.com": association("A"), "_wildcard.example.org": association("B"),
+      "example.com.assetlinks": assetLinksList,
+    ])
     try workspace.write(
       "server.json",
       """
@@ -108,8 +107,7 @@ import Testing
   }
 
   @Test func `an alias whose target has no entry is warned of`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try withServer(workspace, ["--alias", "a.example=missing.example"]) { server in
       server.expect(stderr: "warning", "a.example", "missing.example")
       try #expect(server.get(host: "a.example").status == 404)
@@ -117,8 +115,7 @@ import Testing
   }
 
   @Test func `a name that cannot be a host is warned of`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try workspace.write("domains/apple-app-site-association", association())
     try workspace.write("domains/my site.json", association())
     try workspace.write("domains/other.example.txt", association())
@@ -151,9 +148,9 @@ import Testing
   }
 
   @Test func `a folder that is mounted from a ConfigMap works as it is`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/..2026_01_01/example.com.json", association("A"))
-    try workspace.write("domains/..2026_01_01/_default.json", association("Z"))
+    let workspace = try Workspace(serving: [
+      "..2026_01_01/example.com": association("A"), "..2026_01_01/_default": association("Z"),
+    ])
     try workspace.link("domains/..data", to: "..2026_01_01")
     try workspace.link("domains/example.com.json", to: "..data/example.com.json")
     try workspace.link("domains/_default.json", to: "..data/_default.json")

@@ -37,8 +37,7 @@ import Testing
 
   @Test(arguments: rows)
   func `the setting decides which parts are left out`(flag: String?, served: String) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", Self.text)
+    let workspace = try Workspace(serving: ["example.com": Self.text])
     let links = "[ { \"include\" : \"https://example.com/l.json\" } ]"
     try workspace.write("domains/example.com.assetlinks.json", links)
     try withServer(workspace, flag.map { ["--minify", $0] } ?? []) { server in

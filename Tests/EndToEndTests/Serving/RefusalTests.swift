@@ -130,8 +130,7 @@ import Testing
   ]
 
   private func serving(_ flags: [String] = [], _ body: (Server) throws -> Void) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association("A"))
+    let workspace = try Workspace(serving: ["example.com": association("A")])
     try withServer(workspace, flags) { try body($0) }
   }
 

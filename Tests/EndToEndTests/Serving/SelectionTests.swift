@@ -17,9 +17,7 @@ import Testing
   static let tiny = #"{"webcredentials":{"apps":["K27TX9P4QD.a.b"]}}"#
 
   private func serving(_ body: (Server) throws -> Void) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/large.example.json", Self.large)
-    try workspace.write("domains/tiny.example.json", Self.tiny)
+    let workspace = try Workspace(serving: ["large.example": Self.large, "tiny.example": Self.tiny])
     try workspace.setModified("domains/large.example.json", 784_111_777)
     try withServer(workspace) { server in
       server.allowRuleWarnings()

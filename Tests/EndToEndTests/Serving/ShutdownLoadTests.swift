@@ -8,14 +8,12 @@ import Testing
 /// How the server ends while clients come.
 @Suite("shutdown under load", .manyAtOnce) struct ShutdownLoadTests {
   private func workspace() throws -> Workspace {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
+    let workspace = try Workspace(serving: ["a.example": association("A")])
     return workspace
   }
 
-  @Test func `under load of new connections, all from before the request to stop are answered`()
-    throws
-  {
+  @Test
+  func `under load of new connections, all from before the request to stop are answered`() throws {
     for _ in 1...10 {
       try withServer(try workspace(), ["--grace-period", "60s"]) { server in
         let port = server.http

@@ -8,9 +8,9 @@ import Testing
 /// How the server ends.
 @Suite("shutdown", .manyAtOnce) struct ShutdownTests {
   private func workspace() throws -> Workspace {
-    let workspace = try Workspace()
-    try workspace.write("domains/a.example.json", association("A"))
-    try workspace.write("domains/large.example.json", association(ofBytes: 130_000))
+    let workspace = try Workspace(serving: [
+      "a.example": association("A"), "large.example": association(ofBytes: 130_000),
+    ])
     return workspace
   }
 
@@ -101,9 +101,8 @@ import Testing
     server.process.signal(SIGCONT)
   }
 
-  @Test func `requests from before the request to stop are answered, on new connections too`()
-    throws
-  {
+  @Test
+  func `requests from before the request to stop are answered, on new connections too`() throws {
     let flags = ["--grace-period", "600s", "--idle-timeout", "600s"]
     for _ in 1...3 {
       try withServer(try workspace(), flags) { server in

@@ -15,9 +15,9 @@ import Testing
   private func serving(
     _ flag: String, _ time: String = "300ms", https: Bool = false, _ body: (Server) throws -> Void
   ) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association("A"))
-    try workspace.write("domains/large.example.json", association(ofBytes: 130_000))
+    let workspace = try Workspace(serving: [
+      "example.com": association("A"), "large.example": association(ofBytes: 130_000),
+    ])
     var flags = Self.long
     if let index = flags.firstIndex(of: flag) { flags[index + 1] = time }
     try withServer(workspace, https: https, flags) { server in

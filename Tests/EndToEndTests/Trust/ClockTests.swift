@@ -11,8 +11,7 @@ import Testing
   private func withClock(
     https: Bool = false, _ flags: [String], _ body: (Server, Interposer) throws -> Void
   ) throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association("A"))
+    let workspace = try Workspace(serving: ["example.com": association("A")])
     try workspace.setModified("domains/example.com.json", 784_111_777)
     let interposer = try Interposer(in: workspace)
     if https {

@@ -34,8 +34,7 @@ import Testing
   }
 
   @Test func `a name with control bytes cannot write a line of its own into the log`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try workspace.write("domains/evil\nserving 0 domains\u{1B}[31m.json", "not JSON")
     try workspace.write("domains/bad.example.json", "\u{1B}[2J\nforged: error: all is lost")
     try withServer(workspace) { server in
@@ -54,8 +53,7 @@ import Testing
   func `anything but a regular file in the domains folder is refused, without waiting`()
     throws
   {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     mkfifo(workspace.path("domains/pipe.example.json"), 0o644)
     try workspace.link("domains/endless.example.json", to: "/dev/zero")
     try workspace.link("domains/self.example.json", to: "self.example.json")
@@ -69,8 +67,7 @@ import Testing
   }
 
   @Test func `nowhere to write its words to, it serves`() throws {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association())
+    let workspace = try Workspace(serving: ["example.com": association()])
     try workspace.write("domains/broken.example.json", "{")
     try workspace.write("server.json", "{}")
     // A port that was free a moment ago, because the actual one is not reported.

@@ -8,8 +8,7 @@ import Testing
 @Suite("trust: least privilege", .manyAtOnce, .needsInterposer) struct PrivilegeTests {
   @Test(.needs(.openssl)) func `whatever comes, the server opens nothing to write into it`() throws
   {
-    let workspace = try Workspace()
-    try workspace.write("domains/example.com.json", association("A"))
+    let workspace = try Workspace(serving: ["example.com": association("A")])
     try workspace.install(
       try makeCertificate(names: ["example.com"]), as: "example.com")
     let interposer = try Interposer(in: workspace)

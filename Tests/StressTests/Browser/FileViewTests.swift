@@ -12,9 +12,8 @@ extension InspectorSuite {
         of: #"{ "/": "/buy/*" }"#, with: rules.joined(separator: ",\n"))
     }()
 
-    @Test func `a broken file has its error under the line, and the version before is served`()
-      throws
-    {
+    @Test
+    func `a broken file has its error under the line, and the version before is served`() throws {
       try withInspector { page in
         let before = try page.fetchAsDevice().text
         try page.browser.expect("#file-state", has: "served as version")
@@ -72,9 +71,8 @@ extension InspectorSuite {
       }
     }
 
-    @Test func `a long file shows its beginning and its faults, and all of it on request`()
-      throws
-    {
+    @Test
+    func `a long file shows its beginning and its faults, and all of it on request`() throws {
       try withInspector(file: Self.long) { page in
         try page.browser.expect("#file-text .message", has: "caseSensitve")
         try page.browser.expect("document.querySelectorAll('.line').length < 100")

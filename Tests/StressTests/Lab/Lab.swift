@@ -110,21 +110,6 @@ struct Lab {
     arguments += ["--cdn", server.url + "/a/v1"]
   }
 
-  /// A copy that is ten minutes old, and is kept for an hour.
-  mutating func cdn(copy file: String) throws {
-    try cdn(
-      .answer(fields: ["Cache-Control: max-age=3600", "Age: 600", "Apple-From: cache"], file))
-  }
-
-  mutating func cdn(failure reason: String?) throws {
-    let fields = reason.map { ["Apple-Failure-Reason: \($0)"] } ?? []
-    try cdn(
-      .answer(
-        "404 Not Found", type: "text/plain",
-        fields: fields + ["Cache-Control: max-age=3600", "Age: 600", "Apple-Try-Direct: true"],
-        "Not Found"))
-  }
-
   // MARK: The check
 
   /// Runs `aasa check`: exit code, and what a person reads.

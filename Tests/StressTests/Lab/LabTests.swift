@@ -27,12 +27,6 @@ struct Scenario: Sendable {
     self.setUp = setUp
   }
 
-  static let served = "example.com: the association file is served as Apple asks"
-  static let broken = "example.com: universal links will not work: "
-  static let partly = "example.com: universal links will fail for some devices: "
-  static let unexpected = "example.com: the file is served, but is not what you expect: "
-  static let unknown = "example.com: could not be checked: "
-
   static let all: [Scenario] = [
     names, certificates, answers, contents, framings, addresses, copies, options,
   ].flatMap(\.self)

@@ -4,88 +4,59 @@ import ScriptedServer
 
 extension Scenario {
   static let options: [Scenario] = [
-    Scenario("the app is named", 0, "applinks names", served) {
-      try $0.origin()
-      $0.arguments += ["--expect", shop]
-    },
-    Scenario(
-      "another team", 1, "F070",
-      unexpected + "the file does not name B1B2B3B4B5.org.swift.shop under applinks"
-    ) {
-      try $0.origin()
-      $0.arguments += ["--expect", "B1B2B3B4B5.org.swift.shop"]
-    },
-    Scenario(
-      "another bundle", 1, "F070",
-      unexpected + "the file does not name K27TX9P4QD.org.swift.shopp under applinks"
-    ) {
-      try $0.origin()
-      $0.arguments += ["--expect", "K27TX9P4QD.org.swift.shopp"]
-    },
-    Scenario("the app is named for passkeys", 0, "webcredentials names", served) {
-      try $0.origin(.answer(#"{"webcredentials":{"apps":["\#(shop)"]}}"#))
-      $0.arguments += ["--expect", shop]
-    },
-    Scenario("a link that opens", 0, "opens an app", served) {
-      try $0.origin()
-      $0.arguments = ["https://example.com/buy/42"]
-    },
-    Scenario(
-      "a link that no rule matches", 1, "F071",
-      unexpected + "the file does not permit /help to open any app"
-    ) {
-      try $0.origin()
-      $0.arguments = ["https://example.com/help"]
-    },
-    Scenario(
-      "a link that an exclusion blocks", 1, "F071",
-      unexpected + "the file does not permit /buy/x to open any app"
-    ) {
-      try $0.origin(
-        .answer(shopFile(components: #"[{"/":"/buy/x","exclude":true},{"/":"/buy/*"}]"#)))
-      $0.arguments = ["https://example.com/buy/x"]
-    },
-    Scenario(
-      "a link that differs in case", 1, "F071",
-      unexpected + "the file does not permit /Buy/42 to open any app"
-    ) {
-      try $0.origin()
-      $0.arguments += ["--url", "/Buy/42"]
-    },
-    Scenario("a tracking link", 0, "F056", served) {
+    green("the app is named", "applinks names", options: ["--expect", shop]),
+    unexpected(
+      "another team", "F070", "the file does not name B1B2B3B4B5.org.swift.shop under applinks",
+      options: ["--expect", "B1B2B3B4B5.org.swift.shop"]),
+    unexpected(
+      "another bundle", "F070", "the file does not name K27TX9P4QD.org.swift.shopp under applinks",
+      options: ["--expect", "K27TX9P4QD.org.swift.shopp"]),
+    green(
+      "the app is named for passkeys", "webcredentials names",
+      serving: .answer(#"{"webcredentials":{"apps":["\#(shop)"]}}"#), options: ["--expect", shop]),
+    green("a link that opens", "opens an app", asking: "https://example.com/buy/42"),
+    unexpected(
+      "a link that no rule matches", "F071", "the file does not permit /help to open any app",
+      asking: "https://example.com/help"),
+    unexpected(
+      "a link that an exclusion blocks", "F071", "the file does not permit /buy/x to open any app",
+      serving: .answer(shopFile(components: #"[{"/":"/buy/x","exclude":true},{"/":"/buy/*"}]"#)),
+      asking: "https://example.com/buy/x"),
+    unexpected(
+      "a link that differs in case", "F071", "the file does not permit /Buy/42 to open any app",
+      options: ["--url", "/Buy/42"]),
+    green("a tracking link", "F056") {
       try $0.origin {
         path(of: $0) == "/buy/42"
           ? [.redirect(to: "https://shop.example.org/42")] : [.answer(Lab.good)]
       }
       $0.arguments = ["https://example.com/buy/42"]
     },
-    Scenario("the committed file", 0, "is equivalent to file", served) {
+    green("the committed file", "is equivalent to file") {
       try $0.origin()
       try $0.option("--file", " " + Lab.good)
     },
-    Scenario("the committed file with a byte order mark", 0, "is equivalent to file", served) {
+    green("the committed file with a byte order mark", "is equivalent to file") {
       try $0.origin()
       try $0.option("--file", "\u{FEFF}" + Lab.good)
     },
-    Scenario("a served byte order mark", 0, "is equivalent to file", served + ", with 1 warning") {
+    green("a served byte order mark", "is equivalent to file", ", with 1 warning") {
       try $0.origin(.answer("\u{FEFF}" + Lab.good))
       try $0.option("--file", Lab.good)
     },
-    Scenario(
-      "another file than the committed one", 1, "F074",
-      unexpected + "the file differs in meaning from file"
+    unexpected(
+      "another file than the committed one", "F074", "the file differs in meaning from file"
     ) {
       try $0.origin()
       try $0.option("--file", Lab.other)
     },
-    Scenario("expectations that are met", 0, "1 expectations are met", served) {
+    green("expectations that are met", "1 expectations are met") {
       try $0.origin()
       try $0.option("--cases", "/buy/1 opens \(shop)\n")
     },
-    Scenario(
-      "an expectation that is not met", 1, "F072",
-      unexpected
-        + "/sell/1 stays in the browser for K27TX9P4QD.org.swift.shop, but opens is expected"
+    unexpected(
+      "an expectation that is not met", "F072",
+      "/sell/1 stays in the browser for K27TX9P4QD.org.swift.shop, but opens is expected"
     ) {
       try $0.origin()
       try $0.option("--cases", "/sell/1 opens \(shop)\n")
@@ -97,22 +68,19 @@ extension Scenario {
       try $0.origin()
       try $0.option("--cases", "https://other.com/1 opens \(shop)\n")
     },
-    Scenario("an app that names the domain", 0, "applinks names", served) {
+    green("an app that names the domain", "applinks names") {
       try $0.origin()
       try $0.entitlements("applinks:example.com")
     },
-    Scenario(
-      "an app that names it for passkeys", 1, "F073",
-      unexpected + "the app names the domain for webcredentials, but the file has no app under it"
-    ) {
-      try $0.origin()
-      $0.arguments = ["webcredentials:example.com"]
-    },
+    unexpected(
+      "an app that names it for passkeys", "F073",
+      "the app names the domain for webcredentials, but the file has no app under it",
+      asking: "webcredentials:example.com"),
     Scenario("a profile without the capability", 1, "F088", "2 checked: 1 is wrong, 1 is right") {
       try $0.origin()
       try $0.option("--entitlements", LabIdentity.profile(permitsDomains: false))
     },
-    Scenario("a good profile", 0, "applinks names", served) {
+    green("a good profile", "applinks names") {
       try $0.origin()
       try $0.option("--entitlements", LabIdentity.profile(permitsDomains: true))
     },
@@ -120,9 +88,9 @@ extension Scenario {
       try $0.origin()
       try $0.entitlements("*")
     },
-    Scenario(
-      "a link of a host that the app does not name", 1, "F113",
-      unexpected + "the app does not name example.com, so no link to it opens the app"
+    unexpected(
+      "a link of a host that the app does not name", "F113",
+      "the app does not name example.com, so no link to it opens the app"
     ) {
       try $0.origin(
         .answer(
@@ -192,7 +160,7 @@ extension Scenario {
       try $0.origin(.answer(type: nil, Lab.good))
       $0.arguments += ["--strict"]
     },
-    Scenario("a fault that is accepted", 0, "fine:", served) {
+    green("a fault that is accepted", "fine:") {
       try $0.origin(wellKnown: .answer(Lab.good), root: .answer(Lab.other))
       $0.arguments += ["--ignore", "F037"]
     },

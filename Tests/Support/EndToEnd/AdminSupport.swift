@@ -44,6 +44,14 @@ extension Server {
   /// Waits until the server answers a question so.
   func becomes(_ holds: () throws -> Bool) rethrows -> Bool { try eventually(holds) }
 
+  /// Waits until a sample has this value; nil: until there is none.
+  func expectSample(
+    _ name: String, _ value: Double?, at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let isSo = try becomes { try sample(name) == value }
+    #expect(isSo, "\(name)", sourceLocation: location)
+  }
+
   /// Waits until `aasa status` exits with this code: a change is served a moment before the status
   /// shows it.
   func expectStatus(_ code: Int32, at location: SourceLocation = #_sourceLocation) throws {

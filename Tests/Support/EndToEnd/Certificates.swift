@@ -12,6 +12,8 @@ struct TestCertificate: Sendable {
   var intermediates: [String] = []
 
   var chain: String { ([certificate] + intermediates).joined() }
+  /// The chain and the key, as a server reads them.
+  var pem: [UInt8] { Array((chain + key).utf8) }
 }
 
 /// A certificate authority of a test's own: a root, and an intermediate that issues.

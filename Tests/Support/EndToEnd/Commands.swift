@@ -1,27 +1,6 @@
 import Foundation
+internal import TestRunning
 import Testing
-
-/// What a stream of a program has; a string alone is a part of it.
-enum Said: ExpressibleByStringInterpolation {
-  case part(String)
-  case start(String)
-  case end(String)
-  case whole(String)
-  case nothing, something
-
-  init(stringLiteral part: String) { self = .part(part) }
-
-  func isIn(_ text: String) -> Bool {
-    switch self {
-    case .part(let part): text.contains(part)
-    case .start(let start): text.hasPrefix(start)
-    case .end(let end): text.hasSuffix(end)
-    case .whole(let whole): text == whole
-    case .nothing: text.isEmpty
-    case .something: !text.isEmpty
-    }
-  }
-}
 
 extension Finished {
   /// Expects this exit code, and this in what the program has written.

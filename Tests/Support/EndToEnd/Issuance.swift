@@ -75,6 +75,16 @@ struct Issuance {
 
   func file(_ host: String) -> String { workspace.path("state/certificates/\(host).pem") }
 
+  /// Waits until a client that trusts the CA accepts what is served for a host.
+  func expectTrusted(
+    _ host: String = "example.com", by server: Server,
+    at location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(
+      eventually { server.isTrusted(host, roots: pebble.roots) },
+      "\(host) \(steps) \(server.errorLines)", sourceLocation: location)
+  }
+
   /// What the journal has, as `host step`.
   var steps: [String] {
     let text = (try? workspace.text("state/acme/journal")) ?? ""

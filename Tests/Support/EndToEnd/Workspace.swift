@@ -17,6 +17,12 @@ final class Workspace: Sendable {
     try makeFolder("certificates")
   }
 
+  /// The same, with files in `domains/`, by their names without `.json`.
+  convenience init(serving files: [String: String]) throws {
+    try self.init()
+    for (name, file) in files { try write("domains/\(name).json", file) }
+  }
+
   deinit {
     try? FileManager.default.removeItem(atPath: root)
   }
