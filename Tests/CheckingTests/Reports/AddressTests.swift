@@ -10,7 +10,8 @@ import Testing
 /// cannot get the file.
 @Suite struct AddressTests {
   private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
-  private static let served = "example.com: the association file is served as Apple asks"
+  private static let served =
+    "example.com: the association file is served as Apple asks; Apple's CDN was not asked"
   private static let failing = CheckServer { _ in .answer("500 Internal Server Error", "no") }
   private static let expired = CheckServer(
     CheckCertificate(validity: -9 ... -2), CheckServer.good)
@@ -147,7 +148,10 @@ import Testing
     world.set("example.com", to: names)
     for name in names { world.lead(name, to: CheckServer()) }
     let text = try world.check(exitCode: 0)
-    #expect(text.hasPrefix(Self.served + ", at 64 of 70 addresses that were checked\n"), "\(text)")
+    #expect(
+      text.hasPrefix(
+        "example.com: the association file is served as Apple asks, at 64 of 70 addresses that were "
+          + "checked; "), "\(text)")
     var options = CheckWorld.Options()
     options.requirements.urls = ["/nope"]
     let wrong = try world.check(exitCode: 1, options)
@@ -159,7 +163,9 @@ import Testing
     let world = CheckWorld(("10.1.2.3", CheckServer()))
     #expect(try world.check(exitCode: 1).contains("[F003]"))
     let text = try world.check("applinks:example.com?mode=developer", exitCode: 0)
-    #expect(text.hasPrefix(Self.served + "\n") && !text.contains("[F003]"), "\(text)")
+    #expect(
+      text.hasPrefix("example.com: the association file is served as Apple asks\n")
+        && !text.contains("[F003]"), "\(text)")
     // Its devices do not ask the CDN.
     let old = try world.check(
       "applinks:example.com?mode=developer",

@@ -44,7 +44,8 @@ import Testing
   @Test func `both rights, and the origin of passkeys`() throws {
     #expect(
       try check(.answer(Self.list()), exitCode: 0) == """
-        example.com for org.swift.shop: the app may open links, and use passwords and passkeys
+        example.com for org.swift.shop: the app may open links, and use passwords and passkeys; \
+        Google's service was not asked
 
         also: the statement in line 1 lets it open links
         also: the statement in line 1 lets it use passwords and passkeys
@@ -71,7 +72,7 @@ import Testing
       "\(text)")
     #expect(
       text.hasPrefix(
-        "example.com for org.swift.shop: the app may open links, and use passwords and passkeys\n"),
+        "example.com for org.swift.shop: the app may open links, and use passwords and passkeys; "),
       "\(text)")
   }
 
@@ -147,7 +148,7 @@ import Testing
     let text = try check(
       .answer(Self.list(shopFingerprint, "handle_all_urls")), policy: Self.ignoring("F121"),
       exitCode: 0)
-    #expect(text.hasPrefix("example.com for org.swift.shop: the app may open links\n"), "\(text)")
+    #expect(text.hasPrefix("example.com for org.swift.shop: the app may open links; "), "\(text)")
     #expect(text.contains("lets it open links"), "\(text)")
     let none = try check(
       .answer("[]"), policy: Self.ignoring("F120", "F121", "F059"), exitCode: 0)

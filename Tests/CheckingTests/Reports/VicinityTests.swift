@@ -50,23 +50,32 @@ import Testing
     }
   }
 
-  @Test func `the second line says what was skipped`() throws {
+  @Test func `the first lines say what was not asked, once`() throws {
     var world = CheckWorld(CheckServer())
     let own = try world.check(exitCode: 0)
-    #expect(own.hasPrefix(Self.served + "\nskipped: Apple's CDN\n"), "\(own)")
+    #expect(own.hasPrefix(Self.served + "; Apple's CDN was not asked\n\n"), "\(own)")
     var options = CheckWorld.Options()
     options.origin = "127.0.0.1"
     world.lead("127.0.0.1", port: CheckWorld.port, to: CheckServer())
     let given = try world.check(exitCode: 0, options)
     #expect(
       given.hasPrefix(
-        Self.served + "\nskipped: Apple's CDN, port 80, www, assetlinks.json, "
-          + "passkeys (an address was given)\n"), "\(given)")
+        Self.served + "; Apple's CDN was not asked (an address was given)\n"
+          + "skipped: port 80, www, assetlinks.json, passkeys\n"), "\(given)")
     world.lead("1.0.0.1", port: 8_443, to: CheckServer())
     let port = try world.check("example.com:8443", exitCode: 0)
-    #expect(port.contains("(the port is 8443, and devices use 443)\n"), "\(port)")
+    #expect(
+      port.contains("; Apple's CDN was not asked (the port is 8443, and devices use 443)\n"),
+      "\(port)")
+    let copy = try world.check("example.com:8443", cdn: { _ in .answer(Self.good) }, exitCode: 0)
+    #expect(
+      copy.hasPrefix(
+        Self.served + "\nskipped: port 80, www, assetlinks.json, passkeys (the port is 8443, and "),
+      "\(copy)")
     let all = try world.check(cdn: { _ in .answer(Self.good) }, exitCode: 0)
-    #expect(!all.contains("skipped"), "\(all)")
+    #expect(!all.contains("skipped") && !all.contains("was not asked"), "\(all)")
+    let developer = try world.check("applinks:example.com?mode=developer", exitCode: 0)
+    #expect(developer.hasPrefix(Self.served + "\n\n"), "\(developer)")
   }
 
   // MARK: Other hosts and port 80

@@ -111,7 +111,7 @@ import Testing
         ] + arguments, environment: environment, folder: workspace.root
       ).says(exit: 0).text
     }
-    try #expect(!found("--google", "none").contains("Google's service"))
+    try #expect(found("--google", "none").contains("; Google's service was not asked\n"))
     #expect(google.requests == [])
     let text = try found()
     #expect(

@@ -79,8 +79,8 @@ import Testing
       .replacing(/for \d+ more days/, with: "for N more days")
     #expect(
       text == """
-        example.com: the association file is served as Apple asks
-        skipped: Apple's CDN (an address was given)
+        example.com: the association file is served as Apple asks; Apple's CDN was not asked (an \
+        address was given)
 
         note: www.example.com has no file (a redirect to https://example.com/): its links do not \
         open the app [F054]

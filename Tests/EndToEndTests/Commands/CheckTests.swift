@@ -63,13 +63,14 @@ import Testing
     try workspace.install(authority.issue("example.com"), as: "example.com")
     try withServer(workspace, https: true) { server in
       // A root of the tests is not one of the system's.
-      server.allow(stderr: "the chain is incomplete")
+      server.allow(stderr: "is neither in the file nor a root")
       let arguments = ["--origin", "127.0.0.1:\(server.https)", "--ca", authority.rootFile]
       let text = try report("example.com", arguments, port: server.https, exitCode: 0)
       #expect(
         text == """
-          example.com: the association file is served as Apple asks
-          skipped: Apple's CDN, port 80, www, assetlinks.json, passkeys (an address was given)
+          example.com: the association file is served as Apple asks; Apple's CDN was not asked (an \
+          address was given)
+          skipped: port 80, www, assetlinks.json, passkeys
 
           fine: connected to 127.0.0.1:PORT, TLSv1.3 with a certificate by "Test Intermediate" for \
           N more days, status 200 with 97 bytes of application/json, the same at both paths, \
