@@ -55,9 +55,10 @@ extension WatchOutcome {
         SourceText(path: "the file of this server", bytes: file))
     }
     let findings = CheckReport(evidence, requirements, subject).findings
-    let ownFault = findings.first { $0.severity == .error && !$0.isOfOthers }
+    let obstacle = findings.first { $0.effect == .unknown }
+    let ownFault = obstacle ?? findings.first { $0.severity == .error && !$0.isOfOthers }
     let isUnknown =
-      findings.contains { $0.effect == .unknown }
+      obstacle != nil
       || evidence.wellKnown.fault.map(evidence.world.isWithoutRoute) ?? false
     let shown = ownFault ?? findings.first { $0.isOf(.cdnHasNoFile, .cdnCopyDiffers) }
     time = evidence.now
