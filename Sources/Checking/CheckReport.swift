@@ -14,8 +14,12 @@ package struct CheckReport {
   let remarks: [String]
   /// In the order in which to fix them.
   let findings: [Finding]
+  /// What does not work if devices do not get the file.
+  let concern: String
   /// Whether an app's entitlements name the domain.
   private let isNamedByApp: Bool
+  /// Whether devices fetch from the domain and not from Apple's CDN.
+  private let isDirect: Bool
   /// Why devices read this domain's file if the user named another domain; nil if the user named
   /// this one.
   let occasion: String?
@@ -26,16 +30,20 @@ package struct CheckReport {
   ) {
     self.evidence = evidence
     self.policy = policy
+    concern = Self.concern(evidence, requirements, subject)
     isNamedByApp = !subject.services.isEmpty
+    isDirect = subject.isDirect
     occasion = subject.isGiven ? nil : subject.wildcardRemarks.first
-    if let obstacle = obstacle(evidence, isDirect: subject.isDirect) {
-      // If there is an obstacle, the other findings say nothing about the domain.
-      findings = [obstacle]
-      remarks = []
+    if let obstacle = obstacle(evidence, isDirect: isDirect) {
+      // If there is an obstacle, the other findings say nothing about the domain. Devices get the
+      // copy of Apple's CDN all the same, so that one must meet the requirements.
+      let required = isDirect ? nil : RequirementFindings(ofCopy: evidence, requirements, subject)
+      let unmet = required?.findings.filter { !policy.ignored.contains($0.code) } ?? []
+      findings = unmet.filter { $0.severity == .error } + [obstacle]
+      remarks = required?.remarks ?? []
       return
     }
     let required = RequirementFindings(evidence, requirements, subject)
-    let isDirect = subject.isDirect
     let identity = identityFindings(evidence)
     // The robot's answer is a consequence of the server distinguishing clients.
     let isRobotRefused = identity.contains {
@@ -119,23 +127,33 @@ package struct CheckReport {
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 
-  /// The parts of the check that were skipped; nil for an ordinary check, and for a name that is
-  /// not public.
-  var notAsked: String? {
-    let target = evidence.target
-    guard target.isPublicName else { return nil }
-    var parts: [String] = []
-    if evidence.cdn == nil { parts.append("Apple's CDN") }
-    let isAlone = evidence.vicinity == nil && !evidence.wellKnown.sent.isEmpty
-    if isAlone { parts += ["port 80", "www", "assetlinks.json", "passkeys"] }
+  /// The parts of the check that were skipped and that the verdict does not name; nil for an
+  /// ordinary check, and for a name that is not public.
+  private var notAsked: String? {
+    guard evidence.target.isPublicName else { return nil }
+    let isNamed = count(.error) == 0 && isCDNSkipped
+    var parts = isCDNSkipped && !isNamed ? ["Apple's CDN"] : []
+    if evidence.vicinity == nil && !evidence.wellKnown.sent.isEmpty {
+      parts += ["port 80", "www", "assetlinks.json", "passkeys"]
+    }
     if parts.isEmpty { return nil }
+    return "skipped: " + parts.joined(separator: ", ") + (isNamed ? "" : reasonToSkip)
+  }
+
+  /// Whether Apple's CDN, which has a copy for devices, was not asked for it.
+  var isCDNSkipped: Bool { evidence.target.isPublicName && evidence.cdn == nil && !isDirect }
+
+  /// Why parts of the check were skipped, phrased for the end of a sentence; empty if the user asked
+  /// for that.
+  var reasonToSkip: String {
+    let target = evidence.target
     let reason =
       target.port.map {
         isNamedByApp ? "the app names the port \($0)" : "the port is \($0), and devices use 443"
       }
       ?? (target.scheme == .http ? "devices use HTTPS only" : nil)
       ?? (evidence.hasOrigin ? "an address was given" : nil)
-    return "skipped: \(parts.joined(separator: ", "))" + (reason.map { " (\($0))" } ?? "")
+    return reason.map { " (\($0))" } ?? ""
   }
 
   /// Possible causes if a link does not open although this check found no fault.

@@ -80,8 +80,6 @@ package struct CheckedSubject: Sendable {
   private var key = "domain"
   /// Further observations.
   private var remarks: [String] = []
-  /// The questions that were not asked, and why; nil if all were.
-  var skipped: String?
   /// The printed report on a domain, made while its evidence is in memory; nil for other inputs.
   private var printed: String?
 
@@ -162,7 +160,7 @@ package struct CheckedSubject: Sendable {
 
   package var text: String {
     if let printed { return printed }
-    var lines = [verdict] + (skipped.map { ["skipped: \($0)"] } ?? [])
+    var lines = [verdict]
     for finding in findings { lines += [""] + finding.lines }
     if !remarks.isEmpty { lines += [""] + remarks.map { "also: " + $0 } }
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"

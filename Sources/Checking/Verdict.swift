@@ -1,6 +1,8 @@
+internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import HTTP
+internal import JSON
 internal import Rules
 
 extension CheckReport {
@@ -21,16 +23,33 @@ extension CheckReport {
   private func consequence(of finding: Finding) -> String {
     switch finding.effect {
     case .unknown: "could not be checked"
-    case .allDevices where !isCDNsOwn(finding): timeLeft(finding) ?? "universal links will not work"
-    case .allDevices: "universal links will not work"
-    case .someDevices: "universal links will fail for some devices"
+    case .allDevices where finding.isOf(.cdnHasNoFile): "\(concern) will not work"
+    case .allDevices: timeLeft(finding) ?? "\(concern) will not work"
+    case .someDevices: "\(concern) will fail for some devices"
     case .developerMode: "devices in developer mode do not get the file"
+    case .expectation where evidence.chosen.response == nil:
+      "what devices get is not what you expect"
     case .expectation: "the file is served, but is not what you expect"
     case .cdn, .none: "the file is served, and has errors"
     }
   }
 
-  private func isCDNsOwn(_ finding: Finding) -> Bool { finding.isOf(.cdnHasNoFile) }
+  /// Returns what does not work without the file: universal links, unless only other services are
+  /// asked about, or the file has only others.
+  static func concern(
+    _ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject
+  ) -> String {
+    var services = subject.services.map(\.name) + requirements.ofServices.map(\.service)
+    if services.isEmpty, let document = servedDocument(evidence.chosen) {
+      let association = Association(document.root)
+      services = Association.serviceNames.filter { !association.apps(of: $0).isEmpty }
+    }
+    let isAboutLinks =
+      services.isEmpty || services.contains("applinks") || subject.link != nil
+      || !requirements.urls.isEmpty
+    return isAboutLinks
+      ? "universal links" : Set(services).sorted().joined(separator: " and ")
+  }
 
   /// Returns how long devices will still get a good copy from Apple's CDN, although the server has
   /// none.
@@ -59,6 +78,7 @@ extension CheckReport {
     if findings.contains(where: { $0.isOf(.cdnNotAsked) }) {
       return words + "; Apple's CDN could not be asked"
     }
+    if isCDNSkipped { return words + "; Apple's CDN was not asked" + reasonToSkip }
     guard let cdn = findings.first(where: { $0.effect == .cdn }) else { return words }
     let left = evidence.cdn?.head.flatMap(secondsLeft).flatMap { $0 > 0 ? $0 : nil }
     let time = left.map { " for at most \(duration($0)) more" } ?? ""

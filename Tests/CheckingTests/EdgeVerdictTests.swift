@@ -202,7 +202,7 @@ private let edgeCases: [EdgeCase] = [
     testDescription: "equal content types do not differ",
     world: CheckWorld(
       CheckServer { _ in .answer(fields: ["Content-Type: application/json"], file) }),
-    exitCode: 0, says: ["example.com: the association file is served as Apple asks\n"],
+    exitCode: 0, says: ["example.com: the association file is served as Apple asks; "],
     omits: ["[F040]"]),
   EdgeCase(
     testDescription: "one address redirects",

@@ -47,7 +47,9 @@ import Testing
     let service = CheckServer.plain { _ in .answer(#"{"statements":[]}"#) }
     let skipped = try check(service, origin: "1.0.0.1").text
     skipped.says(
-      .start(Self.good + "\nskipped: Google's service (an address was given)\n"), .lacks("[F123]"))
-    try check(service, origin: "1.0.0.1", asksAlways: true).text.says("[F123]", .lacks("skipped"))
+      .start(Self.good + "; Google's service was not asked (an address was given)\n"),
+      .lacks("[F123]"))
+    try check(service, origin: "1.0.0.1", asksAlways: true).text.says(
+      "[F123]", .lacks("was not asked"))
   }
 }

@@ -21,9 +21,10 @@ final class Authority {
   /// A server's chain and key in PEM.
   func identity(
     names: [String] = ["127.0.0.1", "IP:127.0.0.1"], _ chain: Chain = .whole,
-    days: ClosedRange<Int> = -1...90
+    days: ClosedRange<Int> = -1...90, issuerAddress: String? = nil
   ) -> [UInt8] {
-    let leaf = TestCertificate("Test Leaf", names: names, issuer: intermediate, days: days)
+    let leaf = TestCertificate(
+      "Test Leaf", names: names, issuer: intermediate, days: days, issuerAddress: issuerAddress)
     let others: [TestCertificate] =
       switch chain {
       case .whole: [intermediate]

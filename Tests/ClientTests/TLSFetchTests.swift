@@ -53,6 +53,13 @@ import Testing
       (
         authority.identity(.leafOnly), trusted,
         [
+          "the server sends \"Test Leaf\" alone, and its issuer \"Test Intermediate\" is not trusted "
+            + "here"
+        ]
+      ),
+      (
+        authority.identity(.leafOnly, issuerAddress: "http://ca.example/issuer.der"), trusted,
+        [
           "the chain is incomplete: the server sends \"Test Leaf\" without the certificate of its "
             + "issuer \"Test Intermediate\""
         ]

@@ -30,7 +30,7 @@ import Testing
     #expect(commands.count >= 6, "\(commands)")
     try withServer(workspace, https: true) { server in
       // A root of the tests is not one of the system's.
-      server.allow(stderr: "the chain is incomplete")
+      server.allow(stderr: "is neither in the file nor a root")
       try workspace.write(
         ".curlrc",
         """

@@ -60,31 +60,30 @@ package struct AndroidAppCheck: Sendable {
   package func check(_ target: HostTarget) -> [CheckedSubject] {
     guard let request = target.request(path: "/.well-known/assetlinks.json") else { return [] }
     let exchange = settings.fetch(request)
-    let isSkipped = !asksAlways && settings.isResolved(target)
-    let google =
-      isSkipped ? nil : google.map { GoogleStatements(of: target.host, settings, service: $0) }
+    let hasOrigin = settings.isResolved(target)
+    let service = hasOrigin && !asksAlways ? nil : google
+    let google = service.map { GoogleStatements(of: target.host, settings, service: $0) }
     let file = AssetLinksFile(
       SourceText(path: exchange.request.url, bytes: exchange.response?.body ?? []))
     return apps.compactMap { app in
       let rights = AndroidRights(app, relations, exchange, file, google, links)
       let name = "\(target.host) for \(app.packageName)"
       let words = rights.held.map(\.words).joined(separator: ", and ")
-      let good =
-        "\(name): the app " + (words.isEmpty ? "has no right here" : "may \(words)")
-        + (rights.findings.contains { $0.isOf(.googleNotAsked) }
-          ? "; Google's service could not be asked" : "")
+      var good = "\(name): the app " + (words.isEmpty ? "has no right here" : "may \(words)")
+      if case .unknown = google {
+        good += "; Google's service could not be asked"
+      } else if google == nil, target.isPublicName {
+        good += "; Google's service was not asked" + (hasOrigin ? " (an address was given)" : "")
+      }
       let origins =
         relations.contains(.shareCredentials) && !app.fingerprints.isEmpty
         ? app.fingerprints.map(AndroidApp.origin)
           + ["https://\(target.host), which apps on Apple's systems send"] : []
       let remarks =
         rights.remarks + origins.map { "a passkey server must accept the origin \($0)" }
-      var result =
-        CheckedSubject(
-          name, rights.findings, policy, key: "domain", good: good, remarks: remarks)
+      return CheckedSubject(
+        name, rights.findings, policy, key: "domain", good: good, remarks: remarks)
         ?? CheckedSubject(good: name, good, remarks: remarks)
-      if isSkipped { result.skipped = "Google's service (an address was given)" }
-      return result
     }
   }
 }
@@ -163,8 +162,8 @@ private struct AndroidRights {
       findings.append(
         Finding(
           .androidNotKnown,
-          "the certificate of \(app.packageName) is unknown, and so is whether the app may "
-            + "\(relation.words) is not either", exchange,
+          "the certificate of \(app.packageName) is unknown, so whether the app may "
+            + "\(relation.words) is not known", exchange,
           help: "assetlinks.json has \(named.joined(separator: " and ")): compare it with the app's"
         ))
       return

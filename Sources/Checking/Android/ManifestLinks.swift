@@ -60,22 +60,22 @@ package struct ManifestLinks {
     }
     let others = filter.otherSchemes
     if filter.hasType {
-      // A filter for files of a type may stand beside one for links.
+      // No link matches it, but it may stand beside a filter for links.
       if !filter.hosts.allSatisfy(linkHosts.contains) {
         report(.filterWithType, "the filter names a MIME type, and links have none")
       }
-    } else if !filter.hosts.allSatisfy(httpsHosts.contains) {
-      report(.filterWithoutHTTPS, "the filter is for http alone: https links do not match")
-    }
-    // Android verifies hosts, not filters.
-    if filter.hasType {
-      // No link can match it, verified or not.
-    } else if filter.hosts.allSatisfy(verifiedHosts.contains) {
-      // Another filter asks Android to verify these hosts.
-    } else if !filter.isVerified {
-      report(.filterNotVerified, "the filter does not request verification")
-    } else if !others.isEmpty {
-      report(.filterWithOtherScheme, "the filter is for \(others.joined(separator: ", ")) too")
+    } else {
+      if !filter.hosts.allSatisfy(httpsHosts.contains) {
+        report(.filterWithoutHTTPS, "the filter is for http alone: https links do not match")
+      }
+      // Android verifies hosts, not filters.
+      if filter.hosts.allSatisfy(verifiedHosts.contains) {
+        // Another filter asks Android to verify these hosts.
+      } else if !filter.isVerified {
+        report(.filterNotVerified, "the filter does not request verification")
+      } else if !others.isEmpty {
+        report(.filterWithOtherScheme, "the filter is for \(others.joined(separator: ", ")) too")
+      }
     }
     for path in filter.paths + filter.groups.flatMap(\.parts) where !path.text.isFilledIn {
       if PathPattern(path) == nil {

@@ -152,11 +152,9 @@ struct DomainEvidence {
 
   /// Asks for the file under the name that editors and generators give it.
   private mutating func askForOtherName(_ client: ClientSettings) {
-    for path in associationPaths {
-      guard chosen.head?.status == 404, !isFile(otherName ?? chosen),
-        let request = target.request(path: path + ".json")
-      else { return }
-      otherName = client.fetch(request)
+    guard chosen.head?.status == 404 else { return }
+    for path in associationPaths where !(otherName.map(isFile) ?? false) {
+      otherName = target.request(path: path + ".json").map { client.fetch($0) }
     }
   }
 

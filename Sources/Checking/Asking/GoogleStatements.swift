@@ -31,9 +31,9 @@ package enum GoogleStatements: Sendable, Equatable {
     }
     let source = SourceText(path: "statements", bytes: body)
     let answer = (try? Document(parsing: source).root).flatMap { $0.kind == .object ? $0 : nil }
+    let fault = answer?.member("error")?.member("message")?.string
     // Other statuses are about the service, not about the host.
     guard [200, 400, 404].contains(head.status), let answer else {
-      let fault = answer?.member("error")?.member("message")?.string
       self = .unknown(
         head.status == 200
           ? "something else answers in its place"
@@ -43,7 +43,7 @@ package enum GoogleStatements: Sendable, Equatable {
     let lines = answer.member("statements").map { $0.elements.compactMap(Self.line) } ?? []
     if head.status == 200, !lines.isEmpty {
       self = .found(Set(lines))
-    } else if let fault = answer.member("error")?.member("message")?.string {
+    } else if let fault {
       self = .missing(fault)
     } else {
       let codes = answer.member("errorCode").map { $0.elements.compactMap(\.string) } ?? []

@@ -149,28 +149,29 @@ package struct DeviceCheck: Sendable {
 
   /// What was not understood, and what is missing.
   private var restOfText: CheckedSubject? {
-    func finding(
-      _ lines: [Int], _ one: String, _ several: String, _ rest: String,
-      effect: Kind.Effect? = nil, severity: Diagnostic.Severity? = nil, help: String? = nil
-    ) -> Finding? {
-      guard let first = lines.first else { return nil }
+    func words(_ lines: [Int]) -> String {
       let isCut = lines.count == DeviceText.Limits.strangers
-      let numbers =
-        lines.map(String.init).joined(separator: ", ") + (isCut ? " and perhaps more" : "")
-      return Finding(
-        .deviceLine, (lines.count == 1 ? "\(one) \(first) " : "\(several) \(numbers) ") + rest,
-        severity: severity, effect: effect, help: help,
-        evidence: lines.prefix(10).map { "\(name):\($0)" })
+      return (lines.count == 1 ? "line " : "lines ")
+        + lines.map(String.init).joined(separator: ", ") + (isCut ? " and perhaps more" : "")
     }
-    let findings = [
-      finding(
-        text.incomplete, "the record in line", "the records in lines",
-        "is cut off: it does not say which domain and app it is about", effect: .unknown,
-        severity: .error, help: "give the whole output of the device"),
-      finding(
-        text.strangers, "line", "lines",
-        text.strangers.count == 1 ? "was not understood" : "were not understood"),
-    ].compactMap(\.self)
+    func evidence(_ lines: [Int]) -> [String] { lines.prefix(10).map { "\(name):\($0)" } }
+    var findings: [Finding] = []
+    if !text.incomplete.isEmpty {
+      findings.append(
+        Finding(
+          .deviceLine,
+          "\(words(text.incomplete)): the record does not say which domain and app it is about",
+          severity: .error, effect: .unknown,
+          help: "give the whole output of the device: a record is cut off",
+          evidence: evidence(text.incomplete)))
+    }
+    if !text.strangers.isEmpty {
+      findings.append(
+        Finding(
+          .deviceLine,
+          words(text.strangers) + (text.strangers.count == 1 ? " was" : " were")
+            + " not understood", evidence: evidence(text.strangers)))
+    }
     return CheckedSubject(name, findings, policy)
   }
 }

@@ -138,9 +138,8 @@ package struct AssociatedDomains {
         report(.unknownMode, "\(entry): there is no mode \"\(halves[1])\"")
         return
       }
-      subject.isDirect = true
     }
-    if isDirect { subject.isDirect = true }
+    subject.isDirect = isDirect || halves.count == 2
     if subject.target.host.split(separator: ".").contains(where: { $0.hasPrefix("xn--") }) {
       report(.internationalizedEntry, "\(entry) is an internationalized host")
     }
@@ -192,7 +191,7 @@ package struct AssociatedDomains {
     let path = text.replacing("://", with: "").drop { $0 != "/" }.dropFirst()
     if !path.isEmpty { return "write \(service):\(host): paths belong in the file" }
     if text.contains("*") {
-      return service == "appclips"
+      return service == AppleService.appClips
         ? "name each host: appclips:example.com"
         : "name each host, or all below one: \(service):*.example.com"
     }

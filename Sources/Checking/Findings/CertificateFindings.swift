@@ -15,8 +15,12 @@ func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [F
       + "until \(certificate.lastDay)"
   }
   var findings = verification.faults.map { fault in
-    // A new certificate from the same issuer would have this fault again.
-    let help: String? = if case .nameNotPermitted = fault { fault.help } else { nil }
+    let help: String? =
+      switch fault {
+      // The kind's own help is too general.
+      case .nameNotPermitted, .unknownIssuer: fault.help
+      default: nil
+      }
     let finding = Finding(kind(of: fault), fault.description, help: help, evidence: chain)
     return stagingFinding(finding, verification) ?? finding
   }
@@ -39,7 +43,7 @@ private func kind(of fault: TrustFault) -> Kind {
   case .notYetValid: .certificateNotYetValid
   case .selfSigned: .selfSigned
   case .incompleteChain: .chainIncomplete
-  case .unknownAuthority: .unknownAuthority
+  case .unknownAuthority, .unknownIssuer: .unknownAuthority
   case .noCertificate, .nameNotPermitted, .other: .certificateRefused
   }
 }

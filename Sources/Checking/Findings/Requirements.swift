@@ -93,12 +93,31 @@ struct RequirementFindings {
 
   private let exchange: Exchange
   private let host: String
+  /// Help if the file is that of an identity server; otherwise nil.
+  private var owner: String?
 
   init(_ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject) {
-    exchange = evidence.chosen
-    host = evidence.target.host
+    self.init(of: evidence.chosen, evidence.target.host)
     if let link = evidence.link { check(link) }
     if let file = requirements.assetLinks { compare(evidence.assetLinks, with: file) }
+    check(evidence, requirements, subject)
+  }
+
+  /// The requirements that the copy of Apple's CDN meets or does not meet; nil if it has no file.
+  init?(ofCopy evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject) {
+    guard let copy = evidence.cdn, isFile(copy), servedDocument(copy) != nil else { return nil }
+    self.init(of: copy, evidence.target.host)
+    check(evidence, requirements, subject)
+  }
+
+  private init(of exchange: Exchange, _ host: String) {
+    self.exchange = exchange
+    self.host = host
+  }
+
+  private mutating func check(
+    _ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject
+  ) {
     let urls =
       requirements.urls.filter { concerns($0, subject) } + (subject.link.map { [$0] } ?? [])
     if let hosts = requirements.namedHosts, !hosts.contains(host), !urls.isEmpty {
@@ -108,6 +127,7 @@ struct RequirementFindings {
     guard isFile(exchange), let document = servedDocument(exchange) else { return }
     if let file = requirements.file { compare(document, with: file) }
     let association = Association(document.root)
+    owner = ownerHelp(association)
     for service in subject.services {
       let more = service.apps.filter { !requirements.apps.contains($0) }
       check(service.name, requirements.apps + more, association)
@@ -219,25 +239,19 @@ struct RequirementFindings {
         Finding(
           .serviceWithoutApp,
           "the app names the domain for \(service), but the file has no app under it",
-          help: "add the app under \(service)"))
+          help: owner ?? "add the app under \(service)"))
     }
-    for app in apps where !named.contains(app) {
-      reportMissing(app, service, named, ownerHelp(association))
-    }
+    for app in apps where !named.contains(app) { reportMissing(app, service, named) }
     for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
   }
 
-  /// - Parameters:
-  ///   - named: The apps that the file names there.
-  ///   - owner: Help about whoever owns the file; nil if that is not known.
-  private mutating func reportMissing(
-    _ app: String, _ service: String, _ named: [String], _ owner: String? = nil
-  ) {
+  /// - Parameter named: The apps that the file names there.
+  private mutating func reportMissing(_ app: String, _ service: String, _ named: [String]) {
     let more = exchange.service?.helpForOtherFile.map { "; " + $0 } ?? ""
     findings.append(
       Finding(
         .appNotNamed, "the file does not name \(app) under \(service)",
-        help: (owner ?? advice(app, named)) + more))
+        help: advice(app, named) + more))
   }
 
   /// Returns help if the file is probably that of an identity server, which answers for its own app
@@ -257,6 +271,7 @@ struct RequirementFindings {
       return "it has the same bundle identifier with another prefix: \(same)"
     }
     if let near = nearest(to: app, among: named) { return "did you mean \(near)?" }
+    if let owner { return owner }
     if named.isEmpty { return "it names none there" }
     return "it names \(named.prefix(5).joined(separator: ", "))"
   }
@@ -287,7 +302,7 @@ struct RequirementFindings {
       findings.append(
         Finding(
           .linkDoesNotOpen, "the file does not permit \(url) to open " + (app ?? "any app"),
-          evidence: tried.map { String($0.drop { $0 == " " }) }))
+          help: owner, evidence: tried.map { String($0.drop { $0 == " " }) }))
     }
   }
 

@@ -57,9 +57,10 @@ extension WatchOutcome {
         SourceText(path: "the file of this server", bytes: file))
     }
     let findings = CheckReport(evidence, requirements, subject).findings
-    let ownFault = findings.first { $0.severity == .error && !$0.isOfOthers }
+    let obstacle = findings.first { $0.effect == .unknown }
+    let ownFault = obstacle ?? findings.first { $0.severity == .error && !$0.isOfOthers }
     let isUnknown =
-      findings.contains { $0.effect == .unknown }
+      obstacle != nil
       || evidence.wellKnown.fault.map(evidence.world.isWithoutRoute) ?? false
     // A name that leads into this network says nothing about the way out.
     let isRefused = if case .privateAddress = evidence.wellKnown.fault { true } else { false }

@@ -104,21 +104,21 @@ extension Diagnostic {
       at: .init(path: path))
   }
 
-  /// - Parameter isPrivate: Whether the issuer is probably a root of one's own, because the
-  ///   certificate does not say where to get the issuer's.
-  static func incomplete(
-    in path: String, last: String, issuer: String, isPrivate: Bool
-  ) -> Diagnostic {
-    Diagnostic(
-      .chainIncomplete,
-      "the chain is incomplete: the issuer \"\(issuer)\" of \"\(last)\" is neither in the file nor "
-        + "a root this system trusts",
-      at: .init(path: path),
-      help: isPrivate
-        ? "if \"\(issuer)\" is a root of your own, add nothing: install it on the clients; "
-          + "otherwise append the intermediate"
-        : nil,
-      note: "clients that do not fetch intermediates themselves refuse the certificate")
+  /// - Parameter end: The last certificate of the chain.
+  static func incomplete(in path: String, _ end: X509) -> Diagnostic {
+    let issuer = "\"\(end.issuer)\""
+    let message =
+      "the issuer \(issuer) of \"\(end.subject)\" is neither in the file nor a root this system trusts"
+    if end.isOfPublicAuthority {
+      return Diagnostic(
+        .chainIncomplete, "the chain is incomplete: " + message, at: .init(path: path),
+        note: "clients that do not fetch intermediates themselves refuse the certificate")
+    }
+    return Diagnostic(
+      .chainIncomplete, message, at: .init(path: path),
+      help: "if \(issuer) is a root of your own, install it on the clients; if it is an "
+        + "intermediate, append it to the file",
+      note: "clients that do not have \(issuer) refuse the certificate")
   }
 
   static func expired(in path: String, authority: String, isNeeded: Bool) -> Diagnostic {

@@ -31,10 +31,7 @@ extension Certificate {
     if isWhole && hasRoot || trust.knowsIssuer(of: end, remembering: issuers) { return expired }
     // Without roots to compare with, a chain with intermediates cannot be checked.
     if isWhole && chain.count > 1 && trust.isEmpty { return expired }
-    return [
-      .incomplete(
-        in: path, last: end.subject, issuer: end.issuer, isPrivate: !end.namesItsIssuersAddress)
-    ] + expired
+    return [.incomplete(in: path, end)] + expired
   }
 
   /// Returns the intermediates that clients may need, and warnings about those that have expired.

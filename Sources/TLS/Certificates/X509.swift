@@ -103,9 +103,9 @@ final class X509: Sendable {
     return (hosts, addresses)
   }
 
-  /// Whether the certificate says where to get its issuer's certificate, as those of public
-  /// authorities do (RFC 5280 section 4.2.2.1).
-  var namesItsIssuersAddress: Bool {
+  /// Whether the certificate says where to get its issuer's, as those of public authorities do (RFC
+  /// 5280 section 4.2.2.1). The issuer of another may be a root of one's own.
+  var isOfPublicAuthority: Bool {
     unsafe X509_get_ext_by_NID(handle.pointer, NID_info_access, -1) >= 0
   }
 

@@ -92,9 +92,10 @@ private func fault(_ code: Int32, at certificate: X509, sent: Int) -> TrustFault
     return .unknownAuthority(issuer: certificate.subject)
   case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
     X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    return sent == 1
+    if sent > 1 { return .unknownAuthority(issuer: certificate.issuer) }
+    return certificate.isOfPublicAuthority
       ? .incompleteChain(last: certificate.subject, issuer: certificate.issuer)
-      : .unknownAuthority(issuer: certificate.issuer)
+      : .unknownIssuer(of: certificate.subject, issuer: certificate.issuer)
   case X509_V_ERR_PERMITTED_VIOLATION, X509_V_ERR_EXCLUDED_VIOLATION:
     return .nameNotPermitted(certificate: certificate.subject)
   default:

@@ -43,8 +43,10 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
   case notYetValid(certificate: String, notBefore: Int64)
   /// The certificate is self-signed, and not trusted here.
   case selfSigned(subject: String)
-  /// Only the server's own certificate was sent, and its issuer is not a trusted root.
+  /// Only the server's own certificate was sent, and its issuer is an intermediate.
   case incompleteChain(last: String, issuer: String)
+  /// The same, but the issuer may be a root that is not trusted here.
+  case unknownIssuer(of: String, issuer: String)
   /// The chain ends at a CA that is not trusted here.
   case unknownAuthority(issuer: String)
   /// A CA in the chain may not certify this name (RFC 5280 section 4.2.1.10).
@@ -70,6 +72,8 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
     case .incompleteChain(let last, let issuer):
       "the chain is incomplete: the server sends \"\(last)\" without the certificate of its "
         + "issuer \"\(issuer)\""
+    case .unknownIssuer(let last, let issuer):
+      "the server sends \"\(last)\" alone, and its issuer \"\(issuer)\" is not trusted here"
     case .unknownAuthority(let issuer):
       "the chain ends at the authority \"\(issuer)\", which is not trusted here"
     case .nameNotPermitted(let certificate):
@@ -89,6 +93,9 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
     case .selfSigned: "use a certificate of a public authority, such as Let's Encrypt"
     case .incompleteChain:
       "let the server send the intermediates too: certbot's fullchain.pem instead of cert.pem"
+    case .unknownIssuer(_, let issuer):
+      "if \"\(issuer)\" is an intermediate, let the server send it too; if it is a root of your own, "
+        + "use a certificate of a public authority"
     case .unknownAuthority:
       "use a certificate of a public authority, and send its intermediates"
     case .nameNotPermitted:

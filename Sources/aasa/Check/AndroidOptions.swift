@@ -22,9 +22,7 @@ struct AndroidOptions: ParsableArguments {
 
   func validate() throws {
     _ = try service(isPrivate: false)
-    for text in android where !text.hasSuffix(".apk") || text.contains(":") {
-      _ = try Self.parts(text)
-    }
+    for text in android { _ = try Self.parts(text) }
   }
 
   /// Returns Google's service; nil if it is not to be asked.

@@ -10,7 +10,8 @@ import Testing
 /// cannot get the file.
 @Suite struct AddressTests {
   private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
-  private static let served = "example.com: the association file is served as Apple asks"
+  private static let served =
+    "example.com: the association file is served as Apple asks; Apple's CDN was not asked"
   private static let failing = CheckServer { _ in .answer("500 Internal Server Error", "no") }
   private static let expired = CheckServer(
     CheckCertificate(validity: -9 ... -2), CheckServer.good)
@@ -133,7 +134,9 @@ import Testing
     world.set("example.com", to: names)
     for name in names { world.lead(name, to: CheckServer()) }
     try world.check(exitCode: 0).says(
-      .start(Self.served + ", at 64 of 70 addresses that were checked\n"))
+      .start(
+        "example.com: the association file is served as Apple asks, at 64 of 70 addresses that were "
+          + "checked; "))
     var options = CheckWorld.Options()
     options.requirements.urls = ["/nope"]
     let wrong = try world.check(exitCode: 1, options)
@@ -144,7 +147,7 @@ import Testing
     let world = CheckWorld(("10.1.2.3", CheckServer()))
     #expect(try world.check(exitCode: 1).contains("[F003]"))
     try world.check("applinks:example.com?mode=developer", exitCode: 0).says(
-      .start(Self.served + "\n"), .lacks("[F003]"))
+      .start("example.com: the association file is served as Apple asks\n"), .lacks("[F003]"))
     // Its devices do not ask the CDN.
     try world.check(
       "applinks:example.com?mode=developer",

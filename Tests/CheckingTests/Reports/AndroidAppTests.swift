@@ -45,7 +45,8 @@ import Testing
   @Test func `both rights, and the origin of passkeys`() throws {
     #expect(
       try check(.answer(Self.list()), exitCode: 0) == """
-        example.com for org.swift.shop: the app may open links, and use passwords and passkeys
+        example.com for org.swift.shop: the app may open links, and use passwords and passkeys; \
+        Google's service was not asked
 
         also: the statement in line 1 lets it open links
         also: the statement in line 1 lets it use passwords and passkeys
@@ -70,7 +71,7 @@ import Testing
     ).says(
       "error: assetlinks.json does not let org.swift.other open links [F120]",
       .start(
-        "example.com for org.swift.shop: the app may open links, and use passwords and passkeys\n"))
+        "example.com for org.swift.shop: the app may open links, and use passwords and passkeys; "))
   }
 
   @Test func `a right that is missing is named`() throws {
@@ -138,7 +139,7 @@ import Testing
     try check(
       .answer(Self.list(shopFingerprint, "handle_all_urls")), policy: Self.ignoring("F121"),
       exitCode: 0
-    ).says(.start("example.com for org.swift.shop: the app may open links\n"), "lets it open links")
+    ).says(.start("example.com for org.swift.shop: the app may open links; "), "lets it open links")
     try check(
       .answer("[]"), policy: Self.ignoring("F120", "F121", "F059"), exitCode: 0
     ).says("the app has no right here")

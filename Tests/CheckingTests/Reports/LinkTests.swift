@@ -8,7 +8,8 @@ import Testing
   private static let file =
     #"{"applinks":{"details":[{"appIDs":["\#(shop)"],"components":[{"/":"/buy/*"}]}]},"#
     + #""webcredentials":{"apps":["\#(shop)"]}}"#
-  private static let served = "example.com: the association file is served as Apple asks"
+  private static let served =
+    "example.com: the association file is served as Apple asks; Apple's CDN was not asked"
   private static let hosts = [
     "example.com", "www.example.com", "auth.example.com", "xn--bcher-kva.example",
   ]

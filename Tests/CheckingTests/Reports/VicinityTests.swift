@@ -48,20 +48,26 @@ import Testing
     }
   }
 
-  @Test func `the second line says what was skipped`() throws {
+  @Test func `the first lines say what was not asked, once`() throws {
     var world = CheckWorld(CheckServer())
-    try world.check(exitCode: 0).says(.start(Self.served + "\nskipped: Apple's CDN\n"))
+    try world.check(exitCode: 0).says(.start(Self.served + "; Apple's CDN was not asked\n\n"))
     var options = CheckWorld.Options()
     options.origin = "127.0.0.1"
     world.lead("127.0.0.1", port: CheckWorld.port, to: CheckServer())
     try world.check(exitCode: 0, options).says(
       .start(
-        Self.served + "\nskipped: Apple's CDN, port 80, www, assetlinks.json, "
-          + "passkeys (an address was given)\n"))
+        Self.served + "; Apple's CDN was not asked (an address was given)\n"
+          + "skipped: port 80, www, assetlinks.json, passkeys\n"))
     world.lead("1.0.0.1", port: 8_443, to: CheckServer())
     try world.check("example.com:8443", exitCode: 0).says(
-      "(the port is 8443, and devices use 443)\n")
-    try world.check(cdn: { _ in .answer(Self.good) }, exitCode: 0).says(.lacks("skipped"))
+      "; Apple's CDN was not asked (the port is 8443, and devices use 443)\n")
+    try world.check("example.com:8443", cdn: { _ in .answer(Self.good) }, exitCode: 0).says(
+      .start(
+        Self.served + "\nskipped: port 80, www, assetlinks.json, passkeys (the port is 8443, and "))
+    try world.check(cdn: { _ in .answer(Self.good) }, exitCode: 0).says(
+      .lacks("skipped"), .lacks("was not asked"))
+    try world.check("applinks:example.com?mode=developer", exitCode: 0).says(
+      .start(Self.served + "\n\n"))
   }
 
   // MARK: Other hosts and port 80

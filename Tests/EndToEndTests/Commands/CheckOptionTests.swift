@@ -211,7 +211,7 @@ import Testing
         [],
         [
           .start("2 checked: 1 is wrong, 1 is right\n"), "\nlist:3: a..b is not a host",
-          .end("\n\(CheckSite.served)\n"),
+          .end("\n\(CheckSite.served); Apple's CDN was not asked\n"),
         ]
       ),
       (["--quiet"], [.lacks(CheckSite.served)]),
@@ -283,8 +283,8 @@ import Testing
     ).says(exit: 0, errors: .nothing).report
     #expect(
       text == """
-        example.com: the association file is served as Apple asks
-        skipped: Apple's CDN (an address was given)
+        example.com: the association file is served as Apple asks; Apple's CDN was not asked (an \
+        address was given)
 
         note: www.example.com has no file (a redirect to https://example.com/): its links do not \
         open the app [F054]

@@ -16,13 +16,14 @@ import Testing
     try site.workspace.install(site.authority.issue("example.com"), as: "example.com")
     try withServer(site.workspace, https: true) { server in
       // A root of the tests is not one of the system's.
-      server.allow(stderr: "the chain is incomplete")
+      server.allow(stderr: "is neither in the file nor a root")
       let arguments = ["example.com", "--origin", "127.0.0.1:\(server.https)"]
       let text = try site.check(arguments).says(exit: 0, errors: .nothing).report
       #expect(
         text == """
-          example.com: the association file is served as Apple asks
-          skipped: Apple's CDN, port 80, www, assetlinks.json, passkeys (an address was given)
+          example.com: the association file is served as Apple asks; Apple's CDN was not asked (an \
+          address was given)
+          skipped: port 80, www, assetlinks.json, passkeys
 
           fine: connected to 127.0.0.1:PORT, TLSv1.3 with a certificate by "Test Intermediate" for \
           N more days, status 200 with 97 bytes of application/json, the same at both paths, \
@@ -65,7 +66,7 @@ import Testing
     site.network.lead("2606:4700::1:443", to: 0)
     try site.serve()
     try site.check("example.com").says(
-      .start(CheckSite.served + "\n"),
+      .start(CheckSite.served + "; Apple's CDN was not asked\n"),
       "the IPv6 addresses were not checked: this machine has no IPv6 route", exit: 0,
       errors: .nothing)
   }

@@ -31,7 +31,7 @@ import Testing
     try workspace.install(authority.issue("example.com"), as: "example.com")
     try withServer(workspace, https: true) { server in
       // A root of the tests is not one of the system's.
-      server.allow(stderr: "the chain is incomplete")
+      server.allow(stderr: "is neither in the file nor a root")
       try workspace.aasa(
         "test", "app.cases", "--host", "example.com", "--origin", "127.0.0.1:\(server.https)",
         "--ca", authority.rootFile

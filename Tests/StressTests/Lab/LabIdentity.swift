@@ -49,7 +49,8 @@ private struct Identities: Sendable {
       sha1: Bool = false
     ) -> [UInt8] {
       let leaf = Certificate(
-        "example.com", names: names, key: key, issuer: authority, days: days, sha1: sha1)
+        "example.com", names: names, key: key, issuer: authority, days: days, sha1: sha1,
+        issuerAddress: "http://ca.example/intermediate.der")
       return leaf.pem + chain.flatMap(\.pem) + key.pem()
     }
     func usual(

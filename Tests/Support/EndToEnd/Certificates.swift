@@ -84,7 +84,8 @@ func makeCertificate(
     subject ?? names.first ?? "?", names: names.map { isAddress($0) ? "IP:" + $0 : $0 }, key: key,
     issuer: signer, isAuthority: names.isEmpty,
     dates: seconds(dates.lowerBound)..<seconds(dates.upperBound),
-    usage: names.isEmpty ? nil : usage)
+    usage: names.isEmpty ? nil : usage,
+    issuerAddress: names.isEmpty || issuer == nil ? nil : "http://ca.example/issuer.der")
   return TestCertificate(
     certificate: String(decoding: certificate.pem, as: UTF8.self),
     key: String(decoding: kind == .rsa ? key.pem() : key.traditionalPEM(), as: UTF8.self))

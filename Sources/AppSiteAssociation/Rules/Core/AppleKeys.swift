@@ -128,20 +128,18 @@ package struct AppleKey: Sendable {
 typealias ValueType = (form: ValueForm, code: String, subject: String, help: TypeHelp)
 typealias TypeHelp = @Sendable (_ name: String, _ value: Value, FileUnderCheck) -> String
 
-private let exampleApp = "K27TX9P4QD.org.swift.shop"
+private let exampleApp = IdentifierUse.example
 private let app = "\"\(exampleApp)\""
 
 private func say(_ help: String) -> TypeHelp {
   { name, value, file in
-    let named = help.replacing("%", with: name)
-    return ownApp(value, file).map { named.replacing(exampleApp, with: $0) } ?? named
+    help.replacing("%", with: name).replacing(exampleApp, with: ownApp(value, file))
   }
 }
 
-/// Returns an app that the value, or else the file, names; nil if there is none.
-private func ownApp(_ value: Value, _ file: FileUnderCheck) -> String? {
-  ([value.string].compactMap(\.self) + file.identifiers.map(\.text))
-    .first(where: IdentifierUse.canBeAnApp)
+/// Returns the app that the value, or else the file, names.
+private func ownApp(_ value: Value, _ file: FileUnderCheck) -> String {
+  value.string.flatMap { IdentifierUse.canBeAnApp($0) ? $0 : nil } ?? file.app
 }
 
 /// The JSON types that a value may have. An object has only the keys of its level; a map may have any.

@@ -17,6 +17,32 @@ package struct IdentifierUse: Sendable {
     IdentifierFault(of: text)?.excludesApps != true
   }
 
+  /// The identifier in help, if the file has nothing better.
+  static let example = "K27TX9P4QD.org.swift.shop"
+
+  /// Returns the identifier to write in the place of a faulty text: its prefix and its bundle
+  /// identifier where they are good, and otherwise those of another app of the file.
+  static func cure(of text: String, in file: FileUnderCheck) -> String {
+    func parts(_ text: String) -> (prefix: Substring, bundle: Substring) {
+      switch IdentifierFault(of: text) {
+      case .domain: return ("", "")
+      case .withoutPrefix: return ("", text[...])
+      default:
+        let prefix = text.prefix { $0 != "." }
+        return (prefix, text.dropFirst(prefix.count + 1))
+      }
+    }
+    func isGood(_ prefix: Substring, _ bundle: Substring) -> Bool {
+      IdentifierFault(of: "\(prefix).\(bundle)").map { $0 == .sampleBundle } ?? true
+    }
+    // The value of a variable such as $(AppIdentifierPrefix) ends with the dot.
+    let own = parts(text.replacing(").", with: ")").replacing(")", with: ")."))
+    let other = parts(file.app)
+    let prefix = isGood(own.prefix, other.bundle) ? own.prefix : other.prefix
+    let bundle = isGood(other.prefix, own.bundle) ? own.bundle : other.bundle
+    return "\(prefix).\(bundle)"
+  }
+
   private init(_ located: Located<String>, _ service: String) {
     self.located = located
     self.service = service

@@ -78,6 +78,8 @@ package struct FileUnderCheck: Sendable {
   package let patterns: [PatternUse]
   /// Every app identifier that devices read, in each service.
   package let identifiers: [IdentifierUse]
+  /// The first app identifier without a fault, for help; an example if there is none.
+  let app: String
   /// Every object whose keys Apple defines.
   let objects: [(level: KeyLevel, source: Value)]
   /// The objects with unknown keys.
@@ -96,6 +98,7 @@ package struct FileUnderCheck: Sendable {
     self.options = options
     patterns = PatternUse.all(in: association, of: source)
     identifiers = IdentifierUse.all(in: association)
+    app = identifiers.first { $0.fault == nil }?.text ?? IdentifierUse.example
     objects = association.objects
     keyed = objects.compactMap { KeyedObject($0.level, $0.source) }
     var indexes: [Int: Int] = [:]

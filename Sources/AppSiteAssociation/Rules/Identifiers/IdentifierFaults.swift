@@ -106,7 +106,7 @@ let identifierRules: [AssociationRule] = [
 ///
 /// - Parameters:
 ///   - message: Returns the message about an identifier.
-///   - help: Returns how to fix the fault.
+///   - help: Returns how to fix the fault. An example in it becomes the reader's own identifier.
 private func rule(
   _ fault: IdentifierFault, _ code: String, _ severity: Diagnostic.Severity, _ name: String,
   _ grade: Grade, _ what: String, _ consequence: String, wrong: String,
@@ -115,11 +115,14 @@ private func rule(
   AssociationRule(
     code, severity, name, grade, in: .identifier, each: \.identifiers, what, consequence,
     wrong: "\"\(wrong)\"", right: #""K27TX9P4QD.org.swift.shop""#
-  ) { use, _, findings in
+  ) { use, file, findings in
     // Another rule reports wildcards of domains in App Clips.
     let isClip = fault == .domain && use.service == "appclips" && use.text.hasPrefix("*.")
     guard use.fault == fault, !isClip else { return }
-    findings.report(use.located.range, message(use.text), help: help(use.text))
+    let cure = IdentifierUse.cure(of: use.text, in: file)
+    findings.report(
+      use.located.range, message(use.text),
+      help: help(use.text).replacing(IdentifierUse.example, with: cure))
   }
 }
 

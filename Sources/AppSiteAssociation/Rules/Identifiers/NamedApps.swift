@@ -37,7 +37,7 @@ let namedAppRules: [AssociationRule] = [
       entry.source.lastMember("appIDs").flatMap { $0.value.kind == .array ? $0.keyRange : nil }
     findings.report(
       range ?? entry.source.head, "this entry names no app",
-      help: #"write `"appIDs": ["K27TX9P4QD.org.swift.shop"]` into it"#)
+      help: "write `\"appIDs\": [\"\(file.app)\"]` into it")
   },
 ]
 

@@ -62,9 +62,9 @@ private func help(_ file: FileUnderCheck) -> String {
   if file.identifiers.isEmpty {
     return #"name an app: {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#
   }
-  if !file.identifiers.contains(where: \.canBeAnApp) {
+  if let text = impossibleApp(file) {
     return "write the app identifier as in the app's entitlements: "
-      + "`K27TX9P4QD.org.swift.shop`"
+      + "`\(IdentifierUse.cure(of: text, in: file))`"
   }
   let rules = file.entries.flatMap(\.rules)
   if let blocking = rules.first(where: { $0.isExclusion && $0.acceptsAbsence }) {
