@@ -125,19 +125,23 @@ package final class Catalog: Sendable {
   private let aliases: [DomainName]
 
   /// - Parameters:
-  ///   - hosts: More hosts of sites, by the sites' indices. They do not override the name of a site
-  ///     or an earlier host in the list.
+  ///   - hosts: More hosts of sites, by the sites' indices. They do not override the name of a site,
+  ///     a host that `previous` has at another of these sites, or an earlier host in the list.
+  ///   - keptHosts: Hosts that their lists no longer name.
   ///   - aliases: Lower-case host names, each with the host whose site it uses.
   ///   - allowedHosts: The hosts for which `_default` may answer; empty for all.
+  ///   - previous: The catalog that this one replaces; nil if there is none.
   package init(
     sites: [Site], hosts: [(site: Int, names: [DomainName])] = [],
+    keptHosts: [(site: Int, names: [DomainName])] = [],
     aliases: [(from: DomainName, to: String)] = [], allowedHosts: [DomainName] = [],
-    isIncomplete: Bool = false, material: TLSMaterial?
+    isIncomplete: Bool = false, material: TLSMaterial?, previous: Catalog? = nil
   ) {
     self.isIncomplete = isIncomplete
     self.allowedHosts = allowedHosts.isEmpty ? nil : HostSet(allowedHosts)
     var exact = HostTable(
-      minimumCapacity: sites.count + aliases.count + hosts.reduce(0) { $0 + $1.names.count })
+      minimumCapacity: sites.count + aliases.count
+        + (hosts + keptHosts).reduce(0) { $0 + $1.names.count })
     var wildcards = HostTable()
     var fallback: Int32?
     for (index, site) in sites.enumerated() {
@@ -159,7 +163,13 @@ package final class Catalog: Sendable {
       case .any: fallback = fallback ?? target
       }
     }
-    for (site, names) in hosts {
+    if let previous, hosts.count > 1 {
+      for (site, names) in hosts {
+        let owner = sites[site].name
+        for name in names where previous.namedSite(name)?.name == owner { add(name, Int32(site)) }
+      }
+    }
+    for (site, names) in hosts + keptHosts {
       for name in names { add(name, Int32(site)) }
     }
     for (alias, target) in zip(aliases, targets) {
@@ -168,7 +178,7 @@ package final class Catalog: Sendable {
     self.sites = sites
     self.exact = exact
     wildcardSites = wildcards
-    lists = hosts.map(\.names)
+    lists = (hosts + keptHosts).map(\.names)
     self.aliases = zip(aliases, targets).compactMap { $1 == nil ? nil : $0.from }
     fallbackIndex = fallback
     self.material = material

@@ -96,8 +96,10 @@ extension Kind {
       + " name in its ASCII form, xn--…",
     wrong: "https://example.com/", right: "example.com")
   package static let hostsTooLarge = Kind(
-    "H034", "hosts-too-large", "a list of hosts is larger than 32 MiB",
-    "its last version stays", nil, fix: "split it; each part needs its own association file")
+    "H034", "hosts-too-large",
+    "a list of hosts is larger than 32 MiB, or all lists have more hosts than memory allows",
+    "its last version stays", nil,
+    fix: "remove hosts, give the server more memory, or divide them among several servers")
   package static let hostElsewhere = Kind(
     "H035", "host-elsewhere", "another entry or list already serves a host in this list",
     "the other one is used", nil, severity: .warning, fix: "remove one of the two")

@@ -125,11 +125,25 @@ struct HostsCommand: ParsableCommand {
         "\(file): \(holder) is editing it and holds \(error.path); try again when that has ended")
     }
     report(changed)
+    if action == .add { warnOfOtherLists(changed) }
     let other = Set(wanted).subtracting(changed).map(\.description).sorted()
     let word = action == .add ? "in \(file) already" : "not in \(file)"
     for host in other.prefix(Self.notes) { printError("note: \(host) is \(word)") }
     let rest = other.count - Self.notes
     if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "is" : "are") \(word)") }
+  }
+
+  /// Says which of the new hosts another list of the folder has too.
+  private func warnOfOtherLists(_ hosts: [DomainName]) {
+    let folder = parentFolder(file)
+    guard let listing = try? HostListing(reading: folder) else { return }
+    let name = folder + "/" + file.split(separator: "/").suffix(1).joined()
+    for host in hosts.prefix(Self.notes) {
+      for other in listing.lists(naming: host) where other != name {
+        printError(
+          "warning: \(host) is in \(other) too, and the server keeps the list that had it first")
+      }
+    }
   }
 
   /// Milliseconds to wait for another edit.

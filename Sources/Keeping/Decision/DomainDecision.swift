@@ -60,10 +60,12 @@ struct DomainDecision {
   }
 
   /// Decides about the list of other hosts.
+  ///
+  /// - Parameter room: The number of hosts that this list may have besides the other lists.
   mutating func decideHosts(
-    _ state: FileState<HostsFile>, _ finding: FileFinding<HostsFile>
+    _ state: FileState<HostsFile>, _ finding: FileFinding<HostsFile>, room: Int
   ) -> FileState<HostsFile> {
-    var next = decide(state, weighed(finding, against: state.answer.version))
+    var next = decide(state, weighed(finding, against: state.answer.version, room: room))
     if case .version(let before) = state.answer, case .version(let after) = next.answer,
       before.bytes == after.bytes, before.isLastLineOpen == after.isLastLineOpen
     {
@@ -98,11 +100,19 @@ struct DomainDecision {
   /// Refuses a damaged list. One that had hosts and now has only faulty lines was overwritten with
   /// something else, and one that ends within a line was cut off.
   private func weighed(
-    _ finding: FileFinding<HostsFile>, against served: HostsFile?
+    _ finding: FileFinding<HostsFile>, against served: HostsFile?, room: Int
   ) -> FileFinding<HostsFile> {
-    guard case .usable(let file) = finding, let served, !served.hosts.isEmpty else {
-      return finding
+    guard case .usable(let file) = finding, file.bytes != served?.bytes else { return finding }
+    if file.isTooLong || file.hosts.count > room {
+      return .unusable(
+        Diagnostic(
+          .hostsTooLarge,
+          file.isTooLong
+            ? "the list has more than \(HostsFile.mostHosts) hosts"
+            : "with this list, all lists have more than \(HostsFile.mostHosts) hosts",
+          at: .init(path: file.path), help: "remove hosts, or give the server more memory"))
     }
+    guard let served, !served.hosts.isEmpty else { return finding }
     if file.isCut(from: served) {
       // Somebody may still be writing the file.
       if file.isLastLineOpen { return .usable(served) }

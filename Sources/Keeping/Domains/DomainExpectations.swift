@@ -6,16 +6,31 @@ internal import Rules
 
 /// The expectations beside an association file.
 extension DomainReader {
-  /// Returns the expectations at one place.
+  /// Returns the expectations at one place. Those that a link leads to from the domains folder have
+  /// the path to which it leads, because they may be remembered after the link is gone.
   func cases(_ observation: FileObservation) -> FileFinding<SourceText> {
-    switch observation {
-    case .present(let path, let content):
-      .usable(SourceText(path: path, bytes: content.bytes))
-    case .unreadable(let path, let error):
+    func unreadable(_ path: String, _ error: SystemError) -> FileFinding<SourceText> {
       .unreadable(
         unreadableDiagnostic("the file of expectations", .expectationsUnreadable, path, error))
-    case .absent: .absent
     }
+    switch observation {
+    case .present(let path, let content):
+      do throws(SystemError) {
+        let end = try resolvedPath(path)
+        let isInside = try end.hasPrefix(resolvedPath(observer.root) + "/")
+        return .usable(SourceText(path: isInside ? path : end, bytes: content.bytes))
+      } catch {
+        return unreadable(path, error)
+      }
+    case .unreadable(let path, let error): return unreadable(path, error)
+    case .absent: return .absent
+    }
+  }
+
+  /// Omits what faults quote of expectations from outside the domains folder.
+  private func withoutQuotes(_ faults: [Diagnostic], of cases: CaseFile) -> [Diagnostic] {
+    let path = cases.source.path
+    return path.hasPrefix(observer.root + "/") ? faults : describing(faults, of: path)
   }
 
   /// Returns the expectations that a file does not meet, or the reason why that is unknown. The
@@ -27,7 +42,7 @@ extension DomainReader {
     case .association(let file):
       var (sources, broken) = expectations(task, reading)
       let cases = sources.map(CaseFile.init)
-      broken += cases.flatMap { describing($0.diagnostics, of: $0.source.path) }
+      broken += cases.flatMap { withoutQuotes($0.diagnostics, of: $0) }
       guard !cases.isEmpty, let document = file.document else { return broken }
       do throws(PatternsTooLarge) {
         let links = try AppleLinks(document)
@@ -44,7 +59,7 @@ extension DomainReader {
   }
 
   private func faults(of cases: [CaseFile], against links: some LinkFile) -> [Diagnostic] {
-    cases.flatMap { describing(caseDiagnostics($0, against: links), of: $0.source.path) }
+    cases.flatMap { withoutQuotes(caseDiagnostics($0, against: links), of: $0) }
   }
 
   /// Returns the expectations that hold, and the faults of expectations that cannot be read.

@@ -160,9 +160,15 @@ extension DomainLoader {
     var outcome = Outcome()
     if case .absent = reading.hosts, !state.hosts.hasAnswer { return outcome }
     let before = state.hosts.answer.version
-    state.hosts = decision.decideHosts(state.hosts, reading.hosts)
-    let time = Circumstances(now: now, withdrawAfter: options.withdrawAfter)
     let name = state.entry.name
+    // Held hosts count too: a list that is replaced again and again would hold more and more.
+    let taken = lists.reduce(0) { sum, list in
+      let own = list.key == name ? nil : states[list.key]?.hosts.answer.version
+      return sum + list.value.kept.count + (own?.hosts.count ?? 0)
+    }
+    state.hosts = decision.decideHosts(
+      state.hosts, reading.hosts, room: HostsFile.mostHosts - taken)
+    let time = Circumstances(now: now, withdrawAfter: options.withdrawAfter)
     if state.hosts.answer.isUnavailable {
       unreadLists.insert(name)
     } else {

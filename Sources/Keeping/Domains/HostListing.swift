@@ -8,6 +8,7 @@ package import Settings
 package struct HostListing: Sendable {
   private let entries: [DomainName: DomainFolder.Entry]
   private let catalog: Catalog
+  private let lists: [HostsFile]
   private let observer: DomainObserver
   /// The lists of hosts that cannot be read, which count as empty.
   package let faults: [SystemError]
@@ -32,6 +33,7 @@ package struct HostListing: Sendable {
       sites.append(Site(name: entry.name, answers: []))
     }
     lists.sort { $0.file.path < $1.file.path }
+    self.lists = lists.map(\.file)
     catalog = Catalog(
       sites: sites, hosts: lists.map { ($0.site, $0.file.hosts) }, material: nil)
     self.faults = faults
@@ -44,6 +46,11 @@ package struct HostListing: Sendable {
   /// host, the nearest wildcard above the host, or the default.
   package func entry(serving host: String) -> DomainFolder.Entry? {
     catalog.site(for: host).flatMap { entries[$0.name] }
+  }
+
+  /// Returns the lists that name a host, as paths.
+  package func lists(naming host: DomainName) -> [String] {
+    lists.filter { $0.hosts.contains(host) }.map(\.path)
   }
 
   /// Returns the files of an entry that devices can request; nil if it has none.

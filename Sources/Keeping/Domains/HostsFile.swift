@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Posix
 internal import Settings
 
 /// `NAME.hosts`: other hosts that get the files of an entry, one on each line. A `#` begins a
@@ -8,6 +9,9 @@ internal import Settings
 final class HostsFile: Sendable {
   /// The largest file that is read, in bytes: about a million hosts.
   static let largestFile = 32 << 20
+  /// The maximum number of hosts of one list, and of all lists together: what the memory limit of
+  /// the process allows, at 1,200 bytes for each host while a list is replaced.
+  static let mostHosts = min(1_000_000, (MemoryLimit.own?.bytes ?? .max) / 1_200)
   /// The number of faulty lines that are reported for one file.
   static let reportedLines = 20
 
@@ -20,15 +24,19 @@ final class HostsFile: Sendable {
   let diagnostics: [Diagnostic]
   /// Whether the last line has no line end yet. It may be half of a name, so it does not count.
   let isLastLineOpen: Bool
+  /// Whether the file has more than the permitted hosts, so that it was not read to its end.
+  let isTooLong: Bool
 
-  /// - Parameter isWritten: Whether somebody may still be writing the file.
-  init(_ source: SourceText, isWritten: Bool = false) {
+  /// - Parameters:
+  ///   - isWritten: Whether somebody may still be writing the file.
+  ///   - limit: The maximum number of hosts.
+  init(_ source: SourceText, isWritten: Bool = false, limit: Int = HostsFile.mostHosts) {
     let source = source.withoutByteOrderMark ?? source
     path = source.path
     bytes = source.bytes
     isLastLineOpen = isWritten && bytes.last.map { $0 != 0x0A } ?? false
     var reading = HostsReading(source)
-    reading.run(withoutLastLine: isLastLineOpen)
+    isTooLong = !reading.run(withoutLastLine: isLastLineOpen, limit: limit)
     hosts = reading.hosts
     diagnostics = reading.diagnostics
   }
@@ -60,9 +68,19 @@ private struct HostsReading {
 
   init(_ source: SourceText) { self.source = source }
 
-  mutating func run(withoutLastLine: Bool) {
-    let lines = source.bytes.split(separator: 0x0A)
-    for line in withoutLastLine ? lines.dropLast() : lines { take(line) }
+  /// Returns false if there are more hosts than the limit.
+  mutating func run(withoutLastLine: Bool, limit: Int) -> Bool {
+    // One line after the other: a list of all lines takes more memory than the file.
+    var start = 0
+    let end =
+      withoutLastLine
+      ? source.bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0 : source.bytes.count
+    while start < end {
+      let next = source.bytes[start..<end].firstIndex(of: 0x0A) ?? end
+      if next > start { take(source.bytes[start..<next]) }
+      if hosts.count > limit { return false }
+      start = next + 1
+    }
     if omitted > 0 {
       diagnostics.append(
         Diagnostic(
@@ -70,6 +88,7 @@ private struct HostsReading {
           at: .init(path: source.path)
         ).withoutHelp)
     }
+    return true
   }
 
   private mutating func take(_ line: ArraySlice<UInt8>) {

@@ -22,8 +22,8 @@ struct CatalogMaker {
   /// The files that covered the reported hosts without a certificate, by host.
   private var formerFiles: [String: String] = [:]
   private var hasCertificates = false
-  /// The lists of hosts; the first one wins.
-  private var hostsFiles: [HostsFile] = []
+  /// The lists of hosts, each with its entry.
+  private var hostsFiles: [(entry: DomainName, file: HostsFile)] = []
   /// Whether unknown hosts may exist; see `Catalog`.
   var isIncomplete: Bool { catalog.isIncomplete }
   private var areContentsUnused = false
@@ -70,15 +70,17 @@ struct CatalogMaker {
       }
       sites.append(state.site)
     }
-    // If two lists have the same host, the list whose name sorts first wins, but a list that names
-    // the host wins over a list that no longer does.
+    // If two lists have the same host, the one that had it first keeps it; of two that are new, the
+    // one whose name sorts first has it. But a list that names the host wins over a list that no
+    // longer does.
     hosts.sort { $0.file.path < $1.file.path }
-    hostsFiles = hosts.map(\.file)
+    hostsFiles = hosts.map { (sites[$0.site].name, $0.file) }
     let lists = hosts.map { (site: $0.site, names: $0.file.hosts) }
     let kept = hosts.filter { !$0.kept.isEmpty }.map { (site: $0.site, names: $0.kept) }
     return Catalog(
-      sites: sites, hosts: lists + kept, aliases: options.aliases,
-      allowedHosts: options.allowedHosts, isIncomplete: domains.isIncomplete, material: material)
+      sites: sites, hosts: lists, keptHosts: kept, aliases: options.aliases,
+      allowedHosts: options.allowedHosts, isIncomplete: domains.isIncomplete, material: material,
+      previous: catalog)
   }
 
   /// Reports new faults of the catalog as a whole.
@@ -108,23 +110,38 @@ struct CatalogMaker {
   }
 }
 
-/// Returns hosts that are in two lists, or in a list although they have their own entry.
-private func duplicateHosts(in files: [HostsFile], _ catalog: Catalog) -> [Diagnostic] {
-  var result: [Diagnostic] = []
-  var seen: [DomainName: String] = [:]
-  for file in files {
+/// Returns hosts that are in two lists, or in a list although they have their own entry; the first
+/// of each list, and the number of the others.
+private func duplicateHosts(
+  in lists: [(entry: DomainName, file: HostsFile)], _ catalog: Catalog
+) -> [Diagnostic] {
+  let paths = Dictionary(
+    lists.map { ($0.entry, $0.file.path) }, uniquingKeysWith: { first, _ in first })
+  return lists.flatMap { entry, file in
     var messages: [DomainName: String] = [:]
+    var omitted = 0
     for host in file.hosts {
-      if catalog.index(of: host) != nil {
+      guard let owner = catalog.namedSite(host)?.name, owner != entry || owner == host else {
+        continue
+      }
+      // One place is for the number of the others.
+      if messages.count == LoadingLimits.reportedPerCode - 1 {
+        omitted += 1
+      } else if owner == host {
         messages[host] = "\(host) has an entry of its own, which is used instead"
-      } else if files.count > 1, let first = seen.updateValue(file.path, forKey: host) {
-        seen[host] = first
-        messages[host] = "\(host) is in \(first) too, which is used instead"
+      } else if let path = paths[owner] {
+        messages[host] = "\(host) is in \(path) too, which is used instead"
       }
     }
-    result += file.diagnostics(messages)
+    var found = file.diagnostics(messages)
+    if omitted > 0 {
+      found.append(
+        Diagnostic(
+          .hostElsewhere, "\(omitted) more hosts of this list are served from elsewhere",
+          at: .init(path: file.path)))
+    }
+    return found
   }
-  return result
 }
 
 /// Returns a self-signed certificate for this run, so that HTTPS can be tried. Devices refuse it.

@@ -157,7 +157,7 @@ struct HostsOfList: KeptSubject {
     var decision = DomainDecision(DomainReading(), time)
     let before = state.answer.version
     let finding: FileFinding<HostsFile> = isClosed ? .unreadable(fault) : .usable(file)
-    state = decision.decideHosts(state, finding)
+    state = decision.decideHosts(state, finding, room: .max)
     let change = decision.keepHosts(
       of: &hosts, state.answer.version, after: before, isRead: !isClosed, time)
     added += change.added.count

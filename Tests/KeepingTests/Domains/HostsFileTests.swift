@@ -236,6 +236,69 @@ import Testing
     #expect(found.allSatisfy { $0.message.contains(served.folder("a.hosts")) })
   }
 
+  @Test func `a host stays with the list that had it, and moves when that list gives it up`() throws
+  {
+    var served = try Served()
+    for name in ["a", "b"] { served.folder.write("\(name).json", noted("name\(name)")) }
+    served.folder.write("b.hosts", "shared.test\n*.wild.test\n")
+    _ = served.scan()
+    served.folder.write("a.hosts", "shared.test\n*.wild.test\nown.test\n")
+    var catalog = served.scan()
+    #expect(catalog.association("shared.test") == noted("nameb"))
+    #expect(catalog.association("x.wild.test") == noted("nameb"))
+    #expect(catalog.association("own.test") == noted("namea"))
+    let found = served.report.diagnostics.filter { $0.code == "H035" }
+    #expect(found.map(\.location?.path) == [served.folder("a.hosts"), served.folder("a.hosts")])
+    #expect(found.allSatisfy { $0.message.contains(served.folder("b.hosts")) })
+    served.folder.write("b.hosts", "*.wild.test\n")
+    catalog = served.scan()
+    #expect(catalog.association("shared.test") == noted("namea"))
+    #expect(catalog.association("x.wild.test") == noted("nameb"))
+  }
+
+  @Test func `of many hosts that another list has, the first are named and the others counted`()
+    throws
+  {
+    var served = try Served()
+    let list = (0..<100).map { "h\($0).test\n" }.joined()
+    for name in ["a", "b"] {
+      served.folder.write("\(name).json", small)
+      served.folder.write("\(name).hosts", list)
+    }
+    _ = served.scan()
+    let found = served.report.diagnostics.filter { $0.code == "H035" }
+    #expect(found.count == LoadingLimits.reportedPerCode)
+    #expect(found.last?.message == "91 more hosts of this list are served from elsewhere")
+  }
+
+  @Test func `a list is read up to its limit of hosts`() {
+    func read(_ count: Int, limit: Int) -> HostsFile {
+      let text = (0..<count).map { "h\($0).test\n" }.joined()
+      return HostsFile(SourceText(path: "l.hosts", bytes: Array(text.utf8)), limit: limit)
+    }
+    #expect(!read(7, limit: 7).isTooLong && read(7, limit: 7).hosts.count == 7)
+    #expect(read(8, limit: 7).isTooLong)
+    #expect(read(1_000, limit: 7).hosts.count == 8)
+  }
+
+  @Test func `lists that are too many together keep their last versions`() throws {
+    let file = { (count: Int) in
+      HostsFile(
+        SourceText(
+          path: "l.hosts", bytes: Array((0..<count).map { "h\($0).test\n" }.joined().utf8)))
+    }
+    var decision = DomainDecision(DomainReading(), Circumstances(now: 0, withdrawAfter: 0))
+    let first = decision.decideHosts(FileState(), .usable(file(3)), room: 3)
+    #expect(first.answer.version?.hosts.count == 3 && decision.diagnostics.isEmpty)
+    let second = decision.decideHosts(first, .usable(file(4)), room: 3)
+    #expect(second.answer.version?.hosts.count == 3)
+    #expect(decision.diagnostics.map(\.code) == ["H034"])
+    // The same list again is no larger than it was.
+    var again = DomainDecision(DomainReading(), Circumstances(now: 0, withdrawAfter: 0))
+    _ = again.decideHosts(first, .usable(file(3)), room: 0)
+    #expect(again.diagnostics.isEmpty)
+  }
+
   @Test func `a list goes before aliases`() throws {
     var served = try Served(aliases: [(.host("a.test"), "other.test")])
     served.folder.write("other.test.json", small + " ")
