@@ -7,12 +7,15 @@ package struct AndroidLinks: LinkFile {
   package var platform: LinkPlatform { .android }
   package let source: SourceText
   private let linked: [LinkedApp]
+  private let indices: [String: Int]
 
   /// Nil if Android cannot read the file.
   package init?(_ file: AssetLinksFile) {
     guard file.unreadable == nil, let list = file.list else { return nil }
     source = file.source
     linked = list.linkedApps
+    indices = Dictionary(
+      linked.enumerated().map { ($1.packageName, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   package var apps: [String] { linked.map(\.packageName) }
@@ -20,6 +23,10 @@ package struct AndroidLinks: LinkFile {
   package func rules(of app: String) -> [LinkRule] {
     let rules = named(app)?.rules ?? []
     return rules.indices.map { rules[$0].link(at: $0) }
+  }
+
+  package func mostTrials(for apps: [String]) -> Int {
+    apps.reduce(0) { $0 + (named($1)?.rules?.count ?? 0) }
   }
 
   package func decide(_ url: String, for apps: [String]) -> [LinkDecision] {
@@ -46,7 +53,7 @@ package struct AndroidLinks: LinkFile {
     }
   }
 
-  private func named(_ app: String) -> LinkedApp? { linked.first { $0.packageName == app } }
+  private func named(_ app: String) -> LinkedApp? { indices[app].map { linked[$0] } }
 }
 
 extension LinkedApp {

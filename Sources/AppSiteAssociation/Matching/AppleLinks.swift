@@ -27,13 +27,22 @@ package struct AppleLinks: LinkFile {
     return found.rules.indices.map { found.link($0, at: entry) }
   }
 
+  package func mostTrials(for apps: [String]) -> Int {
+    Set(apps.compactMap(entry)).reduce(0) { $0 + association.entries[$1].rules.count }
+  }
+
   package func decide(_ url: String, for apps: [String]) -> [LinkDecision] {
     let bytes = Array(url.utf8)
     do throws(NoMatchReason) {
       let texts = try matcher.texts(of: bytes.span, domain: domain)
+      // Apps of one entry have the same rules.
+      var decisions: [Int: LinkDecision] = [:]
       return apps.map { app in
-        decision(
-          matcher.appIndex(app).map { matcher.decide(texts, appAt: $0) } ?? .noMatch(.unknownApp))
+        guard let index = matcher.appIndex(app) else { return decision(.noMatch(.unknownApp)) }
+        let entry = matcher.entryIndex(ofApp: index)
+        let found = decisions[entry] ?? decision(matcher.decide(texts, appAt: index))
+        decisions[entry] = found
+        return found
       }
     } catch {
       return apps.map { _ in decision(.noMatch(error)) }

@@ -171,7 +171,6 @@ extension CompiledRules {
       return pattern.matches(text.span)
     }
     // All items of that name must match; an absent item counts as an empty one.
-    let values = parts.items.filter { $0.name == name }.map(\.value)
-    return (values.isEmpty ? [[]] : values).allSatisfy { pattern.matches($0.span) }
+    return (parts.values[name] ?? [[]]).allSatisfy { pattern.matches($0.span) }
   }
 }

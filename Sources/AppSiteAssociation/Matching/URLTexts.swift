@@ -17,6 +17,8 @@ package struct URLTexts {
     var query: [UInt32] = []
     var fragment: [UInt32] = []
     var items: [Item] = []
+    /// The values of the items of each name, because many rules may test items of a long query.
+    var values: [[UInt32]: [[UInt32]]] = [:]
 
     subscript(part: URLPart) -> [UInt32] {
       switch part {
@@ -48,9 +50,11 @@ package struct URLTexts {
 
   private static func texts(_ url: [UInt8], _ parts: URLParts, _ read: Reading) -> Texts {
     let query = parts.query ?? 0..<0
-    return Texts(
+    var texts = Texts(
       path: normalized(read(url, parts.path)), query: read(url, query),
       fragment: read(url, parts.fragment ?? 0..<0), items: items(url, query, read))
+    for item in texts.items { texts.values[item.name, default: []].append(item.value) }
+    return texts
   }
 
   private static func normalized(_ text: [UInt32]) -> [UInt32] {

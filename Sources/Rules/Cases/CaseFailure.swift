@@ -81,10 +81,25 @@ extension LinkDecision {
 /// expectation, at most `CaseLimits.diagnostics`.
 package func caseDiagnostics(_ cases: CaseFile, against file: some LinkFile) -> [Diagnostic] {
   var result: [Diagnostic] = []
+  let all = (apps: file.apps.count, trials: file.mostTrials(for: file.apps))
+  var work = 0
   do throws(PatternsTooLarge) {
     for expectation in cases.expectations(on: file.platform)
     where result.count < CaseLimits.diagnostics {
+      let trials = expectation.app.map { file.mostTrials(for: [$0]) } ?? all.trials
+      work += expectation.app == nil ? all.apps : 1
+      work += trials * (1 + expectation.url.utf8.count / CaseLimits.bytesAtOnce)
+      guard work <= CaseLimits.work else {
+        return result + [
+          Diagnostic(
+            .expectationsTooExpensive,
+            "the expectations from here on were not checked: these and the rules of "
+              + "\(file.platform.fileName) are too many for each other",
+            at: cases.source.location(of: expectation.urlRange))
+        ]
+      }
       guard let failure = try file.failure(of: expectation) else { continue }
+      work += trials * CaseLimits.workOfReasons
       result.append(
         Diagnostic(
           .expectationNotMet, failure.message, at: cases.source.location(of: expectation.urlRange),

@@ -132,6 +132,13 @@ package enum CaseLimits {
   package static let expectations = 100_000
   /// The maximum number of diagnostics for a file in another format.
   package static let diagnostics = 20
+  /// The maximum work for the expectations of one hosted file: the rules that are tried, each for a
+  /// piece of a URL; about 100 nanoseconds each.
+  static let work = 8_000_000
+  /// The bytes of a URL that one unit of work covers.
+  static let bytesAtOnce = 64
+  /// The work of finding the reasons of a failure, for each rule.
+  static let workOfReasons = 100
 }
 
 /// Diagnostics about files of expectations.
@@ -183,11 +190,16 @@ extension Kind {
     "the patterns of the association file are too large to be checked against expectations",
     "variables with many values are in many rules; see A136", nil,
     fix: "use fewer values, or use the variable in fewer rules")
+  static let expectationsTooExpensive = Kind(
+    "E012", "expectations-too-expensive",
+    "the server does not check so many expectations against so many rules",
+    "some were not checked, so the version is treated as one that breaks them", nil,
+    fix: "keep the important expectations beside the file, and check all with aasa test")
 }
 
 /// All kinds of faults of expectations.
 package let expectationKinds: [Kind] = [
   .expectationsTooLarge, .expectationUnreadable, .expectationMissing, .expectationUnknown,
   .expectationWithoutApp, .textAfterExpectation, .expectationURL, .expectationNotMet,
-  .patternsTooLargeForExpectations,
+  .patternsTooLargeForExpectations, .expectationsTooExpensive,
 ]

@@ -31,6 +31,8 @@ package protocol LinkFile: Sendable {
   var apps: [String] { get }
   /// Returns an app's rules in the order in which devices try them.
   func rules(of app: String) -> [LinkRule]
+  /// Returns the number of rules that a decision for these apps tries at most.
+  func mostTrials(for apps: [String]) -> Int
   /// Decides a URL for each app.
   func decide(_ url: String, for apps: [String]) -> [LinkDecision]
   /// Returns the rules that are tried, up to the deciding rule. Empty if no rule is tried.

@@ -91,6 +91,23 @@ import Testing
     #expect(CaseFile(SourceText(path: "x", bytes: garbage)).diagnostics.count <= 20)
   }
 
+  @Test func `Expectations that cost too much are not all checked, and that is said`() throws {
+    let rules = (0..<500).map { "\"/no\($0)\"" }.joined(separator: ",")
+    let text = #"{"applinks":{"details":[{"appID":"A.b","paths":[\#(rules)]}]}}"#
+    let links = try AppleLinks(Document(parsing: SourceText(path: "a", bytes: Array(text.utf8))))
+    func diagnostics(_ count: Int) -> [Diagnostic] {
+      let lines = String(repeating: "/x browser A.b\n", count: count)
+      return caseDiagnostics(
+        CaseFile(SourceText(path: "x.cases", bytes: Array(lines.utf8))), against: links)
+    }
+    // Each line costs its rules, and one.
+    let most = 8_000_000 / 501
+    #expect(diagnostics(most) == [])
+    let found = diagnostics(most + 2)
+    #expect(found.map(\.code) == ["E012"])
+    #expect(found.first?.location?.place?.line == most + 1)
+  }
+
   static let file = #"""
     {"applinks":{"details":[
       {"appID":"A.b","components":[{"/":"/a/secret","exclude":true},{"/":"/a/*"}]},
