@@ -101,6 +101,11 @@ extension AppFile {
   /// Reads an app with its App Clips.
   init(package: AppPackage) throws(AppFileFault) {
     try self.init(one: package)
+    guard package.clips.count <= AppFileLimits.clips else {
+      throw .content(
+        "the app has \(package.clips.count) App Clips, more than the \(AppFileLimits.clips) that are read"
+      )
+    }
     for clip in package.clips {
       let place = "\(AppPackage.clipsFolder)/\(clip.name).app"
       do throws(AppFileFault) {

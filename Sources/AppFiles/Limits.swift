@@ -19,6 +19,8 @@ enum AppFileLimits {
   static let directoryBytes = 32 << 20
   /// The maximum unpacked size of an executable, in bytes. Its signature is at its end.
   static let executableBytes: Int64 = 1 << 30
+  /// The maximum number of App Clips of an app. Apple takes one.
+  static let clips = 10
   /// The maximum number of architectures of one executable.
   static let architectures = 16
   /// The maximum size of the load commands of one architecture, in bytes.

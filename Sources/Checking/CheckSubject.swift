@@ -80,12 +80,6 @@ package struct CheckSubject: Sendable {
     }
     services[index].apps += service.apps.filter { !services[index].apps.contains($0) }
   }
-
-  /// Whether both subjects have the same target.
-  func isSame(as other: CheckSubject) -> Bool {
-    target.host == other.target.host && target.port == other.target.port
-      && target.scheme == other.target.scheme
-  }
 }
 
 extension [CheckSubject] {
@@ -93,13 +87,16 @@ extension [CheckSubject] {
   /// links appears once for each link.
   package var merged: [CheckSubject] {
     var result: [CheckSubject] = []
+    var places: [HostTarget: [Int]] = [:]
     for subject in self {
+      let known = places[subject.target] ?? []
       guard
-        let index = result.firstIndex(where: { known in
-          known.isSame(as: subject)
-            && (known.link == nil || subject.link == nil || known.link == subject.link)
+        let index = known.first(where: { index in
+          let link = result[index].link
+          return link == nil || subject.link == nil || link == subject.link
         })
       else {
+        places[subject.target] = known + [result.count]
         result.append(subject)
         continue
       }

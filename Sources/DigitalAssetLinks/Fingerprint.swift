@@ -20,12 +20,16 @@ enum FingerprintFault: Equatable {
 
   /// The beginning of the documentation's sample in `assetlinks.json`. Invented fingerprints often
   /// begin the same way and continue differently.
-  private static let sampleBeginning = "14:6D:E9:83:C5:"
+  private static let sampleBeginning: [UInt8] = [0x14, 0x6D, 0xE9, 0x83, 0xC5]
   static let reactNativeKey =
     "FA:C6:17:45:DC:09:03:78:6F:B9:ED:E6:2A:96:2B:39:9F:73:48:F0:BB:6F:89:9B:83:32:66:75:91:03:3B:9C"
 
   /// Finds the worst fault of a fingerprint; nil if an app could have it.
   init?(of text: String) {
+    if let digest = Self.digest(text) {
+      self.init(of: text, digest)
+      return
+    }
     if Self.isPlaceholder(text), !Self.holdsDigest(text) {
       self = .placeholder
       return
@@ -37,19 +41,39 @@ enum FingerprintFault: Equatable {
       self = isDigits ? .withoutColons : .characters
     } else if [16, 20].contains(bytes.count) {
       self = .otherDigest
-    } else if bytes.count != 32 {
+    } else {
       self = .length
-    } else if text.uppercased().hasPrefix(Self.sampleBeginning) {
+    }
+  }
+
+  /// Finds the fault of a text that has the form of a fingerprint.
+  private init?(of text: String, _ digest: [UInt8]) {
+    if digest.starts(with: Self.sampleBeginning) {
       self = .sample
     } else if text.uppercased() == Self.reactNativeKey {
       self = .debugKey
-    } else if Self.isInvented(bytes.map { $0.uppercased() }) {
+    } else if Self.isInvented(digest) {
       self = .invented
-    } else if text.contains(where: \.isLowercase) {
+    } else if text.utf8.contains(where: { $0 >= UInt8(ascii: "a") }) {
       self = .lowerCase
     } else {
       return nil
     }
+  }
+
+  /// The digest of a text with 32 pairs of hexadecimal digits and colons between them; nil for any
+  /// other text. Nearly all texts have this form.
+  private static func digest(_ text: String) -> [UInt8]? {
+    let text = Array(text.utf8)
+    guard text.count == 95 else { return nil }
+    var digest: [UInt8] = []
+    for place in stride(from: 0, to: text.count, by: 3) {
+      guard let high = text[place].hexValue, let low = text[place + 1].hexValue,
+        place + 2 == text.count || text[place + 2] == UInt8(ascii: ":")
+      else { return nil }
+      digest.append(high << 4 | low)
+    }
+    return digest
   }
 
   private static func isPlaceholder(_ text: String) -> Bool {
@@ -68,11 +92,9 @@ enum FingerprintFault: Equatable {
 
   /// Whether the bytes look invented, because a real digest has about 30 distinct values among its
   /// 32 bytes.
-  private static func isInvented(_ bytes: [String]) -> Bool {
-    if Set(bytes).count <= 16 { return true }
-    let numbers = bytes.compactMap { UInt8($0, radix: 16) }
-    let steps = zip(numbers, numbers.dropFirst()).map { $1 &- $0 }
-    return Set(steps).count <= 4
+  private static func isInvented(_ digest: [UInt8]) -> Bool {
+    if Set(digest).count <= 16 { return true }
+    return Set(zip(digest, digest.dropFirst()).map { $1 &- $0 }).count <= 4
   }
 }
 

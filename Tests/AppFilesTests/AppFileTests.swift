@@ -153,6 +153,28 @@ import Testing
     #expect(file.app == nil && file.team == nil && file.domains == Self.domains)
   }
 
+  @Test func `an app with more App Clips than are read is refused`() throws {
+    func archive(_ clips: Int) -> [UInt8] {
+      let clip = AppFileSamples.executable(
+        signedWith: AppFileSamples.entitlements(app: Self.app + ".Clip", domains: []))
+      let files = [("Info.plist", Self.information), ("Run", Self.executable)]
+      let all =
+        files
+        + (0..<clips).flatMap { number in
+          [
+            ("AppClips/C\(number).app/Info.plist", Self.information),
+            ("AppClips/C\(number).app/Run", clip),
+          ]
+        }
+      return AppFileSamples.archive(all.map { (name: "Payload/Shop.app/" + $0.0, content: $0.1) })
+    }
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(try AppFile(reading: write("Ten.ipa", archive(10))).clips.count == 10)
+    #expect(
+      throws: AppFileFault.content("the app has 11 App Clips, more than the 10 that are read")
+    ) { try AppFile(reading: write("Eleven.ipa", archive(11))) }
+  }
+
   @Test func `App Clips within an app are read, each with its own identifier`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let clip = AppFileSamples.executable(

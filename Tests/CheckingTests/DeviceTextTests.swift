@@ -171,4 +171,24 @@ import Testing
     #expect(text.records.count == DeviceText.Limits.records)
     #expect(text.strangers.count == DeviceText.Limits.strangers)
   }
+
+  @Test func `a text with more lines or records than are read says so`() {
+    func text(lines: Int) -> DeviceText {
+      DeviceText(Array(("Service: applinks\n" + String(repeating: "\n", count: lines - 1)).utf8))
+    }
+    #expect(!text(lines: DeviceText.Limits.lines - 1).isTooLong)
+    #expect(text(lines: DeviceText.Limits.lines).isTooLong)
+    func records(_ count: Int) -> DeviceText {
+      let domains = (0..<count).map { "      h\($0).example: verified\n" }.joined()
+      return DeviceText(
+        Array(
+          ("    a.b:\n    Domain verification state:\n" + domains + "  Enabled:\n  h0.example\n")
+            .utf8))
+    }
+    let most = records(DeviceText.Limits.records)
+    #expect(most.records.count == DeviceText.Limits.records && !most.isTooLong)
+    #expect(most.records[0].isChosen && !most.records[1].isChosen)
+    let more = records(DeviceText.Limits.records + 1)
+    #expect(more.records.count == DeviceText.Limits.records && more.isTooLong)
+  }
 }

@@ -47,6 +47,13 @@ import Testing
     #expect(nearest(to: word, among: Self.candidates) == expected)
   }
 
+  @Test func `a word of more than a hundred letters resembles none`() {
+    let word = String(repeating: "a", count: 99)
+    #expect(nearest(to: word + "x", among: [word + "y"]) == word + "y")
+    #expect(nearest(to: word + "xz", among: [word + "yz"]) == nil)
+    #expect(nearest(to: "é" + word, among: ["e" + word]) == "e" + word)
+  }
+
   @Test func `of equally near words the first wins`() {
     #expect(nearest(to: "cat", among: ["car", "bat"]) == "car")
     #expect(nearest(to: "cat", among: [String]()) == nil)

@@ -125,7 +125,8 @@ package struct AndroidManifest: Sendable, Equatable {
     result.packageName = packageName.map(filled)
     for filter in filters.indices {
       for index in filters[filter].authorities.indices {
-        result.filters[filter].authorities[index].host = filled(filters[filter].hosts[index])
+        result.filters[filter].authorities[index].host = filled(
+          filters[filter].authorities[index].host)
       }
       for index in filters[filter].paths.indices {
         result.filters[filter].paths[index].text = filled(filters[filter].paths[index].text)

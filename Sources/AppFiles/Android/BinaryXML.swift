@@ -78,12 +78,11 @@ struct BinaryXML {
       let (name, value) = try attribute(at: first + index * size)
       attributes[name] = value
     }
-    try use(count + 1, "")
+    let name = try text(number(body + 4, 4))
+    try use(count + 1, name)
     guard open.count < AppFileLimits.depth else { throw Self.tooLarge }
     open.append(
-      XMLElement(
-        name: try text(number(body + 4, 4)), attributes: attributes,
-        line: number(chunk.lowerBound + 8, 4)))
+      XMLElement(name: name, attributes: attributes, line: number(chunk.lowerBound + 8, 4)))
   }
 
   private mutating func attribute(at place: Int) throws(AppFileFault) -> (String, String) {
@@ -112,6 +111,7 @@ struct BinaryXML {
 
   private mutating func text(_ index: Int) throws(AppFileFault) -> String {
     guard let text = strings.text(index) else { throw Self.broken }
+    guard strings.decodedBytes <= AppFileLimits.manifestBytes else { throw Self.tooLarge }
     return text
   }
 
@@ -143,6 +143,8 @@ private struct StringPool {
   private var start = 0
   private var isUTF8 = false
   private var found: [Int: String] = [:]
+  /// The size of all decoded strings. Several may be the same bytes.
+  private(set) var decodedBytes = 0
 
   init() {}
 
@@ -177,6 +179,7 @@ private struct StringPool {
       text = String(decoding: units, as: UTF16.self)
     }
     found[index] = text
+    decodedBytes += text.utf8.count
     return text
   }
 

@@ -9,6 +9,7 @@ package struct ManifestLinks {
   package private(set) var hosts: [String] = []
   /// Faults of the filters.
   package private(set) var findings: [Finding] = []
+  private var known: Set<String> = []
   private let verifiedHosts: Set<String>
   /// The hosts of filters that links can match, and those that https links can match.
   private let linkHosts: Set<String>
@@ -94,7 +95,7 @@ package struct ManifestLinks {
           .manifestWithVariable, "the host \(host) was not checked: the build fills it in",
           host.hasPrefix("@") ? "give --set '\(host)=VALUE'" : nil)
       } else if let name = Self.name(of: host) {
-        if !hosts.contains(name) { hosts.append(name) }
+        if known.insert(name).inserted { hosts.append(name) }
       } else {
         report(
           .manifestHost,

@@ -5,7 +5,7 @@ internal import Posix
 internal import Rules
 
 /// A server from which an association file is fetched.
-package struct HostTarget: Sendable {
+package struct HostTarget: Sendable, Hashable {
   package let scheme: FetchRequest.Scheme
   /// In lower case; IPv6 without brackets; international names in the form `xn--`.
   package let host: String

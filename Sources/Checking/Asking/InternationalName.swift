@@ -34,6 +34,8 @@ enum InternationalName {
 
   /// RFC 3492 section 6.3.
   private static func punycode(_ scalars: [Unicode.Scalar]) -> String? {
+    // Each scalar becomes at least one character.
+    guard scalars.count <= 59 else { return nil }
     var output = scalars.filter(\.isASCII).map { Character($0) }
     var handled = output.count
     let basic = handled

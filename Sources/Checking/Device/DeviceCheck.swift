@@ -69,10 +69,12 @@ package struct DeviceCheck: Sendable {
   private func questions(_ records: [DeviceRecord]) -> ([Question], [Int?]) {
     let apple = records.map(subject)
     let merged = apple.compactMap(\.self).merged
+    let places = Dictionary(
+      merged.enumerated().map { ($1.target, $0) }, uniquingKeysWith: { first, _ in first })
     var questions = merged.map(Question.apple)
     var known: [String: Int] = [:]
-    let places = zip(records, apple).map { record, subject -> Int? in
-      if let subject { return merged.firstIndex { $0.isSame(as: subject) } }
+    let checks = zip(records, apple).map { record, subject -> Int? in
+      if let subject { return places[subject.target] }
       guard record.system == .android, record.state != .invalid,
         let target = try? HostTarget(record.host)
       else { return nil }
@@ -85,7 +87,7 @@ package struct DeviceCheck: Sendable {
       known[key] = questions.count - 1
       return known[key]
     }
-    return (questions, places)
+    return (questions, checks)
   }
 
   private func subject(_ record: DeviceRecord) -> CheckSubject? {
@@ -171,6 +173,14 @@ package struct DeviceCheck: Sendable {
           .deviceLine,
           words(text.strangers) + (text.strangers.count == 1 ? " was" : " were")
             + " not understood", evidence: evidence(text.strangers)))
+    }
+    if text.isTooLong {
+      findings.append(
+        Finding(
+          .deviceLine,
+          "only the first \(DeviceText.Limits.lines) lines and \(DeviceText.Limits.records) records "
+            + "were read", severity: .error, effect: .unknown,
+          help: "give the lines about your app"))
     }
     return CheckedSubject(name, findings, policy)
   }

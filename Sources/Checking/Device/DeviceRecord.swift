@@ -69,18 +69,25 @@ package struct DeviceText: Sendable {
   /// The lines where records begin that are cut off: they do not say which domain or app they are
   /// about.
   private(set) var incomplete: [Int] = []
+  /// Whether the text has more lines or records than are read.
+  private(set) var isTooLong = false
 
   package enum Limits {
     package static let bytes = 8 << 20
+    static let lines = 200_000
     static let records = 10_000
     static let strangers = 100
+    /// The certificates of an installed app. Android accepts ten signers.
+    static let fingerprints = 10
   }
 
   /// Reads `swcutil_show.txt`, or what `adb shell pm get-app-links` prints.
   package init(_ bytes: [UInt8]) {
-    let lines = savedText(Array(bytes.prefix(Limits.bytes)))
-      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .map { $0.drop(while: \.isWhitespace) }
+    let parts = savedText(Array(bytes.prefix(Limits.bytes)))
+      .split(
+        maxSplits: Limits.lines, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let lines = parts.prefix(Limits.lines).map { $0.drop(while: \.isWhitespace) }
+    isTooLong = parts.count > Limits.lines
     if lines.contains(where: { $0.hasPrefix("Service:") }) {
       readApple(lines)
     } else if lines.contains(where: { $0.contains("Domain verification state:") }) {
@@ -94,7 +101,7 @@ package struct DeviceText: Sendable {
   }
 
   private mutating func add(_ record: DeviceRecord) {
-    if records.count < Limits.records { records.append(record) }
+    if records.count < Limits.records { records.append(record) } else { isTooLong = true }
   }
 
   private mutating func addStranger(_ line: Int) {
@@ -174,6 +181,9 @@ package struct DeviceText: Sendable {
     var fingerprints: [String] = []
     var section = Section.head
     var first = 0
+    // The records of the package by domain, and how many of all records the user refused.
+    var places: [String: [Int]] = [:]
+    var refused = 0
     var user = ""
     let last = lines.lastIndex { !$0.isEmpty }
     for (index, line) in lines.enumerated() where !line.isEmpty {
@@ -184,6 +194,7 @@ package struct DeviceText: Sendable {
       case "ID": continue
       case "Signatures":
         fingerprints = value.filter { !"[] ".contains($0) }.split(separator: ",").map(String.init)
+        fingerprints.removeSubrange(min(fingerprints.count, Limits.fingerprints)...)
       // The text ends before the domains.
       case _ where index == last && value.isEmpty && [.head, .states].contains(section):
         addIncomplete(index + 1)
@@ -193,12 +204,16 @@ package struct DeviceText: Sendable {
       case "Selection state", "Disabled": section = .selection
       case "Verification link handling allowed":
         section = .selection
-        if value == "false" { refuse(from: first, user) }
+        if value == "false" {
+          refuse(from: max(first, refused), user)
+          refused = records.count
+        }
       case _ where name.hasPrefix("User ") && value.isEmpty: (section, user) = (.selection, name)
       case _ where parts.count == 2 && value.isEmpty && Self.packageName(name) != nil:
         (package, fingerprints) = (Self.packageName(name), [])
-        (section, first, user) = (.head, records.count, "")
+        (section, first, user, places) = (.head, records.count, "", [:])
       case _ where section == .states && package != nil && Self.isName(name) && !value.isEmpty:
+        if records.count < Limits.records { places[name, default: []].append(records.count) }
         add(
           DeviceRecord(
             system: .android, domain: name, app: package ?? "", state: Self.state(value),
@@ -209,9 +224,7 @@ package struct DeviceText: Sendable {
             system: .android, domain: String(line), app: package ?? "", state: .invalid,
             line: index + 1, stateLine: index + 1))
       case _ where section == .chosen && parts.count == 1 && !name.contains(" "):
-        for record in first..<records.count where records[record].domain == name {
-          records[record].isChosen = true
-        }
+        for record in places.removeValue(forKey: name) ?? [] { records[record].isChosen = true }
       case _ where section == .selection && parts.count == 1 && !name.contains(" "): continue
       default: addStranger(index + 1)
       }

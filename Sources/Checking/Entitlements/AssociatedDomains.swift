@@ -61,6 +61,7 @@ package struct AssociatedDomains {
       }
       take(entry)
     }
+    subjects = subjects.merged
   }
 
   /// An App Clip needs no domains, unless its app's entitlements name some for App Clips.
@@ -182,7 +183,7 @@ package struct AssociatedDomains {
     subject.services = [
       NamedService(name: service, apps: isOfClips ? clips : isOther ? [] : app.map { [$0] } ?? [])
     ]
-    subjects = (subjects + [subject]).merged
+    subjects.append(subject)
   }
 
   /// Returns what to write instead of something that is not a host.
