@@ -120,9 +120,10 @@ package func rest(afterSilence count: Int) -> Int64 {
   return count < steps.count ? steps[max(0, count)] : 300
 }
 
-/// Returns a time span in a suitable unit, whatever its sign.
+/// Returns a time span in a suitable unit, rounded, whatever its sign.
 func span(_ seconds: Int64) -> String {
   let length = abs(seconds)
-  if length >= 2 * 86_400 { return "\(length / 86_400) days" }
-  return length >= 2 * 3_600 ? "\(length / 3_600) hours" : "\(length) s"
+  let hours = (length + 1_800) / 3_600
+  if hours >= 48 { return "\((length + 43_200) / 86_400) days" }
+  return hours >= 2 ? "\(hours) hours" : "\(length) s"
 }
