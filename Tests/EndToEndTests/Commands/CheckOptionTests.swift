@@ -263,7 +263,7 @@ import Testing
     try workspace.aasa("explain", "SWCERR00301").says("Apple publishes neither", exit: 0)
     try workspace.aasa("explain", "swcerr12345")
       .says(.start("SWCERR12345 cdn-unknown-reason"), exit: 0)
-    try workspace.aasa("explain", "SWCERR1").says(exit: 2)
+    try workspace.aasa("explain", "SWCERR1").says(exit: 1)
   }
 
   // MARK: Addresses

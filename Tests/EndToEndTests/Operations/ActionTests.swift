@@ -204,7 +204,7 @@ import Testing
 
   @Test(.needs(.git)) func `a comment that is cut says so, and the summary has everything`() throws
   {
-    let entries = (0..<400).map {
+    let entries = (0..<60).map {
       #"{"appIDs":["ABCDE12345.com.example.app\#($0)"],"components":[{"/":"/very/long/\#($0)/*"}]}"#
     }
     for name in 0..<12 {

@@ -114,7 +114,7 @@ import Testing
     try workspace.install(authority.issue("a.example", validity: -100...20), as: "a")
     try withServer(workspace, https: true) { server in
       server.expect(stderr: "b.example")
-      server.allow(stderr: "chain")
+      server.allow(stderr: "[T010]")
       try Self.reload(
         server, #"{"certificateWarningDays": 30}"#,
         says: "server.json: certificateWarningDays changed")
