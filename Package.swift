@@ -172,7 +172,8 @@ let package = Package(
       [
         "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Rules", "Checking", "JSON",
         "Diagnostics", "TLS",
-        "DigitalAssetLinks", "Keeping", "Catalog", "Settings", "Server", "TLSTestSupport",
+        "DigitalAssetLinks", "Keeping", "Catalog", "Settings", "Server", "Posix", "TestRunning",
+        "TLSTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

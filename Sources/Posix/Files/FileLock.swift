@@ -117,6 +117,6 @@ package func withLock<Result>(
       throw LockHeld(
         path: lockPath, process: Int(String(decoding: holder.dropLast(), as: UTF8.self)))
     }
-    _ = unsafe poll(nil, 0, 50)
+    Thread.pause(milliseconds: 50)
   }
 }
