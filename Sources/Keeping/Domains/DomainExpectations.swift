@@ -27,10 +27,21 @@ extension DomainReader {
     }
   }
 
-  /// Omits what faults quote of expectations from outside the domains folder.
-  private func withoutQuotes(_ faults: [Diagnostic], of cases: CaseFile) -> [Diagnostic] {
-    let path = cases.source.path
-    return path.hasPrefix(observer.root + "/") ? faults : describing(faults, of: path)
+  /// Expectations at a path. Their text has another path if a link leads to them from the folder.
+  private struct PlacedCases {
+    let path: String
+    let cases: CaseFile
+
+    init(_ path: String, _ text: SourceText) {
+      self.path = path
+      cases = CaseFile(text)
+    }
+
+    /// Omits what faults quote of a file outside the folder.
+    func withoutQuotes(_ faults: [Diagnostic]) -> [Diagnostic] {
+      let end = cases.source.path
+      return end == path ? faults : faults.map { $0.withoutQuotes(at: path, leadingTo: end) }
+    }
   }
 
   /// Returns the expectations that a file does not meet, or the reason why that is unknown. The
@@ -40,9 +51,8 @@ extension DomainReader {
   ) -> [Diagnostic] {
     switch read {
     case .association(let file):
-      var (sources, broken) = expectations(task, reading)
-      let cases = sources.map(CaseFile.init)
-      broken += cases.flatMap { withoutQuotes($0.diagnostics, of: $0) }
+      var (cases, broken) = expectations(task, reading)
+      broken += cases.flatMap { $0.withoutQuotes($0.cases.diagnostics) }
       guard !cases.isEmpty, let document = file.document else { return broken }
       do throws(PatternsTooLarge) {
         let links = try AppleLinks(document)
@@ -53,34 +63,34 @@ extension DomainReader {
     case .assetLinks(let file):
       // If expectations cannot be read, that is a fault of the association file.
       guard let links = AndroidLinks(file) else { return [] }
-      return faults(of: expectations(task, reading).sources.map(CaseFile.init), against: links)
+      return faults(of: expectations(task, reading).cases, against: links)
     case .judged, .securityText, .other: return []
     }
   }
 
-  private func faults(of cases: [CaseFile], against links: some LinkFile) -> [Diagnostic] {
-    cases.flatMap { withoutQuotes(caseDiagnostics($0, against: links), of: $0) }
+  private func faults(of cases: [PlacedCases], against links: some LinkFile) -> [Diagnostic] {
+    cases.flatMap { $0.withoutQuotes(caseDiagnostics($0.cases, against: links)) }
   }
 
   /// Returns the expectations that hold, and the faults of expectations that cannot be read.
   private func expectations(
     _ task: Task, _ reading: DomainReading
-  ) -> (sources: [SourceText], faults: [Diagnostic]) {
+  ) -> (cases: [PlacedCases], faults: [Diagnostic]) {
     var remembered = task.rememberedCases
     var broken: [Diagnostic] = []
-    var sources: [SourceText] = []
+    var cases: [PlacedCases] = []
     for (path, finding) in reading.cases {
       let last = remembered.removeValue(forKey: path)
       switch finding {
-      case .usable(let cases): sources.append(cases)
+      case .usable(let text): cases.append(PlacedCases(path, text))
       case .unreadable(let fault):
         broken.append(fault)
-        if let last { sources.append(last) }
+        if let last { cases.append(PlacedCases(path, last)) }
       default: break
       }
     }
     // Expectations whose files have been missing only for a short time.
-    sources += remembered.values.sorted { $0.path < $1.path }
-    return (sources, broken)
+    cases += remembered.sorted { $0.key < $1.key }.map { PlacedCases($0.key, $0.value) }
+    return (cases, broken)
   }
 }

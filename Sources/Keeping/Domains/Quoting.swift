@@ -11,9 +11,18 @@ package func withoutQuotes(
   if faults.isEmpty { return [] }
   let end = try? resolvedPath(path)
   if let end, let folder = try? resolvedPath(folder), end.hasPrefix(folder + "/") { return faults }
-  return faults.map { fault in
+  return faults.map { $0.withoutQuotes(at: path, leadingTo: end) }
+}
+
+extension Diagnostic {
+  /// The kind of the fault without its words.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the link.
+  ///   - end: The path to which it leads; nil if that is not known any more.
+  func withoutQuotes(at path: String, leadingTo end: String?) -> Diagnostic {
     Diagnostic(
-      fault.kind, severity: fault.severity, fault.kind.what, at: .init(path: path),
+      kind, severity: severity, kind.what, at: .init(path: path),
       help: "check where the link leads" + (end.map { ": \($0)" } ?? ""),
       note: end == nil
         ? "its content is not shown, because its path could not be resolved again"
