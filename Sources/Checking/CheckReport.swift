@@ -140,7 +140,7 @@ package struct CheckReport {
     return "skipped: " + parts.joined(separator: ", ") + (isNamed ? "" : reasonToSkip)
   }
 
-  /// Whether Apple's CDN, which has a copy for devices, was not asked for it.
+  /// Whether Apple's CDN was not asked, although devices get its copy.
   var isCDNSkipped: Bool { evidence.target.isPublicName && evidence.cdn == nil && !isDirect }
 
   /// Why parts of the check were skipped, phrased for the end of a sentence; empty if the user asked

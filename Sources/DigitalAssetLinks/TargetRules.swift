@@ -189,7 +189,7 @@ struct WebAddress {
     guard scheme == "https", host.contains(".") || host == "localhost" else { return nil }
   }
 
-  /// Whether the host is a name and not an IP address: its last label is not a number.
+  /// Whether the host is a name. The last label of an IP address is a number.
   var isOfDomain: Bool {
     host.split(separator: ".").last?.contains { !$0.isNumber } ?? false && !host.hasPrefix("[")
   }

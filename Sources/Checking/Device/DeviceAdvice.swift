@@ -12,7 +12,7 @@ struct Checked: Sendable {
 /// device, then unknown facts.
 struct DeviceAdvice {
   private let all: [Checked]
-  /// The lines where records begin that are cut off.
+  /// The first line of each record that is cut off.
   private let incomplete: [Int]
 
   init(_ all: [Checked], incomplete: [Int]) {

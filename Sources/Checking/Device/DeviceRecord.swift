@@ -66,7 +66,7 @@ package struct DeviceText: Sendable {
   package private(set) var records: [DeviceRecord] = []
   /// The numbers of lines that were not understood.
   private(set) var strangers: [Int] = []
-  /// The lines where records begin that are cut off: they do not say which domain or app they are
+  /// The first line of each record that is cut off: it does not say which domain or app they are
   /// about.
   private(set) var incomplete: [Int] = []
   /// Whether the text has more lines or records than are read.

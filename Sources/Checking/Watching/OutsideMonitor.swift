@@ -122,8 +122,8 @@ package final class OutsideMonitor: Sendable {
     return WatchOutcome(evidence, subject, domain)
   }
 
-  /// Returns the settings of one check. It connects only where the public internet would, except to
-  /// the CDN that the operator chose.
+  /// Returns the settings of one check. They allow connections to public addresses only, but to the
+  /// CDN of the operator's choice at any address.
   private func settings() -> ClientSettings {
     var options = FetchOptions()
     options.userAgent = ClientIdentity.robot.userAgent

@@ -80,12 +80,8 @@ extension WatchOutcome {
 }
 
 extension Finding {
-  /// Whether the finding does not concern the origin. That is so for findings about Apple's CDN,
-  /// and for a private address, because the resolvers of many networks return one for their own
-  /// names. If the domain has no other address, the CDN will report that.
-  fileprivate var isOfOthers: Bool {
-    isOf(.privateAddress, .cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers)
-  }
+  /// Whether the finding is about Apple's CDN and not about the origin.
+  fileprivate var isOfOthers: Bool { isOf(.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers) }
 }
 
 /// Returns the finding as a sentence with its code, cut to the length that is kept.

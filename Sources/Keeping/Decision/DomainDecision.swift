@@ -61,7 +61,7 @@ struct DomainDecision {
 
   /// Decides about the list of other hosts.
   ///
-  /// - Parameter room: The number of hosts that this list may have besides the other lists.
+  /// - Parameter room: The most hosts that the list may have: what the other lists leave of the limit.
   mutating func decideHosts(
     _ state: FileState<HostsFile>, _ finding: FileFinding<HostsFile>, room: Int
   ) -> FileState<HostsFile> {

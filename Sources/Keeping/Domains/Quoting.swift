@@ -15,11 +15,11 @@ package func withoutQuotes(
 }
 
 extension Diagnostic {
-  /// The kind of the fault without its words.
+  /// Returns a fault of the same kind that quotes nothing of the file.
   ///
   /// - Parameters:
   ///   - path: The path of the link.
-  ///   - end: The path to which it leads; nil if that is not known any more.
+  ///   - end: The path of the file behind the link; nil if the link cannot be resolved any more.
   func withoutQuotes(at path: String, leadingTo end: String?) -> Diagnostic {
     Diagnostic(
       kind, severity: severity, kind.what, at: .init(path: path),

@@ -86,7 +86,7 @@ package func isLostWithContainer(_ folder: String) -> Bool {
   #endif
 }
 
-/// Another process holds the lock of a file.
+/// The error of `withLock` when another process is editing the file.
 package struct LockHeld: Error {
   /// The file of the lock.
   package let path: String

@@ -78,7 +78,7 @@ package struct FileUnderCheck: Sendable {
   package let patterns: [PatternUse]
   /// Every app identifier that devices read, in each service.
   package let identifiers: [IdentifierUse]
-  /// The first app identifier without a fault, for help; an example if there is none.
+  /// The app identifier that help shows: the first one without a fault, or else an example.
   let app: String
   /// Every object whose keys Apple defines.
   let objects: [(level: KeyLevel, source: Value)]

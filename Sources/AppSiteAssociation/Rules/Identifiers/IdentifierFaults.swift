@@ -106,7 +106,8 @@ let identifierRules: [AssociationRule] = [
 ///
 /// - Parameters:
 ///   - message: Returns the message about an identifier.
-///   - help: Returns how to fix the fault. An example in it becomes the reader's own identifier.
+///   - help: Returns how to fix the fault. `IdentifierUse.example` in it is replaced by the file's own
+///     identifier.
 private func rule(
   _ fault: IdentifierFault, _ code: String, _ severity: Diagnostic.Severity, _ name: String,
   _ grade: Grade, _ what: String, _ consequence: String, wrong: String,
