@@ -51,6 +51,16 @@ import Testing
     ] { try site.check("example.com", "--android", app).says(exit: 2, errors: .part(words)) }
   }
 
+  @Test func `the origins of passkeys are printed for each of several packages`() throws {
+    try site().check(
+      "example.com", "--android", "org.swift.shop:" + shopFingerprint, "--android",
+      "org.swift.other:" + shopFingerprint
+    ).says(
+      "2 checked: ", "org.swift.shop: the app may open links",
+      "  also: a passkey server must accept the origin android:apk-key-hash:Xo8WBi6jzSxKDVR4",
+      exit: 1)
+  }
+
   @Test func `a package says its name and its certificate`() throws {
     // The digest of the word "certificate".
     let digest =
