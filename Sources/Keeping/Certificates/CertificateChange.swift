@@ -59,7 +59,7 @@ extension CertificateLoader {
   ) -> [String] {
     let covered = CoveredNames([new])
     if served.names.hosts.allSatisfy(covered.contains) { return [] }
-    let others = states.filter { $0.key != chain && !folder.absence.isMissing($0.key) }.values
+    let others = states.filter { $0.key != chain && !folder.names.isMissing($0.key) }.values
     let valid = (others.compactMap(\.certificate) + elsewhere).filter { $0.isValid(at: wall) }
     let after = CoveredNames([new] + valid)
     // At the start, the served hosts are not known yet.

@@ -5,7 +5,7 @@ internal import Posix
 /// Losses of certificates that count only after an operator has confirmed them.
 extension CertificateLoader {
   var holds: [Hold] {
-    folder.holds + changes.values.map(\.hold).sorted { $0.id < $1.id }
+    [folder.hold].compactMap(\.self) + changes.values.map(\.hold).sorted { $0.id < $1.id }
   }
 
   /// Applies the losses with these IDs at once, if they are held.
@@ -20,10 +20,6 @@ extension CertificateLoader {
     outcome += withdrawMissing()
     outcome.confirmed = confirmChanges(ids)
     if !outcome.confirmed.isEmpty { outcome += scan([], isFinal: true) }
-    if let (id, chains) = folder.before.confirm(ids) {
-      outcome += withdraw(chains)
-      outcome.confirmed.insert(id)
-    }
     if let id = folder.confirm(ids) {
       outcome += scan([], isFinal: true)
       outcome += withdrawMissing()

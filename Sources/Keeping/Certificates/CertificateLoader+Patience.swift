@@ -35,7 +35,7 @@ extension CertificateLoader {
     for entry in entries {
       let chain = entry.chain
       if let state = states[chain], state.entry == entry, !names.contains(entry.topName),
-        changes[chain] == nil, !folder.absence.isMissing(chain)
+        changes[chain] == nil, !folder.names.isMissing(chain)
       {
         doubtful.append((entry, state.identity))
       } else {

@@ -58,14 +58,7 @@ struct CertificateLoader {
     self.work = work
     folder = KeptFolder(
       "certificates", kinds: (.manyCertificatesMissing, .certificatesFolderUnreadable), at: root,
-      naming: \.self, work: work)
-  }
-
-  private var circumstances: Circumstances {
-    // A confirmed loss takes effect at once.
-    Circumstances(
-      now: clock(),
-      withdrawAfter: folder.isConfirmed ? 0 : options.withdrawAfter)
+      naming: \.self)
   }
 
   /// Uses new options. If they affect reports, the next scan reads every file again.
@@ -135,14 +128,16 @@ struct CertificateLoader {
         outcome.again.append(nextAttempt)
         continue
       }
-      if !isStart, states[entry.chain] == nil { folder.add(entry.chain, circumstances) }
+      if !isStart, states[entry.chain] == nil {
+        folder.add(entry.chain, at: clock(), withdrawAfter: options.withdrawAfter)
+      }
       outcome += take(
         reading, of: entry, isFinal: isFinal || settled.contains(entry.topName),
         isPatient: isPatient)
     }
     if isFirst {
       outcome += restoreMissing(besides: found, in: search)
-      if let hold = folder.holdOfBefore { outcome += Outcome(heldFor: [hold.fault]) }
+      if folder.names.held != nil { outcome += withdrawOverdue() }
     }
     return outcome
   }
@@ -181,8 +176,8 @@ struct CertificateLoader {
     let (root, chains) = (root, Array(states.keys))
     // The default folder may be absent: then there are no certificates.
     let look = folder.look(
-      result, known: chains.count, chains,
-      isExpected: options.isCertificatesFolderExpected, circumstances,
+      result.mapError(failure), known: chains, isExpected: options.isCertificatesFolderExpected,
+      at: clock(), withdrawAfter: options.withdrawAfter,
       lost: { search in
         let found = Set(CertificateFolder(root: root, paths: search.paths).entries.map(\.chain))
         return chains.filter { !found.contains($0) }
@@ -192,6 +187,12 @@ struct CertificateLoader {
       forgetFaults(ofMissingIn: search)
     }
     return look
+  }
+
+  private func failure(_ error: SystemError) -> FolderFailure {
+    let (what, kind, root) = (folder.what, folder.kinds.folder, root)
+    return work.result(root) { FolderFailure(error, of: what, kind, at: root) }
+      ?? FolderFailure(error, .unreadableFolder(what, kind, at: root))
   }
 
   private mutating func reportNames(
@@ -230,7 +231,7 @@ struct CertificateLoader {
     let now = clock()
     let wall = Clock.wallSeconds()
     // The file exists, whatever it contains.
-    folder.find(entry.chain, now: now)
+    folder.find(entry.chain, at: now)
     if reading.isGone || reading.settlingTime > 0 && !isFinal {
       outcome.again.append((.certificate(entry.topName), now + reading.settlingTime))
       return outcome
@@ -284,8 +285,7 @@ struct CertificateLoader {
     outcome.report.add(takeRootsFault())
     let before = state.certificate
     if case .flawed = finding { state.file.quality = .flawed }
-    let (next, decision) = state.file.deciding(
-      finding, .init(now: now, withdrawAfter: options.withdrawAfter))
+    let (next, decision) = state.file.deciding(finding)
     state.file = next
     var diagnostics = warnings
     var isLastGood = false
@@ -324,12 +324,12 @@ struct CertificateLoader {
     // A folder that cannot be searched does not prove that a file is missing.
     if search.obstacle(to: chain) != nil {
       hidden.insert(chain)
-      folder.find(chain, isSeen: false, now: now)
+      folder.find(chain, isSeen: false, at: now)
     } else if search.hasMissed(chain) {
-      folder.find(chain, isSeen: false, now: now)
-    } else if !folder.before.isMissing(chain) {
+      folder.find(chain, isSeen: false, at: now)
+    } else if !folder.names.isMissing(chain) {
       forgetFault(ofMissing: chain)
-      folder.miss(chain, known: states.count, circumstances)
+      folder.miss(chain, at: now, withdrawAfter: options.withdrawAfter)
     }
   }
 
@@ -342,30 +342,28 @@ struct CertificateLoader {
   mutating func withdrawMissing() -> Outcome {
     var outcome = Outcome()
     // An old search does not prove absence: the file may be back.
-    if folder.isWithdrawalDue(circumstances) {
+    if folder.isWithdrawalDue(at: clock(), withdrawAfter: options.withdrawAfter) {
       outcome += scan([])
       // Nor does a file system that does not answer.
       if isWaiting { return outcome }
     }
-    let isLast = states.values.allSatisfy {
-      $0.certificate == nil || folder.absence.isMissing($0.entry.chain)
-    }
-    switch folder.withdrawal(known: states.count, isLast: isLast, circumstances) {
-    case .held(let faults): outcome += Outcome(heldFor: faults)
-    case .names(let chains):
-      // The hold on an untrusted folder ends when the folder can be trusted again.
-      if chains.isEmpty { break }
-      outcome += withdraw(chains)
-      generation += 1
-      if folder.absence.isEmpty { folder.release() }
-    }
+    outcome += withdrawOverdue()
     return outcome
   }
 
-  mutating func withdraw(_ chains: some Collection<String>) -> Outcome {
+  private mutating func withdrawOverdue() -> Outcome {
+    let isLast = states.values.allSatisfy {
+      $0.certificate == nil || folder.names.isMissing($0.entry.chain)
+    }
+    let known = states.count + folder.names.unseen.count { states[$0] == nil }
+    let found = folder.withdrawal(
+      known: known, isLast: isLast, at: clock(), withdrawAfter: options.withdrawAfter)
     var outcome = Outcome()
-    for chain in chains.sorted() {
-      folder.withdraw(chain)
+    if let faults = found.faults { outcome += Outcome(heldFor: faults) }
+    if found.names.isEmpty { return outcome }
+    generation += 1
+    for chain in found.names.sorted() {
+      folder.withdraw(chain, at: clock())
       changes[chain] = nil
       let state = states.removeValue(forKey: chain)
       problems.remove(chain)

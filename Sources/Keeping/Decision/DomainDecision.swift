@@ -3,7 +3,8 @@ internal import Diagnostics
 
 /// The decisions about all files of one domain, and their result.
 struct DomainDecision {
-  private let circumstances: Circumstances
+  /// Whether files that are still missing have been missing for long enough.
+  private let withdraws: Bool
   /// See `DomainFacts`.
   private let isFolderClosed: Bool
   /// See `DomainReading`.
@@ -18,9 +19,11 @@ struct DomainDecision {
   private(set) var isLastGood = false
   /// Whether a file is missing but still served for now.
   private(set) var isMissing = false
+  /// Whether a file was there before and is missing now.
+  private(set) var isMoreMissing = false
 
-  init(_ reading: DomainReading, _ circumstances: Circumstances) {
-    self.circumstances = circumstances
+  init(_ reading: DomainReading, withdraws: Bool = false) {
+    self.withdraws = withdraws
     diagnostics = reading.warnings
     isFolderClosed = reading.facts.isFolderClosed
     needsJudging = reading.needsJudging
@@ -61,11 +64,16 @@ struct DomainDecision {
 
   /// Decides about the list of other hosts.
   ///
-  /// - Parameter room: The most hosts that the list may have: what the other lists leave of the limit.
+  /// - Parameters:
+  ///   - room: The most hosts that the list may have: what the other lists leave of the limit.
+  ///   - isStart: Whether the server is starting, so that the list had hosts before.
   mutating func decideHosts(
-    _ state: FileState<HostsFile>, _ finding: FileFinding<HostsFile>, room: Int
+    _ state: FileState<HostsFile>, _ finding: FileFinding<HostsFile>, room: Int,
+    isStart: Bool = false
   ) -> FileState<HostsFile> {
-    var next = decide(state, weighed(finding, against: state.answer.version, room: room))
+    let weighed = weighed(
+      finding, against: state.answer.version, room: room, isStart: isStart)
+    var next = decide(state, weighed)
     if case .version(let before) = state.answer, case .version(let after) = next.answer,
       before.bytes == after.bytes, before.isLastLineOpen == after.isLastLineOpen
     {
@@ -82,11 +90,12 @@ struct DomainDecision {
   ///
   /// - Parameter isRead: Whether the list could be read just now.
   mutating func keepHosts(
-    of list: inout KeptHosts, _ file: HostsFile?, after before: HostsFile?, isRead: Bool,
-    _ time: Circumstances
-  ) -> KeptHosts.Change {
+    of list: inout ListedHosts, _ file: HostsFile?, after before: HostsFile?, isRead: Bool,
+    at now: Int64, withdrawAfter: Int64
+  ) -> ListedHosts.Change {
     guard let file else { return .init(withdrawn: (before?.hosts ?? []) + list.kept) }
-    var change = list.decide(file, after: before, isRead: isRead, time)
+    var change = list.decide(
+      file, after: before, isRead: isRead, at: now, withdrawAfter: withdrawAfter)
     if before == nil { change.added = file.hosts }
     if !change.isEmpty { hostsChanged = true }
     if let fault = list.hold?.fault {
@@ -100,7 +109,7 @@ struct DomainDecision {
   /// Refuses a damaged list. One that had hosts and now has only faulty lines was overwritten with
   /// something else, and one that ends within a line was cut off.
   private func weighed(
-    _ finding: FileFinding<HostsFile>, against served: HostsFile?, room: Int
+    _ finding: FileFinding<HostsFile>, against served: HostsFile?, room: Int, isStart: Bool
   ) -> FileFinding<HostsFile> {
     guard case .usable(let file) = finding, file.bytes != served?.bytes else { return finding }
     if file.isTooLong || file.hosts.count > room {
@@ -112,8 +121,7 @@ struct DomainDecision {
             : "with this list, all lists have more than \(HostsFile.mostHosts) hosts",
           at: .init(path: file.path), help: "remove hosts, or give the server more memory"))
     }
-    guard let served, !served.hosts.isEmpty else { return finding }
-    if file.isCut(from: served) {
+    if let served, !served.hosts.isEmpty, file.isCut(from: served) {
       // Somebody may still be writing the file.
       if file.isLastLineOpen { return .usable(served) }
       return .unusable(
@@ -121,7 +129,8 @@ struct DomainDecision {
           .hostsLost, "this list is cut off: it ends within a line of the previous version",
           at: .init(path: file.path), help: "copy the whole list again"))
     }
-    guard file.hosts.isEmpty, !file.diagnostics.isEmpty else { return finding }
+    let hadHosts = isStart || served?.hosts.isEmpty == false
+    guard hadHosts, file.hosts.isEmpty, !file.diagnostics.isEmpty else { return finding }
     return .unusable(
       Diagnostic(
         .hostsLost, "no line of this file is a host name", at: .init(path: file.path),
@@ -135,7 +144,7 @@ struct DomainDecision {
     var next: [String: FileState<SourceText>] = [:]
     for (path, finding) in findings {
       // A fault of the expectations is a fault of the file that they describe.
-      let (decided, _) = (state.cases[path] ?? FileState()).deciding(finding, circumstances)
+      let (decided, _) = (state.cases[path] ?? FileState()).deciding(finding)
       if case .unreadable = finding {
         isUnreadable = true
         // A closed folder may hide expectations; there were none before.
@@ -150,8 +159,8 @@ struct DomainDecision {
         next[path] = before
         continue
       }
-      let (decided, outcome) = before.deciding(.absent, circumstances)
-      if case .missing = outcome { isMissing = true }
+      let (decided, outcome) = before.deciding(.absent, withdraws: withdraws)
+      noteMissing(outcome)
       if decided.hasAnswer { next[path] = decided }
     }
     state.cases = next
@@ -160,12 +169,12 @@ struct DomainDecision {
   private mutating func decide<Version>(
     _ state: FileState<Version>, _ finding: FileFinding<Version>, otherwise: String? = nil
   ) -> FileState<Version> {
-    let (next, outcome) = state.deciding(finding, circumstances, otherwise: otherwise)
+    let (next, outcome) = state.deciding(finding, withdraws: withdraws, otherwise: otherwise)
     if case .unreadable = finding { isUnreadable = true }
     switch outcome {
     case .quiet, .served: break
     case .withdrawn: isWithdrawn = true
-    case .missing: isMissing = true
+    case .missing: noteMissing(outcome)
     case .fault(let diagnostic, let keepsVersion):
       hasFault = true
       // A folder that cannot be entered hides several files.
@@ -173,5 +182,11 @@ struct DomainDecision {
       if keepsVersion { isLastGood = true }
     }
     return next
+  }
+
+  private mutating func noteMissing<Version>(_ outcome: FileState<Version>.Outcome) {
+    guard case .missing(let isNew) = outcome else { return }
+    isMissing = true
+    if isNew { isMoreMissing = true }
   }
 }

@@ -39,23 +39,7 @@ enum FileFinding<Version> {
   }
 }
 
-/// What a decision depends on besides the state and the finding.
-struct Circumstances {
-  /// Milliseconds of the monotonic clock.
-  var now: Int64
-  /// Milliseconds for which a file must be missing before its answer is withdrawn.
-  var withdrawAfter: Int64
-  /// Whether answers may be withdrawn now.
-  var mayWithdraw = true
-  /// The earliest time from which an absence counts, because other files came back then.
-  var restarted = Int64.min
-
-  /// Milliseconds for which a name must have been known to count as lost. So a name that appears
-  /// together with a loss never counts.
-  var youth: Int64 { max(withdrawAfter, 1_000) }
-}
-
-/// The state of one file: the version that is served, and since when the file has been missing.
+/// The state of one file: the version that is served, and whether the file is missing.
 ///
 /// A good answer is withdrawn only on purpose: proven absence withdraws it, and every other failure
 /// keeps the last good version.
@@ -83,8 +67,8 @@ struct FileState<Version> {
   var quality = Quality.good
   /// Whether a version is served although the file has a fault now.
   var isLastGood = false
-  /// When the file went missing, in milliseconds of the monotonic clock; nil if it exists.
-  var missingSince: Int64?
+  /// Whether the file is missing. `Names` decides when its answer is withdrawn.
+  var isMissing = false
 
   /// The result of a decision, for reports.
   enum Outcome {
@@ -99,19 +83,21 @@ struct FileState<Version> {
     /// The answer was withdrawn.
     case withdrawn
     /// The file is missing, but is still served for now.
-    case missing
+    ///
+    /// - Parameter isNew: Whether it was there before.
+    case missing(isNew: Bool)
   }
 
-  /// Decides what is served from now on, from state, finding and circumstances only.
+  /// Decides what is served from now on, from the state and the finding only.
   ///
-  /// - Parameter otherwise: The words for the answer that clients get if there is no version; nil
-  ///   for 503.
+  /// - Parameters:
+  ///   - withdraws: Whether a file that is still missing has been missing for long enough.
+  ///   - otherwise: The words for the answer that clients get if there is no version; nil for 503.
   func deciding(
-    _ finding: FileFinding<Version>, _ circumstances: Circumstances,
-    otherwise: String? = nil
+    _ finding: FileFinding<Version>, withdraws: Bool = false, otherwise: String? = nil
   ) -> (state: FileState, outcome: Outcome) {
     var next = self
-    next.missingSince = nil
+    next.isMissing = false
     next.isLastGood = false
     switch finding {
     case .usable(let version):
@@ -129,25 +115,16 @@ struct FileState<Version> {
     case .unusable(let fault), .unreadable(let fault):
       return (next.refusing, .fault(refused(fault, otherwise), keepsVersion: answer.version != nil))
     case .absent:
-      return decidingAbsence(circumstances)
+      return decidingAbsence(withdraws)
     }
   }
 
-  private func decidingAbsence(
-    _ circumstances: Circumstances
-  ) -> (state: FileState, outcome: Outcome) {
+  private func decidingAbsence(_ withdraws: Bool) -> (state: FileState, outcome: Outcome) {
     if case .absent = answer { return (FileState(), .quiet) }
+    if withdraws && isMissing { return (FileState(), answer.version == nil ? .quiet : .withdrawn) }
     var next = self
-    next.missingSince = missingSince ?? circumstances.now
-    guard next.mayBeWithdrawn(circumstances) else { return (next, .missing) }
-    return (FileState(), answer.version == nil ? .quiet : .withdrawn)
-  }
-
-  /// Whether the file has been missing for long enough.
-  func mayBeWithdrawn(_ circumstances: Circumstances) -> Bool {
-    guard circumstances.mayWithdraw, let missingSince else { return false }
-    let counted = circumstances.now - max(missingSince, circumstances.restarted)
-    return counted >= circumstances.withdrawAfter
+    next.isMissing = true
+    return (next, .missing(isNew: !isMissing))
   }
 
   /// The state after a version was refused. The served version stays.

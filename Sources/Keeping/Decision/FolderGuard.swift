@@ -55,16 +55,36 @@ struct FolderGuard: Equatable, Sendable {
     }
   }
 
-  /// Returns why missing names must not be withdrawn; nil if they may be.
-  func reason(missing: Int, known: Int) -> Reason? {
-    if missing == 0 { return nil }
+  /// Why nothing is withdrawn, however few names are missing; nil if the folder has names.
+  var absence: Reason? {
     switch observation {
-    case .missing: return .missing
-    case .unreadable: return .unreadable
-    case .readable(_, isEmpty: true): return .empty
-    case .readable: break
+    case .missing: .missing
+    case .unreadable: .unreadable
+    case .readable(_, isEmpty: true): .empty
+    case .readable: nil
     }
-    return Self.isLarge(missing, of: known) ? .mostMissing(missing, of: known) : nil
+  }
+}
+
+/// Why a folder could not be listed.
+struct FolderFailure: Error {
+  let error: SystemError
+  /// What is reported if the folder exists.
+  let diagnostic: Diagnostic
+  /// Whether there is a file in its place.
+  let isFile: Bool
+
+  var isMissing: Bool { error.isNotFound }
+
+  /// Looks at the folder again, to say why. The file system may never answer.
+  init(_ error: SystemError, of what: String, _ kind: Kind, at path: String) {
+    self.error = error
+    diagnostic = unreadableDiagnostic("the \(what) folder", kind, path, error)
+    isFile = error.isNotFound && (try? status(path)) != nil
+  }
+
+  init(_ error: SystemError, _ diagnostic: Diagnostic) {
+    (self.error, self.diagnostic, isFile) = (error, diagnostic, false)
   }
 }
 
@@ -87,21 +107,22 @@ extension FolderGuard.Reason {
   /// - Parameters:
   ///   - what: The kind of content, such as `domains`.
   ///   - kind: The kind of the diagnostic.
-  ///   - error: Why the folder cannot be read.
+  ///   - failure: Why the folder could not be listed.
   ///   - id: The ID of the hold.
   func diagnostic(
-    _ what: String, _ kind: Kind, at path: String, error: SystemError? = nil, id: String? = nil
+    _ what: String, _ kind: Kind, at path: String, _ failure: FolderFailure? = nil,
+    id: String? = nil
   ) -> Diagnostic {
     let confirm = id.map { "; \(confirming($0))" } ?? ""
     let (message, help): (String, String)
     switch self {
     case .missing:
-      let isFile = (try? status(path)) != nil
+      let isFile = failure?.isFile == true
       message = isFile ? "the \(what) folder is not a folder" : "the \(what) folder is missing"
       help = (isFile ? "put a folder in its place" : "put it back") + confirm
     case .unreadable:
-      var diagnostic = unreadableDiagnostic(
-        "the \(what) folder", kind, path, error ?? SystemError("open", path, code: 0))
+      var diagnostic =
+        failure?.diagnostic ?? Diagnostic.unreadableFolder(what, kind, at: path)
       diagnostic.note = "what was served before is still served"
       return diagnostic
     case .otherDevice:
@@ -117,5 +138,13 @@ extension FolderGuard.Reason {
     return Diagnostic(
       kind, message, at: .init(path: path), help: help,
       note: "what was served before is still served")
+  }
+}
+
+extension Diagnostic {
+  /// A folder of which the file system does not even say why it cannot be read. That it does not
+  /// answer has a message of its own.
+  static func unreadableFolder(_ what: String, _ kind: Kind, at path: String) -> Diagnostic {
+    Diagnostic(kind, "the \(what) folder cannot be read", at: .init(path: path)).withoutHelp
   }
 }

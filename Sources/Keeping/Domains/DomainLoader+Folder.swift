@@ -32,7 +32,7 @@ extension DomainLoader {
     policyIdentity = listing.policy
     let found = DomainFolder(path: root, names: listing.names)
     if !unread.isEmpty { unread = unread.filter { found.entries[$0] != nil } }
-    if isFirst { begin(found) }
+    if isFirst { begin(found, at: Clock.monotonicMilliseconds()) }
     var mode = mode
     mode.isStart = mode.isStart || isFirst || states.isEmpty
     let now = Clock.monotonicMilliseconds()
@@ -47,7 +47,7 @@ extension DomainLoader {
         entries.append(entry)
         continue
       }
-      if state.entry != entry || folder.absence.isMissing(name) || names.contains(name)
+      if state.entry != entry || folder.names.isMissing(name) || names.contains(name)
         || isPolicyNew && (entry.file != nil || entry.assetLinksFile != nil)
         || isWhole && failures[name] != nil
       {
@@ -62,11 +62,11 @@ extension DomainLoader {
     // If a name is replaced while the folder is listed, the list may lack it although it exists.
     entries += currentEntries(
       of: states.keys.filter {
-        found.entries[$0] == nil && (!folder.absence.isMissing($0) || names.contains($0))
+        found.entries[$0] == nil && (states[$0]?.isMissing == false || names.contains($0))
       })
     entries += keptEntries(without: found)
     outcome += scan(entries, mode)
-    if isFirst, let hold = folder.holdOfBefore { outcome += Outcome(heldFor: [hold.fault]) }
+    if isFirst, folder.names.held != nil { outcome += withdrawOverdue() }
     return outcome
   }
 
@@ -99,12 +99,10 @@ extension DomainLoader {
     _ result: Result<FolderListing, SystemError>
   ) -> KeptFolder<DomainName>.Look<FolderListing> {
     folder.identity = nil
-    let root = root
-    let (states, before) = (states, folder.before)
+    let (root, states) = (root, states)
     let look = folder.look(
-      result, known: states.count,
-      // A name that was held before the start waits for its confirmation, and is not a new loss.
-      states.keys.filter { !before.isMissing($0) }, isExpected: true, circumstances(),
+      result.mapError(failure), known: states.keys, isExpected: true,
+      at: Clock.monotonicMilliseconds(), withdrawAfter: options.withdrawAfter,
       lost: { listing in
         let found = DomainFolder(path: root, names: listing.names).entries
         return states.keys.filter { found[$0] == nil }
@@ -119,6 +117,12 @@ extension DomainLoader {
     return look
   }
 
+  private func failure(_ error: SystemError) -> FolderFailure {
+    let (what, kind, root) = (folder.what, folder.kinds.folder, root)
+    return work.result(root) { FolderFailure(error, of: what, kind, at: root) }
+      ?? FolderFailure(error, .unreadableFolder(what, kind, at: root))
+  }
+
   // MARK: Withdrawal
 
   /// When the next missing name may be withdrawn, in milliseconds of the monotonic clock; nil if
@@ -130,32 +134,40 @@ extension DomainLoader {
   mutating func withdrawMissing() -> Outcome {
     var outcome = Outcome()
     // An old listing does not prove absence.
-    if folder.isWithdrawalDue(circumstances()), isFolderChanged {
+    let now = Clock.monotonicMilliseconds()
+    if folder.isWithdrawalDue(at: now, withdrawAfter: options.withdrawAfter), isFolderChanged {
       outcome += scanFolder(ScanMode(threads: threads), isWhole: false)
       // A file system that does not answer proves nothing.
       if isWaiting { return outcome }
     }
-    let time = circumstances()
-    switch folder.withdrawal(known: states.count, time) {
-    case .held(let faults): outcome += Outcome(heldFor: faults)
-    case .names(let names):
-      if names.isEmpty { break }
-      if folder.guarding.observation == .missing {
-        for name in names { forget(name) }
-        outcome.changes.namesChanged = true
-        outcome.report.removed += names.map(\.description)
-      } else {
-        outcome += scan(names, ScanMode(withdrawAfter: time.withdrawAfter))
-      }
-      if folder.absence.isEmpty { folder.release() }
+    outcome += withdrawOverdue()
+    return outcome
+  }
+
+  private mutating func withdrawOverdue() -> Outcome {
+    var outcome = Outcome()
+    let now = Clock.monotonicMilliseconds()
+    let known = states.count + folder.names.unseen.count { states[$0] == nil }
+    let found = folder.withdrawal(known: known, at: now, withdrawAfter: options.withdrawAfter)
+    if let faults = found.faults { outcome += Outcome(heldFor: faults) }
+    if found.names.isEmpty { return outcome }
+    if folder.guarding.observation == .missing {
+      for name in found.names { forget(name, at: now) }
+      outcome.changes.namesChanged = true
+      outcome.report.removed += found.names.map(\.description)
+      return outcome
     }
+    // The last run knew these, and nothing is served for them.
+    for name in found.names where states[name] == nil { folder.withdraw(name, at: now) }
+    if !folder.names.unseen.isEmpty { outcome.changes.namesChanged = true }
+    outcome += scan(found.names.filter { states[$0] != nil }, ScanMode(withdraws: true))
     return outcome
   }
 
   /// Decides which hosts of a list are served, and reports hosts that were added or withdrawn.
   mutating func decideHosts(
     _ state: DomainState, _ decision: inout DomainDecision, _ reading: DomainReading,
-    isNew: Bool, now: Int64
+    isNew: Bool, isStart: Bool, now: Int64
   ) -> Outcome {
     var outcome = Outcome()
     if case .absent = reading.hosts, !state.hosts.hasAnswer { return outcome }
@@ -167,17 +179,17 @@ extension DomainLoader {
       return sum + list.value.kept.count + (own?.hosts.count ?? 0)
     }
     state.hosts = decision.decideHosts(
-      state.hosts, reading.hosts, room: HostsFile.mostHosts - taken)
-    let time = Circumstances(now: now, withdrawAfter: options.withdrawAfter)
+      state.hosts, reading.hosts, room: HostsFile.mostHosts - taken, isStart: isNew && isStart)
     if state.hosts.answer.isUnavailable {
       unreadLists.insert(name)
     } else {
       unreadLists.remove(name)
     }
-    var list = lists[name] ?? KeptHosts()
+    var list =
+      lists[name] ?? ListedHosts(path: reading.hostsPath ?? "\(root)/\(name.entryName).hosts")
     let change = decision.keepHosts(
       of: &list, state.hosts.answer.version, after: before, isRead: !reading.hosts.isUnreadable,
-      time)
+      at: now, withdrawAfter: options.withdrawAfter)
     lists[name] = state.hosts.answer.version == nil ? nil : list
     if let time = list.next(withdrawAfter: options.withdrawAfter) {
       outcome.again.append((.domain(name), time))

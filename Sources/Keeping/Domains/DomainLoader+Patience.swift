@@ -112,7 +112,6 @@ extension DomainLoader {
   func beginReading(
     _ entries: ArraySlice<DomainFolder.Entry>, _ mode: ScanMode
   ) -> PendingResults<BoxedReading> {
-    let circumstances = circumstances(mode.withdrawAfter)
     let tasks = entries.map { entry in
       var task = DomainReader.Task(entry: entry, depth: mode.depth)
       if !mode.isStart { task.openLineTime = options.withdrawAfter }
@@ -120,7 +119,7 @@ extension DomainLoader {
       // Only the rules can show whether the file has a better version now.
       if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
       if let state = states[entry.name] {
-        task.rememberedCases = state.rememberedCases(circumstances)
+        task.rememberedCases = state.rememberedCases(withdraws: mode.withdraws)
         task.served = state.files.all.compactMap { $0.value.answer.version?.content }
       }
       return task

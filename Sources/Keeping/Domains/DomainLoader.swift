@@ -31,9 +31,7 @@ struct DomainLoader {
   /// The domains with a list of hosts that could not be read yet.
   var unreadLists: Set<DomainName> = []
   /// The hosts of lists. Few domains have a list.
-  var lists: [DomainName: KeptHosts] = [:]
-  /// Holds for host folders that are empty, and on a different file system than before.
-  var hostHolds: [DomainName: Hold] = [:]
+  var lists: [DomainName: ListedHosts] = [:]
   /// What the last run kept, for entries that have not been read yet.
   var kept: [DomainName: KeptEntry] = [:]
   /// The identity of `.aasa.json` when the folder was last listed.
@@ -48,7 +46,7 @@ struct DomainLoader {
     reader = Self.reader(options, contents)
     folder = KeptFolder(
       "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: options.domains,
-      naming: \.entryName, work: work)
+      naming: \.entryName)
   }
 
   private static func store(_ options: HostingOptions) -> ContentStore {
@@ -66,20 +64,7 @@ struct DomainLoader {
   /// be read yet, or because names from before the start are missing.
   var isIncomplete: Bool {
     !folder.wasRead || !unreadLists.isEmpty || !unread.isEmpty
-      || folder.before.missing.contains { states[$0] == nil }
-  }
-
-  /// Returns the circumstances for decisions now.
-  ///
-  /// - Parameter withdrawAfter: See `ScanMode`.
-  func circumstances(_ withdrawAfter: Int64? = nil) -> Circumstances {
-    // A confirmed loss takes effect at once.
-    let isConfirmed = withdrawAfter == 0 || folder.isConfirmed
-    return Circumstances(
-      now: Clock.monotonicMilliseconds(),
-      withdrawAfter: isConfirmed ? 0 : withdrawAfter ?? options.withdrawAfter,
-      mayWithdraw: withdrawAfter != nil,
-      restarted: isConfirmed ? .min : folder.absence.restarted)
+      || folder.names.unseen.contains { states[$0] == nil }
   }
 
   var root: String { options.domains }
@@ -113,8 +98,8 @@ struct DomainLoader {
     var settled: Set<DomainName> = []
     /// Whether files that change during the scan are used as they are.
     var isFinal = false
-    /// Milliseconds after which missing domains are withdrawn; nil if they stay.
-    var withdrawAfter: Int64?
+    /// Whether files that are still missing are withdrawn.
+    var withdraws = false
     /// Whether the server is starting, so that all domains were there before.
     var isStart = false
     var threads = 1
@@ -170,10 +155,8 @@ struct DomainLoader {
     if isNew { restore(state, reading) }
     state.entry = entry
     var reading = reading
-    let isLoss = reading.files.isEmpty && !state.files.isEmpty
-    if !isLoss || !hide(&reading, state) {
-      state.devices.take(reading.facts.devices)
-      if !hostHolds.isEmpty { hostHolds[name] = nil }
+    if reading.files.isEmpty, !state.files.isEmpty, let list = entry.hostsFile {
+      reading.hide(by: .hostsWithoutFile(at: "\(root)/\(list)"), state)
     }
     outcome += decide(state, reading, mode, isNew: isNew, now: now)
     return outcome
@@ -185,7 +168,7 @@ struct DomainLoader {
   ) -> Outcome {
     var outcome = Outcome()
     let name = state.entry.name
-    var decision = DomainDecision(reading, circumstances(mode.withdrawAfter))
+    var decision = DomainDecision(reading, withdraws: mode.withdraws)
     let isSame = !isNew && state.identity == reading.facts.identity
     (state.identity, state.places) = (reading.facts.identity, reading.facts.places)
     if reading.facts.doubtfulTime > 0 {
@@ -193,7 +176,8 @@ struct DomainLoader {
     }
     if state.hasLists || reading.hasLists {
       decision.decideCases(state, reading.cases)
-      outcome += decideHosts(state, &decision, reading, isNew: isNew, now: now)
+      outcome += decideHosts(
+        state, &decision, reading, isNew: isNew, isStart: mode.isStart, now: now)
     }
     var findings = ByFile<FileFinding<ServedFile>>()
     for (number, finding) in reading.files.all {
@@ -221,36 +205,19 @@ struct DomainLoader {
     let notesMark = reading.notes.isEmpty ? 0 : reportMark(reading.notes)
     if notesMark != state.notesMark { outcome.report.add(reading.notes) }
     state.notesMark = notesMark
-    if isNew && !mode.isStart { folder.add(name, circumstances()) }
-    if decision.isWithdrawn { folder.withdraw(name) }
-    if state.missingSince == nil {
-      folder.find(name, now: now)
+    let withdrawAfter = options.withdrawAfter
+    if isNew && !mode.isStart { folder.add(name, at: now, withdrawAfter: withdrawAfter) }
+    if decision.isWithdrawn && !state.isGone {
+      folder.withdraw(name, isWhole: false, at: now)
+    }
+    if !state.isMissing {
+      folder.find(name, at: now)
     } else {
-      folder.miss(name, known: states.count, circumstances())
+      folder.miss(
+        name, isMore: decision.isMoreMissing, at: now, withdrawAfter: withdrawAfter)
     }
-    outcome += publish(state, isNew: isNew, decision)
+    outcome += publish(state, isNew: isNew, decision, now: now)
     return outcome
-  }
-
-  /// Treats absent files as unreadable, and returns true, if they were probably not removed on
-  /// purpose: their folder is on another file system, or the list of their hosts still exists.
-  private mutating func hide(_ reading: inout DomainReading, _ state: DomainState) -> Bool {
-    let entry = state.entry
-    if let folder = entry.folder, let place = reading.facts.devices.mounted(since: state.devices) {
-      // A file system was mounted over the host's files, or unmounted.
-      let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.facts.devices)
-      reading.hide(by: hold.fault, state)
-      hostHolds[entry.name] = hold
-      return true
-    }
-    guard let list = entry.hostsFile else { return false }
-    reading.hide(
-      by: Diagnostic(
-        .hostsWithoutFile, severity: .error,
-        "the file of these hosts is missing, and their list is still there",
-        at: .init(path: "\(root)/\(list)"), help: "put the file back, or remove the list too"),
-      state)
-    return true
   }
 
   /// Compiles the association file for the page, if there is a page.
@@ -321,7 +288,7 @@ struct DomainLoader {
 
   /// Makes a new site for the domain if its answers have changed.
   private mutating func publish(
-    _ state: DomainState, isNew: Bool, _ decision: DomainDecision
+    _ state: DomainState, isNew: Bool, _ decision: DomainDecision, now: Int64
   ) -> Outcome {
     var outcome = Outcome()
     let name = state.entry.name
@@ -329,7 +296,7 @@ struct DomainLoader {
       name: name, answers: state.answers, opensApp: state.page?.opensApp,
       after: isNew ? nil : state.site, now: Clock.wallSeconds())
     if state.isGone {
-      forget(name)
+      forget(name, at: now)
       outcome.changes.namesChanged = true
       if decision.isWithdrawn { outcome.report.removed.append(name.description) }
       return outcome
@@ -362,14 +329,23 @@ struct DomainLoader {
     return names.isEmpty ? "" : " (its \(names.joined(separator: ", ")))"
   }
 
-  mutating func forget(_ name: DomainName) {
+  mutating func forget(_ name: DomainName, at now: Int64) {
     states[name] = nil
     problems.remove(name)
     failures[name] = nil
     lists[name] = nil
     unreadLists.remove(name)
-    folder.withdraw(name)
-    hostHolds[name] = nil
+    folder.withdraw(name, at: now)
+  }
+}
+
+extension Diagnostic {
+  /// The file of a list's hosts is missing. As long as the list is there, that was not on purpose.
+  fileprivate static func hostsWithoutFile(at list: String) -> Diagnostic {
+    Diagnostic(
+      .hostsWithoutFile, severity: .error,
+      "the file of these hosts is missing, and their list is still there", at: .init(path: list),
+      help: "put the file back, or remove the list too")
   }
 }
 

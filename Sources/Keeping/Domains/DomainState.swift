@@ -14,8 +14,6 @@ final class DomainState {
   var hosts = FileState<HostsFile>()
   /// By path. Few domains have expectations.
   var cases: [String: FileState<SourceText>] = [:]
-  /// The file systems of the folders when a file was last found in them.
-  var devices = FolderDevices()
   /// See `DomainFacts`.
   var identity = 0
   /// The mark of the notes that were reported last.
@@ -27,12 +25,10 @@ final class DomainState {
     site = Site(name: entry.name, answers: [])
   }
 
-  /// When the first missing file went missing, in milliseconds of the monotonic clock.
-  var missingSince: Int64? {
-    var first = hosts.missingSince
-    for state in cases.values { first = earlier(first, state.missingSince) }
-    for (_, state) in files.all { first = earlier(first, state.missingSince) }
-    return first
+  /// Whether one of its files is missing.
+  var isMissing: Bool {
+    hosts.isMissing || cases.values.contains(where: \.isMissing)
+      || files.all.contains { $0.value.isMissing }
   }
 
   /// Whether there are expectations or a list of hosts. Few domains have any.
@@ -52,18 +48,14 @@ final class DomainState {
   }
 
   /// Returns the expectations that hold now, including those whose files went missing recently.
-  /// Expectations that are withdrawn at this moment no longer hold.
-  func rememberedCases(_ circumstances: Circumstances) -> [String: SourceText] {
+  ///
+  /// - Parameter withdraws: Whether missing ones are withdrawn at this moment.
+  func rememberedCases(withdraws: Bool) -> [String: SourceText] {
     if cases.isEmpty { return [:] }
     return cases.compactMapValues { state in
-      state.mayBeWithdrawn(circumstances) ? nil : state.answer.version
+      withdraws && state.isMissing ? nil : state.answer.version
     }
   }
-}
-
-private func earlier(_ one: Int64?, _ other: Int64?) -> Int64? {
-  guard let one, let other else { return one ?? other }
-  return min(one, other)
 }
 
 extension FileState<ServedFile> {

@@ -18,7 +18,7 @@ extension CertificateLoader {
       let (chain, certificate) = known
       var hasher = Hasher()
       hasher.combine(certificate.chainFingerprint)
-      hasher.combine(isHeld(chain))
+      hasher.combine(folder.isHeld(chain))
       return KeptVersions.Wish(key: key(of: chain), mark: hasher.finalize() | 1)
     }
   }
@@ -28,13 +28,7 @@ extension CertificateLoader {
   }
 
   private func isAtRisk(_ chain: String) -> Bool {
-    isHeld(chain) || hidden.contains(chain) || problems[chain]?.isLastGood == true
-  }
-
-  /// Whether the file is missing or cannot be reached, but that does not count now.
-  private func isHeld(_ chain: String) -> Bool {
-    folder.isUnknown || folder.before.isMissing(chain)
-      || folder.held != nil && folder.absence.isMissing(chain)
+    folder.isHeld(chain) || hidden.contains(chain) || problems[chain]?.isLastGood == true
   }
 
   private func mayBeKept(_ certificates: [Certificate]) -> [Bool] {
@@ -55,7 +49,7 @@ extension CertificateLoader {
   func keptEntry(of chain: String) -> KeptEntry? {
     guard let certificate = states[chain]?.certificate else { return nil }
     let part = KeptEntry.Part(
-      place: .certificate, bytes: certificate.pem(), isHeld: isHeld(chain))
+      place: .certificate, bytes: certificate.pem(), isHeld: folder.isHeld(chain))
     return KeptEntry(parts: [part], time: Clock.wallSeconds())
   }
 
@@ -69,7 +63,7 @@ extension CertificateLoader {
     for (entry, mayBeKept) in zip(found, mayBeKept) where mayBeKept {
       kept[entry.key] = entry.value
     }
-    folder.take(held: Set(kept.filter(\.value.isHeld).keys))
+    folder.take(held: Set(kept.filter(\.value.isHeld).keys), at: clock())
   }
 
   /// Restores the kept certificate of a chain that is read for the first time, if its files have no

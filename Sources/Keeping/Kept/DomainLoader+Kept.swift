@@ -7,10 +7,9 @@ internal import Settings
 extension DomainLoader {
   /// The entries whose served version is no longer in their files, in no particular order.
   var atRisk: [KeptVersions.Wish] {
-    var names = Set(hostHolds.keys).union(folder.before.missing)
+    var names = folder.names.held == nil ? [] : Set(folder.names.missing.keys)
     for (name, problem) in problems.all where problem.isLastGood { names.insert(name) }
     for (name, list) in lists where list.isLossLarge { names.insert(name) }
-    if folder.hold != nil { names.formUnion(folder.absence.names) }
     if folder.isUnknown { names.formUnion(states.keys) }
     let risks = names.compactMap { (name) -> KeptVersions.Wish? in
       guard let state = states[name] else { return nil }
@@ -51,14 +50,11 @@ extension DomainLoader {
 
   private func filesAtRisk(of state: DomainState) -> [FileAtRisk] {
     let name = state.entry.name
-    let wasHeld = folder.before.isMissing(name)
-    let areAbsencesHeld = folder.hold != nil || wasHeld
+    let isNameHeld = folder.isHeld(name)
     // If the folder is missing, all files count as held.
-    let areAllHeld =
-      hostHolds[name] != nil || folder.isUnknown
-      || areAbsencesHeld && (folder.absence.isMissing(name) || wasHeld) && state.missingSince == nil
+    let areAllHeld = folder.isUnknown || isNameHeld && !state.isMissing
     func isHeld<Version>(_ file: FileState<Version>) -> Bool {
-      areAllHeld || areAbsencesHeld && file.missingSince != nil
+      areAllHeld || isNameHeld && file.isMissing
     }
     var result: [FileAtRisk] = []
     func add(_ place: KeptEntry.Place, _ file: FileState<ServedFile>) {
@@ -91,15 +87,17 @@ extension DomainLoader {
   /// Uses what the last run kept.
   mutating func take(_ state: KeptState) {
     kept = state.entries
-    folder.take(known: state.known, held: Set(kept.filter(\.value.isHeld).keys))
+    folder.take(
+      known: state.known, held: Set(kept.filter(\.value.isHeld).keys),
+      at: Clock.monotonicMilliseconds())
   }
 
   /// Decides which kept versions still count, on the first read of the folder.
-  mutating func begin(_ found: DomainFolder) {
+  mutating func begin(_ found: DomainFolder, at now: Int64) {
     func isFound(_ name: DomainName) -> Bool {
       found.entries[name] != nil || found.lists[name] != nil
     }
-    for name in folder.begin(isFound: isFound) { kept[name]?.hold() }
+    for name in folder.begin(at: now, isFound: isFound) { kept[name]?.hold() }
     kept = kept.filter { isFound($0.key) || $0.value.isHeld }
   }
 

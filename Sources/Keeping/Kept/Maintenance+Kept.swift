@@ -37,7 +37,7 @@ extension Maintenance {
   /// Writes the known names.
   func keepNames() -> Outcome {
     var outcome = Outcome()
-    let names = domains.folder.before.missing.union(domains.states.keys)
+    let names = domains.folder.names.unseen.union(domains.states.keys)
     let fault = kept.write(names, now: Clock.monotonicMilliseconds())
     outcome.report.add([fault].compactMap(\.self))
     return outcome

@@ -24,8 +24,6 @@ struct DomainObservation: Sendable {
 struct DomainFacts: Sendable {
   /// Whether a folder on the path cannot be searched, so that files may exist unseen.
   var isFolderClosed = false
-  /// The file systems of the host's folder and of its folder `.well-known`.
-  var devices = FolderDevices()
   /// The places that hold something; see `DomainPlaces`.
   var places = DomainPlaces()
   /// A hash of the identities of everything that was observed.
@@ -67,30 +65,6 @@ struct DomainPlaces: OptionSet, Sendable {
 
   /// Whether there is a file other than those of app associations.
   var hasOthers: Bool { rawValue >> UInt64(Self.firstFile + WellKnownFiles.assetLinks + 1) != 0 }
-}
-
-/// The file systems of a host's folders; 0 for a missing folder. Half of the device number is
-/// enough to detect a change, and saves memory if there are many domains.
-struct FolderDevices: Equatable, Sendable {
-  var host: UInt32 = 0
-  var wellKnown: UInt32 = 0
-
-  /// Returns the path, relative to the host's folder, of a folder that was mounted or unmounted, so
-  /// that it is on another file system than before; nil if there is none.
-  func mounted(since before: FolderDevices) -> String? {
-    if Self.differ(host, before.host) { return "" }
-    return Self.differ(wellKnown, before.wellKnown) ? "/.well-known" : nil
-  }
-
-  /// Adopts the new numbers. A folder that cannot be entered now keeps its old one.
-  mutating func take(_ next: FolderDevices) {
-    if next.host != 0 { host = next.host }
-    if next.wellKnown != 0 { wellKnown = next.wellKnown }
-  }
-
-  private static func differ(_ one: UInt32, _ other: UInt32) -> Bool {
-    one != 0 && other != 0 && one != other
-  }
 }
 
 /// One observation of a name, before its content is judged.

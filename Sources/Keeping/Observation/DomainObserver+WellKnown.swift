@@ -40,7 +40,6 @@ extension DomainObserver {
     do throws(SystemError) {
       let (status, names) = try directory.list(path)
       observation.hasher.combine(status)
-      observation.facts.devices.wellKnown = UInt32(truncatingIfNeeded: status.device)
       let own = [VerdictPolicy.fileName] + casesNames(of: entry)
       var known: [String] = []
       for name in names {

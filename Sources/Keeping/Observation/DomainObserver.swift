@@ -44,7 +44,6 @@ struct DomainObserver: Sendable {
         let directory = try Directory(folder, in: root)
         let status = try directory.status()
         observation.hasher.combine(status)
-        observation.facts.devices.host = UInt32(truncatingIfNeeded: status.device)
         observe(entry, host, in: directory, isSettled: isSettled, &observation)
         // If the folder was closed during the reading, report that and not what lies in it.
         if observation.facts.isFolderClosed { _ = try directory.status(".") }

@@ -136,7 +136,7 @@ struct CertificateRestartTests {
       #expect(eventually { kept() == [Self.file] })
     }
     try serve { server in
-      server.expect(stderr: "a certificate that was known before the start is missing", "[T036]")
+      server.expect(stderr: "the certificates folder is empty", "[T033]")
       #expect(server.shown("a.example") == "first, chain of 2")
       server.allow(stderr: "certificate")
       try server.confirmLoss()

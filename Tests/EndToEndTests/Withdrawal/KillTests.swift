@@ -59,7 +59,7 @@ import Testing
     try withServer(workspace, six.flags, environment: withdrawing(after: "300ms")) { server in
       let load = Load(on: server.http, host: "h0.example", persistent: 2, fresh: 1)
       try server.keepsServing(hosts, only: [association("A")]) {
-        server.expect(stderr: "5 domains that were known before the start are missing", "[H031]")
+        server.expect(stderr: "5 of 6 domains are missing from the folder at once", "[H031]")
         server.process.signal(SIGHUP)
         goOn(for: .seconds(1))
         try #expect(server.holds().count == 1 && server.aasa("status").exitCode == 1)

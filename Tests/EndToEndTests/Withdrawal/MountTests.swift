@@ -123,29 +123,6 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "/.well-known"])
-  func `a host's folder that is unmounted keeps its files, until that is confirmed`(folder: String)
-    throws
-  {
-    let place = "domains/a.example\(folder)"
-    let script = """
-      cp src/b.example.json domains; mkdir -p \(place); mount -t tmpfs none \(place)
-      cp src/a.example.json \(place)/apple-app-site-association; chmod 755 \(place)
-      """
-    try serve(script) { server in
-      try server.keepsServing(Self.hosts, only: [association("A")]) {
-        try server.amongMounts("umount -l \(workspace.path(place))")
-        server.expect(stderr: "error", place, "another file system", "aasa confirm", "[H003]")
-        goOn(for: .seconds(1))
-        try #expect(server.aasa("status").exitCode == 1)
-      }
-      try server.confirmLoss()
-      try server.expectServed("a.example", "404")
-      server.expect(stderr: "warning", "removed: a.example")
-      server.allow(stderr: "a.example", "[H008]")
-    }
-  }
-
   @Test(.needs(.openssl), arguments: ["unmounted", "mounted over"])
   func `a certificates folder that loses its content keeps the certificates`(way: String) throws {
     let authority = try TestAuthority()

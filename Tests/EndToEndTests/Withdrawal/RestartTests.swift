@@ -96,7 +96,7 @@ import Testing
       #expect(eventually { six.kept.count == 5 })
     }
     try withServer(workspace, six.flags, environment: environment) { server in
-      server.expect(stderr: "5 domains that were known before the start are missing", "[H031]")
+      server.expect(stderr: "5 of 6 domains are missing from the folder at once", "[H031]")
       for host in hosts { try #expect(server.served(host) == association("A")) }
       let id = try server.holds().first ?? ""
       try #expect(server.aasa("status").exitCode == 1)
@@ -120,7 +120,7 @@ import Testing
       #expect(eventually { six.kept.contains("links") })
     }
     try withServer(workspace, six.flags, environment: environment) { server in
-      server.expect(stderr: "that were known before the start are missing", "[H031]")
+      server.expect(stderr: "domains are missing from the folder at once", "[H031]")
       // Once this name is withdrawn, a list that counted as removed would be withdrawn too.
       try workspace.write("domains/new.example.json", association("A"))
       try server.expectServed("new.example", association("A"))

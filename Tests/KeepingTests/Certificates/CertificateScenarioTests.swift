@@ -110,7 +110,7 @@ import Testing
       let wall = Posix.Clock.wallSeconds()
       let weighing = state.weigh(found, now: now, wall: wall, isPatient: true)
       guard case .counts(let finding) = weighing else { return }
-      let (next, outcome) = state.file.deciding(finding, .init(now: now, withdrawAfter: 5_000))
+      let (next, outcome) = state.file.deciding(finding)
       state.file = next
       if case .fault = outcome { hasFault = true } else { hasFault = false }
     }

@@ -14,13 +14,10 @@ import Testing
 
   enum Found: Equatable {
     case usable, flawed, unusable, unreadable
-    /// The file has been missing for this many milliseconds.
-    case absent(Int64, mayWithdraw: Bool)
-
-    static let justNow = Self.absent(0, mayWithdraw: true)
-    static let shorter = Self.absent(4_999, mayWithdraw: true)
-    static let longEnough = Self.absent(5_000, mayWithdraw: true)
-    static let withoutPermission = Self.absent(1_000_000, mayWithdraw: false)
+    /// The file is missing: for the first time, again, and for long enough.
+    case justNow, again, longEnough
+    /// It is missing for the first time when missing files are withdrawn.
+    case tooLate
   }
 
   /// The answer after the scan.
@@ -80,28 +77,27 @@ import Testing
     // A file that never existed is not withdrawn.
     Row(.nothing, .justNow, .notFound, .nothing),
     Row(.nothing, .longEnough, .notFound, .nothing),
-    Row(.nothing, .withoutPermission, .notFound, .nothing),
+    Row(.nothing, .again, .notFound, .nothing),
     // A file that is missing for a moment is being replaced.
     Row(.unavailable, .justNow, .unavailable, .missing),
-    Row(.unavailable, .shorter, .unavailable, .missing),
+    Row(.unavailable, .again, .unavailable, .missing),
     Row(.good, .justNow, .old, .missing),
-    Row(.good, .shorter, .old, .missing),
-    Row(.flawed, .shorter, .old, .missing),
-    Row(.unjudged, .shorter, .old, .missing),
+    Row(.good, .again, .old, .missing),
+    Row(.flawed, .again, .old, .missing),
+    Row(.unjudged, .again, .old, .missing),
     // One that is missing for longer was removed on purpose. Where nothing was served, nothing is
     // withdrawn.
     Row(.unavailable, .longEnough, .notFound, .nothing),
     Row(.good, .longEnough, .notFound, .withdrawn),
     Row(.flawed, .longEnough, .notFound, .withdrawn),
     Row(.unjudged, .longEnough, .notFound, .withdrawn),
-    // Unless the folder cannot be trusted.
-    Row(.unavailable, .withoutPermission, .unavailable, .missing),
-    Row(.good, .withoutPermission, .old, .missing),
-    Row(.flawed, .withoutPermission, .old, .missing),
-    Row(.unjudged, .withoutPermission, .old, .missing),
+    // Unless it was there a moment ago.
+    Row(.unavailable, .tooLate, .unavailable, .missing),
+    Row(.good, .tooLate, .old, .missing),
+    Row(.flawed, .tooLate, .old, .missing),
+    Row(.unjudged, .tooLate, .old, .missing),
   ]
 
-  static let now: Int64 = 2_000_000
   static let fault = Diagnostic(
     Kind("X001", "x", "x", "x", nil), severity: .error, "something is wrong")
 
@@ -114,22 +110,20 @@ import Testing
     case .flawed: (state.answer, state.quality) = (.version("old"), .flawed)
     case .unjudged: (state.answer, state.quality) = (.version("old"), .unjudged)
     }
-    if case .absent(let duration, _) = found, duration > 0 { state.missingSince = now - duration }
+    state.isMissing = found == .again || found == .longEnough
     return state
   }
 
   static func decide(
-    _ state: State, _ found: Found, now: Int64 = now
+    _ state: State, _ found: Found
   ) -> (state: State, outcome: State.Outcome) {
-    var circumstances = Circumstances(now: now, withdrawAfter: 5_000)
     switch found {
-    case .usable: return state.deciding(.usable("new"), circumstances)
-    case .flawed: return state.deciding(.flawed("new", fault), circumstances)
-    case .unusable: return state.deciding(.unusable(fault), circumstances)
-    case .unreadable: return state.deciding(.unreadable(fault), circumstances)
-    case .absent(_, let mayWithdraw):
-      circumstances.mayWithdraw = mayWithdraw
-      return state.deciding(.absent, circumstances)
+    case .usable: state.deciding(.usable("new"))
+    case .flawed: state.deciding(.flawed("new", fault))
+    case .unusable: state.deciding(.unusable(fault))
+    case .unreadable: state.deciding(.unreadable(fault))
+    case .justNow, .again: state.deciding(.absent)
+    case .longEnough, .tooLate: state.deciding(.absent, withdraws: true)
     }
   }
 
@@ -185,7 +179,7 @@ import Testing
     #expect(quality(.flawed, .usable) == .good)
     #expect(quality(.unjudged, .usable) == .good)
     #expect(quality(.nothing, .flawed) == .flawed)
-    for found in [Found.unusable, .unreadable, .shorter] {
+    for found in [Found.unusable, .unreadable, .again] {
       #expect(quality(.good, found) == .good)
       #expect(quality(.flawed, found) == .flawed)
       #expect(quality(.unjudged, found) == .unjudged)
@@ -197,13 +191,11 @@ import Testing
   // MARK: Consecutive scans
 
   struct Step {
-    let time: Int64
     let found: Found
     let served: Served
     let reported: Reported
 
-    init(_ time: Int64, _ found: Found, _ served: Served, _ reported: Reported) {
-      self.time = time
+    init(_ found: Found, _ served: Served, _ reported: Reported) {
       self.found = found
       self.served = served
       self.reported = reported
@@ -219,65 +211,40 @@ import Testing
     Sequence(
       testDescription: "a file that comes back is as if it had never been missing",
       steps: [
-        Step(0, .justNow, .old, .missing), Step(4_000, .justNow, .old, .missing),
-        Step(4_500, .usable, .new, .reload), Step(6_000, .justNow, .new, .missing),
-        Step(10_999, .justNow, .new, .missing), Step(11_000, .justNow, .notFound, .withdrawn),
-        Step(11_001, .justNow, .notFound, .nothing),
+        Step(.justNow, .old, .missing), Step(.usable, .new, .reload),
+        Step(.tooLate, .new, .missing), Step(.longEnough, .notFound, .withdrawn),
+        Step(.justNow, .notFound, .nothing),
       ]),
     Sequence(
       testDescription: "a file that could not be read meanwhile is missing anew",
       steps: [
-        Step(0, .justNow, .old, .missing), Step(3_000, .unreadable, .old, .keepsVersion),
-        Step(6_000, .justNow, .old, .missing), Step(10_999, .justNow, .old, .missing),
-        Step(11_000, .justNow, .notFound, .withdrawn),
+        Step(.justNow, .old, .missing), Step(.unreadable, .old, .keepsVersion),
+        Step(.tooLate, .old, .missing), Step(.longEnough, .notFound, .withdrawn),
       ]),
     Sequence(
-      testDescription: "a faulty version meanwhile restarts the time too",
+      testDescription: "so is one of which a faulty version was found meanwhile",
       steps: [
-        Step(0, .justNow, .old, .missing), Step(4_000, .unusable, .old, .keepsVersion),
-        Step(8_000, .justNow, .old, .missing), Step(12_000, .flawed, .old, .keepsVersion),
-        Step(13_000, .justNow, .old, .missing), Step(18_000, .justNow, .notFound, .withdrawn),
-      ]),
-    Sequence(
-      testDescription: "a version that waits for permission is withdrawn when it comes",
-      steps: [
-        Step(0, .withoutPermission, .old, .missing),
-        Step(9_000, .withoutPermission, .old, .missing),
-        Step(9_001, .justNow, .notFound, .withdrawn),
+        Step(.justNow, .old, .missing), Step(.unusable, .old, .keepsVersion),
+        Step(.tooLate, .old, .missing), Step(.flawed, .old, .keepsVersion),
+        Step(.tooLate, .old, .missing), Step(.longEnough, .notFound, .withdrawn),
       ]),
     Sequence(
       testDescription: "a withdrawn file starts again",
       steps: [
-        Step(0, .justNow, .old, .missing), Step(5_000, .justNow, .notFound, .withdrawn),
-        Step(6_000, .unusable, .unavailable, .refused),
-        Step(7_000, .flawed, .new, .servedAllTheSame),
-        Step(8_000, .usable, .new, .reload), Step(9_000, .flawed, .new, .keepsVersion),
+        Step(.justNow, .old, .missing), Step(.longEnough, .notFound, .withdrawn),
+        Step(.unusable, .unavailable, .refused), Step(.flawed, .new, .servedAllTheSame),
+        Step(.usable, .new, .reload), Step(.flawed, .new, .keepsVersion),
       ]),
   ]
 
   @Test(arguments: sequences)
   func `scans follow each other`(_ row: Sequence) {
     var state = Self.state(.good, .usable)
-    for step in row.steps {
-      let (next, outcome) = Self.decide(state, step.found, now: step.time)
-      #expect(Self.served(next) == step.served, "at \(step.time)")
-      #expect(Self.reported(outcome) == step.reported, "at \(step.time)")
+    for (number, step) in row.steps.enumerated() {
+      let (next, outcome) = Self.decide(state, step.found)
+      #expect(Self.served(next) == step.served, "step \(number)")
+      #expect(Self.reported(outcome) == step.reported, "step \(number)")
       state = next
     }
-  }
-
-  @Test func `the time of a missing file starts again when other things come back`() {
-    var state = Self.state(.good, .justNow)
-    state.missingSince = 0
-    var time = Circumstances(now: 8_999, withdrawAfter: 5_000, restarted: 4_000)
-    #expect(Self.reported(state.deciding(.absent, time).outcome) == .missing)
-    time.now = 9_000
-    #expect(Self.reported(state.deciding(.absent, time).outcome) == .withdrawn)
-  }
-
-  @Test func `without a pause the first scan withdraws`() {
-    let (next, outcome) = Self.state(.good, .usable).deciding(
-      .absent, .init(now: Self.now, withdrawAfter: 0))
-    #expect(Self.served(next) == .notFound && Self.reported(outcome) == .withdrawn)
   }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Posix
 import Testing
 
 @testable import Catalog
@@ -67,65 +68,7 @@ import Testing
     #expect(folder.distrust(Self.trusted, known: 5, isConfirmed: false) == nil)
   }
 
-  struct Missing: CustomTestStringConvertible {
-    var observation = trusted
-    let missing: Int
-    let known: Int
-    let reason: FolderGuard.Reason?
-    var testDescription: String { "\(missing) of \(known), \(observation)" }
-  }
-
-  static let missing = [
-    Missing(missing: 0, known: 10, reason: nil),
-    Missing(missing: 1, known: 10, reason: nil),
-    // Exactly half is not more than half.
-    Missing(missing: 2, known: 4, reason: nil),
-    Missing(missing: 3, known: 4, reason: .mostMissing(3, of: 4)),
-    Missing(missing: 4, known: 4, reason: .mostMissing(4, of: 4)),
-    Missing(missing: 2, known: 5, reason: nil),
-    Missing(missing: 3, known: 5, reason: .mostMissing(3, of: 5)),
-    Missing(missing: 50_000, known: 100_000, reason: nil),
-    Missing(missing: 50_001, known: 100_000, reason: .mostMissing(50_001, of: 100_000)),
-    // Of fewer than four every one may go.
-    Missing(missing: 2, known: 3, reason: nil),
-    Missing(missing: 3, known: 3, reason: nil),
-    Missing(missing: 1, known: 1, reason: nil),
-    // But not all of them with everything else, nor with the folder.
-    Missing(observation: .readable(device: 1, isEmpty: true), missing: 1, known: 1, reason: .empty),
-    Missing(observation: .readable(device: 1, isEmpty: true), missing: 9, known: 9, reason: .empty),
-    Missing(observation: .missing, missing: 1, known: 1, reason: .missing),
-    Missing(observation: .missing, missing: 1, known: 10, reason: .missing),
-    Missing(observation: .unreadable, missing: 1, known: 10, reason: .unreadable),
-    // Where nothing is missing nothing is held.
-    Missing(observation: .readable(device: 1, isEmpty: true), missing: 0, known: 1, reason: nil),
-    Missing(observation: .missing, missing: 0, known: 0, reason: nil),
-  ]
-
-  @Test(arguments: missing)
-  func `names that vanish one by one may be withdrawn, most of them at once may not`(
-    _ row: Missing
-  ) {
-    var folder = watching()
-    _ = folder.distrust(row.observation, known: row.known, isConfirmed: false)
-    #expect(folder.reason(missing: row.missing, known: row.known) == row.reason)
-  }
-
   // MARK: Held changes and reports
-
-  @Test func `held changes are reported once for each reason`() {
-    var folder = Self.folder
-    let first = folder.hold(.mostMissing(5, of: 8), nil, losing: ["a"])
-    #expect(first.count == 1 && first == [folder.heldDiagnostic])
-    // More of the same is not reported again, but shown in the status.
-    #expect(folder.hold(.mostMissing(6, of: 8), nil, losing: ["a", "b"]) == [])
-    #expect(folder.held == .mostMissing(6, of: 8))
-    #expect(folder.heldDiagnostic?.message.contains("6 of 8") == true)
-    // Nor is the rest of the loss.
-    #expect(folder.hold(.empty, nil, losing: ["a", "b", "c"]) == [])
-    #expect(folder.hold(.unreadable, nil, losing: ["a"]).count == 1)
-    folder.release()
-    #expect(folder.held == nil && folder.heldDiagnostic == nil)
-  }
 
   private static var folder: KeptFolder<String> {
     KeptFolder(
@@ -133,37 +76,99 @@ import Testing
       naming: \.self)
   }
 
-  private func hold(
-    _ folder: inout KeptFolder<String>, _ reason: FolderGuard.Reason, _ names: String...
-  ) {
-    _ = folder.hold(reason, nil, losing: Set(names))
+  /// A folder of some names, and what is found in it at each look.
+  private struct Run {
+    var folder = FolderGuardTests.folder
+    var known: Set<String> = ["a", "b", "c", "d", "e", "f", "g", "h"]
+    var now: Int64 = 0
+    /// The messages that were reported.
+    var reported: [String] = []
+
+    init() { look(known) }
+
+    /// - Parameter names: Nil if the folder cannot be read.
+    mutating func look(_ names: Set<String>?, device: UInt64 = 1) {
+      let fault = Diagnostic(.domainsFolderUnreadable, "cannot be read", at: .init(path: "d"))
+      let failure = FolderFailure(SystemError("open", "d", code: 13), fault)
+      let (known, before) = (known, folder.held)
+      let look = folder.look(
+        names.map { .success($0) } ?? .failure(failure), known: known, isExpected: true, at: now,
+        withdrawAfter: 0, lost: { Array(known.subtracting($0)) },
+        describe: { (device: device, isEmpty: $0.isEmpty) })
+      if case .doubted(let faults) = look { reported += faults.map(\.message) }
+      if case .trusted(let names) = look {
+        for name in known {
+          if names.contains(name) {
+            folder.find(name, at: now)
+          } else {
+            folder.miss(name, at: now, withdrawAfter: 0)
+          }
+        }
+      }
+      let found = folder.withdrawal(known: known.count, at: now, withdrawAfter: 0)
+      for name in found.names {
+        self.known.remove(name)
+        folder.withdraw(name, at: now)
+      }
+      reported += (found.faults ?? []).map(\.message)
+      if before != nil, folder.held == nil { reported.append("released") }
+    }
+  }
+
+  @Test func `held changes are reported once for each reason`() {
+    var run = Run()
+    run.look(["a", "b", "c"])
+    #expect(run.reported == ["5 of 8 domains are missing from the folder at once"])
+    // More of the same is not reported again, but shown in the status.
+    run.look(["a", "b"])
+    run.look([])
+    #expect(run.reported.count == 1)
+    #expect(run.folder.heldDiagnostic?.message == "the domains folder is empty")
+    run.look(nil)
+    #expect(run.reported.last == "cannot be read")
+    run.look(run.known)
+    #expect(run.reported.last == "released" && run.folder.hold == nil)
+    #expect(run.folder.held == nil && run.folder.heldDiagnostic == nil)
   }
 
   @Test func `a loss is confirmed by its ID, which its message names`() {
-    var folder = Self.folder
-    #expect(folder.confirm([""]) == nil)
-    hold(&folder, .mostMissing(2, of: 3), "a", "b")
-    let id = folder.hold?.id ?? ""
-    #expect(folder.hold?.fault.help == "put them back; if this is intended: aasa confirm \(id)")
+    var run = Run()
+    #expect(run.folder.confirm([""]) == nil)
+    run.look(["a", "b", "c"])
+    let id = run.folder.hold?.id ?? ""
+    #expect(run.folder.hold?.fault.help == "put them back; if this is intended: aasa confirm \(id)")
     // Smaller, and larger.
-    hold(&folder, .empty, "a")
-    #expect(folder.hold?.id == id && folder.confirm(["other"]) == nil)
-    hold(&folder, .mostMissing(3, of: 3), "a", "b", "c")
-    #expect(folder.confirm([id]) == nil && !folder.isConfirmed)
-    let next = folder.hold?.id ?? ""
-    #expect(folder.confirm([id, next]) == next && folder.isConfirmed)
-    folder.release()
-    #expect(folder.hold == nil && !folder.isConfirmed)
+    run.look(["a", "b", "c", "d"])
+    #expect(run.folder.hold?.id == id && run.folder.confirm(["other"]) == nil)
+    run.look(["a"])
+    #expect(run.folder.confirm([id]) == nil)
+    let next = run.folder.hold?.id ?? ""
+    #expect(run.folder.confirm([id, next]) == next)
+    run.look(["a"])
+    run.folder.release()
+    #expect(run.folder.hold == nil && run.known == ["a"])
   }
 
   @Test func `only a loss that may be intended can be confirmed`() {
-    var folder = Self.folder
-    hold(&folder, .unreadable, "a")
-    #expect(folder.held == .unreadable && folder.hold == nil)
-    #expect(folder.heldDiagnostic?.help?.contains("confirm") == false)
+    var run = Run()
+    run.look(nil)
+    #expect(run.folder.held == .unreadable && run.folder.hold == nil)
+    // Another file system in its place may be meant.
+    run.look(run.known, device: 2)
+    let id = run.folder.hold?.id ?? ""
+    #expect(run.folder.held == .otherDevice && run.folder.confirm([id]) == id)
+    run.look(run.known, device: 2)
+    #expect(run.folder.held == nil)
     // There was nothing to lose.
-    hold(&folder, .missing)
-    #expect(folder.held == .missing && folder.hold == nil)
+    var empty = Self.folder
+    let missing = FolderFailure(
+      SystemError("open", "d", code: 2), .unreadableFolder("domains", .manyNamesMissing, at: "d"))
+    let look = empty.look(
+      Result<Int, FolderFailure>.failure(missing), known: [], isExpected: true, at: 0,
+      withdrawAfter: 0, lost: { _ in [] }, describe: { _ in (device: 1, isEmpty: true) })
+    #expect(
+      look.outcome.report.diagnostics.map(\.help) == ["make it, or name another with --domains"])
+    #expect(empty.held == .missing && empty.hold == nil)
   }
 
   @Test func `the fault of a name is reported when it has lasted for a second`() {

@@ -65,16 +65,15 @@ struct NamesInFolder: KeptSubject {
 
   var isHeld: Bool { folder.hold != nil }
 
-  var time: Circumstances {
-    Circumstances(now: now, withdrawAfter: folder.isConfirmed ? 0 : Self.withdrawAfter)
-  }
-
   mutating func look() {
-    let result: Result<Set<Int>, SystemError> =
-      isClosed ? .failure(SystemError("open", "/none", code: EACCES)) : .success(names)
+    let fault = Diagnostic(.domainsFolderUnreadable, "cannot be read", at: .init(path: "/none"))
+    let result: Result<Set<Int>, FolderFailure> =
+      isClosed
+      ? .failure(FolderFailure(SystemError("open", "/none", code: EACCES), fault))
+      : .success(names)
     let (served, areCertificates) = (served, areCertificates)
     let found = folder.look(
-      result, known: served.count, Array(served), isExpected: true, time,
+      result, known: Array(served), isExpected: true, at: now, withdrawAfter: Self.withdrawAfter,
       lost: { served.subtracting($0).sorted() },
       // A folder of certificates has other files too.
       describe: { (device: 1, isEmpty: !areCertificates && $0.isEmpty) })
@@ -87,10 +86,10 @@ struct NamesInFolder: KeptSubject {
     if areCertificates { noteMissing(from: names) }
     for name in names.subtracting(last) {
       if served.insert(name).inserted {
-        folder.add(name, time)
+        folder.add(name, at: now, withdrawAfter: Self.withdrawAfter)
         added += 1
       } else {
-        folder.find(name, now: now)
+        folder.find(name, at: now)
       }
     }
     noteMissing(from: names)
@@ -98,18 +97,19 @@ struct NamesInFolder: KeptSubject {
   }
 
   private mutating func noteMissing(from names: Set<Int>) {
-    for name in served.subtracting(names) { folder.miss(name, known: served.count, time) }
+    for name in served.subtracting(names) {
+      folder.miss(name, at: now, withdrawAfter: Self.withdrawAfter)
+    }
   }
 
   private mutating func withdraw() {
     // Domains whose folder is empty are held for that reason.
-    let isLast = areCertificates && served.allSatisfy(folder.absence.isMissing)
-    guard
-      case .names(let gone) = folder.withdrawal(known: served.count, isLast: isLast, time)
-    else { return }
-    for name in gone {
+    let isLast = areCertificates && served.allSatisfy(folder.names.isMissing)
+    let found = folder.withdrawal(
+      known: served.count, isLast: isLast, at: now, withdrawAfter: Self.withdrawAfter)
+    for name in found.names {
       served.remove(name)
-      folder.withdraw(name)
+      folder.withdraw(name, at: now)
       withdrawn += 1
     }
   }
@@ -131,7 +131,7 @@ struct HostsOfList: KeptSubject {
   private var file = HostsFile(SourceText(path: "l.hosts", bytes: []))
   private var last: Set<Int> = []
   private var state = FileState<HostsFile>()
-  private var hosts = KeptHosts()
+  private var hosts = ListedHosts(path: "l.hosts")
 
   init(_ count: Int) {
     names = Set(0..<count)
@@ -153,19 +153,19 @@ struct HostsOfList: KeptSubject {
       last = names
     }
     let fault = Diagnostic(.hostedFileUnreadable, "cannot be read", at: .init(path: "l.hosts"))
-    let time = Circumstances(now: now, withdrawAfter: Self.withdrawAfter)
-    var decision = DomainDecision(DomainReading(), time)
+    var decision = DomainDecision(DomainReading())
     let before = state.answer.version
     let finding: FileFinding<HostsFile> = isClosed ? .unreadable(fault) : .usable(file)
     state = decision.decideHosts(state, finding, room: .max)
     let change = decision.keepHosts(
-      of: &hosts, state.answer.version, after: before, isRead: !isClosed, time)
+      of: &hosts, state.answer.version, after: before, isRead: !isClosed,
+      at: now, withdrawAfter: Self.withdrawAfter)
     added += change.added.count
     withdrawn += change.withdrawn.count
   }
 
   mutating func confirm() {
-    hosts.confirm()
+    withdrawn += hosts.confirm(at: now).count
     look()
   }
 }

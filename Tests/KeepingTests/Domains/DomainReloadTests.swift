@@ -100,7 +100,7 @@ import Testing
     folder.remove("domains/a.test")
     folder.rename("away", to: "domains/a.test")
     #expect(loader.scan("a.test").failures == 0 && association("a.test") == small)
-    #expect(loader.folder.absence.isEmpty)
+    #expect(loader.folder.names.missing.isEmpty)
   }
 
   @Test mutating func `the diagnostic says whether something is served`() {

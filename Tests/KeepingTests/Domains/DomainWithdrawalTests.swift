@@ -54,7 +54,7 @@ import Testing
     // It comes back: nothing has happened.
     folder.rename("h0", to: "domains/h0.test.json")
     #expect(loader.scanAll().report.isEmpty)
-    #expect(loader.nextWithdrawal == nil && loader.folder.absence.isEmpty)
+    #expect(loader.nextWithdrawal == nil && loader.folder.names.missing.isEmpty)
   }
 
   @Test func `a folder that is swapped while its files are read is reported alone`() {
@@ -81,7 +81,7 @@ import Testing
     #expect(outcome.report.added.isEmpty && outcome.report.changed.isEmpty)
     #expect(outcome.report.diagnostics.isEmpty && outcome.failures == 0)
     #expect(outcome.changes.namesChanged)
-    #expect(loader.sites.count == 2 && loader.folder.absence.isEmpty)
+    #expect(loader.sites.count == 2 && loader.folder.names.missing.isEmpty)
     #expect(loader.folder.held == nil)
   }
 
@@ -191,7 +191,7 @@ import Testing
     #expect(loader.scan("h0.test").report.isEmpty)
     #expect(loader.nextWithdrawal != nil)
     folder.rename("elsewhere", to: "domains")
-    #expect(loader.scanAndWithdraw().report.isEmpty && loader.folder.absence.isEmpty)
+    #expect(loader.scanAndWithdraw().report.isEmpty && loader.folder.names.missing.isEmpty)
 
     loader = self.loader()
     _ = loader.scanAll()
@@ -299,7 +299,7 @@ import Testing
     _ = loader.scanAndWithdraw()
     #expect(bodyText(loader.site("a.test")?.association) == small)
     #expect(bodyText(loader.site("a.test")?.assetLinks) == "absent")
-    #expect(loader.folder.absence.isEmpty)
+    #expect(loader.folder.names.missing.isEmpty)
   }
 
   @Test func `a fault is reported again when its folder comes again`() {

@@ -137,7 +137,7 @@ import Testing
     _ = loader.scanAll()
     folder.remove("example.com.cases")
     _ = loader.scanAndWithdraw()
-    #expect(loader.folder.absence.isEmpty)
+    #expect(loader.folder.names.missing.isEmpty)
     folder.write(Self.file, Self.association("/help"))
     #expect(errors(loader.scanAll()) == [])
     #expect(served(loader) == Self.association("/help"))
@@ -180,7 +180,7 @@ import Testing
     folder.link("example.com/.well-known", to: "nothing")
     #expect(errors(loader.scanAll()).map(\.code) == ["H003"])
     #expect(served(loader) == Self.association("/buy/*"))
-    #expect(loader.folder.absence.isEmpty && loader.nextWithdrawal == nil)
+    #expect(loader.folder.names.missing.isEmpty && loader.nextWithdrawal == nil)
   }
 
   @Test(arguments: ["example.com.json", file])

@@ -287,14 +287,14 @@ import Testing
         SourceText(
           path: "l.hosts", bytes: Array((0..<count).map { "h\($0).test\n" }.joined().utf8)))
     }
-    var decision = DomainDecision(DomainReading(), Circumstances(now: 0, withdrawAfter: 0))
+    var decision = DomainDecision(DomainReading())
     let first = decision.decideHosts(FileState(), .usable(file(3)), room: 3)
     #expect(first.answer.version?.hosts.count == 3 && decision.diagnostics.isEmpty)
     let second = decision.decideHosts(first, .usable(file(4)), room: 3)
     #expect(second.answer.version?.hosts.count == 3)
     #expect(decision.diagnostics.map(\.code) == ["H034"])
     // The same list again is no larger than it was.
-    var again = DomainDecision(DomainReading(), Circumstances(now: 0, withdrawAfter: 0))
+    var again = DomainDecision(DomainReading())
     _ = again.decideHosts(first, .usable(file(3)), room: 0)
     #expect(again.diagnostics.isEmpty)
   }

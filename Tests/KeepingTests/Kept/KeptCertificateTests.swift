@@ -139,7 +139,7 @@ import Testing
     remove("b")
     let run = Run(folder)
     #expect(run.served("a.test") == digest(next) && run.served("b.test") == nil)
-    #expect(files.isEmpty && run.loader.folder.holds.isEmpty)
+    #expect(files.isEmpty && run.loader.holds.isEmpty)
   }
 
   @Test func `a certificate that OpenSSL refuses does not replace a kept one at the start`() {
@@ -219,23 +219,23 @@ import Testing
       let run = Run(folder)
       remove("h0", "h1", "h2", "h3")
       run.scan()
-      #expect(run.loader.folder.holds.count == 1 && run.keep() == 0 && files.count == 4)
+      #expect(run.loader.holds.count == 1 && run.keep() == 0 && files.count == 4)
     }
     do {
       let run = Run(folder)
       for index in 0..<6 { #expect(run.served("h\(index).test") == digest(certificates[index])) }
       #expect(run.first.codes == ["T036"] && run.keep() == 0 && files.count == 4)
       run.scan()
-      let id = run.loader.folder.holds.first?.id
-      #expect(run.loader.folder.holds.count == 1 && run.served("h0.test") != nil)
+      let id = run.loader.holds.first?.id
+      #expect(run.loader.holds.count == 1 && run.served("h0.test") != nil)
       // One is back: the hold is smaller, and the same.
       write("h0", certificates[0])
       run.scan()
       run.keep()
-      #expect(files.count == 3 && run.loader.folder.holds.map(\.id) == [id ?? ""])
+      #expect(files.count == 3 && run.loader.holds.map(\.id) == [id ?? ""])
     }
     let run = Run(folder)
-    #expect(run.loader.confirm().changes.materialChanged && run.loader.folder.holds.isEmpty)
+    #expect(run.loader.confirm().changes.materialChanged && run.loader.holds.isEmpty)
     run.keep()
     #expect(files.isEmpty && run.served("h0.test") != nil && run.served("h1.test") == nil)
   }
@@ -253,7 +253,7 @@ import Testing
     folder.rename("away", to: "c")
     run.scan()
     run.keep()
-    #expect(files.isEmpty && run.loader.folder.holds.isEmpty && run.served("a.test") != nil)
+    #expect(files.isEmpty && run.loader.holds.isEmpty && run.served("a.test") != nil)
   }
 
   @Test func `nor what was kept of a faulty file`() {
@@ -318,7 +318,7 @@ import Testing
     if !isHeld { folder.write("c/a.crt", "broken") }
     do {
       let run = Run(folder)
-      #expect(run.served("a.test") == nil && files.isEmpty && run.loader.folder.holds.isEmpty)
+      #expect(run.served("a.test") == nil && files.isEmpty && run.loader.holds.isEmpty)
     }
     // One that has not is.
     keep(certificate("a.test"), isHeld: isHeld)

@@ -35,7 +35,7 @@ import Testing
     /// would lose.
     @discardableResult func keep() -> Int {
       if loader.folder.wasRead {
-        let names = loader.folder.before.missing.union(loader.states.keys)
+        let names = loader.folder.names.unseen.union(loader.states.keys)
         #expect(kept.versions.write(names, now: 0) == nil || !diagnostics.isEmpty)
       }
       return kept.keep(loader.atRisk) { key in
@@ -139,7 +139,7 @@ import Testing
       #expect((0..<8).allSatisfy { run.served("h\($0).test") == small })
       let id = run.loader.holds.first?.id
       #expect(run.loader.scanAndWithdraw().report.removed.isEmpty)
-      #expect(run.loader.holds.first?.fault.message.hasPrefix("6 domains that were known") == true)
+      #expect(run.loader.holds.first?.fault.message.hasPrefix("6 of 8 domains are") == true)
       // One is back: the hold is smaller, and the same.
       write("h0.test.json", small + " ")
       _ = run.loader.scanAndWithdraw()

@@ -3,7 +3,7 @@
 import os
 import time
 
-from oracle_model import ABSENT, Name
+from oracle_model import ABSENT, Name, Reference
 from oracle_operations import Operations
 
 
@@ -15,8 +15,9 @@ class Lists(Operations):
     def __init__(self, root, settings, record, seed, confirm, lists=2, hosts=8):
         self.hosts = {f"list{number}": [f"l{number}-{index}.test" for index in range(hosts)]
                       for number in range(lists)}
-        names = {host: Name(host, "lists", settings, record)
-                 for hosts in self.hosts.values() for host in hosts}
+        references = {entry: Reference() for entry in self.hosts}
+        names = {host: Name(host, "lists", settings, record, references[entry])
+                 for entry, hosts in self.hosts.items() for host in hosts}
         super().__init__(root, names, settings, record, seed)
         self.confirm = confirm
         self.folder = os.path.join(root, "domains")

@@ -22,11 +22,28 @@ class Settings:
         self.allowance = allowance
 
 
+class Reference:
+    """The names of one folder or list that have been missing. The first time that one goes missing,
+    the withdrawal of the others waits."""
+
+    def __init__(self):
+        self.missed, self.last = set(), 0.0
+
+    def miss(self, text, now):
+        if text not in self.missed:
+            self.missed.add(text)
+            self.last = now
+
+    def clear(self):
+        self.missed.clear()
+
+
 class Name:
     """One name: its files on disk, and the permitted answers."""
 
-    def __init__(self, text, kind, settings, record):
+    def __init__(self, text, kind, settings, record, reference):
         self.text, self.kind, self.settings, self.record = text, kind, settings, record
+        self.reference = reference
         # The answer as long as there was no good version.
         self.nothing = UNUSABLE if kind == "domains" else ABSENT
         self.lock = threading.Lock()
@@ -64,6 +81,8 @@ class Name:
             self.advance(now, now)
             if self.state == ABSENT:
                 self.returned = now
+            if state == ABSENT:
+                self.reference.miss(self.text, now)
             self.state, self.since, self.is_changing = state, now, False
             if state not in (ABSENT, UNUSABLE):
                 self.awaited = (state, now)
@@ -102,6 +121,7 @@ class Name:
             self.advance(now, now)
             self.history = self.history[-7:] + [(now, "restart", self.state)]
             self.returned = now
+            self.reference.clear()
             if self.state == ABSENT:
                 self.permitted.add(ABSENT)
 
@@ -124,6 +144,7 @@ class Name:
         if self.state == ABSENT:
             if end - self.before >= settings.withdraw_after:
                 self.permitted.add(ABSENT)
+            waited = min(waited, start - self.reference.last)
             if waited > settings.withdraw_after + settings.allowance:
                 self.keep_only({ABSENT}, start)
         elif self.state == UNUSABLE:

@@ -1,0 +1,129 @@
+internal import Catalog
+internal import Diagnostics
+internal import Settings
+
+/// The hosts of one list, kept by the same rules as the names of a folder.
+struct ListedHosts: Sendable {
+  /// The hosts that are served although the file no longer names them, sorted.
+  private(set) var kept: [DomainName] = []
+  private var names: Names<DomainName>
+  private let path: String
+  private var known = 0
+  /// Whether somebody may still be writing the file, because its last line has no line end. Until
+  /// it has one, nothing is withdrawn.
+  private var isOpen = false
+  /// Whether the last attempt to read the file succeeded. Until the next one that does, nothing is
+  /// withdrawn, because the file may name the missing hosts again.
+  private var isRead = true
+
+  init(path: String) {
+    self.path = path
+    names = Names(of: path, naming: \.description)
+  }
+
+  /// The changes that a decision makes.
+  struct Change {
+    var added: [DomainName] = []
+    var withdrawn: [DomainName] = []
+
+    var isEmpty: Bool { added.isEmpty && withdrawn.isEmpty }
+  }
+
+  /// Returns when to check again, in milliseconds of the monotonic clock; nil if there is nothing to
+  /// wait for: no host is missing, the loss is held, or the file is being written or cannot be
+  /// read.
+  func next(withdrawAfter: Int64) -> Int64? {
+    isOpen || !isRead ? nil : names.next(withdrawAfter: withdrawAfter)
+  }
+
+  /// Decides which hosts are served from now on.
+  ///
+  /// - Parameters:
+  ///   - file: The version that is served.
+  ///   - before: The version that was served before.
+  ///   - isRead: Whether the file could be read just now.
+  mutating func decide(
+    _ file: HostsFile, after before: HostsFile?, isRead: Bool, at now: Int64, withdrawAfter: Int64
+  ) -> Change {
+    var change = Change()
+    if isRead && !self.isRead { names.restart(at: now) }
+    self.isRead = isRead
+    isOpen = file.isLastLineOpen
+    if let before, before !== file {
+      change.added = note(file, before, at: now, withdrawAfter: withdrawAfter)
+    }
+    known = file.hosts.count + names.missing.count
+    if !isOpen && isRead {
+      change.withdrawn = names.decide(known: known, at: now, withdrawAfter: withdrawAfter)
+        .sorted { $0.description < $1.description }
+      for host in change.withdrawn { names.withdraw(host, at: now) }
+      known -= change.withdrawn.count
+    }
+    if kept.count != names.missing.count || !change.isEmpty || before !== file {
+      kept = sorted()
+    }
+    return change
+  }
+
+  private func sorted() -> [DomainName] {
+    names.missing.isEmpty ? [] : names.missing.keys.sorted { $0.description < $1.description }
+  }
+
+  /// Notes the differences between two versions. Returns the hosts that are new.
+  private mutating func note(
+    _ file: HostsFile, _ before: HostsFile, at now: Int64, withdrawAfter: Int64
+  ) -> [DomainName] {
+    // A list that only grew has lost nothing, so its first hosts need not be compared.
+    let isLonger = file.hosts.starts(with: before.hosts)
+    let new = isLonger ? file.hosts[before.hosts.count...] : file.hosts[...]
+    if isLonger && new.isEmpty { return [] }
+    if !isLonger {
+      let present = Set(file.hosts)
+      for host in before.hosts where !present.contains(host) {
+        names.miss(host, at: now, withdrawAfter: withdrawAfter)
+      }
+    }
+    let old = isLonger ? [] : Set(before.hosts)
+    var added: [DomainName] = []
+    for host in new where !old.contains(host) {
+      if names.isMissing(host) {
+        names.find(host, at: now)
+      } else {
+        names.add(host, at: now, withdrawAfter: withdrawAfter)
+        added.append(host)
+      }
+    }
+    return added
+  }
+
+  /// Whether so many hosts are missing that the loss is held, or will be.
+  var isLossLarge: Bool {
+    if names.held != nil { return true }
+    let size = names.size(known: known)
+    return FolderGuard.isLarge(size.lost, of: size.of)
+  }
+
+  /// The loss that is held; nil if none is.
+  var hold: Hold? {
+    guard let held = names.held else { return nil }
+    let size = names.size(known: known)
+    return Hold(
+      id: held.id,
+      fault: Diagnostic(
+        .hostsLost,
+        "\(size.lost) of \(size.of) hosts \(size.lost == 1 ? "is" : "are") missing from this list"
+          + " at once",
+        at: .init(path: path), help: "put them back; \(confirming(held.id))",
+        note: "they are still served"))
+  }
+
+  /// Withdraws the hosts whose loss is held, because an operator has confirmed it. Returns them.
+  mutating func confirm(at now: Int64) -> [DomainName] {
+    guard let held = names.held else { return [] }
+    let gone = names.missing.keys.filter { held.contains($0.description) }
+    for host in gone { names.withdraw(host, at: now) }
+    names.endHold()
+    kept = sorted()
+    return gone
+  }
+}

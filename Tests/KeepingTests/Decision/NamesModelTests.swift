@@ -1,0 +1,152 @@
+import Testing
+
+@testable import Keeping
+
+/// Random histories of names, decided by `Names` and by a second, plain statement of its rules.
+@Suite struct NamesModelTests {
+  /// The rules, with sets and no counters.
+  struct Plain {
+    var known: Set<Int>
+    var reference: Set<Int>
+    var came: [Int: Int64] = [:]
+    var since: [Int: Int64] = [:]
+    var isHeld = false
+    /// The names of the reference that were ever missing, and when one first was.
+    var missed: Set<Int> = []
+    var lastMissed: Int64 = 0
+    var quietSince: Int64 = 0
+
+    init(_ names: Set<Int>) { (known, reference) = (names, names) }
+
+    var missing: Set<Int> { Set(since.keys) }
+
+    /// Returns the names that are withdrawn.
+    mutating func look(_ present: Set<Int>, at now: Int64, withdrawAfter: Int64) -> Set<Int> {
+      for name in present.subtracting(known) {
+        known.insert(name)
+        came[name] = now
+      }
+      for name in present where since[name] != nil { end(name, at: now) }
+      for name in known.subtracting(present).subtracting(missing).sorted() {
+        if reference.isDisjoint(with: missing), now - quietSince >= 60_000 {
+          reference = known.filter {
+            since[$0] == nil && (reference.contains($0) || now - (came[$0] ?? 0) >= withdrawAfter)
+          }
+          missed = []
+        }
+        since[name] = now
+        if reference.contains(name), missed.insert(name).inserted { lastMissed = now }
+      }
+      if reference.isDisjoint(with: missing) { isHeld = false }
+      let overdue = missing.filter { name in
+        let start = max(since[name] ?? 0, reference.contains(name) ? lastMissed : 0)
+        return now >= start + withdrawAfter
+      }
+      let lost = reference.subtracting(known.subtracting(missing))
+      if reference.count >= 4, lost.count * 2 > reference.count, !overdue.isEmpty { isHeld = true }
+      let gone = isHeld ? overdue.subtracting(reference) : overdue
+      for name in gone { withdraw(name, at: now) }
+      return gone
+    }
+
+    mutating func confirm(at now: Int64) {
+      guard isHeld else { return }
+      for name in reference.intersection(missing) { withdraw(name, at: now) }
+      reference.formIntersection(known)
+      isHeld = false
+      missed = missing
+    }
+
+    private mutating func withdraw(_ name: Int, at now: Int64) {
+      known.remove(name)
+      end(name, at: now)
+    }
+
+    private mutating func end(_ name: Int, at now: Int64) {
+      since[name] = nil
+      if reference.contains(name), reference.isDisjoint(with: missing) { quietSince = now }
+    }
+  }
+
+  /// `Names`, and the names that are known.
+  struct Real {
+    var names = Names<Int>(of: "d", naming: \.description)
+    var known: Set<Int>
+
+    mutating func look(_ present: Set<Int>, at now: Int64, withdrawAfter: Int64) -> Set<Int> {
+      for name in present.subtracting(known) {
+        known.insert(name)
+        names.add(name, at: now, withdrawAfter: withdrawAfter)
+      }
+      for name in present { names.find(name, at: now) }
+      for name in known.subtracting(present).sorted() {
+        names.miss(name, at: now, withdrawAfter: withdrawAfter)
+      }
+      let gone = names.decide(known: known.count, at: now, withdrawAfter: withdrawAfter)
+      for name in gone { withdraw(name, at: now) }
+      return Set(gone)
+    }
+
+    mutating func confirm(at now: Int64) {
+      guard let held = names.held else { return }
+      for name in names.missing.keys where held.contains("\(name)") {
+        withdraw(name, at: now)
+      }
+      names.endHold()
+    }
+
+    private mutating func withdraw(_ name: Int, at now: Int64) {
+      known.remove(name)
+      names.withdraw(name, at: now)
+    }
+  }
+
+  @Test func `what is served after any history follows from the rules`() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<2_000 {
+      let seed = UInt64.random(in: 0 ... .max, using: &random)
+      if !agrees(seed: seed) {
+        Issue.record("the two differ in the history of seed \(seed)")
+        return
+      }
+    }
+  }
+
+  /// Whether both decide the same in the history of a seed.
+  private func agrees(seed: UInt64) -> Bool {
+    var numbers = Numbers(state: seed)
+    var present = Set(0..<numbers.next(below: 9))
+    var (plain, real) = (Plain(present), Real(known: present))
+    var now: Int64 = 1_000_000
+    for _ in 0..<200 {
+      now += [0, 100, 700, 1_000, 3_000, 5_000, 61_000][numbers.next(below: 7)]
+      switch numbers.next(below: 12) {
+      case 0: present = []
+      case 1: present = Set(0..<numbers.next(below: 9))
+      case 2:
+        plain.confirm(at: now)
+        real.confirm(at: now)
+      case 3...6: present.remove(numbers.next(below: 12))
+      case 7...9: present.insert(numbers.next(below: 12))
+      default: break
+      }
+      let gone = plain.look(present, at: now, withdrawAfter: 5_000)
+      guard real.look(present, at: now, withdrawAfter: 5_000) == gone, real.known == plain.known,
+        plain.isHeld == (real.names.held != nil)
+      else { return false }
+    }
+    return true
+  }
+
+  /// The numbers of a seed (SplitMix64).
+  private struct Numbers {
+    var state: UInt64
+
+    mutating func next(below limit: Int) -> Int {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+      return Int((mixed ^ mixed >> 31) % UInt64(limit))
+    }
+  }
+}
