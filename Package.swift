@@ -146,7 +146,7 @@ let package = Package(
       ["TestRunning", "DigitalAssetLinks", "AppSiteAssociation", "Rules", "JSON", "Diagnostics"]),
     tests("PosixTests", ["Posix", "Bytes"]),
     tests("GzipTests", ["Gzip"]),
-    tests("AppFilesTests", ["AppFiles", "AppFileSupport", "TLSTestSupport"]),
+    tests("AppFilesTests", ["AppFiles", "Diagnostics", "AppFileSupport", "TLSTestSupport"]),
     tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TestRunning", "TLSTestSupport"]),
     tests("SettingsTests", ["Settings", "JSON", "Diagnostics", "Posix", "HTTP"]),
     tests(

@@ -1,3 +1,4 @@
+internal import Diagnostics
 package import Posix
 
 /// The limits for files from outside.
@@ -9,16 +10,23 @@ enum AppFileLimits {
   static let profileBytes = 8 << 20
   /// The maximum depth of nested lists and dictionaries.
   static let depth = 32
-  /// The maximum number of values of one property list. A value counts each time it is used,
-  /// because a binary list may use a value many times.
+  /// The maximum number of values of one property list, and of elements and attributes of one
+  /// manifest. A value counts each time it is used, because a binary list may use a value many
+  /// times.
   static let values = 100_000
   /// The maximum size of all texts of a binary property list, in bytes; a text counts each time it
   /// is used.
   static let listTextBytes = 16 << 20
+  /// The budget of a property list: its values and the bytes of its texts.
+  static let list = Budget(operations: values, bytes: listTextBytes)
+  /// The budget of an Android manifest: its elements and attributes, and the bytes of all names and
+  /// values, which count each time they are used.
+  static let manifest = Budget(operations: values, bytes: manifestBytes)
   /// The maximum size of an archive's directory, in bytes. Each file takes about a hundred.
   static let directoryBytes = 32 << 20
-  /// The maximum unpacked size of an executable, in bytes. Its signature is at its end.
-  static let executableBytes: Int64 = 1 << 30
+  /// The maximum size of all that is unpacked from one archive, in bytes. The signature of an
+  /// executable is at its end.
+  static let unpackedBytes = 1 << 30
   /// The maximum number of App Clips of an app. Apple takes one.
   static let clips = 10
   /// The maximum number of architectures of one executable.
@@ -27,8 +35,7 @@ enum AppFileLimits {
   static let commandBytes = 1_048_576
   /// The maximum size of a code signature, in bytes. Most of it is hashes of all pages.
   static let signatureBytes = 64 << 20
-  /// The maximum size of an Android package's binary manifest, and of all its names and values, in
-  /// bytes.
+  /// The maximum size of an Android package's binary manifest, in bytes.
   static let manifestBytes = 16 << 20
   /// The maximum number of characters and modifiers of a `pathAdvancedPattern`, as on Android.
   static let patternPieces = 2_045

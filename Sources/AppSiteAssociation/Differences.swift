@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 package import JSON
 package import Rules
 
@@ -8,11 +8,12 @@ package import Rules
 /// Links come first, with apps in the order of the new file, then removed apps; other services
 /// follow.
 ///
-/// - Parameter steps: The maximum work for all apps together; see `ReachabilityLimits`.
+/// - Parameter budget: What comparing all apps may cost; see `ReachabilityLimits`.
 package func differences(
-  old: Association, new: Association, steps: Int = ReachabilityLimits.differenceSteps
+  old: Association, new: Association,
+  budget: Budget = Budget(operations: ReachabilityLimits.differenceSteps)
 ) -> [Difference] {
-  var comparison = LinkComparison(old, new, steps: steps)
+  var comparison = LinkComparison(old, new, budget)
   var result = comparison.differences() + orderChanges(old, new)
   for name in Association.serviceNames where name != "applinks" {
     let before = unique(old.apps(of: name))
@@ -86,9 +87,8 @@ private struct LinkComparison {
     }
   }
 
-  /// The remaining work.
-  private var steps: Int
-  private var states = ReachabilityLimits.fileStates
+  private var budget: Budget
+  private var compiling = ReachabilityLimits.compiling
   private let old: AppEntries
   private let new: AppEntries
   private let variables: (old: SubstitutionVariables, new: SubstitutionVariables)
@@ -96,8 +96,8 @@ private struct LinkComparison {
   /// once.
   private var known: [EntryPair: Changes] = [:]
 
-  init(_ old: Association, _ new: Association, steps: Int) {
-    self.steps = steps
+  init(_ old: Association, _ new: Association, _ budget: Budget) {
+    self.budget = budget
     self.old = AppEntries(old.entries)
     self.new = AppEntries(new.entries)
     variables = (old.variables, new.variables)
@@ -130,11 +130,11 @@ private struct LinkComparison {
 
   private mutating func changes(_ pair: EntryPair) -> Changes {
     if let changes = known[pair] { return changes }
-    var compiled = CompiledRules(limits: ReachabilityLimits.compiling(states: states))
+    var compiled = CompiledRules(budget: compiling, of: ReachabilityLimits.patterns)
     let first = pair.old.map { compiled.append(old.all[$0].rules, variables.old) } ?? 0..<0
     let start = first.upperBound
     let second = pair.new.map { compiled.append(new.all[$0].rules, variables.new) } ?? start..<start
-    states = compiled.limits.states
+    compiling = compiled.budget
     let changes = changes(pair, compiled, first, second)
     known[pair] = changes
     return changes
@@ -148,9 +148,9 @@ private struct LinkComparison {
       return Changes()
     }
     if compiled.rules.contains(where: \.isTooLarge) { return Changes(isComplete: false) }
-    var search = Search(rules, .differences, budget: WorkBudget(steps))
+    var search = Search(rules, .differences, budget: budget)
     search.run(Array(first), Array(second))
-    steps -= min(steps, search.budget.spent)
+    budget = search.budget
     let all = search.findings.map { finding in
       let (before, after) = (pair.old ?? 0, pair.new ?? 0)
       return DecisionChange(

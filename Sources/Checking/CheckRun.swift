@@ -203,4 +203,7 @@ package enum CheckLimits {
   static let succession: Int64 = 1_000
   /// The maximum number of findings for one kind of requirement; the rest are counted.
   static let requirementFindings = 10
+  /// The budget for comparing the patterns of dynamic rules with those of a manifest: the pairs of
+  /// positions in two patterns.
+  static let overlaps = Budget(operations: 20_000_000)
 }

@@ -64,10 +64,10 @@ package struct Diagnostic: Sendable, Equatable {
   ) {
     self.kind = kind
     self.severity = severity ?? kind.severity
-    self.message = message
+    self.message = shortened(message)
     self.location = location
-    self.help = help ?? kind.fix
-    self.note = note
+    self.help = help.map(shortened) ?? kind.fix
+    self.note = note.map(shortened)
   }
 
   package var code: String { kind.code }
@@ -80,4 +80,12 @@ package struct Diagnostic: Sendable, Equatable {
   }
 
   package func isOf(_ kinds: Kind...) -> Bool { kinds.contains(kind) }
+}
+
+/// Cuts what a diagnostic says: it may quote a key or a value that is as long as the file, and a
+/// server keeps thousands.
+private func shortened(_ text: String) -> String {
+  let most = 1_000
+  if text.utf8.count <= most { return text }
+  return String(text.unicodeScalars.prefix(most - 1)) + "…"
 }

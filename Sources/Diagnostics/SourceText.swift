@@ -15,9 +15,19 @@ package struct SourceText: Sendable {
     return SourceText(path: path, bytes: Array(bytes.dropFirst(3)))
   }
 
-  /// The place of a byte range. Counts all lines before it; use `LineIndex` to find many places.
+  /// The place of a byte range. Counts all lines before it, without memory for each; use `LineIndex`
+  /// to find many places.
   package func place(of range: Range<Int>) -> Diagnostic.Place {
-    LineIndex(bytes).place(of: range, in: self)
+    let target = min(max(range.lowerBound, 0), bytes.count)
+    var (line, column) = (1, 1)
+    for index in 0..<target {
+      if endsLine(bytes, at: index) {
+        (line, column) = (line + 1, 1)
+      } else if bytes[index] & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    return Diagnostic.Place(range: range, line: line, column: column)
   }
 
   /// The location of a byte range, for a diagnostic.
@@ -35,14 +45,7 @@ package struct LineIndex: Sendable {
 
   package init(_ bytes: [UInt8]) {
     var starts = [0]
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if byte == 0x0A {
-        starts.append(index + 1)
-      } else if byte == 0x0D, index + 1 == bytes.count || bytes[index + 1] != 0x0A {
-        starts.append(index + 1)
-      }
-    }
+    for index in bytes.indices where endsLine(bytes, at: index) { starts.append(index + 1) }
     self.starts = starts
   }
 
@@ -72,4 +75,10 @@ package struct LineIndex: Sendable {
     while end > starts[line], bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
     return starts[line]..<end
   }
+}
+
+/// Whether the byte ends a line: LF, or a CR that no LF follows.
+private func endsLine(_ bytes: [UInt8], at index: Int) -> Bool {
+  bytes[index] == 0x0A
+    || bytes[index] == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A)
 }

@@ -66,12 +66,15 @@ package struct PlatformAgreement {
   /// A shortest example link for each rule that opens an app.
   private var appleExamples: [ExampleURL] {
     guard let links = links.association.applinks else { return [] }
-    var steps = ReachabilityLimits.questionSteps
+    var budget = Budget(operations: ReachabilityLimits.questionSteps)
+    let costOfExample = costOfExample
+    var compiling = ReachabilityLimits.compiling
     var examples: [ExampleURL] = []
     for entry in links.entries {
-      let reachability = EntryReachability(entry.rules, links.variables)
+      let reachability = EntryReachability(entry.rules, links.variables, compiling: &compiling)
       for index in entry.rules.indices {
-        if case .decides(let example) = reachability.reach(of: index, steps: &steps) {
+        budget.spend(costOfExample)
+        if case .decides(let example) = reachability.reach(of: index, budget: &budget) {
           if opensOnApple(example.reference) { examples.append(example) }
         }
       }
@@ -81,6 +84,13 @@ package struct PlatformAgreement {
 
   private var androidExamples: [String] {
     apps.flatMap { $0.rules ?? [] }.filter { !$0.excludes }.compactMap(\.example)
+      .prefix(ReachabilityLimits.questionSteps / costOfExample).map(\.self)
+  }
+
+  /// The rules that an example is compared with on both platforms, so that files with thousands each
+  /// are compared in part.
+  private var costOfExample: Int {
+    1 + links.mostTrials(for: links.apps) + apps.reduce(0) { $0 + ($1.rules?.count ?? 0) }
   }
 
   private static let onlyApple = Kind(

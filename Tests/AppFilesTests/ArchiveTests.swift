@@ -51,6 +51,20 @@ import Testing
     #expect(try lying.content(lying.entries[0], limit: 9).count == 9)
   }
 
+  @Test(arguments: [true, false])
+  func `all that is unpacked from one archive counts together`(isPacked: Bool) throws {
+    let files = (0..<3).map { ("\($0)", [UInt8](repeating: 7, count: 1_000)) }
+    let bytes = AppFileSamples.archive(files, isPacked: isPacked)
+    func read(_ most: Int) throws {
+      let archive = try ZIPArchive(ByteSource(bytes), unpacking: most)
+      for entry in archive.entries { _ = try archive.content(entry, limit: 1_000) }
+    }
+    try read(3_000)
+    #expect(throws: AppFileFault.content("the archive unpacks to too many bytes")) {
+      try read(2_999)
+    }
+  }
+
   @Test func `a remark at the end, and a field before the content, are passed over`() throws {
     var bytes = AppFileSamples.archive([("a", Array("text".utf8))], isPacked: false)
     bytes.replaceSubrange((bytes.count - 2)..., with: [4, 0] + Array("note".utf8))

@@ -87,9 +87,11 @@ import Testing
   }
 
   @Test func `a string that is used many times counts each time`() {
-    // One byte of each value is the value's own, the others are the name's.
+    // One byte of each value is the value's own, the others are the name's. Each string also counts
+    // when it is decoded.
     let name = String(repeating: "a", count: 32_760)
-    let most = AppFileLimits.manifestBytes - "manifest".utf8.count
+    let decoded = "manifest" + "a" + name + "http://schemas.android.com/apk/res/android"
+    let most = AppFileLimits.manifestBytes - "manifest".utf8.count - decoded.utf8.count
     let fits = most / ("a".utf8.count + "android:".utf8.count + name.utf8.count)
     func bytes(_ count: Int) -> [UInt8] {
       let element = BinaryManifest.Element("a", [(name, .text(""))])

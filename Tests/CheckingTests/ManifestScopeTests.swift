@@ -1,4 +1,5 @@
 import AppFiles
+import Diagnostics
 import Testing
 
 @testable import Checking
@@ -45,11 +46,12 @@ import Testing
   }
 
   @Test func `a path is excluded where no filter may take it`() throws {
+    var budget = Budget(operations: 10_000)
     let plain = #"<data android:host="a.example" android:pathPrefix="/buy" />"#
-    #expect(try scope(plain).excludes(path: "/sell", ofHost: "a.example"))
-    #expect(try !scope(plain).excludes(path: "/b*", ofHost: "a.example"))
-    #expect(try !scope(plain).excludes(path: "/sell", ofHost: "b.example"))
+    #expect(try scope(plain).excludes(path: "/sell", ofHost: "a.example", &budget))
+    #expect(try !scope(plain).excludes(path: "/b*", ofHost: "a.example", &budget))
+    #expect(try !scope(plain).excludes(path: "/sell", ofHost: "b.example", &budget))
     // A group may take what the paths leave.
-    #expect(try !scope(Self.group).excludes(path: "/sell", ofHost: "a.example"))
+    #expect(try !scope(Self.group).excludes(path: "/sell", ofHost: "a.example", &budget))
   }
 }

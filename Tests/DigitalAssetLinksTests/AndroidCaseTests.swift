@@ -14,8 +14,9 @@ import Testing
   private func failures(_ cases: String, _ list: String = Self.list) -> [String] {
     let file = AssetLinksFile(SourceText(path: "l", bytes: Array(list.utf8)))
     guard let links = AndroidLinks(file) else { return [] }
+    var budget = CaseLimits.hosted
     return caseDiagnostics(
-      CaseFile(SourceText(path: "x.cases", bytes: Array(cases.utf8))), against: links
+      CaseFile(SourceText(path: "x.cases", bytes: Array(cases.utf8))), against: links, &budget
     ).map { "\($0.message) | \($0.note ?? "")" }
   }
 

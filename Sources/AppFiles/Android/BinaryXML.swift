@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// Reads the binary XML of a manifest in an Android package: elements and attributes.
 ///
 /// Source: Android's ResourceTypes.h. Resource references are not resolved: their value reads
@@ -10,9 +12,7 @@ struct BinaryXML {
   /// The open elements, from outermost to innermost.
   private var open: [XMLElement] = []
   private var top: XMLElement?
-  private var count = 0
-  /// The total size of all names and values. A string counts each time it is used.
-  private var textBytes = 0
+  private var budget = AppFileLimits.manifest
 
   static let broken = AppFileFault.content("the binary manifest is broken")
   private static let android = "http://schemas.android.com/apk/res/android"
@@ -110,8 +110,8 @@ struct BinaryXML {
   }
 
   private mutating func text(_ index: Int) throws(AppFileFault) -> String {
-    guard let text = strings.text(index) else { throw Self.broken }
-    guard strings.decodedBytes <= AppFileLimits.manifestBytes else { throw Self.tooLarge }
+    guard let text = strings.text(index, &budget) else { throw Self.broken }
+    if budget.isSpent { throw Self.tooLarge }
     return text
   }
 
@@ -119,11 +119,8 @@ struct BinaryXML {
     "the manifest has too many, too long or too deeply nested elements")
 
   private mutating func use(_ values: Int, _ text: String) throws(AppFileFault) {
-    count += values
-    textBytes += text.utf8.count
-    guard count <= AppFileLimits.values, textBytes <= AppFileLimits.manifestBytes else {
-      throw Self.tooLarge
-    }
+    budget.spend(values, bytes: text.utf8.count)
+    if budget.isSpent { throw Self.tooLarge }
   }
 
   /// The names of the attributes used here, by Android's numbers.
@@ -143,8 +140,6 @@ private struct StringPool {
   private var start = 0
   private var isUTF8 = false
   private var found: [Int: String] = [:]
-  /// The size of all decoded strings. Several may be the same bytes.
-  private(set) var decodedBytes = 0
 
   init() {}
 
@@ -158,8 +153,9 @@ private struct StringPool {
     guard count <= (chunk.count - header) / 4, start <= chunk.count else { throw BinaryXML.broken }
   }
 
-  /// Returns a string; nil if it is missing or malformed.
-  mutating func text(_ index: Int) -> String? {
+  /// Returns a string; nil if it is missing or malformed. Several may be the same bytes, so each
+  /// costs its size when it is decoded.
+  mutating func text(_ index: Int, _ budget: inout Budget) -> String? {
     if let text = found[index] { return text }
     guard index >= 0, index < count else { return nil }
     var place = start + Int(littleEndian(bytes, offsets + 4 * index, 4))
@@ -179,7 +175,7 @@ private struct StringPool {
       text = String(decoding: units, as: UTF16.self)
     }
     found[index] = text
-    decodedBytes += text.utf8.count
+    budget.spend(0, bytes: text.utf8.count)
     return text
   }
 

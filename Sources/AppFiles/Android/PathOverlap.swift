@@ -1,9 +1,13 @@
+package import Diagnostics
+
 extension PathPattern {
   /// Returns whether a path may match both this pattern and a wildcard pattern, in which `?` stands
-  /// for any character and `*` for any number of characters. If in doubt, returns true.
-  package func mayOverlap(wildcards text: String) -> Bool {
+  /// for any character and `*` for any number of characters. If in doubt, or
+  /// if the budget is spent, returns true.
+  package func mayOverlap(wildcards text: String, _ budget: inout Budget) -> Bool {
     let (left, right) = (steps, Self.steps(wildcards: text))
-    guard left.count * right.count <= 1_000_000 else { return true }
+    budget.spend((left.count + 1) * (right.count + 1))
+    if budget.isSpent { return true }
     // The pairs of positions that a path's beginning can reach in both patterns.
     let width = right.count + 1
     var seen = [Bool](repeating: false, count: (left.count + 1) * width)

@@ -1,5 +1,18 @@
 internal import Bytes
+internal import Diagnostics
 internal import Gzip
+
+/// What may still be unpacked from one archive, by all readers of its entries.
+final class UnpackingBudget {
+  private var budget: Budget
+
+  init(bytes: Int) { budget = Budget(bytes: bytes) }
+
+  fileprivate func spend(_ bytes: Int) throws(AppFileFault) {
+    budget.spend(0, bytes: bytes)
+    if budget.isSpent { throw .content("the archive unpacks to too many bytes") }
+  }
+}
 
 /// Reads a file, or decompresses an archive entry step by step. It reads only forward, so that
 /// memory holds one piece at a time.
@@ -8,6 +21,7 @@ final class ForwardReader {
   /// The range of the possibly compressed bytes in the source.
   private let packed: Range<Int64>
   private let inflater: Inflater?
+  private let budget: UnpackingBudget
   /// The uncompressed size in bytes.
   private let size: Int64
   private var nextInput: Int64
@@ -18,7 +32,11 @@ final class ForwardReader {
 
   private static let step = 262_144
 
-  init(_ source: ByteSource, packed: Range<Int64>, size: Int64, isPacked: Bool) {
+  init(
+    _ source: ByteSource, packed: Range<Int64>, size: Int64, isPacked: Bool,
+    _ budget: UnpackingBudget
+  ) {
+    self.budget = budget
     self.source = source
     self.packed = packed
     self.size = isPacked ? size : packed.upperBound - packed.lowerBound
@@ -27,7 +45,9 @@ final class ForwardReader {
   }
 
   convenience init(_ source: ByteSource) {
-    self.init(source, packed: 0..<source.count, size: source.count, isPacked: false)
+    self.init(
+      source, packed: 0..<source.count, size: source.count, isPacked: false,
+      UnpackingBudget(bytes: AppFileLimits.unpackedBytes))
   }
 
   /// Reads bytes at an offset no earlier than the end of the previous read.
@@ -38,10 +58,8 @@ final class ForwardReader {
     }
     guard let inflater else {
       position = offset + Int64(count)
+      try budget.spend(count)
       return try source.bytes(at: packed.lowerBound + offset, count: count, orElse: broken)
-    }
-    guard offset + Int64(count) <= AppFileLimits.executableBytes else {
-      throw .content("it unpacks to more than \(AppFileLimits.executableBytes) bytes")
     }
     var result: [UInt8] = []
     while position < offset || result.count < count {
@@ -65,6 +83,7 @@ final class ForwardReader {
     let step = try mapping(inflater.step(input, capacity: Self.step)) { (_: GzipFault) in
       AppFileFault.content(broken)
     }
+    try budget.spend(step.output.count)
     input = input.dropFirst(step.consumed)
     output = step.output[...]
     // Throw if there is no progress, because the loop would never end.

@@ -1,6 +1,6 @@
 /// A ZIP archive (APPNOTE.TXT of PKWARE), read through the central directory at its end. Archives
 /// over 4 GB and encrypted entries are not read.
-package struct ZIPArchive: Sendable {
+package struct ZIPArchive {
   package struct Entry: Sendable, Equatable {
     package let name: String
     let flags: Int64
@@ -16,12 +16,19 @@ package struct ZIPArchive: Sendable {
   /// The offset of the central directory; the signature of an `.apk` precedes it.
   let directoryOffset: Int64
   private let source: ByteSource
+  private let budget: UnpackingBudget
 
   private static let broken = "the archive is broken"
   private static let endSize = 22
 
   package init(_ source: ByteSource) throws(AppFileFault) {
+    try self.init(source, unpacking: AppFileLimits.unpackedBytes)
+  }
+
+  /// - Parameter most: The bytes that may be unpacked from all entries together.
+  init(_ source: ByteSource, unpacking most: Int) throws(AppFileFault) {
     self.source = source
+    budget = UnpackingBudget(bytes: most)
     // A comment of up to 65,535 bytes may follow the end of the directory.
     let tail = Int(min(source.count, Int64(Self.endSize + 65_535)))
     let last = try source.bytes(at: source.count - Int64(tail), count: tail, orElse: Self.broken)
@@ -105,7 +112,7 @@ package struct ZIPArchive: Sendable {
     }
     return ForwardReader(
       source, packed: start..<(start + entry.packedSize), size: entry.size,
-      isPacked: entry.method == 8)
+      isPacked: entry.method == 8, budget)
   }
 
   /// Reads a whole entry.

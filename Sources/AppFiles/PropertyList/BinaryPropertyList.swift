@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// Reads a binary property list: numbered objects, a table of their offsets, and a trailer
 /// that names the top object (CFBinaryPList.c).
 struct BinaryPropertyList {
@@ -7,9 +9,7 @@ struct BinaryPropertyList {
   private let objectCount: Int
   private let top: Int
   private let table: Int
-  private var count = 0
-  /// The total size of all texts, in bytes; a text counts each time it is used.
-  private var textBytes = 0
+  private var budget = AppFileLimits.list
 
   private static let trailerSize = 32
   private static let broken = AppFileFault.content("the binary property list is broken")
@@ -38,8 +38,8 @@ struct BinaryPropertyList {
   mutating func read() throws(AppFileFault) -> PropertyList { try object(top, depth: 0) }
 
   private mutating func object(_ index: Int, depth: Int) throws(AppFileFault) -> PropertyList {
-    count += 1
-    guard count <= AppFileLimits.values else { throw .tooMany }
+    budget.spend(1)
+    if budget.isSpent { throw .tooMany }
     guard depth <= AppFileLimits.depth else { throw .tooDeep }
     guard index < objectCount else { throw Self.broken }
     let place = table + index * offsetSize
@@ -106,8 +106,8 @@ struct BinaryPropertyList {
   private mutating func text(
     _ start: Int, _ count: Int
   ) throws(AppFileFault) -> ArraySlice<UInt8> {
-    textBytes += count
-    guard textBytes <= AppFileLimits.listTextBytes else { throw .tooLong }
+    budget.spend(0, bytes: count)
+    if budget.isSpent { throw .tooLong }
     return try slice(start, count)
   }
 

@@ -1,7 +1,9 @@
+internal import Diagnostics
+
 /// Reads a property list in XML.
 struct XMLPropertyList {
   private var scanner: XMLScanner
-  private var count = 0
+  private var budget = AppFileLimits.list
 
   init(_ bytes: [UInt8], from start: Int) {
     scanner = XMLScanner(bytes, from: start, allowsDocumentType: true)
@@ -19,8 +21,8 @@ struct XMLPropertyList {
   /// Reads the next value; nil if the list or the dictionary ends instead.
   private mutating func value(depth: Int) throws(AppFileFault) -> PropertyList? {
     guard let tag = try scanner.next(), !tag.isEnd else { return nil }
-    count += 1
-    guard count <= AppFileLimits.values else { throw .tooMany }
+    budget.spend(1)
+    if budget.isSpent { throw .tooMany }
     guard depth <= AppFileLimits.depth else { throw .tooDeep }
     switch tag.name {
     case "string": return .text(try text())

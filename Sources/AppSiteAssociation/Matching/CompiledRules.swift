@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Rules
 
 /// A condition on one part of a URL: on its whole text, or on the values of a query item.
@@ -34,22 +35,20 @@ struct CompiledRule: Sendable {
 
 /// Rules with compiled patterns; equal patterns and conditions are stored once.
 struct CompiledRules: Sendable {
-  /// The limits of compilation; patterns beyond them count as too large.
-  struct Limits: Sendable {
-    /// The states of one pattern, the states of all patterns, and the fixed cost of one pattern.
-    var patternStates = Int.max
+  /// What one pattern may cost, and what it costs besides its states.
+  struct PatternLimits: Sendable {
     var states = Int.max
-    var statesForPattern = 0
-    /// The size of all tables together, in 8-byte words.
-    var tableWords = Int.max
+    var fixedCost = 0
   }
 
   /// The compiled patterns; nil for a pattern that is too large.
   private(set) var patterns: [PatternAutomaton?] = []
   private(set) var conditions: [Condition] = []
   private(set) var rules: [CompiledRule] = []
-  /// The limits that remain for further patterns.
-  private(set) var limits: Limits
+  /// What remains for further patterns: an operation for each state, and the bytes of tables.
+  /// Patterns beyond it count as too large.
+  private(set) var budget: Budget
+  private let limits: PatternLimits
 
   private var indexesOfPatterns: [PatternKey: Int] = [:]
   private var indexesOfConditions: [Condition: Int] = [:]
@@ -66,7 +65,10 @@ struct CompiledRules: Sendable {
     let isCaseSensitive: Bool
   }
 
-  init(limits: Limits) { self.limits = limits }
+  init(budget: Budget = Budget(), of limits: PatternLimits = PatternLimits()) {
+    self.budget = budget
+    self.limits = limits
+  }
 
   /// Appends the rules of an entry and returns their indexes.
   mutating func append(_ list: [Rule], _ variables: SubstitutionVariables) -> Range<Int> {
@@ -115,14 +117,12 @@ struct CompiledRules: Sendable {
     _ pattern: String, _ key: PatternKey, _ source: inout PatternSource
   ) -> PatternAutomaton? {
     let size = source.sizes.size(of: pattern).vertices
-    guard size <= min(limits.patternStates, limits.states - limits.statesForPattern),
+    guard size <= min(limits.states, budget.operations - limits.fixedCost),
       let automaton = try? PatternAutomaton(
         pattern, subject: key.isPath ? .path : .text, variables: source.variables,
-        caseSensitive: key.isCaseSensitive, stateLimit: limits.patternStates,
-        wordLimit: max(limits.tableWords, 0))
+        caseSensitive: key.isCaseSensitive, stateLimit: limits.states, wordLimit: max(budget.bytes, 0) / 8)
     else { return nil }
-    limits.states -= size + limits.statesForPattern
-    limits.tableWords -= automaton.tableWords
+    budget.spend(size + limits.fixedCost, bytes: 8 * automaton.tableWords)
     return automaton
   }
 }

@@ -1,3 +1,4 @@
+package import Diagnostics
 package import Rules
 
 /// An association file, compiled for matching URLs.
@@ -13,13 +14,12 @@ package struct Matcher: Sendable {
 
   /// Compiles the file. Throws if its patterns together exceed the limits for states or tables.
   package init(
-    _ association: Association, stateLimit: Int = MatchingLimits.states,
-    wordLimit: Int = MatchingLimits.tableWords
+    _ association: Association, budget: Budget = MatchingLimits.compiling
   ) throws(PatternsTooLarge) {
     let entries = association.entries
     named = AppEntries(entries)
-    try association.applinks?.checkSize(states: stateLimit, words: wordLimit)
-    var compiled = CompiledRules(limits: .init())
+    try association.applinks?.checkSize(budget)
+    var compiled = CompiledRules()
     rulesOfEntry = entries.map { compiled.append($0.rules, association.variables) }
     self.compiled = compiled
     needsDecoding = compiled.conditions.contains(where: \.isDecoded)

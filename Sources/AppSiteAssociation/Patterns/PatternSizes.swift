@@ -1,3 +1,4 @@
+package import Diagnostics
 internal import Rules
 
 /// The limits for the patterns of one file.
@@ -9,6 +10,9 @@ package enum MatchingLimits {
 
   /// The maximum size of all transition tables of one file, in 8-byte words.
   package static let tableWords = 16_777_216
+
+  /// The budget for compiling all patterns of one file.
+  package static var compiling: Budget { Budget(operations: states, bytes: 8 * tableWords) }
 }
 
 /// The size of a pattern after its variables are replaced by their values.
@@ -132,12 +136,12 @@ private struct SizedPattern: Hashable {
 }
 
 extension AppLinks {
-  /// Throws if all patterns together, without duplicates, exceed `states` states or `words` words
-  /// of tables.
-  func checkSize(states: Int, words: Int) throws(PatternsTooLarge) {
+  /// Throws if all patterns together, without duplicates, have more states or larger tables than
+  /// the budget allows.
+  func checkSize(_ budget: Budget) throws(PatternsTooLarge) {
     var sizes = PatternSizes(variables)
     var seen: Set<SizedPattern> = []
-    var (states, words) = (states, words)
+    var budget = budget
     for entry in entries {
       for rule in entry.rules {
         for (part, _, pattern) in rule.effective.patterns {
@@ -146,9 +150,9 @@ extension AppLinks {
             caseSensitive: rule.isCaseSensitive)
           guard seen.insert(key).inserted else { continue }
           let size = sizes.size(of: pattern.value)
-          states -= size.vertices
-          words -= size.tableWords(foldingCase: !rule.isCaseSensitive)
-          if states < 0 || words < 0 { throw PatternsTooLarge() }
+          budget.spend(
+            size.vertices, bytes: 8 * size.tableWords(foldingCase: !rule.isCaseSensitive))
+          if budget.isSpent { throw PatternsTooLarge() }
         }
       }
     }

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// Explores all texts of one URL part for some rules, shortest first.
 ///
 /// A state consists of the reader's state and the progress of each condition that may still hold.

@@ -1,3 +1,5 @@
+package import Diagnostics
+
 /// The URLs that a rule decides, given the rules before it.
 package enum RuleReach: Sendable, Equatable {
   /// The rule decides some URLs; this is a shortest one.
@@ -19,20 +21,21 @@ package struct EntryReachability {
   private let looks: [QuickLook]
   private let rules: ComparedRules
 
-  package init(_ rules: [Rule], _ variables: SubstitutionVariables) {
-    var states = ReachabilityLimits.fileStates
-    self.init(rules, variables, rules.map { QuickLook($0) }, states: &states)
+  /// - Parameter compiling: What compiling the patterns of the whole file may still cost.
+  package init(
+    _ rules: [Rule], _ variables: SubstitutionVariables, compiling: inout Budget
+  ) {
+    self.init(rules, variables, rules.map { QuickLook($0) }, compiling: &compiling)
   }
 
-  /// - Parameter states: The remaining number of states for the whole file; see
-  ///   `ReachabilityLimits`.
+  /// - Parameter compiling: What compiling the patterns of the whole file may still cost.
   init(
     _ source: [Rule], _ variables: SubstitutionVariables, _ looks: [QuickLook],
-    states: inout Int
+    compiling: inout Budget
   ) {
-    var compiled = CompiledRules(limits: ReachabilityLimits.compiling(states: states))
+    var compiled = CompiledRules(budget: compiling, of: ReachabilityLimits.patterns)
     _ = compiled.append(source, variables)
-    states = compiled.limits.states
+    compiling = compiled.budget
     self.source = source
     self.variables = variables
     self.looks = looks
@@ -41,37 +44,37 @@ package struct EntryReachability {
 
   /// Returns the reach of the rule at an index.
   ///
-  /// - Parameter steps: The remaining work for the whole file; see `ReachabilityLimits`.
-  package func reach(of rule: Int, steps: inout Int) -> RuleReach {
+  /// - Parameter budget: What the whole file may still cost; see `ReachabilityLimits`.
+  package func reach(of rule: Int, budget: inout Budget) -> RuleReach {
     if isTooLarge(rule) { return .unknown }
-    guard let alone = search([], rule, &steps) else { return .unknown }
+    guard let alone = search([], rule, &budget) else { return .unknown }
     guard let example = alone.example else { return .matchesNothing }
-    steps -= rule / 2
+    budget.spend(rule / 2)
     let related = looks.related(before: rule)
     let earlier = related.filter { !isTooLarge($0) }
     let compiled = rules.compiled.rules
     if let same = earlier.first(where: { compiled[$0].asksTheSame(as: compiled[rule]) }) {
       return .isCovered(by: [same], example: example)
     }
-    steps -= Self.matchSteps * earlier.count
+    budget.spend(Self.matchSteps * earlier.count)
     let matching = rules.matching(earlier, example)
     if matching.isEmpty, earlier.count == related.count { return .decides(example) }
     // Compare pairs of rules first: that is cheapest, and most covered rules are covered by a
     // single rule.
-    let isCovering = { (candidate: Int, steps: inout Int) in
-      search([candidate], rule, &steps).map { $0.example == nil } ?? false
+    let isCovering = { (candidate: Int, budget: inout Budget) in
+      search([candidate], rule, &budget).map { $0.example == nil } ?? false
     }
-    for candidate in matching.prefix(4) where isCovering(candidate, &steps) {
+    for candidate in matching.prefix(4) where isCovering(candidate, &budget) {
       return .isCovered(by: [candidate], example: example)
     }
-    guard let all = search(earlier, rule, &steps) else { return .unknown }
+    guard let all = search(earlier, rule, &budget) else { return .unknown }
     if let example = all.example {
       return earlier.count == related.count ? .decides(example) : .unknown
     }
-    for candidate in matching.dropFirst(4) where isCovering(candidate, &steps) {
+    for candidate in matching.dropFirst(4) where isCovering(candidate, &budget) {
       return .isCovered(by: [candidate], example: example)
     }
-    return .isCovered(by: covering(rule, earlier, &steps), example: example)
+    return .isCovered(by: covering(rule, earlier, &budget), example: example)
   }
 
   /// The approximate cost, in steps, of matching an example with a rule.
@@ -82,13 +85,13 @@ package struct EntryReachability {
   ///
   /// This answers the question for nearly all rules of nearly all files, even for rules that begin
   /// alike.
-  func quickExample(decidedBy rule: Int, steps: inout Int) -> ExampleURL? {
-    steps -= rule / 2
+  func quickExample(decidedBy rule: Int, budget: inout Budget) -> ExampleURL? {
+    budget.spend(rule / 2)
     let related = looks.related(before: rule) + [rule]
     if related.contains(where: isTooLarge) { return nil }
     for run in ["", "x0"] {
       guard let example = ExampleURL.quick(source[rule], run: run, variables) else { continue }
-      steps -= Self.matchSteps * related.count
+      budget.spend(Self.matchSteps * related.count)
       if rules.matching(related, example) == [rule] { return example }
     }
     return nil
@@ -101,24 +104,24 @@ package struct EntryReachability {
   ///
   /// Returns nil if the answer is unknown.
   private func search(
-    _ earlier: [Int], _ rule: Int, _ steps: inout Int
+    _ earlier: [Int], _ rule: Int, _ budget: inout Budget
   ) -> (example: ExampleURL?, Void)? {
-    let allowance = min(steps, ReachabilityLimits.questionSteps)
-    guard allowance > 0 else { return nil }
-    var search = Search(rules, .decision(of: rule), budget: WorkBudget(allowance))
+    if budget.isSpent { return nil }
+    var search = Search(
+      rules, .decision(of: rule), budget: budget.part(ReachabilityLimits.questionSteps))
     search.run(earlier + [rule])
     // Charge a fixed cost for starting a search.
-    steps -= search.budget.spent + 100 * (1 + min(earlier.count, 100))
+    budget.spend(search.budget.spent + 100 * (1 + min(earlier.count, 100)))
     if let found = search.findings.first { return (found.example, ()) }
     return search.isIncomplete ? nil : (nil, ())
   }
 
   /// Returns a minimal list of earlier rules that together cover the rule.
-  private func covering(_ rule: Int, _ earlier: [Int], _ steps: inout Int) -> [Int] {
+  private func covering(_ rule: Int, _ earlier: [Int], _ budget: inout Budget) -> [Int] {
     var needed = earlier
     for candidate in earlier.reversed() {
       let others = needed.filter { $0 != candidate }
-      if let without = search(others, rule, &steps), without.example == nil { needed = others }
+      if let without = search(others, rule, &budget), without.example == nil { needed = others }
     }
     return needed
   }

@@ -1,3 +1,5 @@
+package import Diagnostics
+
 /// Limits on the work for a question about the URLs that rules decide.
 ///
 /// Deciding whether other patterns cover a pattern's language can take exponential time in the
@@ -15,11 +17,11 @@ package enum ReachabilityLimits {
   /// The maximum size of all pattern tables together, in 8-byte words.
   package static let tableWords = 4_194_304
 
-  static func compiling(states: Int) -> CompiledRules.Limits {
-    CompiledRules.Limits(
-      patternStates: patternStates, states: states, statesForPattern: statesForPattern,
-      tableWords: tableWords)
-  }
+  static let patterns = CompiledRules.PatternLimits(
+    states: patternStates, fixedCost: statesForPattern)
+
+  /// The budget for compiling the patterns of one file.
+  package static var compiling: Budget { Budget(operations: fileStates, bytes: 8 * tableWords) }
 
   /// The memory for automaton states that are kept from one question to the next, in words.
   package static let keptWords = 2_097_152
@@ -45,22 +47,6 @@ package enum ReachabilityLimits {
 
   /// The maximum number of examples collected in comparing one app's rules.
   package static let examples = 1_000
-}
-
-/// The maximum work before the answer is "unknown".
-struct WorkBudget: Sendable {
-  private var limit: Int
-  private(set) var spent = 0
-
-  init(_ limit: Int) { self.limit = limit }
-
-  var isSpent: Bool { spent >= limit }
-
-  @inline(__always)
-  mutating func spend(_ amount: Int) { spent += amount }
-
-  /// Limits the remaining work to `amount`.
-  mutating func reduce(to amount: Int) { limit = min(limit, spent + amount) }
 }
 
 /// The goal of a search.
@@ -95,7 +81,8 @@ struct Search {
 
   let rules: ComparedRules
   let goal: SearchGoal
-  var budget: WorkBudget
+  /// The work before the answer is "unknown".
+  var budget: Budget
   private(set) var findings: [Finding] = []
   /// Whether a limit ended the search early, so that nothing is proven.
   private(set) var isIncomplete = false
@@ -105,7 +92,7 @@ struct Search {
   private var seen: [URLPart: [Candidates: Int]] = [:]
   private var indexes: [Deciding: Int] = [:]
 
-  init(_ rules: ComparedRules, _ goal: SearchGoal, budget: WorkBudget) {
+  init(_ rules: ComparedRules, _ goal: SearchGoal, budget: Budget) {
     self.rules = rules
     self.goal = goal
     self.budget = budget

@@ -117,15 +117,19 @@ package struct AndroidLinkCheck: Sendable {
   private func uselessRuleFindings(
     _ app: LinkedApp, _ host: String, _ source: SourceText
   ) -> [Finding] {
-    (app.rules ?? []).compactMap { rule in
-      guard !rule.excludes, let path = rule.path, scope.excludes(path: path, ofHost: host) else {
-        return nil
-      }
-      return Finding(
-        .dynamicRuleOutsideManifest,
-        "the dynamic rule in line \(source.place(of: rule.range).line), \(rule.text), opens no link: "
-          + "no filter of the manifest has such a path")
+    var budget = CheckLimits.overlaps
+    var findings: [Finding] = []
+    for rule in app.rules ?? [] where findings.count < CheckLimits.requirementFindings {
+      guard !rule.excludes, let path = rule.path,
+        scope.excludes(path: path, ofHost: host, &budget)
+      else { continue }
+      findings.append(
+        Finding(
+          .dynamicRuleOutsideManifest,
+          "the dynamic rule in line \(source.place(of: rule.range).line), \(rule.text), opens no "
+            + "link: no filter of the manifest has such a path"))
     }
+    return findings
   }
 }
 

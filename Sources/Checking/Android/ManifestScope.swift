@@ -2,6 +2,7 @@ package import AppFiles
 internal import AppSiteAssociation
 internal import Bytes
 internal import Client
+internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Rules
 
@@ -103,12 +104,16 @@ package struct ManifestScope: Sendable {
 
   /// Returns whether no filter matches a link to this path on this host. The path has the wildcards
   /// of a dynamic rule.
-  func excludes(path: String, ofHost host: String) -> Bool {
+  ///
+  /// - Parameter budget: What all such comparisons of one check may still cost.
+  func excludes(path: String, ofHost host: String, _ budget: inout Budget) -> Bool {
     let ofHost = filters.filter { $0.filter.hosts.contains { $0 == host || $0 == "*." + host } }
     return !ofHost.isEmpty
       && ofHost.allSatisfy { filter in
         !filter.filter.paths.isEmpty && filter.groups.isEmpty
-          && filter.paths.allSatisfy { $0.pattern?.mayOverlap(wildcards: path) == false }
+          && filter.paths.allSatisfy {
+            $0.pattern?.mayOverlap(wildcards: path, &budget) == false
+          }
       }
   }
 }

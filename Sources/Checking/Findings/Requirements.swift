@@ -313,10 +313,16 @@ struct RequirementFindings {
   ) throws(PatternsTooLarge) {
     let links = try AppleLinks(document, domain: Domain(host))
     var (count, failed) = (0, 0)
+    var budget = CaseLimits.tested
     for expectation in cases.expectations(on: .apple) where concerns(expectation.url) {
       count += 1
-      guard let failure = try links.failure(of: expectation) else {
-        continue
+      let failure: (message: String, reasons: [String])
+      do throws(UncheckedExpectation) {
+        guard let found = try links.failure(of: expectation, &budget) else { continue }
+        failure = (found.message, found.reasons)
+      } catch {
+        if case .patternsTooLarge = error { throw PatternsTooLarge() }
+        failure = ("\(expectation.url): \(error.message)", [])
       }
       failed += 1
       if failed > CheckLimits.requirementFindings { continue }

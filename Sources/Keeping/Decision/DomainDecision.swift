@@ -112,7 +112,7 @@ struct DomainDecision {
     _ finding: FileFinding<HostsFile>, against served: HostsFile?, room: Int, isStart: Bool
   ) -> FileFinding<HostsFile> {
     guard case .usable(let file) = finding, file.bytes != served?.bytes else { return finding }
-    if file.isTooLong || file.hosts.count > room {
+    if file.isTooLong || file.weight > room {
       return .unusable(
         Diagnostic(
           .hostsTooLarge,

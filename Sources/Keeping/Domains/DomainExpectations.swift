@@ -69,7 +69,8 @@ extension DomainReader {
   }
 
   private func faults(of cases: [PlacedCases], against links: some LinkFile) -> [Diagnostic] {
-    cases.flatMap { $0.withoutQuotes(caseDiagnostics($0.cases, against: links)) }
+    var budget = CaseLimits.hosted
+    return cases.flatMap { $0.withoutQuotes(caseDiagnostics($0.cases, against: links, &budget)) }
   }
 
   /// Returns the expectations that hold, and the faults of expectations that cannot be read.

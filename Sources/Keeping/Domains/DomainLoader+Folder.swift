@@ -176,7 +176,7 @@ extension DomainLoader {
     // Held hosts count too: a list that is replaced again and again would hold more and more.
     let taken = lists.reduce(0) { sum, list in
       let own = list.key == name ? nil : states[list.key]?.hosts.answer.version
-      return sum + list.value.kept.count + (own?.hosts.count ?? 0)
+      return sum + list.value.kept.count + (own?.weight ?? 0)
     }
     state.hosts = decision.decideHosts(
       state.hosts, reading.hosts, room: HostsFile.mostHosts - taken, isStart: isNew && isStart)

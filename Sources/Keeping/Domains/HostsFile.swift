@@ -26,6 +26,9 @@ final class HostsFile: Sendable {
   let isLastLineOpen: Bool
   /// Whether the file has more than the permitted hosts, so that it was not read to its end.
   let isTooLong: Bool
+  /// What the list takes of the limit for all lists. The bytes are kept too, and with long remarks
+  /// they are most of it.
+  var weight: Int { max(hosts.count, bytes.count / 400) }
 
   /// - Parameters:
   ///   - isWritten: Whether somebody may still be writing the file.
@@ -70,17 +73,14 @@ private struct HostsReading {
 
   /// Returns false if there are more hosts than the limit.
   mutating func run(withoutLastLine: Bool, limit: Int) -> Bool {
-    // One line after the other: a list of all lines takes more memory than the file.
-    var start = 0
     let end =
       withoutLastLine
       ? source.bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0 : source.bytes.count
-    while start < end {
-      let next = source.bytes[start..<end].firstIndex(of: 0x0A) ?? end
-      if next > start { take(source.bytes[start..<next]) }
-      if hosts.count > limit { return false }
-      start = next + 1
+    forEachLine(of: source.bytes[..<end]) { line in
+      take(line)
+      return hosts.count <= limit
     }
+    if hosts.count > limit { return false }
     if omitted > 0 {
       diagnostics.append(
         Diagnostic(
@@ -117,6 +117,17 @@ private struct HostsReading {
   }
 }
 
+/// Visits the lines that are not empty until `visit` returns false. A list of all lines would take
+/// more memory than the file.
+private func forEachLine(of bytes: ArraySlice<UInt8>, _ visit: (ArraySlice<UInt8>) -> Bool) {
+  var rest = bytes
+  while !rest.isEmpty {
+    let line = rest.prefix { $0 != 0x0A }
+    if !line.isEmpty, !visit(line) { return }
+    rest = rest[line.endIndex...].dropFirst()
+  }
+}
+
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
 extension HostsFile {
@@ -124,19 +135,18 @@ extension HostsFile {
   func diagnostics(_ messages: [DomainName: String]) -> [Diagnostic] {
     if messages.isEmpty { return [] }
     let source = SourceText(path: path, bytes: bytes)
-    let lines = LineIndex(bytes)
     var result: [Diagnostic] = []
-    for line in bytes.split(separator: 0x0A) {
+    forEachLine(of: bytes[...]) { line in
       let words = line.prefix { $0 != UInt8(ascii: "#") }.split(whereSeparator: isBlank)
-      guard let word = words.first,
+      if let word = words.first,
         let host = DomainName(entryName: String(decoding: word, as: UTF8.self)),
         let message = messages[host]
-      else { continue }
-      result.append(
-        Diagnostic(
-          .hostElsewhere, message,
-          at: .init(
-            path: path, place: lines.place(of: word.startIndex..<word.endIndex, in: source))))
+      {
+        result.append(
+          Diagnostic(
+            .hostElsewhere, message, at: source.location(of: word.startIndex..<word.endIndex)))
+      }
+      return result.count < messages.count
     }
     return result
   }

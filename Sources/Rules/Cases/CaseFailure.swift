@@ -1,3 +1,4 @@
+internal import Bytes
 package import Diagnostics
 
 /// An expectation that a file does not meet.
@@ -8,13 +9,34 @@ package struct CaseFailure: Sendable {
   package let reasons: [String]
 }
 
+/// Why an expectation could not be checked.
+package enum UncheckedExpectation: Error {
+  case patternsTooLarge
+  /// The budget is spent.
+  case tooExpensive
+
+  package var message: String {
+    switch self {
+    case .patternsTooLarge: tooLargePatterns
+    case .tooExpensive:
+      "it was not checked: the expectations and the rules are too many for each other; test fewer "
+        + "of them at once"
+    }
+  }
+}
+
 extension LinkFile {
   /// Returns why the file does not meet an expectation; nil if it does.
   ///
   /// If an expectation about Apple's file names no app, all apps are judged together: `opens`
   /// outranks `blocked`, which outranks `browser`. On Android, each app must meet the expectation.
-  package func failure(of expectation: Expectation) throws(PatternsTooLarge) -> CaseFailure? {
+  package func failure(
+    of expectation: Expectation, _ budget: inout Budget
+  ) throws(UncheckedExpectation) -> CaseFailure? {
     let asked = expectation.app.map { [$0] } ?? apps
+    let trials = mostTrials(for: asked)
+    budget.spend(asked.count + trials * (1 + expectation.url.utf8.count / CaseLimits.bytesAtOnce))
+    if budget.isSpent { throw .tooExpensive }
     let decisions = decide(expectation.url, for: asked)
     let wrong: Int?
     if platform.judgesAppsTogether {
@@ -25,13 +47,17 @@ extension LinkFile {
       wrong = decisions.firstIndex { $0.outcome != expectation.outcome }
       if wrong == nil, !asked.isEmpty || expectation.outcome == .browser { return nil }
     }
+    // Reasons name places, and a place is found by going through the file.
+    budget.spend(trials * CaseLimits.workOfReasons + source.bytes.count / CaseLimits.bytesAtOnce)
     let found = wrong.map { decisions[$0].outcome } ?? .browser
     let isAboutAll = platform.judgesAppsTogether && found == .browser
     let app = isAboutAll ? expectation.app : wrong.map { asked[$0] }
     return CaseFailure(
       message: "\(expectation.url) \(found.words(for: app))\(platform.suffix), but "
         + "\(expectation.outcome.rawValue) is expected",
-      reasons: try reasons(expectation.url, wrong.map { (asked[$0], decisions[$0]) }))
+      reasons: try mapping(reasons(expectation.url, wrong.map { (asked[$0], decisions[$0]) })) {
+        (_: PatternsTooLarge) in UncheckedExpectation.patternsTooLarge
+      })
   }
 
   private func reasons(
@@ -79,18 +105,27 @@ extension LinkDecision {
 
 /// Checks a file of expectations against a file about links. Returns a diagnostic for each unmet
 /// expectation, at most `CaseLimits.diagnostics`.
-package func caseDiagnostics(_ cases: CaseFile, against file: some LinkFile) -> [Diagnostic] {
+///
+/// - Parameter budget: What all expectations about the hosted file may still cost.
+package func caseDiagnostics(
+  _ cases: CaseFile, against file: some LinkFile, _ budget: inout Budget
+) -> [Diagnostic] {
   var result: [Diagnostic] = []
-  let all = (apps: file.apps.count, trials: file.mostTrials(for: file.apps))
-  var work = 0
-  do throws(PatternsTooLarge) {
-    for expectation in cases.expectations(on: file.platform)
-    where result.count < CaseLimits.diagnostics {
-      let trials = expectation.app.map { file.mostTrials(for: [$0]) } ?? all.trials
-      work += expectation.app == nil ? all.apps : 1
-      work += trials * (1 + expectation.url.utf8.count / CaseLimits.bytesAtOnce)
-      guard work <= CaseLimits.work else {
-        return result + [
+  for expectation in cases.expectations(on: file.platform)
+  where result.count < CaseLimits.diagnostics {
+    do throws(UncheckedExpectation) {
+      guard let failure = try file.failure(of: expectation, &budget) else { continue }
+      result.append(
+        Diagnostic(
+          .expectationNotMet, failure.message, at: cases.source.location(of: expectation.urlRange),
+          help:
+            "correct \(file.platform.fileName), or this line if it is no longer what you expect",
+          note: failure.reasons.first))
+    } catch {
+      return switch error {
+      case .patternsTooLarge: result + [patternsTooLargeForCases(file.source)]
+      case .tooExpensive:
+        result + [
           Diagnostic(
             .expectationsTooExpensive,
             "the expectations from here on were not checked: these and the rules of "
@@ -98,17 +133,7 @@ package func caseDiagnostics(_ cases: CaseFile, against file: some LinkFile) -> 
             at: cases.source.location(of: expectation.urlRange))
         ]
       }
-      guard let failure = try file.failure(of: expectation) else { continue }
-      work += trials * CaseLimits.workOfReasons
-      result.append(
-        Diagnostic(
-          .expectationNotMet, failure.message, at: cases.source.location(of: expectation.urlRange),
-          help:
-            "correct \(file.platform.fileName), or this line if it is no longer what you expect",
-          note: failure.reasons.first))
     }
-  } catch {
-    result.append(patternsTooLargeForCases(file.source))
   }
   return result
 }

@@ -25,6 +25,7 @@ struct AssociationFiles {
   private let domain: String?
   /// The other files that were read, by path; nil for a file that cannot be read.
   private var known: [String: (any LinkFile)?] = [:]
+  private var budget = CaseLimits.tested
 
   /// Nil if nothing can be read at the path; the fault is then reported.
   init?(path: String, domain: String?) {
@@ -120,12 +121,12 @@ struct AssociationFiles {
     return .success(entry)
   }
 
-  private func verdict(_ file: any LinkFile, _ expectation: Expectation) -> Verdict {
-    do throws(PatternsTooLarge) {
-      guard let failure = try file.failure(of: expectation) else { return .met }
+  private mutating func verdict(_ file: any LinkFile, _ expectation: Expectation) -> Verdict {
+    do throws(UncheckedExpectation) {
+      guard let failure = try file.failure(of: expectation, &budget) else { return .met }
       return .failed(message: failure.message, reasons: failure.reasons)
     } catch {
-      return .failed(message: tooLargePatterns, reasons: [])
+      return .failed(message: "\(expectation.url): \(error.message)", reasons: [])
     }
   }
 }

@@ -39,9 +39,11 @@ struct ExpectationTesting {
       printError("error: \(source.path): no expectations")
     }
     let owner = domainOfCases(path)
+    let lines = LineIndex(source.bytes)
     let (before, failures) = (passed, failed)
     for expectation in LinkPlatform.allCases.flatMap(file.expectations) {
-      note(files.failure(of: expectation, owner: owner), expectation, source)
+      let line = lines.line(of: expectation.urlRange.lowerBound) + 1
+      note(files.failure(of: expectation, owner: owner), expectation, source.path, line)
     }
     let count = file.count
     if count > 0 {
@@ -53,23 +55,22 @@ struct ExpectationTesting {
   }
 
   private mutating func note(
-    _ verdict: AssociationFiles.Verdict, _ expectation: Expectation, _ source: SourceText
+    _ verdict: AssociationFiles.Verdict, _ expectation: Expectation, _ path: String, _ line: Int
   ) {
     switch verdict {
     case .met: passed += 1
-    case .failed(let message, let reasons): fail(expectation, source, message, reasons)
+    case .failed(let message, let reasons): fail(expectation, path, line, message, reasons)
     }
   }
 
   private mutating func fail(
-    _ expectation: Expectation, _ source: SourceText, _ message: String, _ reasons: [String]
+    _ expectation: Expectation, _ path: String, _ line: Int, _ message: String, _ reasons: [String]
   ) {
     failed += 1
-    let place = source.place(of: expectation.urlRange)
-    text += escapingInvisible("\(source.path):\(place.line): \(message)") + "\n"
+    text += escapingInvisible("\(path):\(line): \(message)") + "\n"
     for reason in reasons { text += "  \(escapingInvisible(reason))\n" }
     objects.append([
-      "file": source.path.json, "line": place.line.json, "url": expectation.url.json,
+      "file": path.json, "line": line.json, "url": expectation.url.json,
       "expected": expectation.outcome.rawValue.json, "app": expectation.app?.json,
       "message": message.json, "reasons": reasons.json,
     ])

@@ -103,6 +103,8 @@ private struct Run {
   var hasFailed = false
   var hasRead = false
   var files: [FileDiagnostics] = []
+  /// What the formats that are written at the end may still keep: diagnostics, and texts.
+  var kept = Budget(operations: 100_000, bytes: 64 << 20)
   /// The index of each path in `files`.
   var places: [String: Int] = [:]
 
@@ -137,7 +139,13 @@ private struct Run {
       text += result.text
       if report.isQuiet && result.worst == nil { continue }
       tally.add(result.worst, in: judged.path)
-      guard let file = result.file else { continue }
+      guard var file = result.file else { continue }
+      kept.spend(file.diagnostics.count, bytes: file.source?.bytes.count ?? 0)
+      if kept.bytes < 0 { file.source = nil }
+      if kept.operations < 0 {
+        file.omitted += file.diagnostics.count
+        file.diagnostics = []
+      }
       if let index = places[judged.path] {
         files[index].diagnostics += file.diagnostics
       } else {

@@ -97,8 +97,9 @@ import Testing
     let links = try AppleLinks(Document(parsing: SourceText(path: "a", bytes: Array(text.utf8))))
     func diagnostics(_ count: Int) -> [Diagnostic] {
       let lines = String(repeating: "/x browser A.b\n", count: count)
+      var budget = CaseLimits.hosted
       return caseDiagnostics(
-        CaseFile(SourceText(path: "x.cases", bytes: Array(lines.utf8))), against: links)
+        CaseFile(SourceText(path: "x.cases", bytes: Array(lines.utf8))), against: links, &budget)
     }
     // Each line costs its rules, and one.
     let most = 8_000_000 / 501
@@ -137,7 +138,8 @@ import Testing
       parsing: SourceText(path: "site.json", bytes: Array(Self.file.utf8)))
     let cases = CaseFile(SourceText(path: "x.cases", bytes: Array(line.utf8)))
     let links = try AppleLinks(document, domain: Domain("example.com"))
-    let all = caseDiagnostics(cases, against: links)
+    var budget = CaseLimits.hosted
+    let all = caseDiagnostics(cases, against: links, &budget)
     #expect(all.map(\.message) == (message.map { [$0] } ?? []))
   }
 }

@@ -48,3 +48,11 @@ func verdict(components: String, _ url: String, applinks: String = "") throws ->
       try Matcher(file), url.hasPrefix("/") ? "https://example.com" + url : url, app: "A.b",
       domain: "example.com"))
 }
+
+extension EntryReachability {
+  /// The rules of a file's only entry.
+  init(_ rules: [Rule], _ variables: SubstitutionVariables) {
+    var compiling = ReachabilityLimits.compiling
+    self.init(rules, variables, compiling: &compiling)
+  }
+}

@@ -123,8 +123,8 @@ import Testing
       {"applinks": {"details": [
         {"appID": "A.b", "components": [{"#": "abc"}, {"?": "abc"}, {"#": "abd"}]}]}}
       """##)
-    #expect(throws: Never.self) { try Matcher(file, stateLimit: 8) }
-    #expect(throws: PatternsTooLarge.self) { try Matcher(file, stateLimit: 7) }
+    #expect(throws: Never.self) { try Matcher(file, budget: Budget(operations: 8)) }
+    #expect(throws: PatternsTooLarge.self) { try Matcher(file, budget: Budget(operations: 7)) }
   }
 
   static let large: [(values: Int, rules: Int, isTooLarge: Bool)] =
@@ -151,7 +151,7 @@ import Testing
     let applinks = try #require(association(text).applinks)
     let isRefused: Bool
     do throws(PatternsTooLarge) {
-      try applinks.checkSize(states: MatchingLimits.states, words: MatchingLimits.tableWords)
+      try applinks.checkSize(MatchingLimits.compiling)
       isRefused = false
     } catch {
       isRefused = true

@@ -22,8 +22,8 @@ import Testing
     let file = try association(text)
     let applinks = try #require(file.applinks)
     let reachability = EntryReachability(applinks.entries[0].rules, applinks.variables)
-    var steps = ReachabilityLimits.questionSteps
-    #expect(reachability.reach(of: 0, steps: &steps) == .matchesNothing)
+    var budget = Budget(operations: ReachabilityLimits.questionSteps)
+    #expect(reachability.reach(of: 0, budget: &budget) == .matchesNothing)
     #expect(try verdict(components: "[\(component)]", url) == .browser)
   }
 }

@@ -103,7 +103,7 @@ import Testing
       let (oldMatcher, newMatcher) = (try Matcher(old), try Matcher(new))
       var found: [RulePair: String] = [:]
       var isKnown = true
-      for difference in differences(old: old, new: new, steps: 1_000_000) {
+      for difference in differences(old: old, new: new, budget: Budget(operations: 1_000_000)) {
         guard let change = difference.change, difference.isDecision else {
           isKnown = false
           continue

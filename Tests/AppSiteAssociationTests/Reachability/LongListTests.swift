@@ -75,8 +75,8 @@ import Testing
     let entry = try #require(file.applinks?.entries.first)
     let reachability = EntryReachability(entry.rules, try #require(file.applinks?.variables))
     for rule in row.rules.indices where row.covered[rule] != nil || rule % (Self.count / 3) == 2 {
-      var steps = ReachabilityLimits.questionSteps
-      let reach = reachability.reach(of: rule, steps: &steps)
+      var budget = Budget(operations: ReachabilityLimits.questionSteps)
+      let reach = reachability.reach(of: rule, budget: &budget)
       var covering: [Int]?
       if case .isCovered(let by, _) = reach { covering = by }
       #expect(covering == row.covered[rule] && reach != .unknown, "\(rule): \(reach)")

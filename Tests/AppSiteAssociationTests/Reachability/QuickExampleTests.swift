@@ -33,8 +33,8 @@ import Testing
     let file = try association(rules)
     let entry = try #require(file.applinks?.entries.first)
     let reachability = EntryReachability(entry.rules, try #require(file.applinks?.variables))
-    var steps = ReachabilityLimits.fileSteps
-    let found = reachability.quickExample(decidedBy: 1, steps: &steps)
+    var budget = Budget(operations: ReachabilityLimits.fileSteps)
+    let found = reachability.quickExample(decidedBy: 1, budget: &budget)
     #expect(found?.reference == example)
   }
 
@@ -50,9 +50,9 @@ import Testing
       let reachability = EntryReachability(entry.rules, try #require(file.applinks?.variables))
       let looks = entry.rules.map { QuickLook($0) }
       for (index, rule) in entry.rules.enumerated() {
-        var steps = ReachabilityLimits.fileSteps
+        var budget = Budget(operations: ReachabilityLimits.fileSteps)
         var examples: [ExampleURL] = []
-        if let example = reachability.quickExample(decidedBy: index, steps: &steps) {
+        if let example = reachability.quickExample(decidedBy: index, budget: &budget) {
           examples.append(example)
           counts.byMatching += 1
         }

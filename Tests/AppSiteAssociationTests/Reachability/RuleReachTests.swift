@@ -103,16 +103,16 @@ import Testing
       guard let document = try? Document(parsing: source),
         let applinks = Association(document.root).applinks
       else { continue }
-      var steps = ReachabilityLimits.largeFileSteps
+      var budget = Budget(operations: ReachabilityLimits.largeFileSteps)
       for entry in applinks.entries {
         let reachability = EntryReachability(entry.rules, applinks.variables)
         for rule in entry.rules.indices {
-          let isUnknown = reachability.reach(of: rule, steps: &steps) == .unknown
+          let isUnknown = reachability.reach(of: rule, budget: &budget) == .unknown
           if isUnknown { unknown += 1 } else { known += 1 }
         }
       }
-      if steps < ReachabilityLimits.largeFileSteps / 2 {
-        print("\(source.path): \(steps) steps are left")
+      if budget.operations < ReachabilityLimits.largeFileSteps / 2 {
+        print("\(source.path): \(budget.operations) operations are left")
       }
     }
     print("\(known) known, \(unknown) unknown")
@@ -125,11 +125,11 @@ import Testing
       RuleGenerator.file("[" + (rules + [#"{"/": "/*a*"}"#]).joined(separator: ",") + "]"))
     let entry = try #require(file.applinks?.entries.first)
     let reachability = EntryReachability(entry.rules, try #require(file.applinks?.variables))
-    var steps = ReachabilityLimits.largeFileSteps
-    let answers = entry.rules.indices.map { reachability.reach(of: $0, steps: &steps) }
+    var budget = Budget(operations: ReachabilityLimits.largeFileSteps)
+    let answers = entry.rules.indices.map { reachability.reach(of: $0, budget: &budget) }
     #expect(answers.contains(.unknown))
     // At most one question goes beyond.
-    #expect(steps > -ReachabilityLimits.questionSteps)
+    #expect(budget.operations > -ReachabilityLimits.questionSteps)
   }
 
   @Test func `Generated path rules agree with all short URLs`() throws {
@@ -159,8 +159,8 @@ import Testing
       }
       let reachability = EntryReachability(entry.rules, variables)
       for rule in entry.rules.indices {
-        var steps = ReachabilityLimits.questionSteps
-        switch reachability.reach(of: rule, steps: &steps) {
+        var budget = Budget(operations: ReachabilityLimits.questionSteps)
+        switch reachability.reach(of: rule, budget: &budget) {
         case .decides(let example):
           counts.decides += 1
           let decision = decide(matcher, example.reference, app: "A.b", domain: nil)
@@ -195,8 +195,8 @@ import Testing
     let file = try association(RuleGenerator.file(components))
     let entry = try #require(file.applinks?.entries.first)
     let reachability = EntryReachability(entry.rules, try #require(file.applinks?.variables))
-    var steps = ReachabilityLimits.fileSteps
-    return reachability.reach(of: rule, steps: &steps)
+    var budget = Budget(operations: ReachabilityLimits.fileSteps)
+    return reachability.reach(of: rule, budget: &budget)
   }
 
   private func example(_ reference: String) -> ExampleURL {

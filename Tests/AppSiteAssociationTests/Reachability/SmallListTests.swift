@@ -76,8 +76,8 @@ private struct RuleList {
     let entry = try #require(applinks.entries.first)
     let reachability = EntryReachability(entry.rules, applinks.variables)
     for rule in entry.rules.indices {
-      var steps = ReachabilityLimits.questionSteps
-      let reach = reachability.reach(of: rule, steps: &steps)
+      var budget = Budget(operations: ReachabilityLimits.questionSteps)
+      let reach = reachability.reach(of: rule, budget: &budget)
       let first = deciding.firstIndex(of: rule)
       var isRight = true
       switch reach {

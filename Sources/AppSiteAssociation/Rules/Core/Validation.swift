@@ -84,6 +84,8 @@ package struct FileUnderCheck: Sendable {
   let objects: [(level: KeyLevel, source: Value)]
   /// The objects with unknown keys.
   let keyed: [KeyedObject]
+  /// A finding may name the lines of hundreds of rules.
+  private let lines: LineIndex
   /// The indexes into `keyed`, by the offset at which the object begins.
   private let keyedIndexes: [Int: Int]
   /// The texts for people: comments, and values of keys that look like comments. Empty if notes are
@@ -109,6 +111,7 @@ package struct FileUnderCheck: Sendable {
     self.remarks = remarks
     ruleObjects = objects.filter { $0.level == .component || $0.level == .defaults }.map(\.source)
     reach = ReachOfEntries(association)
+    lines = LineIndex(source.bytes)
   }
 
   private static func collectRemarks(in value: Value, _ remarks: inout [Located<String>]) {
@@ -143,5 +146,5 @@ package struct FileUnderCheck: Sendable {
   }
 
   /// The line of a range, counted from 1, for messages that mention a second place.
-  func line(of range: Range<Int>) -> Int { source.place(of: range).line }
+  func line(of range: Range<Int>) -> Int { lines.line(of: range.lowerBound) + 1 }
 }

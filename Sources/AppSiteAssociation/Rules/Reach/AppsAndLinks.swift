@@ -84,13 +84,14 @@ let neverMatchingRules: [AssociationRule] = [
       { "/": "/buy/*" }
       """#
   ) { file, findings in
+    var budget = Budget(operations: ReachabilityLimits.questionSteps)
     for (entry, reaches) in zip(file.entries, file.reach.entries) {
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
         let source = rule.source.range
         let patterns = file.patterns.filter { source.contains($0.located.range.lowerBound) }
         // Other rules report these patterns.
         if patterns.contains(where: hasKnownFault) { continue }
-        let (words, range) = impossiblePart(of: rule, file)
+        let (words, range) = impossiblePart(of: rule, file, &budget)
         findings.report(
           range, "no URL that can exist matches \(words)",
           help:
@@ -102,8 +103,10 @@ let neverMatchingRules: [AssociationRule] = [
 ]
 
 /// Returns a part that matches nothing by itself, and its place.
+///
+/// - Parameter budget: What all such questions about the file may still cost.
 private func impossiblePart(
-  of rule: Rule, _ file: FileUnderCheck
+  of rule: Rule, _ file: FileUnderCheck, _ budget: inout Budget
 ) -> (String, Range<Int>) {
   let variables = file.association.variables
   var fields = [rule.effective, rule.effective, rule.effective]
@@ -111,9 +114,11 @@ private func impossiblePart(
   (fields[1].path, fields[1].fragment) = (nil, nil)
   (fields[2].path, fields[2].query) = (nil, nil)
   for (index, words) in ["the path", "the query", "the fragment"].enumerated() {
-    let part = EntryReachability([Rule(rule, asking: fields[index])], variables)
-    var steps = ReachabilityLimits.questionSteps
-    guard part.reach(of: 0, steps: &steps) == .matchesNothing else { continue }
+    if budget.isSpent { break }
+    var compiling = ReachabilityLimits.compiling
+    let part = EntryReachability(
+      [Rule(rule, asking: fields[index])], variables, compiling: &compiling)
+    guard part.reach(of: 0, budget: &budget) == .matchesNothing else { continue }
     let query: Range<Int>? =
       switch rule.written.query {
       case .whole(let text): text.range

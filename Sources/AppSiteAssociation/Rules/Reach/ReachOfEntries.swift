@@ -13,10 +13,10 @@ struct ReachOfEntries: Sendable {
       return
     }
     let count = applinks.entries.reduce(0) { $0 + $1.rules.count }
-    var steps =
-      count <= ReachabilityLimits.handWrittenRules
-      ? ReachabilityLimits.fileSteps : ReachabilityLimits.largeFileSteps
-    var states = ReachabilityLimits.fileStates
+    var budget = Budget(
+      operations: count <= ReachabilityLimits.handWrittenRules
+        ? ReachabilityLimits.fileSteps : ReachabilityLimits.largeFileSteps)
+    var compiling = ReachabilityLimits.compiling
     // An app belongs only to the first entry that names it.
     let deciding = Set(AppEntries(applinks.entries).entries)
     entries = applinks.entries.enumerated().map { number, entry in
@@ -26,18 +26,18 @@ struct ReachOfEntries: Sendable {
       return entry.rules.enumerated().map { index, rule in
         // Charge for the earlier rules, which each question concerns. So in a list of thousands,
         // the last rules are skipped.
-        steps -= index
-        if steps <= 0 { return .unknown }
+        budget.spend(index)
+        if budget.isSpent { return .unknown }
         if let example = looks.example(decidedBy: index, rule) { return .decides(example) }
         // Compiling patterns is slow, so wait for the first rule that needs it.
         let reachability =
           known
-          ?? EntryReachability(entry.rules, applinks.variables, looks, states: &states)
+          ?? EntryReachability(entry.rules, applinks.variables, looks, compiling: &compiling)
         known = reachability
-        if let example = reachability.quickExample(decidedBy: index, steps: &steps) {
+        if let example = reachability.quickExample(decidedBy: index, budget: &budget) {
           return .decides(example)
         }
-        return reachability.reach(of: index, steps: &steps)
+        return reachability.reach(of: index, budget: &budget)
       }
     }
   }

@@ -158,7 +158,7 @@ let variableValueRules: [AssociationRule] = [
       file.patterns.contains(where: { $0.bytes.contains(UInt8(ascii: "$")) })
     else { return }
     do throws(PatternsTooLarge) {
-      try applinks.checkSize(states: MatchingLimits.states, words: MatchingLimits.tableWords)
+      try applinks.checkSize(MatchingLimits.compiling)
     } catch {
       findings.report(
         nil,

@@ -90,10 +90,11 @@ private struct RuleList {
 
   func checkReach() {
     guard let applinks = file.applinks, let entry = applinks.entries.first else { return }
-    let reachability = EntryReachability(entry.rules, applinks.variables)
+    var compiling = ReachabilityLimits.compiling
+    let reachability = EntryReachability(entry.rules, applinks.variables, compiling: &compiling)
     for rule in entry.rules.indices {
-      var steps = ReachabilityLimits.questionSteps
-      let reach = reachability.reach(of: rule, steps: &steps)
+      var budget = Budget(operations: ReachabilityLimits.questionSteps)
+      let reach = reachability.reach(of: rule, budget: &budget)
       let first = deciding.firstIndex(of: rule)
       switch reach {
       case .decides(let example):
@@ -117,7 +118,7 @@ private struct RuleList {
 private func checkDifferences(_ old: RuleList, _ new: RuleList) {
   var examples: [[Int]: Int] = [:]
   var isComplete = true
-  for difference in differences(old: old.file, new: new.file, steps: 200_000) {
+  for difference in differences(old: old.file, new: new.file, budget: Budget(operations: 200_000)) {
     if difference.kind == .notCompared { isComplete = false }
     // An app without rules does not count.
     guard let change = difference.change, difference.isDecision else { continue }

@@ -58,16 +58,17 @@ private func check(_ conversion: Conversion, _ document: Document) {
 
 private func checkReach(_ association: Association, _ matcher: Matcher) {
   guard let applinks = association.applinks else { return }
-  var steps = 200_000
+  var budget = Budget(operations: 200_000)
   for (number, entry) in applinks.entries.enumerated() {
     guard
       let app = matcher.appIdentifiers.indices.first(where: {
         matcher.entryIndex(ofApp: $0) == number
       })
     else { continue }
-    let reachability = EntryReachability(entry.rules, applinks.variables)
+    var compiling = ReachabilityLimits.compiling
+    let reachability = EntryReachability(entry.rules, applinks.variables, compiling: &compiling)
     for rule in entry.rules.indices {
-      let reach = reachability.reach(of: rule, steps: &steps)
+      let reach = reachability.reach(of: rule, budget: &budget)
       guard let example = example(of: reach) else { continue }
       let url = Array(example.reference.utf8)
       guard let texts = try? matcher.texts(of: url.span, domain: nil) else {
