@@ -128,7 +128,7 @@ extension Kind {
   package static let fileSystemSilent = Kind(
     "H055", "file-system-silent",
     "the file system has not answered a read for more than ten seconds",
-    "what was served stays; other files are still read, until eight reads in one folder hang", nil,
+    "what was served stays, and nothing else in the folder is read", nil,
     fix:
       "check the mount: its server may be down, or a disk may be failing; the server reads the"
       + " file as soon as the file system answers")

@@ -14,9 +14,6 @@ final class LiveConfiguration: Sendable {
     var waiting: [String: String] = [:]
     var isWanted = false
     var isReading = false
-    /// The last result of `faultOfNextStart`.
-    var nextFault: String?
-    var isChecking = false
   }
 
   private let source: ServerOptions
@@ -25,6 +22,8 @@ final class LiveConfiguration: Sendable {
   private let server: Server
   private let log: ServerLog
   private let state: Mutex<State>
+  /// Reads server.json for `faultOfNextStart`.
+  private let reading = PatientWork()
 
   /// - Parameters:
   ///   - source: The sources of the configuration.
@@ -44,18 +43,17 @@ final class LiveConfiguration: Sendable {
 
   var current: Configuration { state.withLock { $0.inForce } }
 
-  /// The fault of server.json that would stop the next start; nil if there is none. Reads the file.
-  /// If that hangs, one caller waits, and the others get the last result.
+  /// The fault of server.json that would stop the next start; nil if there is none. Reads the file,
+  /// whose file system may not answer.
   var faultOfNextStart: String? {
-    let (inForce, last, mayRead) = state.withLock { state in
-      defer { state.isChecking = true }
-      return (state.inForce, state.nextFault, !state.isChecking)
+    let inForce = current
+    guard let next = reading.result(inForce.file, { self.resolution(after: inForce) }) else {
+      return Diagnostic(
+        .fileSystemSilent, "the file system does not answer", at: .init(path: inForce.file),
+        help: "check the mount"
+      ).line
     }
-    guard mayRead else { return last }
-    let next = resolution(after: inForce)
-    let fault = next.configuration == nil ? next.errors.first?.line : nil
-    state.withLock { ($0.nextFault, $0.isChecking) = (fault, false) }
-    return fault
+    return next.configuration == nil ? next.errors.first?.line : nil
   }
 
   private func resolution(

@@ -54,8 +54,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     }
     let live = LiveConfiguration(
       configuration, from: source, requests, server, log, hosting: hosting)
-    let signals = try startSignals(
-      requests, server, admin.health, watch, issuing, live, log)
+    let signals = try startSignals(requests, server, admin, watch, issuing, live, log)
     try admin.start(server, configuration, issuing?.board, requests, log) { live.faultOfNextStart }
     let maintenance = try Maintenance(
       hosting(configuration), requests: requests, status: admin.status
@@ -162,10 +161,11 @@ func context(
 /// the server; a second one stops it at once. During `drainDelay` requests are still accepted, so
 /// that load balancers can notice that the server is no longer ready.
 private func startSignals(
-  _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ watch: OutsideMonitor?,
+  _ requests: MaintenanceRequests, _ server: Server, _ admin: Admin, _ watch: OutsideMonitor?,
   _ issuing: Issuing?, _ live: LiveConfiguration, _ log: ServerLog
 ) throws(SystemError) -> Posix.Thread {
-  try Thread(named: "signals") {
+  let (status, health) = (admin.status, admin.health)
+  return try Thread(named: "signals") {
     var stopping: Posix.Thread?
     while true {
       switch Signal.wait() {
@@ -175,6 +175,11 @@ private func startSignals(
       case .user1: server.reopenAccessLog()
       case .interrupt, .terminate:
         if stopping != nil { exitImmediately(1) }
+        if !status.current.isLoaded {
+          // Nothing is served yet, and nothing was changed.
+          log.close()
+          exitImmediately(0)
+        }
         let drainDelay = live.current.drainDelay
         health.beginDraining()
         watch?.stop()

@@ -15,18 +15,20 @@ import Testing
 
   private func path(_ index: Int) -> String { "/files/\(index)" }
 
-  /// Each item delivers itself; some hang until the latch opens.
+  /// Each item delivers itself; the calls of some hang until the latch opens.
   private func numbers(
-    _ work: PatientWork, _ count: Int, slice: Int = 8, threads: Int = 2,
-    late: LateResults<Int>? = nil, hanging: Set<Int> = [], begun: Begun = Begun()
+    _ work: PatientWork, _ count: Int, slice: Int = 8, threads: Int = 2, hanging: Set<Int> = [],
+    begun: Begun = Begun()
   ) -> [Int?] {
     let latch = latch
     return work.results(
-      count, slice: slice, threads: threads, late: late, path: { "/files/\($0)" },
+      count, slice: slice, threads: threads, path: { "/files/\($0)" },
       body: { range, deliver in
         for index in range {
           begun.all.withLock { $0.append(index) }
-          if hanging.contains(index) { latch.wait(until: Deadline(at: .max)) }
+          if hanging.contains(index) {
+            _ = FileCalls.during { latch.wait(until: Deadline(at: .max)) }
+          }
           if !deliver(index) { return }
         }
       })
@@ -48,72 +50,56 @@ import Testing
     #expect(begun.all.withLock { $0.sorted() } == Array(0..<count) && work.hanging.isEmpty)
   }
 
-  @Test(arguments: [1, 3], [1, 4, 100])
-  func `an item that hangs keeps no other one from being done`(threads: Int, slice: Int) {
+  @Test(arguments: [1, 3])
+  func `while a read hangs, nothing is begun, and afterwards everything`(threads: Int) {
     let work = PatientWork(patience: Self.short)
     let begun = Begun()
-    let found = numbers(
-      work, 100, slice: slice, threads: threads, hanging: [0, 50, 99], begun: begun)
-    #expect(found == (0..<100).map { [0, 50, 99].contains($0) ? nil : $0 })
-    #expect(Set(work.hanging.map(\.path)) == Set([0, 50, 99].map(path)))
-    #expect(work.waits(for: path(50)) && !work.waits(for: path(51)) && !work.isFull)
-    // It is not begun again before it has ended.
-    let again = numbers(work, 51, hanging: [0, 50], begun: begun)
-    #expect(again == (0..<51).map { $0 % 50 == 0 ? nil : $0 })
-    #expect(begun.all.withLock { $0.count { $0 == 50 } } == 1)
-    latch.signal()
-    #expect(ends(work))
-    #expect(numbers(work, 51) == Array(0..<51))
-  }
-
-  @Test func `while several items hang, nothing is begun`() {
-    let work = PatientWork(patience: Self.short, most: 4)
-    let begun = Begun()
-    let hanging = Set(10..<20)
-    let found = numbers(work, 1_000, threads: 8, hanging: hanging, begun: begun)
-    #expect(work.hanging.count == 4 && work.isFull && work.waits(for: "/other"))
+    let hanging: Set = [10, 50, 90]
+    let found = numbers(work, 100, slice: 1, threads: threads, hanging: hanging, begun: begun)
+    // Each thread goes on until it hangs itself.
+    let most = threads == 1 ? 10 : 90
+    #expect(found == (0..<100).map { $0 >= most || hanging.contains($0) ? nil : $0 })
+    let paths = threads == 1 ? [path(10)] : hanging.map(path)
+    #expect(Set(work.hanging.map(\.path)) == Set(paths) && work.isWaiting)
     let count = begun.all.withLock(\.count)
-    #expect(found.compactMap(\.self).count == count - 4)
-    #expect(begun.all.withLock { $0.count(where: hanging.contains) } == 4)
     #expect(numbers(work, 3, begun: begun) == [nil, nil, nil])
     #expect(work.result("/other") { 1 } == nil)
     #expect(begun.all.withLock(\.count) == count)
     latch.signal()
-    #expect(ends(work))
-    #expect(work.result("/other") { 1 } == 1)
+    #expect(ends(work) && !work.isWaiting)
+    // What came late does not count, and the abandoned threads did nothing else.
+    #expect(begun.all.withLock(\.count) == count)
+    #expect(numbers(work, 100) == Array(0..<100) && work.result("/other") { 1 } == 1)
   }
 
-  @Test func `a late result is for the next call, and counts once`() {
-    let work = PatientWork(patience: Self.short)
-    let late = LateResults<Int>()
-    #expect(numbers(work, 3, late: late, hanging: [1]) == [0, nil, 2])
-    latch.signal()
-    #expect(ends(work))
-    let begun = Begun()
-    #expect(numbers(work, 3, late: late, begun: begun) == [0, 1, 2])
-    #expect(begun.all.withLock { $0.sorted() } == [0, 2])
-    #expect(numbers(work, 3, late: late, begun: begun) == [0, 1, 2])
-    #expect(begun.all.withLock { $0.sorted() } == [0, 0, 1, 2, 2])
+  @Test func `slow calls and slow work are waited for`() {
+    let work = PatientWork(patience: 200)
+    let found = work.results(
+      2, slice: 2, path: { "/\($0)" },
+      body: { range, deliver in
+        for index in range {
+          // Together much longer than the patience with one of them.
+          for _ in 0..<8 { FileCalls.during { Thread.pause(milliseconds: 50) } }
+          if index == 1 { Thread.pause(milliseconds: 500) }
+          if !deliver(index) { return }
+        }
+      })
+    #expect(found == [0, 1] && work.hanging.isEmpty)
   }
 
-  @Test func `a late result without a place is discarded`() {
+  /// For example an open of a named pipe that nobody writes to.
+  @Test func `the system's calls are those that are noted`() throws {
     let work = PatientWork(patience: Self.short)
-    let calls = Begun()
-    let latch = latch
-    let first = work.result("/a") {
-      latch.wait(until: Deadline(at: .max))
-      return 1
+    let folder = FileManager.default.temporaryDirectory.path + "/aasa-pipe-" + UUID().uuidString
+    #expect(mkfifo(folder, 0o600) == 0)
+    defer { unlink(folder) }
+    let isOpened = work.result(folder) {
+      (try? FileDescriptor.opened(folder, O_RDONLY | O_CLOEXEC)) != nil
     }
-    #expect(first == nil && work.hanging.map(\.path) == ["/a"])
-    #expect(work.result("/b") { 2 } == 2)
-    latch.signal()
-    #expect(ends(work))
-    #expect(
-      work.result("/a") {
-        calls.all.withLock { $0.append(3) }
-        return 3
-      } == 3)
-    #expect(calls.all.withLock(\.count) == 1)
+    #expect(isOpened == nil && work.hanging.map(\.path) == [folder])
+    let writer = open(folder, O_WRONLY)
+    #expect(writer >= 0 && ends(work))
+    close(writer)
   }
 
   @Test func `the time since an item was begun is known`() throws {
@@ -124,22 +110,6 @@ import Testing
     #expect(hang.since >= before && hang.since <= Clock.monotonicMilliseconds() - Self.short)
     latch.signal()
     #expect(ends(work))
-  }
-
-  @Test func `a slow item is waited for, while another thread does the rest`() throws {
-    let work = PatientWork(patience: 45_000)
-    let rest = try Completion()
-    let found = work.results(
-      3, slice: 3, path: { "/\($0)" },
-      body: { range, deliver in
-        for index in range {
-          // The first item ends only when the last one is done.
-          if index == 0 { rest.wait(until: Deadline(afterMilliseconds: 30_000)) }
-          if index == 2 { rest.signal() }
-          if !deliver(index) { return }
-        }
-      })
-    #expect(found == [0, 1, 2] && work.hanging.isEmpty)
   }
 
   @Test func `the threads' processor time is counted`() {

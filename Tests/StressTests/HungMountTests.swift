@@ -42,6 +42,29 @@ import Testing
     }
   }
 
+  @Test func `a share on which each call takes 100 ms loses no host`() throws {
+    let old = (1...30).map { "old\($0).example" }
+    let new = (1...25).map { "new\($0).example" }
+    let files = old.map { ($0, association("A")) }
+    let workspace = try Workspace(serving: Dictionary(uniqueKeysWithValues: files))
+    let interposer = try Interposer(in: workspace)
+    try interposer.slowDown(workspace.domains)
+    try withServer(workspace, environment: interposer.environment) { server in
+      for host in old {
+        try #expect(server.served(host) != "404", "\(host)")
+        let isServed = try eventually { try server.served(host) == association("A") }
+        #expect(isServed, "\(host)")
+      }
+      for host in new { try workspace.write("domains/\(host).json", association("A")) }
+      for host in new {
+        let isServed = try eventually(within: .seconds(120)) {
+          try server.served(host) == association("A")
+        }
+        #expect(isServed, "\(host)")
+      }
+    }
+  }
+
   @Test func `a server that is stopped while it reads its settings ends properly`() throws {
     let workspace = try Workspace()
     try workspace.write("server.json", #"{"http": "127.0.0.1:0", "https": "none"}"#)

@@ -23,6 +23,8 @@ package struct HostingStatus: Sendable {
   /// Whether there may be unknown hosts, because the domains folder has not been readable since the
   /// start, or is empty although the last run knew names in it.
   package var isFolderUnread = false
+  /// The number of entries that have not been read since the start; 0 once all have been.
+  package var unreadAtStart = 0
   /// The number of entries and certificates whose served versions a restart would lose.
   package var unkept = 0
   /// The number of certificates that are kept on disk, with their keys, for the next start.

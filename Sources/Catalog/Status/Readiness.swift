@@ -19,7 +19,12 @@ extension HostingStatus {
       } else if isFolderUnread {
         reasons.append("\(folder): the file system does not answer")
       }
-    } else if !catalog.sites.contains(where: \.hasContent) {
+    }
+    if unreadAtStart > 0 {
+      let subject = unreadAtStart == 1 ? "a domain has" : "\(unreadAtStart) domains have"
+      reasons.append("\(folder): \(subject) not been read yet")
+    } else if !catalog.sites.isEmpty, !isFolderUnread, !catalog.sites.contains(where: \.hasContent)
+    {
       let count = catalog.sites.count
       reasons.append(
         count == 1

@@ -6,7 +6,7 @@ internal import TLS
 /// All reads of the folder. They run on other threads, because a file system may never answer.
 extension CertificateLoader {
   /// Whether the folder cannot be read now, because reads in it hang.
-  var isWaiting: Bool { work.waits(for: root) }
+  var isWaiting: Bool { work.isWaiting }
 
   private var threads: Int { options.threads ?? processors }
 
@@ -20,7 +20,7 @@ extension CertificateLoader {
 
   /// Searches the folder; nil if it does not answer.
   func searched() -> Result<CertificateSearch, SystemError>? {
-    work.result(root, late: lateSearches) { [root] in
+    work.result(root) { [root] in
       Result { () throws(SystemError) in try CertificateSearch(root) }
     }
   }
@@ -65,7 +65,7 @@ extension CertificateLoader {
   ) -> [CertificateReader.Reading?] {
     let (reader, progress) = (reader, options.certificateProgress)
     return work.results(
-      due.count, slice: Self.slice, threads: threads, late: lateReadings,
+      due.count, slice: Self.slice, threads: threads,
       path: { "\(reader.root)/\(due[$0].chain)" },
       body: { range, deliver in
         var count = 0

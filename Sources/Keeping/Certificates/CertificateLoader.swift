@@ -21,9 +21,6 @@ struct CertificateLoader {
   let processors = availableProcessors()
   /// The monotonic clock, in milliseconds, for all waits and durations.
   var clock: @Sendable () -> Int64 = Clock.monotonicMilliseconds
-  /// Results that came too late.
-  let lateSearches = LateResults<Result<CertificateSearch, SystemError>>()
-  private(set) var lateReadings = LateResults<CertificateReader.Reading>()
   private var folderNames = CertificateFolderNames()
   /// Folders that were searched, by relative path.
   private var directories: [String] = []
@@ -69,7 +66,6 @@ struct CertificateLoader {
 
   /// Lets the next scan read every file again.
   mutating func forgetFiles() {
-    lateReadings = LateResults()
     for chain in Array(states.keys) { states[chain]?.identity = 0 }
   }
 
@@ -325,7 +321,7 @@ struct CertificateLoader {
     if search.obstacle(to: chain) != nil {
       hidden.insert(chain)
       folder.find(chain, isSeen: false, at: now)
-    } else if search.hasMissed(chain) {
+    } else if work.result(root + "/" + chain, { search.hasMissed(chain) }) != false {
       folder.find(chain, isSeen: false, at: now)
     } else if !folder.names.isMissing(chain) {
       forgetFault(ofMissing: chain)

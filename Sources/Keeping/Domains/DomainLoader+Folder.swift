@@ -19,19 +19,14 @@ extension DomainLoader {
     let look = listing().map { judge($0) }
     guard case .trusted(let listing)? = look else {
       outcome += look?.outcome
-      if look == nil {
-        outcome += postpone(names)
-        folder.isUnsettled = true
-        outcome.again.append(
-          (.domainsFolder, Clock.monotonicMilliseconds() + LoadingLimits.hangingPause))
-      }
+      if look == nil { outcome += postpone(known(names)) }
       if isFirst { outcome += restoreAll() }
       return outcome
     }
     let isPolicyNew = listing.policy != policyIdentity
     policyIdentity = listing.policy
     let found = DomainFolder(path: root, names: listing.names)
-    if !unread.isEmpty { unread = unread.filter { found.entries[$0] != nil } }
+    if !unread.isEmpty { unread = unread.filter { found.entries[$0.key] != nil } }
     if isFirst { begin(found, at: Clock.monotonicMilliseconds()) }
     var mode = mode
     mode.isStart = mode.isStart || isFirst || states.isEmpty
@@ -78,7 +73,7 @@ extension DomainLoader {
     _ mode: ScanMode
   ) -> Outcome {
     // In a folder that cannot be trusted, names mean nothing.
-    guard let isFolderAnother else { return postpone(names) }
+    guard let isFolderAnother else { return postpone(known(names)) }
     if isFolderAnother {
       var outcome = scanFolder(mode, isWhole: false, including: Set(names))
       // Plan another scan of a file that could not be read: its time and size are already known, so

@@ -5,7 +5,7 @@ internal import Settings
 /// All reads of the folder. They run on other threads, because a file system may never answer.
 extension DomainLoader {
   /// Whether the folder cannot be read now, because reads in it hang.
-  var isWaiting: Bool { work.waits(for: root) }
+  var isWaiting: Bool { work.isWaiting }
 
   // MARK: The folder
 
@@ -36,7 +36,7 @@ extension DomainLoader {
   /// Lists the folder; nil if it does not answer.
   func listing() -> Result<FolderListing, SystemError>? {
     let root = root
-    let found = work.result(root, late: lateNames) {
+    let found = work.result(root) {
       Result { () throws(SystemError) in try FolderNames(root) }
     }
     return found?.map { FolderListing($0, areDirectories: areDirectories) }
@@ -58,6 +58,11 @@ extension DomainLoader {
 
   // MARK: Domains
 
+  /// Returns the entries of domains as they were last listed.
+  func known(_ names: some Collection<DomainName>) -> [DomainFolder.Entry] {
+    names.map { states[$0]?.entry ?? unread[$0] ?? DomainFolder.Entry(name: $0) }
+  }
+
   /// Returns the names that domains have now. For a domain that does not answer, returns its known
   /// names.
   ///
@@ -65,16 +70,16 @@ extension DomainLoader {
   func currentEntries(
     of names: [DomainName], _ spellings: [DomainName: Set<String>] = [:]
   ) -> [DomainFolder.Entry] {
-    let known = names.map { states[$0]?.entry ?? DomainFolder.Entry(name: $0) }
-    let (observer, root) = (reader.observer, root)
+    let known = known(names)
+    let (observer, root, isStopping) = (reader.observer, root, isStopping)
     return zip(
       known,
       work.results(
-        names.count, slice: LoadingLimits.slice, threads: threads, late: lateEntries,
+        names.count, slice: LoadingLimits.slice, threads: threads,
         path: { observer.path(of: known[$0]) },
         body: { range, deliver in
           guard let directory = try? Directory(root) else { return }
-          for entry in known[range] {
+          for entry in known[range] where !isStopping() {
             let mentioned = spellings[entry.name] ?? []
             if !deliver(entry.current(alsoCalled: mentioned, in: directory)) { return }
           }
@@ -85,7 +90,7 @@ extension DomainLoader {
   /// Returns whether the files of known domains are unchanged since they were read; nil if they do
   /// not answer.
   func areCurrent(_ names: [DomainName]) -> [Bool?] {
-    let (observer, root) = (reader.observer, root)
+    let (observer, root, isStopping) = (reader.observer, root, isStopping)
     let known = names.compactMap { name in
       states[name].map { (entry: $0.entry, places: $0.places, identity: $0.identity) }
     }
@@ -94,7 +99,7 @@ extension DomainLoader {
       path: { observer.path(of: known[$0].entry) },
       body: { range, deliver in
         guard let directory = try? Directory(root) else { return }
-        for (entry, places, identity) in known[range] {
+        for (entry, places, identity) in known[range] where !isStopping() {
           let now = observer.identity(of: entry, places: places, in: directory)
           if !deliver(now == identity) { return }
         }
@@ -124,9 +129,10 @@ extension DomainLoader {
       }
       return task
     }
-    let (reader, progress, total) = (reader, options.progress, tasks.count)
+    let (reader, isStopping) = (reader, isStopping)
+    let (progress, total) = (options.progress, tasks.count)
     return work.begin(
-      total, slice: LoadingLimits.slice, threads: mode.threads, late: lateReadings,
+      total, slice: max(1, min(LoadingLimits.slice, total / mode.threads)), threads: mode.threads,
       path: { reader.observer.path(of: tasks[$0].entry) },
       body: { range, deliver in
         var count = 0
@@ -138,7 +144,9 @@ extension DomainLoader {
         do throws(SystemError) {
           let root = try Directory(reader.observer.root)
           var shared: DomainReader.Policy?
-          for task in tasks[range] { if !take(reader.read(task, in: root, &shared)) { return } }
+          for task in tasks[range] where !isStopping() {
+            if !take(reader.read(task, in: root, &shared)) { return }
+          }
         } catch {
           // The folder can no longer be opened; the next scan reports why.
           for _ in range { if !take(.untaken) { return } }
@@ -148,22 +156,17 @@ extension DomainLoader {
 
   // MARK: Hanging reads
 
-  /// Postpones scans of names that do not answer. What is served stays.
-  mutating func postpone(_ names: some Collection<DomainName>) -> Outcome {
+  /// Notes entries that could not be read because a read hangs. What is served stays. When the read
+  /// ends, the folder is listed again, and these entries are read.
+  mutating func postpone(_ entries: some Collection<DomainFolder.Entry>) -> Outcome {
     var outcome = Outcome()
-    let time = Clock.monotonicMilliseconds() + LoadingLimits.hangingPause
-    for name in names where states[name] == nil {
-      outcome += restoreKept(name)
-      if states[name] == nil { unread.insert(name) }
+    for entry in entries {
+      states[entry.name]?.identity = 0
+      if states[entry.name] == nil { outcome += restoreKept(entry.name) }
+      if states[entry.name] == nil { unread[entry.name] = entry }
     }
-    guard isWaiting else {
-      outcome.again += names.map { (.domain($0), time) }
-      return outcome
-    }
-    // The whole folder waits. Afterwards it is listed and read again as if its policy had changed,
-    // because some names may have missed a change of the policy.
     folder.isUnsettled = true
-    policyIdentity = 0
+    let time = Clock.monotonicMilliseconds() + LoadingLimits.hangingPause
     outcome.again.append((.domainsFolder, time))
     return outcome
   }

@@ -20,14 +20,13 @@ struct DomainLoader {
   var folder: KeptFolder<DomainName>
   /// Runs all reads of the folder.
   let work: PatientWork
+  /// Whether the program is to end, so that no more files are read.
+  let isStopping: @Sendable () -> Bool
   /// Determined once, because that reads several system files.
   private let processors = availableProcessors()
-  /// Results that came too late.
-  let lateNames = LateResults<Result<FolderNames, SystemError>>()
-  let lateEntries = LateResults<DomainFolder.Entry>()
-  var lateReadings = LateResults<BoxedReading>()
-  /// The domains that were never read, because reading them hangs.
-  var unread: Set<DomainName> = []
+  /// The entries that were listed and not read yet, for example because their file is being written
+  /// or a read hangs.
+  var unread: [DomainName: DomainFolder.Entry] = [:]
   /// The domains with a list of hosts that could not be read yet.
   var unreadLists: Set<DomainName> = []
   /// The hosts of lists. Few domains have a list.
@@ -39,8 +38,12 @@ struct DomainLoader {
   /// Served domains on which the rules have not run yet.
   var unjudged: [DomainName] = []
 
-  init(_ options: HostingOptions, work: PatientWork = PatientWork()) {
+  init(
+    _ options: HostingOptions, work: PatientWork = PatientWork(),
+    isStopping: @escaping @Sendable () -> Bool = { false }
+  ) {
     self.options = options
+    self.isStopping = isStopping
     self.work = work
     contents = Self.store(options)
     reader = Self.reader(options, contents)
@@ -83,7 +86,6 @@ struct DomainLoader {
     forgetFiles()
     contents = Self.store(options)
     reader = Self.reader(options, contents)
-    lateReadings = LateResults()
   }
 
   /// Lets the next whole scan read every file again.
@@ -120,14 +122,14 @@ struct DomainLoader {
       // The folder was closed or replaced during the scan: the next scan reports that, once.
       let isUntaken =
         readings.contains { $0?.value.hasUnreadable == true } && isFolderAnother != false
-      var hanging: [DomainName] = []
+      var hanging: [DomainFolder.Entry] = []
       for (entry, reading) in zip(wave, readings) {
         if isUntaken {
           outcome += take(.untaken, of: entry, mode, now: now)
         } else if let reading {
           outcome += take(reading.value, of: entry, mode, now: now)
         } else {
-          hanging.append(entry.name)
+          hanging.append(entry)
         }
       }
       if !hanging.isEmpty { outcome += postpone(hanging) }
@@ -144,11 +146,12 @@ struct DomainLoader {
     var outcome = Outcome()
     let name = entry.name
     if reading.facts.settlingTime > 0 {
+      if states[name] == nil, entry.servesFiles || entry.lacksFile { unread[name] = entry }
       outcome.again.append((.domain(name), now + reading.facts.settlingTime))
       return outcome
     }
     outcome.hasRead = true
-    if !unread.isEmpty { unread.remove(name) }
+    if !unread.isEmpty { unread[name] = nil }
     let isNew = states[name] == nil
     if isNew && !entry.servesFiles && kept[name] == nil { return outcome }
     let state = states[name] ?? DomainState(entry)

@@ -10,6 +10,8 @@ struct StatusKeeper {
   /// The generation of the certificates in the status; see `CertificateLoader.generation`.
   private var shownGeneration = -1
   private var held: [FolderGuard.Reason?] = [nil, nil]
+  /// Whether every entry has been read once since the start.
+  private var hasReadAll = false
   /// The hanging reads that were reported.
   private var reportedHangs: [PatientWork.Hang] = []
 
@@ -54,7 +56,7 @@ struct StatusKeeper {
       let hanging = work.hanging
       count += hanging.count
       for hang in hanging where now - hang.since >= LoadingLimits.reportedHang {
-        let diagnostic = hang.diagnostic(isFull: work.isFull, now: now)
+        let diagnostic = hang.diagnostic(now: now)
         reported.append(hang)
         shown.append(diagnostic)
         if !reportedHangs.contains(hang) { news.diagnostics.append(diagnostic) }
@@ -78,6 +80,8 @@ struct StatusKeeper {
     status.unkept = unkept
     status.keptCertificates = keptCertificates
     status.isFolderUnread = !domains.folder.wasRead
+    hasReadAll = hasReadAll || domains.folder.wasRead && domains.unread.isEmpty
+    status.unreadAtStart = hasReadAll ? 0 : domains.unread.count
     status.catalog = catalog.catalog
     status.problems = domains.problems.all
     status.folderFault = domains.folder.heldDiagnostic
@@ -119,13 +123,11 @@ package struct DomainCounts: Equatable, Sendable {
 }
 
 extension PatientWork.Hang {
-  /// - Parameter isFull: Whether so many reads hang that nothing else in the folder is read.
-  fileprivate func diagnostic(isFull: Bool, now: Int64) -> Diagnostic {
+  fileprivate func diagnostic(now: Int64) -> Diagnostic {
     Diagnostic(
       .fileSystemSilent,
       "the file system does not answer: reading has lasted \((now - since) / 1000) s",
       at: .init(path: path),
-      note: "what was served before is still served"
-        + (isFull ? ", and nothing else in the folder is read" : ""))
+      note: "what was served before is still served, and nothing else in the folder is read")
   }
 }

@@ -16,19 +16,18 @@ extension Maintenance {
     while isStart {
       var restless: [DomainName] = []
       var names: Set<String> = []
+      var later: [(key: ScanKey, time: Int64)] = []
       for (key, time) in outcome.again {
         switch key {
-        case .domain(let name)
-        where domains.states[name] == nil && !domains.unread.contains(name):
-          restless.append(name)
+        case .domain(let name) where domains.states[name] == nil: restless.append(name)
         case .certificate(let name) where time < end: names.insert(name)
-        default: break
+        default: later.append((key, time))
         }
       }
       if restless.isEmpty && names.isEmpty { break }
       mode.isFinal = Clock.monotonicMilliseconds() >= end
       Thread.pause(milliseconds: Int32(ObservationLimits.settlingTime))
-      outcome.again = []
+      outcome.again = later
       outcome += domains.scan(restless, mode)
       outcome += certificates?.scan(names, isFinal: mode.isFinal, isStart: isStart)
       if mode.isFinal { break }

@@ -68,11 +68,11 @@ extension Maintenance {
     let known = names.compactMap { name in
       domains.states[name].map { (entry: $0.entry, places: $0.places) }
     }
-    let observer = domains.reader.observer
+    let (observer, isStopping) = (domains.reader.observer, domains.isStopping)
     let found = domains.work.results(
       known.count, slice: known.count, path: { observer.path(of: known[$0].entry) },
       body: { range, deliver in
-        for (entry, places) in known[range] {
+        for (entry, places) in known[range] where !isStopping() {
           let folders = observer.directories(of: entry, places).map { path, isOwn in
             (result: watcher.tryToWatch(path), isOwn: isOwn)
           }

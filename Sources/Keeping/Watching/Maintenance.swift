@@ -56,7 +56,7 @@ package final class Maintenance {
     self.report = report
     self.status = StatusKeeper(options, status)
     catalog = CatalogMaker(options)
-    domains = DomainLoader(options)
+    domains = DomainLoader(options) { requests.isStopping }
     certificates = options.certificates.map { CertificateFolders(options, root: $0) }
     timers = MaintenanceTimers(
       options, wall: Clock.wallMilliseconds(), now: Clock.monotonicMilliseconds())
@@ -107,7 +107,7 @@ package final class Maintenance {
       let now = Clock.monotonicMilliseconds()
       _ = poller.wait(milliseconds: waitingTime(now))
       let requested = requests.take()
-      if requests.timeLeft(now: Clock.monotonicMilliseconds()) == 0 { return keepAtEnd() }
+      if requests.isStopping { return keepAtEnd() }
       takeEvents()
       var outcome = Outcome()
       if requested.isReload { outcome += reload(requested.options) }

@@ -49,6 +49,9 @@ package final class MaintenanceRequests: Sendable {
     return time == .max ? .max : max(0, time - now)
   }
 
+  /// Whether maintenance is to stop now.
+  var isStopping: Bool { timeLeft(now: Clock.monotonicMilliseconds()) == 0 }
+
   /// What other threads have requested.
   struct Requested {
     var isReload = false

@@ -20,7 +20,7 @@ package struct Directory: ~Copyable {
   private func opened(_ name: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
     let directory = descriptor.rawValue
     let (number, code) = unsafe name.withCString { name in
-      retrying { unsafe openat(directory, name, flags) }
+      asking { unsafe openat(directory, name, flags) }
     }
     guard code == 0 else { throw SystemError("openat", name, code: code) }
     return FileDescriptor(owning: number)
@@ -54,7 +54,7 @@ package struct Directory: ~Copyable {
     return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
       guard let start = buffer.baseAddress else { return .other }
       let (count, code) = unsafe name.withCString { name in
-        retrying { unsafe readlinkat(directory, name, start, buffer.count) }
+        asking { unsafe readlinkat(directory, name, start, buffer.count) }
       }
       // A name that is too long cannot exist.
       if code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG { return .nothing }
@@ -70,7 +70,7 @@ package struct Directory: ~Copyable {
     var result = stat()
     let directory = descriptor.rawValue
     let (_, code) = unsafe name.withCString { name in
-      retrying { unsafe fstatat(directory, name, &result, 0) }
+      asking { unsafe fstatat(directory, name, &result, 0) }
     }
     guard code == 0 else { throw SystemError("fstatat", name, code: code) }
     return FileStatus(result)

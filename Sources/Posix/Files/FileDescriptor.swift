@@ -23,7 +23,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   static func opened(
     _ path: String, _ flags: Int32, mode: mode_t = 0
   ) throws(SystemError) -> FileDescriptor {
-    let (number, code) = retrying { unsafe open(path, flags, mode) }
+    let (number, code) = asking { unsafe open(path, flags, mode) }
     guard code == 0 else { throw SystemError("open", path, code: code) }
     return FileDescriptor(owning: number)
   }
@@ -31,9 +31,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// Throws the error of `fstat`, with `subject`.
   func status(_ subject: String) throws(SystemError) -> FileStatus {
     var result = stat()
-    guard unsafe fstat(rawValue, &result) == 0 else {
-      throw SystemError("fstat", subject, code: errno)
-    }
+    let (_, code) = asking { unsafe fstat(rawValue, &result) }
+    guard code == 0 else { throw SystemError("fstat", subject, code: code) }
     return FileStatus(result)
   }
 
@@ -51,7 +50,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 }
 
-private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
+private func closeDescriptor(_ descriptor: Int32) -> Int32 {
+  FileCalls.during { close(descriptor) }
+}
 
 /// The result of one attempt to transfer bytes through a non-blocking descriptor or TLS session.
 package enum TransferOutcome: Equatable, Sendable {

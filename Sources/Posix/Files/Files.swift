@@ -52,7 +52,7 @@ private func nanoseconds(_ time: timespec) -> Int64 {
 /// The status of the object at `path`, following links.
 package func status(_ path: String) throws(SystemError) -> FileStatus {
   var result = stat()
-  let (_, code) = retrying { unsafe stat(path, &result) }
+  let (_, code) = asking { unsafe stat(path, &result) }
   guard code == 0 else { throw SystemError("stat", path, code: code) }
   return FileStatus(result)
 }
@@ -60,7 +60,7 @@ package func status(_ path: String) throws(SystemError) -> FileStatus {
 /// The status of `path` itself, without following a link.
 package func linkStatus(_ path: String) throws(SystemError) -> FileStatus {
   var result = stat()
-  let (_, code) = retrying { unsafe lstat(path, &result) }
+  let (_, code) = asking { unsafe lstat(path, &result) }
   guard code == 0 else { throw SystemError("lstat", path, code: code) }
   return FileStatus(result)
 }
@@ -80,7 +80,7 @@ package struct FileContent: Sendable {
 /// Opens it without blocking, so that a named pipe in a folder cannot hang the reader. Throws the
 /// error of `open`, `fstat` or `read`; EISDIR and EINVAL if it is not a regular file.
 package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
-  let (number, openCode) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+  let (number, openCode) = asking { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
   // Linux's error for opening a socket.
   if openCode == ENXIO { throw SystemError("read", path, code: EINVAL) }
   guard openCode == 0 else { throw SystemError("open", path, code: openCode) }
@@ -109,7 +109,7 @@ func read(
     let number = descriptor.rawValue
     let (got, code) = unsafe bytes.withUnsafeMutableBytes { buffer in
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count..<capacity])
-      return retrying { unsafe read(number, rest.baseAddress, rest.count) }
+      return asking { unsafe read(number, rest.baseAddress, rest.count) }
     }
     guard code == 0 else { throw SystemError("read", path, code: code) }
     count += got
@@ -165,9 +165,11 @@ package func readLink(_ path: String) -> String? {
 package func find(_ path: String) -> Directory.Found {
   unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
     guard let start = buffer.baseAddress else { return .nothing }
-    let count = unsafe path.withCString { unsafe readlink($0, start, buffer.count) }
+    let (count, code) = unsafe path.withCString { path in
+      asking { unsafe readlink(path, start, buffer.count) }
+    }
     // EINVAL: it is not a link.
-    if count < 0 { return errno == EINVAL ? .other : .nothing }
+    if code != 0 { return code == EINVAL ? .other : .nothing }
     return unsafe .link(
       String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self))
   }
@@ -182,7 +184,7 @@ package func withoutTrailingSlashes(_ path: String) -> String {
 
 /// The absolute path of the object at `path`, following links.
 package func resolvedPath(_ path: String) throws(SystemError) -> String {
-  guard let resolved = unsafe realpath(path, nil) else {
+  guard let resolved = unsafe FileCalls.during({ unsafe realpath(path, nil) }) else {
     throw SystemError("realpath", path, code: errno)
   }
   defer { unsafe free(resolved) }

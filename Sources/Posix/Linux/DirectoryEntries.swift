@@ -11,7 +11,7 @@
     while true {
       let number = descriptor.rawValue
       let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
-        retrying { unsafe getdents64(number, bytes.baseAddress, UInt(bytes.count)) }
+        asking { unsafe getdents64(number, bytes.baseAddress, UInt(bytes.count)) }
       }
       guard code == 0 else { throw SystemError("getdents64", path, code: code) }
       if count == 0 { return entries }

@@ -31,8 +31,10 @@
     ///
     /// Throws ENOSPC if the user's limit of watches is reached (fs.inotify.max_user_watches).
     package func watch(_ path: String) throws(SystemError) -> Int32 {
-      let number = unsafe inotify_add_watch(descriptor.rawValue, path, Self.mask)
-      guard number >= 0 else { throw SystemError("inotify_add_watch", path, code: errno) }
+      let (number, code) = asking {
+        unsafe inotify_add_watch(descriptor.rawValue, path, Self.mask)
+      }
+      guard code == 0 else { throw SystemError("inotify_add_watch", path, code: code) }
       return number
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// A read that hangs, as on a network mount whose server is gone, stops nothing but itself.
+/// A read that hangs, as on a network mount whose server is gone: its folder waits, and nothing else.
 @Suite("trust: reads that hang", .manyAtOnce, .needsInterposer, .needs(.openssl))
 struct HangingReadTests {
   private let workspace: Workspace
@@ -64,50 +64,33 @@ struct HangingReadTests {
     return try eventually { try count() > before }
   }
 
-  @Test func `a file that hangs keeps nothing else waiting, and is named after ten seconds`() throws
+  @Test func `while a file hangs its folder waits alone, and after ten seconds it is named`() throws
   {
     try workspace.write("domains/hung.example.json", association("A"))
     let path = workspace.path("domains/hung.example.json")
     try withServer { server in
       try interposer.hang(path)
       try workspace.write("domains/hung.example.json", association("B"))
-      try workspace.write("domains/a.example.json", association("B"))
-      try #expect(serves(server, "a.example", association("B")))
       try #expect(hanging(server, 1))
+      try workspace.write("domains/a.example.json", association("B"))
       try #expect(servesRenewed(server))
       try #expect(reloads(server))
-      try #expect(server.served("hung.example") == association("A"))
+      for host in ["a.example", "hung.example"] {
+        try #expect(server.served(host) == association("A"))
+      }
       server.expect(stderr: path, "the file system does not answer", "[H055]")
       let status = try server.status("?limit=0")
       #expect((status["hanging"] as? [String])?.first?.contains(path) == true)
       let text = try server.aasa("status")
       #expect(text.exitCode == 1 && text.text.contains(path), "\(text)")
       try #expect(server.sample("aasa_last_reload_successful") == 0)
-      try workspace.write("domains/a.example.json", association("C"))
-      try #expect(serves(server, "a.example", association("C")))
       try interposer.goOn()
-      try #expect(serves(server, "hung.example", association("B")))
+      for host in ["a.example", "hung.example"] {
+        try #expect(serves(server, host, association("B")))
+      }
       try #expect(hanging(server, 0))
       try server.expectStatus(0)
       try #expect((server.status("?limit=0")["hanging"] as? [String]) == [])
-    }
-  }
-
-  @Test func `when eight files hang, their folder waits, and nothing else`() throws {
-    let hung = (1...9).map { "hung\($0).example" }
-    for host in hung { try workspace.write("domains/\(host).json", association("A")) }
-    try withServer { server in
-      server.allow(stderr: "[H055]")
-      try interposer.hang(workspace.path("domains/hung"))
-      for host in hung { try workspace.write("domains/\(host).json", association("B")) }
-      try #expect(hanging(server, 8))
-      try workspace.write("domains/a.example.json", association("B"))
-      try #expect(servesRenewed(server))
-      try #expect(reloads(server))
-      for host in hung + ["a.example"] { try #expect(server.served(host) == association("A")) }
-      try interposer.goOn()
-      for host in hung + ["a.example"] { try #expect(serves(server, host, association("B"))) }
-      try #expect(hanging(server, 0))
     }
   }
 
@@ -135,16 +118,21 @@ struct HangingReadTests {
     }
   }
 
-  @Test func `at the start, the others are served, and unknown hosts wait`() throws {
+  @Test func `while files hang at the start, hosts wait, and the server is not ready`() throws {
     try workspace.write("domains/hung.example.json", association("A"))
     try interposer.hang(workspace.path("domains/hung.example"))
     try withServer { server in
       server.allow(stderr: "[H055]")
-      try #expect(server.served("a.example") == association("A"))
+      server.allow(stderr: "there is no domain to serve", "[H010]")
       for host in ["hung.example", "unknown.example"] { try #expect(server.served(host) == "503") }
+      let answer = try server.askAdmin("/readyz")
+      #expect(answer.status == 503 && answer.text.contains("not been read yet"), "\(answer.text)")
       try interposer.goOn()
-      try #expect(serves(server, "hung.example", association("A")))
+      for host in ["a.example", "hung.example"] {
+        try #expect(serves(server, host, association("A")))
+      }
       try #expect(serves(server, "unknown.example", "404"))
+      #expect(try eventually { try server.askAdmin("/readyz").status == 200 })
     }
   }
 
@@ -158,6 +146,20 @@ struct HangingReadTests {
       #expect(answer.status == 503 && answer.text.contains("does not answer"))
       try interposer.goOn()
       try #expect(serves(server, "a.example", association("A")))
+    }
+  }
+
+  @Test func `a server.json that hangs is in the status, which answers`() throws {
+    try withServer { server in
+      try interposer.hang(workspace.path("server.json"))
+      for _ in 0..<2 {
+        let status = try server.aasa("status")
+        #expect(status.exitCode == 1)
+        #expect(status.text.contains("the next start would fail: "))
+        #expect(status.text.contains("server.json: error: the file system does not answer; check"))
+      }
+      try interposer.goOn()
+      try server.expectStatus(0)
     }
   }
 }

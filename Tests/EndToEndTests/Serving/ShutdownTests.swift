@@ -281,6 +281,23 @@ import Testing
     try #expect(changing("&3") < changing("/dev/null") * 2 + .seconds(5))
   }
 
+  @Test(.needsInterposer)
+  func `a server that is stopped while it loads many files ends at once`() throws {
+    let files = (0..<1_000).map { ("h\($0).example", association("A")) }
+    let workspace = try Workspace(serving: Dictionary(uniqueKeysWithValues: files))
+    let interposer = try Interposer(in: workspace)
+    try interposer.slowDown(workspace.domains)
+    let process = try start(workspace, environment: interposer.environment)
+    defer { process.signal(SIGKILL) }
+    // It would take minutes.
+    #expect(eventually { interposer.isSlow })
+    let start = ContinuousClock.now
+    process.signal(SIGTERM)
+    try #expect(process.waitForExit() == 0)
+    #expect(ContinuousClock.now - start < .seconds(3))
+    #expect(process.now.errors.isEmpty)
+  }
+
   private func start(
     _ workspace: Workspace, environment: [String: String] = [:]
   ) throws -> ChildProcess {

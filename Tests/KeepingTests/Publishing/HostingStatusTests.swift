@@ -93,6 +93,10 @@ import Testing
     #expect(reason(status([]) { $0.folderFault = fault }).contains("something is wrong"))
     #expect(reason(status([]) { $0.isFolderUnread = true }).contains("does not answer"))
     #expect(reason(status([site("a.test", good)]) { $0.folderFault = fault }) == "")
+    // No file was read, or not all were.
+    #expect(reason(status([]) { $0.unreadAtStart = 5 }).contains("5 domains have not been read"))
+    let one = status([site("a.test", good)]) { $0.unreadAtStart = 1 }
+    #expect(reason(one).contains("a domain has not been read"))
     // What was kept of it is served, and everything else is unknown.
     let unread = status([site("a.test", good)]) {
       $0.folderFault = fault

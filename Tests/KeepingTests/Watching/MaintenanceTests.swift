@@ -270,6 +270,27 @@ import Testing
     #expect(running.publisher.current.association("b.test") == version("dist2"))
   }
 
+  @Test func `a name with a capital whose file changed just before the start is read`() throws {
+    folder.makeFolder("state")
+    var options = options(.auto)
+    options.state = folder("state")
+    for _ in 0..<3 {
+      folder.write("domains/H1.test.json", small)
+      let maintenance = try Maintenance(options, requests: MaintenanceRequests()) { _ in }
+      #expect(maintenance.load().association("h1.test") == small)
+    }
+    // So is what was kept of it.
+    let running = try RunningMaintenance(options)
+    folder.write("domains/H1.test.json", "{")
+    #expect(eventually { (try? Posix.status(folder("state/kept/hosts/h1.test"))) != nil })
+    running.stop()
+    for _ in 0..<3 {
+      folder.write("domains/H1.test.json", "{")
+      let maintenance = try Maintenance(options, requests: MaintenanceRequests()) { _ in }
+      #expect(maintenance.load().association("h1.test") == small)
+    }
+  }
+
   /// Whoever reads the ID in the log of a start can confirm it at once.
   @Test func `what a start holds is in the status before anything is served`() throws {
     folder.write("domains/a.test.json", small)

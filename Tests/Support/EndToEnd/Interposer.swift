@@ -6,7 +6,8 @@ import Testing
 /// seconds in one file. Calls that open, list, check or watch anything whose path begins with the
 /// path in another file do not return as long as that file exists, as on a network mount whose server
 /// is gone; those that open or look up a path that begins with the one in a third file fail, as on a
-/// disk with a fault. The library records files that are opened for writing or flushed to the disk.
+/// disk with a fault; each call for a path that begins with the one in a fourth file takes 100 ms, one
+/// after the other, as on a share far away. The library records files that are opened for writing or flushed to the disk.
 /// There is no IPv6 if TEST_NO_IPV6 is set, and times of files are whole seconds if
 /// TEST_WHOLE_SECONDS is, as on NFS 3.
 struct Interposer {
@@ -14,6 +15,7 @@ struct Interposer {
   private let clock: String
   private let hung: String
   private let failing: String
+  private let slow: String
   private let writings: String
   private let flushes: String
 
@@ -22,12 +24,13 @@ struct Interposer {
     clock = workspace.path("clock-offset")
     hung = workspace.path("hung-path")
     failing = workspace.path("failing-path")
+    slow = workspace.path("slow-path")
     writings = workspace.path("writings")
     flushes = workspace.path("flushes")
     let library = try Self.library.get()
     environment = [
       "LD_PRELOAD": library, "TEST_CLOCK": clock, "TEST_HUNG": hung, "TEST_FAILING": failing,
-      "TEST_WRITINGS": writings, "TEST_FLUSHES": flushes,
+      "TEST_SLOW": slow, "TEST_WRITINGS": writings, "TEST_FLUSHES": flushes,
     ]
     try setClock(by: 0)
   }
@@ -46,8 +49,15 @@ struct Interposer {
     try Data(path.utf8).write(to: URL(fileURLWithPath: failing), options: .atomic)
   }
 
+  /// Whether a call for the path was slow.
+  var isSlow: Bool { access(slow + ".met", F_OK) == 0 }
+
+  func slowDown(_ path: String) throws {
+    try Data(path.utf8).write(to: URL(fileURLWithPath: slow), options: .atomic)
+  }
+
   /// Whether a call waits, or has waited, for the path.
-  var somebodyWaits: Bool { access(hung + ".waited", F_OK) == 0 }
+  var somebodyWaits: Bool { access(hung + ".met", F_OK) == 0 }
 
   /// The paths that were opened to be written, or made.
   var written: [String] { lines(writings) }
@@ -103,6 +113,7 @@ private let source = #"""
   #include <dlfcn.h>
   #include <errno.h>
   #include <fcntl.h>
+  #include <pthread.h>
   #include <stdint.h>
   #include <sys/inotify.h>
   #include <stdarg.h>
@@ -155,26 +166,41 @@ private let source = #"""
     return 0;
   }
 
+  /* Leaves a file that shows that a call has met the path in the file that a variable names. */
+  static void mark(const char *variable) {
+    char met[4096];
+    snprintf(met, sizeof met, "%s.met", getenv(variable));
+    int file = syscall(SYS_openat, AT_FDCWD, met, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (file >= 0) syscall(SYS_close, file);
+  }
+
   static void wait_for(const char *path) {
+    static pthread_mutex_t slowness = PTHREAD_MUTEX_INITIALIZER;
+    char slow[4096];
     char hung[4096];
-    char waited[4096];
     while (path && content("TEST_HUNG", hung, sizeof hung) > 0
            && !strncmp(path, hung, strlen(hung))) {
-      snprintf(waited, sizeof waited, "%s.waited", getenv("TEST_HUNG"));
-      int file = syscall(SYS_openat, AT_FDCWD, waited, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-      if (file >= 0) syscall(SYS_close, file);
+      mark("TEST_HUNG");
       struct timespec pause = {0, 5000000};
       syscall(SYS_nanosleep, &pause, 0);
+    }
+    if (path && content("TEST_SLOW", slow, sizeof slow) > 0 && !strncmp(path, slow, strlen(slow))) {
+      mark("TEST_SLOW");
+      struct timespec pause = {0, 100000000};
+      pthread_mutex_lock(&slowness);
+      syscall(SYS_nanosleep, &pause, 0);
+      pthread_mutex_unlock(&slowness);
     }
   }
 
   /* The same for a path below an open folder. */
   static void wait_in(int folder, const char *path) {
-    char hung[8];
+    char wanted[8];
     char link[64];
     char full[8192];
     if (!path || *path == '/' || folder == AT_FDCWD) return wait_for(path);
-    if (content("TEST_HUNG", hung, sizeof hung) <= 0) return;
+    if (content("TEST_HUNG", wanted, sizeof wanted) <= 0
+        && content("TEST_SLOW", wanted, sizeof wanted) <= 0) return;
     snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
     int count = syscall(SYS_readlinkat, AT_FDCWD, link, full, 4000);
     if (count <= 0) return;

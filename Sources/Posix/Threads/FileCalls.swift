@@ -1,0 +1,47 @@
+internal import LibC
+internal import Synchronization
+
+/// The calls of one thread to file systems. Any of them may never return, for example because the
+/// server of a network mount is gone.
+final class FileCalls: Sendable {
+  /// When the call that is under way began, in milliseconds of the monotonic clock; 0 if there is
+  /// none.
+  private let begun = Atomic<Int64>(0)
+
+  /// When the call that is under way began; nil if there is none.
+  var since: Int64? {
+    let begun = begun.load(ordering: .relaxed)
+    return begun == 0 ? nil : begun
+  }
+
+  /// Each thread whose calls are noted has its own object under this key.
+  private static let key = {
+    var key = pthread_key_t()
+    let code = unsafe pthread_key_create(&key, nil)
+    precondition(code == 0, "no key for a value of a thread")
+    return key
+  }()
+
+  /// Runs `body` on the calling thread, and notes its calls.
+  func noting(_ body: () -> Void) {
+    _ = unsafe pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+    body()
+    _ = pthread_setspecific(Self.key, nil)
+  }
+
+  /// Makes a call to a file system. Keeps errno.
+  static func during<Result>(_ call: () -> Result) -> Result {
+    guard let found = unsafe pthread_getspecific(key) else { return call() }
+    let calls = unsafe Unmanaged<FileCalls>.fromOpaque(found).takeUnretainedValue()
+    calls.begun.store(Clock.monotonicMilliseconds(), ordering: .relaxed)
+    defer { calls.begun.store(0, ordering: .relaxed) }
+    return call()
+  }
+}
+
+/// Like `retrying`, for a call to a file system.
+func asking<Result: FixedWidthInteger & SignedInteger>(
+  _ body: () -> Result
+) -> (result: Result, code: Int32) {
+  FileCalls.during { retrying(body) }
+}
