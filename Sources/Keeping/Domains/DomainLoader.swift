@@ -35,7 +35,7 @@ struct DomainLoader {
   /// Holds for host folders that are empty, and on a different file system than before.
   var hostHolds: [DomainName: Hold] = [:]
   /// What the last run kept, for entries that have not been read yet.
-  var kept: [DomainName: KeptEntry] = [:]
+  var kept: [DomainName: LastRun.Entry] = [:]
   /// The identity of `.aasa.json` when the folder was last listed.
   var policyIdentity = 0
   /// Served domains on which the rules have not run yet.
