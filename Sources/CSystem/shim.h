@@ -26,6 +26,7 @@ extern int accept4(int descriptor, struct sockaddr *address, unsigned int *lengt
 extern int pthread_setname_np(unsigned long thread, const char *name);
 extern int memfd_create(const char *name, unsigned int flags);
 extern long getdents64(int descriptor, void *buffer, __SIZE_TYPE__ size);
+extern int syncfs(int descriptor);
 extern int malloc_trim(__SIZE_TYPE__ pad);
 extern void *memmem(
     const void *text, __SIZE_TYPE__ size, const void *part, __SIZE_TYPE__ part_size);

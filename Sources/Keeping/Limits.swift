@@ -1,10 +1,18 @@
 /// Limits on the versions kept for the next start.
 enum KeepingLimits {
-  static let keptEntries = 10_000
+  static let keptFiles = 10_000
   /// Bytes of all files together.
   static let keptBytes = 256 << 20
   /// The size limit of the file with the names of the domains folder.
   static let knownBytes = 32 << 20
+  /// The number of files that are flushed to the disk together.
+  static let batch = 1_000
+  /// Milliseconds between two writes of these names.
+  static let namesPause: Int64 = 60_000
+  /// Milliseconds for which the disk may be silent before nobody waits for it.
+  static let patience: Int64 = 2_000
+  /// Milliseconds for which the program's end, or a confirmation, waits until it is kept.
+  static let longestEnd: Int64 = 1_000
 }
 
 /// Limits on the amount of work at a time.

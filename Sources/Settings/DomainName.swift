@@ -24,6 +24,13 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
     return description
   }
 
+  /// The name of a file for it, on file systems that do not allow `*` too: `example.com`,
+  /// `_wildcard.example.com`, `_default`.
+  package var fileName: String {
+    if case .wildcard(let parent) = self { return "_wildcard." + parent }
+    return entryName
+  }
+
   /// Parses the name of an entry without its extension: `example.com`, `_wildcard.example.com`,
   /// `*.example.com` or `_default`. Nil if it has another form.
   package init?(entryName: String) {

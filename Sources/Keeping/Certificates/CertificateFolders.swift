@@ -35,12 +35,8 @@ struct CertificateFolders {
   /// Lets the next scan read every file again.
   mutating func forgetFiles() { for index in all.indices { all[index].forgetFiles() } }
 
-  /// Uses what the last run kept.
-  mutating func take(_ state: KeptState) {
-    for (index, kept) in zip(all.indices, [state.certificates, state.issued]) {
-      all[index].take(kept)
-    }
-  }
+  /// Uses what the last run kept. The issuer itself writes automatic certificates again.
+  mutating func take(_ run: LastRun) { all[0].take(run.certificates) }
 
   // MARK: Scanning
 
@@ -97,11 +93,7 @@ struct CertificateFolders {
 
   // MARK: Restarts
 
-  var atRisk: [KeptVersions.Wish] { all.flatMap(\.atRisk) }
-
-  func keptEntry(of chain: String, isIssued: Bool) -> KeptEntry? {
-    all.first { $0.options.areCertificatesIssuedHere == isIssued }?.keptEntry(of: chain)
-  }
+  var atRisk: KeptWishes { all[0].atRisk }
 }
 
 /// The hosts that certificates cover, in sets for look-up, because there may be a hundred thousand.

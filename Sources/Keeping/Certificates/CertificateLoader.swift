@@ -34,7 +34,7 @@ struct CertificateLoader {
   /// The chains hidden by folders and links that cannot be followed.
   private(set) var hidden: Set<String> = []
   /// The certificates that the last run kept, for chains not read yet.
-  var kept: [String: KeptCertificate] = [:]
+  var kept: [String: LastRun.KeptCertificate] = [:]
   private let intermediates = SharedIntermediates()
   var trust: TrustStore?
   /// The fault of the system's roots, until a scan reports it.

@@ -32,7 +32,7 @@ struct DomainLoader {
   /// The hosts of lists. Few domains have a list.
   var lists: [DomainName: ListedHosts] = [:]
   /// What the last run kept, for entries that have not been read yet.
-  var kept: [DomainName: KeptEntry] = [:]
+  var kept: [DomainName: LastRun.Entry] = [:]
   /// The identity of `.aasa.json` when the folder was last listed.
   var policyIdentity = 0
   /// Served domains on which the rules have not run yet.

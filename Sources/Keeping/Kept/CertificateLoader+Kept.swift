@@ -6,63 +6,39 @@ internal import TLS
 
 /// The certificates that a restart would lose, and those that the last run kept.
 extension CertificateLoader {
-  /// The certificates that are served although their files are faulty or missing, in no order.
-  /// Without expired ones, and without those that are to be revoked, because their keys must not be
-  /// left on disk.
-  var atRisk: [KeptVersions.Wish] {
-    let known = states.compactMap { chain, state in
-      isAtRisk(chain) ? state.certificate.map { (chain: chain, certificate: $0) } : nil
-    }
-    return zip(known, mayBeKept(known.map(\.certificate))).compactMap { known, mayBeKept in
-      if !mayBeKept { return nil }
-      let (chain, certificate) = known
+  /// The certificates that are served although their files are faulty or missing. Without expired
+  /// ones.
+  var atRisk: KeptWishes {
+    var wishes = KeptWishes()
+    let now = Clock.wallSeconds()
+    func keep(_ certificate: Certificate, of chain: String, isHeld: Bool) {
+      if certificate.notAfter < now { return }
       var hasher = Hasher()
       hasher.combine(certificate.chainFingerprint)
-      hasher.combine(folder.isHeld(chain))
-      return KeptVersions.Wish(key: key(of: chain), mark: hasher.finalize() | 1)
+      wishes.files["certificates/" + chain] = KeptFile(
+        mark: hasher.finalize() | 1, content: .certificate(certificate))
+      if isHeld { wishes.held.insert("certificates/" + chain) }
     }
-  }
-
-  private func key(of chain: String) -> KeptKey {
-    .certificate(chain, isIssued: options.areCertificatesIssuedHere)
+    for (chain, state) in states where isAtRisk(chain) {
+      if let certificate = state.certificate {
+        keep(certificate, of: chain, isHeld: folder.isHeld(chain))
+      }
+    }
+    for (chain, kept) in kept where states[chain] == nil {
+      keep(kept.certificate, of: chain, isHeld: kept.isHeld)
+    }
+    return wishes
   }
 
   private func isAtRisk(_ chain: String) -> Bool {
     folder.isHeld(chain) || hidden.contains(chain) || problems[chain]?.isLastGood == true
   }
 
-  private func mayBeKept(_ certificates: [Certificate]) -> [Bool] {
-    let now = Clock.wallSeconds()
-    let areValid = certificates.map { $0.isValid(at: now) }
-    guard let folder = options.revocations else { return areValid }
-    let areFree = work.results(
-      certificates.count, slice: 64, path: { "\(folder)/\(certificates[$0].fingerprint)" },
-      body: { range, deliver in
-        for certificate in certificates[range] {
-          if !deliver((try? status("\(folder)/\(certificate.fingerprint)")) == nil) { return }
-        }
-      })
-    return zip(areValid, areFree).map { $0 && $1 ?? true }
-  }
-
-  /// Returns what to keep of a certificate; nil if there is nothing. The caller cleanses its key.
-  func keptEntry(of chain: String) -> KeptEntry? {
-    guard let certificate = states[chain]?.certificate else { return nil }
-    let part = KeptEntry.Part(
-      place: .certificate, bytes: certificate.pem(), isHeld: folder.isHeld(chain))
-    return KeptEntry(parts: [part], time: Clock.wallSeconds())
-  }
-
   // MARK: At the start
 
   /// Uses what the last run kept.
-  mutating func take(_ certificates: [String: KeptCertificate]) {
-    let found = Array(certificates)
-    let mayBeKept = mayBeKept(found.map(\.value.certificate))
-    kept = [:]
-    for (entry, mayBeKept) in zip(found, mayBeKept) where mayBeKept {
-      kept[entry.key] = entry.value
-    }
+  mutating func take(_ certificates: [String: LastRun.KeptCertificate]) {
+    kept = certificates
     folder.take(held: Set(kept.filter(\.value.isHeld).keys), at: clock())
   }
 

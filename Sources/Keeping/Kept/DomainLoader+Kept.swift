@@ -5,91 +5,88 @@ internal import Settings
 
 /// The versions that a restart would lose, and those that the last run kept.
 extension DomainLoader {
-  /// The entries whose served version is no longer in their files, in no particular order.
-  var atRisk: [KeptVersions.Wish] {
+  /// The versions that are served although they are no longer in their files.
+  var atRisk: KeptWishes {
+    var wishes = KeptWishes()
     var names = folder.names.held == nil ? [] : Set(folder.names.missing.keys)
     for (name, problem) in problems.all where problem.isLastGood { names.insert(name) }
     for (name, list) in lists where list.isLossLarge { names.insert(name) }
     if folder.isUnknown { names.formUnion(states.keys) }
-    let risks = names.compactMap { (name) -> KeptVersions.Wish? in
-      guard let state = states[name] else { return nil }
-      var hasher = Hasher()
-      var count = 0
-      for file in filesAtRisk(of: state) {
-        count += 1
-        hasher.combine(file.place)
-        hasher.combine(file.version)
-        hasher.combine(file.isHeld)
-      }
-      return count == 0 ? nil : KeptVersions.Wish(key: .entry(name), mark: hasher.finalize() | 1)
-    }
-    // Entries that have not been compared with the folder yet stay as the last run wrote them.
-    let unread = kept.keys.filter { states[$0] == nil }
-    return risks + unread.map { KeptVersions.Wish(key: .entry($0), mark: KeptVersions.asWritten) }
+    for name in names { addRisks(of: name, to: &wishes) }
+    // Entries that have not been compared with the folder yet.
+    for (name, entry) in kept where states[name] == nil { keep(entry, of: name, in: &wishes) }
+    return wishes
   }
 
-  /// Returns the versions of an entry to keep; nil if there are none.
-  func keptEntry(of name: DomainName) -> KeptEntry? {
-    guard let state = states[name] else { return nil }
-    let parts = filesAtRisk(of: state).map { file in
-      KeptEntry.Part(
-        place: file.place, bytes: file.bytes, lastModified: file.lastModified,
-        isFlawed: file.isFlawed, isHeld: file.isHeld)
-    }
-    return parts.isEmpty ? nil : KeptEntry(parts: parts, time: Clock.wallSeconds())
-  }
-
-  private struct FileAtRisk {
-    let place: KeptEntry.Place
-    let version: UInt64
-    let bytes: [UInt8]
-    let lastModified: Int64
-    let isFlawed: Bool
-    let isHeld: Bool
-  }
-
-  private func filesAtRisk(of state: DomainState) -> [FileAtRisk] {
-    let name = state.entry.name
+  private func addRisks(of name: DomainName, to wishes: inout KeptWishes) {
     let isNameHeld = folder.isHeld(name)
+    if folder.names.unseen.contains(name) { wishes.held.insert(heldName(name)) }
+    guard let state = states[name] else { return }
     // If the folder is missing, all files count as held.
     let areAllHeld = folder.isUnknown || isNameHeld && !state.isMissing
+    /// Whether a file is missing, and its loss awaits confirmation.
     func isHeld<Version>(_ file: FileState<Version>) -> Bool {
       areAllHeld || isNameHeld && file.isMissing
     }
-    var result: [FileAtRisk] = []
-    func add(_ place: KeptEntry.Place, _ file: FileState<ServedFile>) {
-      guard let served = file.answer.version, file.isLastGood || isHeld(file) else { return }
-      let isSigned = served.content.kind == .signedAssociation
-      result.append(
-        FileAtRisk(
-          place: isSigned ? .signedAssociation : place, version: served.content.version,
-          bytes: served.content.identity.body, lastModified: served.lastModified,
-          isFlawed: file.quality == .flawed, isHeld: isHeld(file)))
-    }
     for (number, file) in state.files.all {
-      add(.file(options.wellKnownFiles.files[number].name), file)
+      guard let served = file.answer.version, file.isLastGood || isHeld(file) else { continue }
+      if isHeld(file) { wishes.held.insert(heldName(name)) }
+      keep(served, number, of: name, in: &wishes)
     }
-    let held = lists[name].map { $0.isLossLarge ? $0.kept : [] } ?? []
+    let kept = lists[name].map { $0.isLossLarge ? $0.kept : [] } ?? []
     if let list = state.hosts.answer.version,
-      state.hosts.isLastGood || isHeld(state.hosts) || !held.isEmpty
+      state.hosts.isLastGood || isHeld(state.hosts) || !kept.isEmpty
     {
-      let bytes = list.bytes(with: held)
-      result.append(
-        FileAtRisk(
-          place: .hosts, version: UInt64(bitPattern: Int64(bytes.hashValue)), bytes: bytes,
-          lastModified: 0, isFlawed: false, isHeld: isHeld(state.hosts)))
+      if isHeld(state.hosts) { wishes.held.insert(heldName(name)) }
+      keepList(list.bytes(with: kept), of: name, in: &wishes)
     }
-    return result
+  }
+
+  private func heldName(_ name: DomainName) -> String { "domains/" + name.fileName }
+
+  private func keep(_ entry: LastRun.Entry, of name: DomainName, in wishes: inout KeptWishes) {
+    for (number, finding) in entry.reading.value.files.all {
+      guard let file = finding.version else { continue }
+      let served = ServedFile(content: file.content, lastModified: file.lastModified)
+      keep(served, number, of: name, in: &wishes)
+    }
+    if let list = entry.reading.value.hosts.version {
+      keepList(list.bytes, of: name, in: &wishes)
+    }
+    if entry.isHeld { wishes.held.insert(heldName(name)) }
+  }
+
+  private func keep(
+    _ file: ServedFile, _ number: Int, of name: DomainName, in wishes: inout KeptWishes
+  ) {
+    let row = options.wellKnownFiles.files[number]
+    let part: DomainFolder.Part? =
+      switch row.role {
+      case .association: .file
+      case .assetLinks: .assetLinks
+      case .page: .page
+      case .other: nil
+      }
+    let path = name.fileName + (part?.suffix ?? "/.well-known/\(row.name)")
+    var hasher = Hasher()
+    hasher.combine(file.content.version)
+    hasher.combine(file.lastModified)
+    wishes.files["domains/" + path] = KeptFile(
+      mark: hasher.finalize() | 1, modified: file.lastModified,
+      content: .bytes(file.content.identity.body))
+  }
+
+  private func keepList(_ bytes: [UInt8], of name: DomainName, in wishes: inout KeptWishes) {
+    wishes.files["domains/" + name.fileName + DomainFolder.Part.hosts.suffix] = KeptFile(
+      mark: bytes.hashValue | 1, content: .bytes(bytes))
   }
 
   // MARK: At the start
 
   /// Uses what the last run kept.
-  mutating func take(_ state: KeptState) {
-    kept = state.entries
-    folder.take(
-      known: state.known, held: Set(kept.filter(\.value.isHeld).keys),
-      at: Clock.monotonicMilliseconds())
+  mutating func take(_ run: LastRun) {
+    kept = run.entries
+    folder.take(known: run.known, held: run.held, at: Clock.monotonicMilliseconds())
   }
 
   /// Decides which kept versions still count, on the first read of the folder.
@@ -97,7 +94,7 @@ extension DomainLoader {
     func isFound(_ name: DomainName) -> Bool {
       found.entries[name] != nil || found.lists[name] != nil
     }
-    for name in folder.begin(at: now, isFound: isFound) { kept[name]?.hold() }
+    for name in folder.begin(at: now, isFound: isFound) { kept[name]?.isHeld = true }
     kept = kept.filter { isFound($0.key) || $0.value.isHeld }
   }
 
@@ -113,36 +110,27 @@ extension DomainLoader {
   mutating func restore(_ state: DomainState, _ reading: DomainReading) {
     if kept.isEmpty { return }
     guard let entry = kept.removeValue(forKey: state.entry.name) else { return }
-    for part in entry.parts {
-      switch part.place {
-      case .file, .signedAssociation:
-        let name = part.place.fileName
-        guard let number = options.wellKnownFiles.files.firstIndex(where: { $0.name == name }),
+    let kept = entry.reading.value
+    for (number, finding) in kept.files.all {
+      guard let file = finding.version else { continue }
+      let isFlawed = if case .flawed = finding { true } else { false }
+      guard
+        reading.files[number]?.hasNothingBetter(thanFlawed: isFlawed, isHeld: entry.isHeld)
           // A closed folder may hide the file. A file whose list is still there was not removed on
           // purpose.
-          reading.files[number]?.hasNothingBetter(than: part)
-            ?? (part.isHeld || reading.facts.isFolderClosed || state.entry.lacksFile)
-        else { continue }
-        let isSigned = part.place == .signedAssociation
-        state.files[number] = restored(part, isSigned ? .signedAssociation : .file(number))
-      case .hosts:
-        // If there is another list now, judge what it has lost, as at a reload.
-        if case .absent = reading.hosts, !part.isHeld { continue }
-        let path = reading.hostsPath ?? "\(root)/\(state.entry.name.entryName).hosts"
-        state.hosts.answer = .version(HostsFile(SourceText(path: path, bytes: part.bytes)))
-      case .certificate: continue
-      }
+          ?? (entry.isHeld || reading.facts.isFolderClosed || state.entry.lacksFile)
+      else { continue }
+      var restored = FileState<ServedFile>()
+      restored.answer = .version(
+        ServedFile(content: contents.adopt(file.content), lastModified: file.lastModified))
+      restored.quality = isFlawed ? .flawed : .good
+      state.files[number] = restored
     }
-  }
-
-  private mutating func restored(
-    _ part: KeptEntry.Part, _ kind: ContentKind
-  ) -> FileState<ServedFile> {
-    var state = FileState<ServedFile>()
-    let content = contents.adopt(reader.maker.content(of: part.bytes, kind: kind))
-    state.answer = .version(ServedFile(content: content, lastModified: part.lastModified))
-    state.quality = part.isFlawed ? .flawed : .good
-    return state
+    // If there is another list now, judge what it has lost, as at a reload.
+    if case .absent = reading.hosts, !entry.isHeld { return }
+    guard let list = kept.hosts.version else { return }
+    let path = reading.hostsPath ?? "\(root)/\(state.entry.name.entryName).hosts"
+    state.hosts.answer = .version(HostsFile(SourceText(path: path, bytes: list.bytes)))
   }
 
   /// Restores everything that was kept, because the folder cannot be trusted.
@@ -156,7 +144,7 @@ extension DomainLoader {
   mutating func restoreKept(_ name: DomainName) -> Outcome {
     var outcome = Outcome()
     // A list alone has no answers. It counts as soon as the folder can be read.
-    guard let entry = kept[name], entry.parts.contains(where: { $0.place != .hosts }) else {
+    guard let entry = kept[name], !entry.reading.value.files.isEmpty else {
       return outcome
     }
     let state = DomainState(DomainFolder.Entry(name: name))
@@ -183,12 +171,12 @@ extension DomainLoader {
 
 extension FileFinding {
   /// Whether a kept version is still the best version.
-  fileprivate func hasNothingBetter(than part: KeptEntry.Part) -> Bool {
+  fileprivate func hasNothingBetter(thanFlawed isFlawed: Bool, isHeld: Bool) -> Bool {
     switch self {
     case .usable: false
-    case .flawed: !part.isFlawed
+    case .flawed: !isFlawed
     case .unusable, .unreadable: true
-    case .absent: part.isHeld
+    case .absent: isHeld
     }
   }
 }

@@ -4,27 +4,8 @@ internal import Settings
 
 /// Keeps versions and names for the next start.
 extension Maintenance {
-  /// Writes and removes files, for a few milliseconds at a time.
-  func keepVersions(milliseconds: Int64 = LoadingLimits.backgroundSlice) -> Outcome {
-    var outcome = Outcome()
-    let end = Clock.monotonicMilliseconds() + milliseconds
-    while Clock.monotonicMilliseconds() < end, let key = kept.takeNext() {
-      var entry = keptEntry(of: key)
-      outcome.report.add([kept.write(key, entry)].compactMap(\.self))
-      entry?.cleanseKey()
-    }
-    // The status shows what a restart would lose.
-    outcome.isStatusDue = !kept.hasWork
-    return outcome
-  }
-
-  private func keptEntry(of key: KeptKey) -> KeptEntry? {
-    switch key {
-    case .entry(let name): domains.keptEntry(of: name)
-    case .certificate(let chain, let isIssued):
-      certificates?.keptEntry(of: chain, isIssued: isIssued)
-    }
-  }
+  /// What a restart would lose.
+  var atRisk: KeptWishes { domains.atRisk + (certificates?.atRisk ?? KeptWishes()) }
 
   /// Milliseconds until the known names are written; nil if they have not changed.
   func delayOfNames(_ now: Int64) -> Int64? {
@@ -32,26 +13,38 @@ extension Maintenance {
     domains.folder.wasRead ? kept.delayOfNames(now: now) : nil
   }
 
-  var areNamesDue: Bool { delayOfNames(Clock.monotonicMilliseconds()) == 0 }
-
-  /// Writes the known names.
+  /// Takes what the thread of the kept versions has found, and hands it changed names.
   func keepNames() -> Outcome {
     var outcome = Outcome()
-    let names = domains.folder.names.unseen.union(domains.states.keys)
-    let fault = kept.write(names, now: Clock.monotonicMilliseconds())
-    outcome.report.add([fault].compactMap(\.self))
+    if let news = kept.takeNews() {
+      outcome.report.add(news.diagnostics)
+      outcome.isStatusDue = true
+      if let ids = news.confirmations { outcome += confirmByFile(ids) }
+    }
+    handOverNames()
     return outcome
+  }
+
+  private func handOverNames() {
+    guard delayOfNames(Clock.monotonicMilliseconds()) == 0 else { return }
+    kept.keep(names: Array(domains.folder.names.unseen.union(domains.states.keys)))
+  }
+
+  /// Keeps at once what was confirmed, so that a kill does not bring it back.
+  func keepConfirmed() {
+    kept.hurryNames()
+    handOverNames()
+    if kept.hang == nil { kept.finish(milliseconds: KeepingLimits.longestEnd) }
   }
 
   /// Keeps what has changed since the last time, when the server ends.
   func keepAtEnd() {
     kept.hurryNames()
-    var outcome = Outcome()
-    if areNamesDue { outcome += keepNames() }
-    outcome += keepVersions(milliseconds: Self.longestEnd)
+    var outcome = keepNames()
+    kept.keep(atRisk)
+    kept.finish(milliseconds: KeepingLimits.longestEnd)
+    outcome += keepNames()
+    hasKeepingHung = !kept.stop()
     if !outcome.report.isEmpty { report(outcome.report) }
   }
-
-  /// Milliseconds for which the program's end waits until versions are kept.
-  private static let longestEnd: Int64 = 1_000
 }

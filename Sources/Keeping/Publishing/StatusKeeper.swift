@@ -14,6 +14,7 @@ struct StatusKeeper {
   private var hasReadAll = false
   /// The hanging reads that were reported.
   private var reportedHangs: [PatientWork.Hang] = []
+  private var isKeptHangReported = false
 
   init(_ options: HostingOptions, _ publisher: StatusPublisher) {
     self.publisher = publisher
@@ -42,9 +43,11 @@ struct StatusKeeper {
 
   /// Notes the holds and the hanging reads of each folder.
   ///
+  /// - Parameter kept: Where the state folder does not answer, and since when.
   /// - Parameter now: Milliseconds of the monotonic clock.
   mutating func note(
-    _ domains: DomainLoader, _ certificates: CertificateFolders?, _ works: [PatientWork], now: Int64
+    _ domains: DomainLoader, _ certificates: CertificateFolders?, _ works: [PatientWork],
+    _ kept: (path: String, since: Int64)? = nil, now: Int64
   ) -> News {
     var news = News()
     let reasons = [domains.folder.held, certificates?.held]
@@ -62,7 +65,17 @@ struct StatusKeeper {
         if !reportedHangs.contains(hang) { news.diagnostics.append(diagnostic) }
       }
     }
-    let areHangsOver = reported.isEmpty && !reportedHangs.isEmpty
+    var isKeptHanging = false
+    if let kept {
+      count += 1
+      isKeptHanging = now - kept.since >= LoadingLimits.reportedHang
+      let diagnostic = Diagnostic.keptSilent(kept.path, seconds: (now - kept.since) / 1000)
+      if isKeptHanging { shown.append(diagnostic) }
+      if isKeptHanging && !isKeptHangReported { news.diagnostics.append(diagnostic) }
+    }
+    let areHangsOver =
+      reported.isEmpty && !reportedHangs.isEmpty || isKeptHangReported && !isKeptHanging
+    isKeptHangReported = isKeptHanging
     news.isReload = held != reasons || areHangsOver || !news.diagnostics.isEmpty
     news.isShown =
       held != reasons || status.holds != holds || status.hangingReads != count
@@ -119,6 +132,16 @@ package struct DomainCounts: Equatable, Sendable {
       case .refused, .empty: break
       }
     }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func keptSilent(_ path: String, seconds: Int64) -> Diagnostic {
+    Diagnostic(
+      .fileSystemSilent,
+      "the state folder does not answer: reading or writing has lasted \(seconds) s",
+      at: .init(path: path),
+      note: "everything else goes on, and nothing more is kept for the next start")
   }
 }
 

@@ -27,8 +27,6 @@ extension Maintenance {
     outcome += certificates?.inEach {
       $0.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
     }
-    if kept.hasWork { outcome += keepVersions() }
-    if areNamesDue { outcome += keepNames() }
     // Findings are gathered and reported together.
     found.add(outcome.report)
     outcome.report = Report()
@@ -75,9 +73,7 @@ extension Maintenance {
     sweep.note(cost: cost - start)
     guard isOver else { return outcome }
     sweep.end(now: Clock.monotonicMilliseconds())
-    kept.retry()
-    // A certificate may have been revoked.
-    if kept.certificates > 0 { outcome.isStatusDue = true }
+    kept.look()
     catalog.forgetUnused(&domains)
     reportShortage(&outcome.report)
     return outcome
@@ -89,7 +85,7 @@ extension Maintenance {
   }
 
   private func beginSweep() -> Outcome {
-    var outcome = kept.takeConfirmations().map(confirmByFile) ?? Outcome()
+    var outcome = Outcome()
     let before = domains.states.count
     if domains.isFolderChanged {
       let mode = DomainLoader.ScanMode(threads: domains.threads)
@@ -103,7 +99,7 @@ extension Maintenance {
   }
 
   /// Confirms the holds that the file `confirm` of the state folder names.
-  private func confirmByFile(_ ids: Set<String>) -> Outcome {
+  func confirmByFile(_ ids: Set<String>) -> Outcome {
     var outcome = confirm(ids)
     outcome.report.add(
       ids.subtracting(outcome.confirmed).sorted().map { id in

@@ -27,7 +27,9 @@ package final class Maintenance {
   /// Whether the work of the start is still going on.
   private var isStarting = true
   private var poller: Poller
-  var kept: KeptVersions
+  let kept: KeptVersions
+  /// Whether the disk did not answer when the program ended.
+  var hasKeepingHung = false
   /// Faults of the kept versions, to be reported first.
   private var keptDiagnostics: [Diagnostic] = []
   let report: @Sendable (Report) -> Void
@@ -60,11 +62,13 @@ package final class Maintenance {
     certificates = options.certificates.map { CertificateFolders(options, root: $0) }
     timers = MaintenanceTimers(
       options, wall: Clock.wallMilliseconds(), now: Clock.monotonicMilliseconds())
-    var found = KeptState()
-    kept = KeptVersions(options, &found)
-    keptDiagnostics = found.diagnostics
-    domains.take(found)
-    certificates?.take(found)
+    kept = try KeptVersions(options, domains.reader, certificates?.all[0].reader) {
+      requests.wakeup.signal()
+    }
+    let run = kept.lastRun()
+    keptDiagnostics = run.diagnostics
+    domains.take(run)
+    certificates?.take(run)
   }
 
   /// Reads everything once, and returns the first catalog.
@@ -86,8 +90,10 @@ package final class Maintenance {
   /// All work on the folders.
   var works: [PatientWork] { [domains.work] + (certificates?.all.map(\.work) ?? []) }
 
-  /// Whether a read hangs. If so, its thread still uses its objects.
-  package var isHanging: Bool { works.contains { !$0.hanging.isEmpty } }
+  /// Whether a disk does not answer. If so, a thread still uses its objects.
+  package var isHanging: Bool { isReadHanging || hasKeepingHung || kept.hang != nil }
+
+  private var isReadHanging: Bool { works.contains { !$0.hanging.isEmpty } }
 
   /// The number of domains, and how many of them have no problems.
   package var domainCounts: DomainCounts { status.domainCounts }
@@ -118,7 +124,10 @@ package final class Maintenance {
       }
       outcome += scanDue()
       outcome += keepTime()
+      outcome += keepNames()
+      let isConfirmed = !outcome.confirmed.isEmpty
       finish(outcome, publish)
+      if isConfirmed { keepConfirmed() }
       for (request, confirmed) in confirmations { request.finish(confirmed) }
       workInBackground(publish)
       if isStarting && !isBusy {
@@ -147,17 +156,18 @@ package final class Maintenance {
       publish(made)
     }
     // The status shows whether changes in the folders are held back.
-    let news = status.note(domains, certificates, works, now: Clock.monotonicMilliseconds())
+    let news = status.note(
+      domains, certificates, works, kept.hang, now: Clock.monotonicMilliseconds())
     outcome.report.released = news.released
     outcome.report.add(news.diagnostics)
     let isFirst = outcome.report.isFirst
     if isFirst || outcome.isReload || news.isReload {
-      status.noteReload(failed: outcome.failures > 0 || isHanging, isFirst: isFirst)
+      status.noteReload(failed: outcome.failures > 0 || isReadHanging, isFirst: isFirst)
     }
     if outcome.isReload || news.isShown || outcome.isStatusDue || !outcome.changes.isEmpty
       || !outcome.report.isEmpty
     {
-      let wishes = domains.atRisk + (certificates?.atRisk ?? [])
+      let wishes = atRisk
       kept.keep(wishes)
       status.publish(
         domains, certificates, catalog, unkept: kept.lost(of: wishes),
@@ -170,7 +180,7 @@ package final class Maintenance {
   /// Whether there is work between two scans.
   var isBusy: Bool {
     domains.hasBackgroundWork || certificates?.hasBackgroundWork == true
-      || !unwatched.isEmpty && !domains.isWaiting || kept.hasWork
+      || !unwatched.isEmpty && !domains.isWaiting
   }
 
   /// Milliseconds until there is work even without an event; at most several weeks.

@@ -90,7 +90,7 @@ package func removeTemporaryFiles(in folder: String, olderThan seconds: Int64 = 
 }
 
 /// A new file in a folder, with a unique name.
-private struct TemporaryFile: ~Copyable {
+struct TemporaryFile: ~Copyable {
   static let prefix = ".aasa-"
 
   let path: String
@@ -147,7 +147,7 @@ package func parentFolder(_ path: String) -> String {
 }
 
 /// Makes the new name durable, if the file system can (fsync(2), notes).
-private func flushFolder(_ folder: String) {
+func flushFolder(_ folder: String) {
   guard let descriptor = try? FileDescriptor.opened(folder, O_RDONLY | O_CLOEXEC) else { return }
   _ = retrying { fsync(descriptor.rawValue) }
 }

@@ -17,7 +17,7 @@ package struct FileLock: ~Copyable, Sendable {
 
   /// Whether the lock is on the file that is at `path` now: a file that was locked before may have
   /// been removed.
-  fileprivate func isAt(_ path: String) -> Bool {
+  package func isAt(_ path: String) -> Bool {
     var (own, current) = (stat(), stat())
     return unsafe fstat(descriptor.rawValue, &own) == 0 && stat(path, &current) == 0
       && own.st_ino == current.st_ino && own.st_dev == current.st_dev

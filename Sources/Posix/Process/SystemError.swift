@@ -56,5 +56,5 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     ["open", "openat"].contains(call) && code == ENXIO
   }
   package var isTooLarge: Bool { code == EFBIG }
-  package var isOutOfSpace: Bool { code == ENOSPC }
+  package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
 }

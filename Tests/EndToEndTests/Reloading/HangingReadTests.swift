@@ -19,9 +19,11 @@ struct HangingReadTests {
     try workspace.install(authority.issue("a.example"), as: "site")
   }
 
-  private func withServer(_ body: (Server) throws -> Void) throws {
+  private func withServer(_ flags: [String] = [], _ body: (Server) throws -> Void) throws {
     let environment = interposer.environment.merging(authority.environment) { $1 }
-    try EndToEnd.withServer(workspace, https: true, withAdmin, environment: environment) { server in
+    try EndToEnd.withServer(
+      workspace, https: true, withAdmin + flags, environment: environment
+    ) { server in
       // While the two files of a certificate are written.
       server.allow(stderr: "certificates/site.")
       server.allow(stderr: "no certificate covers hung", "[H014]")
@@ -160,6 +162,71 @@ struct HangingReadTests {
       }
       try interposer.goOn()
       try server.expectStatus(0)
+    }
+  }
+
+  // MARK: The state folder
+
+  private var state: [String] { ["--state", workspace.path("state")] }
+
+  @Test func `a state folder that hangs stops nothing, and is named after ten seconds`() throws {
+    try workspace.write("domains/b.example.json", association("A"))
+    try withServer(state) { server in
+      server.allow(stderr: "b.example")
+      #expect(eventually { workspace.exists("state/kept/known") })
+      try interposer.hang(workspace.path("state"))
+      #expect(eventually { interposer.somebodyWaits })
+      try workspace.write("domains/a.example.json", association("B"))
+      try #expect(serves(server, "a.example", association("B")))
+      try #expect(servesRenewed(server) && reloads(server))
+      try workspace.write("domains/b.example.json", "{")
+      let isLost = try eventually {
+        try server.aasa("status").text.contains("a restart would lose 1 version")
+      }
+      #expect(isLost)
+      server.expect(stderr: workspace.path("state"), "state folder does not answer", "[H055]")
+      try #expect(server.aasa("status").text.contains("the state folder does not answer"))
+      try interposer.goOn()
+      #expect(eventually { workspace.exists("state/kept/domains/b.example.json") })
+      try #expect(hanging(server, 0))
+      // Nor does it delay the end.
+      try interposer.hang(workspace.path("state"))
+      try workspace.write("domains/b.example.json", association("B"))
+      try #expect(serves(server, "b.example", association("B")))
+      server.allow(stderr: "[H018]")
+      let start = ContinuousClock.now
+      server.process.signal(SIGTERM)
+      _ = try server.process.waitForExit()
+      #expect(ContinuousClock.now - start < .seconds(4))
+    }
+  }
+
+  @Test func `a start whose state folder hangs goes on without it, and loses nothing of it`() throws
+  {
+    for turn in ["kept", "hung", "used"] {
+      if turn == "hung" { try interposer.hang(workspace.path("state")) }
+      try withServer(state) { server in
+        server.allow(stderr: "a.example")
+        switch turn {
+        case "kept":
+          try workspace.write("domains/a.example.json", "{")
+          #expect(eventually { workspace.exists("state/kept/domains/a.example.json") })
+        case "hung":
+          server.expect(stderr: "the state folder does not answer", "goes on without", "[H055]")
+          try #expect(server.served("a.example") == "503")
+          try interposer.goOn()
+          // It keeps again, and what was there stays.
+          try workspace.write("domains/c.example.json", association("A"))
+          try #expect(serves(server, "c.example", association("A")))
+          server.allow(stderr: "c.example")
+          try workspace.write("domains/c.example.json", "{")
+          #expect(eventually { workspace.exists("state/kept/domains/c.example.json") })
+        default:
+          try #expect(server.served("a.example") == association("A"))
+          try #expect(server.served("c.example") == association("A"))
+          server.allow(stderr: "c.example")
+        }
+      }
     }
   }
 }

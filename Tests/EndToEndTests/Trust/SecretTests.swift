@@ -135,7 +135,7 @@ import Testing
         server.allow(stderr: "a.crt", "[T")
         if isFirst { try workspace.write("certificates/a.crt", "broken") }
         #expect(
-          eventually { (try? workspace.names(in: "state/kept/certificates")) == ["a.crt.pem"] })
+          eventually { (try? workspace.names(in: "state/kept/certificates")) == ["a.crt"] })
         try #expect(server.sClient("-servername", "a.example").exitCode == 0)
         let memory = ProcessMemory(of: server.process.identifier)
         try #expect(

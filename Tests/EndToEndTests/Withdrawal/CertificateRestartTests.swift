@@ -37,7 +37,7 @@ struct CertificateRestartTests {
     try withServer(workspace, https: true, flags, environment: environment, body)
   }
 
-  private static let file = "a.example.crt.pem"
+  private static let file = "a.example.crt"
 
   /// Breaks the file, and waits until the certificate is kept.
   private func breakFile(_ server: Server) throws {

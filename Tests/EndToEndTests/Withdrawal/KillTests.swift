@@ -75,6 +75,25 @@ import Testing
     }
   }
 
+  @Test func `a confirmed loss is confirmed for the start after a kill too`() throws {
+    let environment = withdrawing(after: "1s")
+    try withServer(workspace, six.flags, environment: environment) { server in
+      #expect(eventually { workspace.exists("state/kept/known") })
+      try workspace.shell("rm domains/h[01234].example.json")
+      try server.expectWithheld(WithheldReason.mostAbsent)
+      #expect(eventually { six.kept.count == 5 })
+      server.allow(stderr: "removed")
+      try server.confirmLoss()
+      // What a kill at this moment leaves behind.
+      try workspace.shell("cp -r state killed")
+    }
+    try workspace.shell("rm -r state; mv killed state")
+    try withServer(workspace, six.flags, environment: environment) { server in
+      try #expect(server.served("h0.example") == "404" && server.holds() == [])
+      try #expect(server.served("h5.example") == association("A"))
+    }
+  }
+
   @Test func `a list whose edit is killed is the old one or the new one, and can be edited`() throws
   {
     let old = "# Customers.\n" + (0..<10_000).map { "c\($0).example\n" }.joined()

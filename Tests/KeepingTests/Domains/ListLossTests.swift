@@ -171,11 +171,11 @@ import Testing
     let fault = try #require(found.report.diagnostics.first { $0.severity == .error })
     #expect(fault.code == "H042" && fault.message.hasPrefix("this list is cut off"))
     #expect(loader.states[.named("links")]?.hosts.answer.version?.hosts.count == 4)
-    #expect(!loader.atRisk.isEmpty)
+    #expect(!loader.atRisk.files.isEmpty)
     folder.write("domains/links.hosts", Self.four + "e.test\n")
     let whole = loader.scanAll().report
     #expect(whole.added == [.host("e.test")] && whole.removed.isEmpty)
-    #expect(loader.problems[.named("links")]?.hasErrors != true && loader.atRisk.isEmpty)
+    #expect(loader.problems[.named("links")]?.hasErrors != true && loader.atRisk.files.isEmpty)
   }
 
   @Test func `a list that cannot be read at the start makes other hosts unavailable`() throws {

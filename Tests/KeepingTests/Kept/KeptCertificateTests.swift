@@ -25,23 +25,26 @@ import Testing
     let kept: KeptFiles
     let first: Outcome
 
-    init(_ folder: TestFolder, state: String? = "state") {
-      loader = CertificateLoader(root: folder("c")) { $0.revocations = folder("revoked") }
-      kept = KeptFiles(loader.options, state: state.map { folder($0) })
-      loader.take(kept.found.certificates)
+    init(_ folder: TestFolder, state: String? = "state") throws {
+      loader = CertificateLoader(root: folder("c")) {
+        $0.revocations = folder("revoked")
+        $0.state = state.map { folder($0) }
+      }
+      kept = try KeptFiles(loader.options, loader.reader)
+      loader.take(kept.lastRun.certificates)
       first = loader.scan([], isFinal: true, isStart: true)
       _ = loader.finishBackgroundWork()
       keep()
     }
 
-    func scan() { _ = (loader.scanUntilSettled(), loader.withdraw()) }
-
-    /// Keeps what is at risk now. Returns how many a restart would lose.
-    @discardableResult func keep() -> Int {
-      kept.keep(loader.atRisk) { key in
-        if case .certificate(let chain, _) = key { loader.keptEntry(of: chain) } else { nil }
-      }
+    /// Reads everything, and keeps it. Returns how many certificates a restart would lose.
+    @discardableResult func scan() -> Int {
+      _ = (loader.scanUntilSettled(), loader.withdraw())
+      _ = loader.finishBackgroundWork()
+      return keep()
     }
+
+    @discardableResult func keep() -> Int { kept.keep(loader.atRisk) }
 
     /// The digest of the certificate that is served to clients that ask for the host.
     func served(_ host: String) -> String? {
@@ -71,37 +74,38 @@ import Testing
     certificateDigest(in: SourceText(path: "", bytes: certificate.pem))?.hexText
   }
 
-  private var files: [String] {
-    (try? listDirectory(folder("state/kept/certificates")))?.sorted() ?? []
-  }
+  private var files: [String] { folder.kept("certificates") }
 
   private func mode(_ name: String) -> UInt32? { (try? status(folder(name)))?.mode }
 
   // MARK: A faulty file
 
-  @Test(arguments: [TestKey.Kind.p256, .rsa2048, .ed25519])
-  func `a certificate whose file is faulty is served after a restart too`(kind: TestKey.Kind) {
+  @Test(arguments: [TestKey.Kind.p256, .rsa2048, .ed25519], ["c/", "c/live/a.test/"])
+  func `a certificate whose file is faulty is served after a restart too`(
+    kind: TestKey.Kind, place: String
+  ) throws {
     let good = certificate("a.test", key: TestKey(kind))
-    write("a", good)
+    folder.makeFolder(place)
+    folder.write(good, place + "a")
+    let name = String(place.dropFirst(2)) + "a.crt"
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       #expect(files.isEmpty)
-      folder.write("c/a.crt", "broken")
-      run.scan()
-      #expect(run.keep() == 0 && files == ["a.crt.pem"] && run.kept.certificates == 1)
+      folder.write(place + "a.crt", "broken")
+      #expect(run.scan() == 0 && files == [name] && run.kept.versions.certificates == 1)
       #expect(mode("state/kept/certificates") == 0o700)
-      #expect(mode("state/kept/certificates/a.crt.pem") == 0o600)
+      #expect(mode("state/kept/certificates/" + name) == 0o600)
     }
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       #expect(run.served("a.test") == digest(good) && run.first.failures == 1)
       #expect(run.first.report.diagnostics.first?.note?.contains("last good version") == true)
-      #expect(run.first.changes.materialChanged && files == ["a.crt.pem"])
+      #expect(run.first.changes.materialChanged && files == [name])
+      #expect(run.loader.states.values.first?.certificate?.path == folder(place + "a.crt"))
       // Repaired: nothing is kept any more.
       let next = certificate("a.test")
-      write("a", next)
+      folder.write(next, place + "a")
       run.scan()
-      run.keep()
       #expect(run.served("a.test") == digest(next) && files.isEmpty)
     }
   }
@@ -126,52 +130,52 @@ import Testing
     }
   }
 
-  @Test func `a certificate that was repaired or removed while nothing ran is as it is`() {
+  @Test func `a certificate that was repaired or removed while nothing ran is as it is`() throws {
     for name in ["a", "b", "c"] { write(name, certificate(name + ".test")) }
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       for name in ["a", "b"] { folder.write("c/\(name).crt", "broken") }
-      run.scan()
-      #expect(run.keep() == 0 && files == ["a.crt.pem", "b.crt.pem"])
+      #expect(run.scan() == 0 && files == ["a.crt", "b.crt"])
     }
     let next = certificate("a.test")
     write("a", next)
     remove("b")
-    let run = Run(folder)
+    let run = try Run(folder)
     #expect(run.served("a.test") == digest(next) && run.served("b.test") == nil)
     #expect(files.isEmpty && run.loader.holds.isEmpty)
   }
 
-  @Test func `a certificate that OpenSSL refuses does not replace a kept one at the start`() {
+  @Test func `a certificate that OpenSSL refuses does not replace a kept one at the start`() throws
+  {
     let root = TestCertificate("Root", isAuthority: true)
     let key = TestKey()
     let good = TestCertificate("a", names: ["a.test"], key: key, issuer: root)
     write("a", good)
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       write("a", TestCertificate("a", names: ["a.test"], key: key, issuer: root, sha1: true))
       run.scan()
       _ = run.loader.finishBackgroundWork()
       #expect(run.served("a.test") == digest(good) && run.keep() == 0 && files.count == 1)
     }
-    let run = Run(folder)
+    let run = try Run(folder)
     #expect(run.served("a.test") == digest(good) && files.count == 1)
   }
 
-  @Test func `a change that was held is held after a restart too, until it is confirmed`() {
+  @Test func `a change that was held is held after a restart too, until it is confirmed`() throws {
     let (good, other) = (certificate("a.test"), certificate("b.test"))
     let catalog = Catalog(
       sites: [Site(name: .host("a.test"), answers: [.unavailable])],
       material: nil)
     write("a", good)
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       run.loader.catalog = catalog
       write("a", other)
       run.scan()
       #expect(run.served("a.test") == digest(good) && run.keep() == 0 && files.count == 1)
     }
-    let run = Run(folder)
+    let run = try Run(folder)
     #expect(run.served("a.test") == digest(good) && run.first.codes == ["T038"])
     run.loader.catalog = catalog
     #expect(run.loader.confirm().changes.materialChanged)
@@ -179,50 +183,22 @@ import Testing
     #expect(run.served("b.test") == digest(other) && files.isEmpty)
   }
 
-  @Test func `certificates that the server got itself are kept apart`() {
-    let good = certificate("a.test")
-    folder.write("issued/a.test.pem", bytes: good.pem + good.key.pem())
-    var options = HostingOptions()
-    options.certificates = folder("c")
-    options.issuedCertificates = folder("issued")
-    options.withdrawAfter = 0
-    for isBroken in [false, true, true] {
-      let kept = KeptFiles(options, state: folder("state"))
-      var folders = CertificateFolders(options, root: folder("c"))
-      folders.take(kept.found)
-      _ = folders.scan([], isFinal: true, isStart: true)
-      #expect(files == (isBroken ? ["acme:a.test.pem.pem"] : []))
-      folder.write("issued/a.test.pem", "broken")
-      settle(&folders)
-      let material = folders.material(ticketKeys: TicketKeys(), selfSigned: nil)
-      #expect(material.certificates(for: "a.test").first?.fingerprint == digest(good))
-      kept.keep(folders.atRisk) { key in
-        guard case .certificate(let chain, let isIssued) = key else { return nil }
-        return folders.keptEntry(of: chain, isIssued: isIssued)
-      }
-      #expect(files == ["acme:a.test.pem.pem"])
-    }
-  }
-
-  /// Scans until a file that looks half-written counts.
-  private func settle(_ folders: inout CertificateFolders) {
-    while folders.atRisk.isEmpty { _ = folders.scan(["a.test.pem"], isFinal: true) }
-  }
-
   // MARK: A missing file
 
   @Test
-  func `certificates that were held are held after a restart, until they are back or confirmed`() {
+  func `certificates that were held are held after a restart, until they are back or confirmed`()
+    throws
+  {
     let certificates = (0..<6).map { certificate("h\($0).test") }
     for (index, certificate) in certificates.enumerated() { write("h\(index)", certificate) }
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       remove("h0", "h1", "h2", "h3")
       run.scan()
       #expect(run.loader.holds.count == 1 && run.keep() == 0 && files.count == 4)
     }
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       for index in 0..<6 { #expect(run.served("h\(index).test") == digest(certificates[index])) }
       #expect(run.first.codes == ["T036"] && run.keep() == 0 && files.count == 4)
       run.scan()
@@ -231,62 +207,60 @@ import Testing
       // One is back: the hold is smaller, and the same.
       write("h0", certificates[0])
       run.scan()
-      run.keep()
       #expect(files.count == 3 && run.loader.holds.map(\.id) == [id ?? ""])
     }
-    let run = Run(folder)
+    let run = try Run(folder)
     #expect(run.loader.confirm().changes.materialChanged && run.loader.holds.isEmpty)
     run.keep()
     #expect(files.isEmpty && run.served("h0.test") != nil && run.served("h1.test") == nil)
   }
 
-  @Test func `a certificates folder that is missing at the start does not hide what was kept`() {
+  @Test func `a certificates folder that is missing at the start does not hide what was kept`()
+    throws
+  {
     write("a", certificate("a.test"))
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       folder.rename("c", to: "away")
-      run.scan()
-      #expect(run.keep() == 0 && files.count == 1)
+      #expect(run.scan() == 0 && files.count == 1)
     }
-    let run = Run(folder)
+    let run = try Run(folder)
     #expect(run.served("a.test") != nil && run.keep() == 0 && files.count == 1)
     folder.rename("away", to: "c")
     run.scan()
-    run.keep()
     #expect(files.isEmpty && run.loader.holds.isEmpty && run.served("a.test") != nil)
   }
 
-  @Test func `nor what was kept of a faulty file`() {
+  @Test func `nor what was kept of a faulty file`() throws {
     write("a", certificate("a.test"))
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       folder.write("c/a.crt", "broken")
-      run.scan()
-      #expect(run.keep() == 0)
+      #expect(run.scan() == 0)
     }
     folder.rename("c", to: "away")
-    let run = Run(folder)
+    let run = try Run(folder)
     #expect(run.served("a.test") != nil && run.keep() == 0 && files.count == 1)
   }
 
-  @Test func `without a state folder a restart loses a certificate, and that is known`() {
+  @Test func `without a state folder a restart loses a certificate, and that is known`() throws {
     write("a", certificate("a.test"))
-    let run = Run(folder, state: nil)
+    let run = try Run(folder, state: nil)
     folder.write("c/a.crt", "broken")
     run.scan()
     #expect(run.keep() == 1)
-    #expect(Run(folder, state: nil).served("a.test") == nil)
+    try #expect(Run(folder, state: nil).served("a.test") == nil)
   }
 
   // MARK: What is never kept
 
-  @Test func `a folder that others may open is refused, at the start and later`() {
+  @Test func `a folder that others may open is refused, at the start and later`() throws {
     write("a", certificate("a.test"))
     folder.makeFolder("state/kept/certificates")
     chmod(folder("state/kept/certificates"), 0o755)
     folder.write("c/a.crt", "")
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       #expect(run.kept.diagnostics.map(\.code) == ["H043"])
       #expect(run.kept.diagnostics.first?.help?.contains("chmod 700") == true)
       write("a", certificate("a.test"))
@@ -299,93 +273,79 @@ import Testing
       // A file that lies in an open folder is not taken up.
       chmod(folder("state/kept/certificates"), 0o710)
     }
-    let run = Run(folder)
+    let run = try Run(folder)
     #expect(run.served("a.test") == nil && run.kept.diagnostics.map(\.code) == ["H043"])
   }
 
   private func keep(_ certificate: TLSTestSupport.TestCertificate, isHeld: Bool = false) {
-    let bytes = certificate.pem + certificate.key.pem()
-    let part = KeptEntry.Part(place: .certificate, bytes: bytes, isHeld: isHeld)
     folder.makeFolder("state/kept/certificates")
     chmod(folder("state/kept/certificates"), 0o700)
     folder.write(
-      "state/kept/certificates/a.crt.pem", bytes: KeptEntry(parts: [part], time: 0).encoded)
+      "state/kept/certificates/a.crt", bytes: certificate.pem + certificate.key.pem())
+    if isHeld { folder.write("state/kept/held", "certificates/a.crt\n") }
   }
 
   @Test(arguments: [false, true])
-  func `one that has expired is not taken up, and removed`(isHeld: Bool) {
+  func `one that has expired is not taken up, and removed`(isHeld: Bool) throws {
     keep(TestCertificate("a", names: ["a.test"], days: -9 ... -1), isHeld: isHeld)
     if !isHeld { folder.write("c/a.crt", "broken") }
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       #expect(run.served("a.test") == nil && files.isEmpty && run.loader.holds.isEmpty)
     }
     // One that has not is.
     keep(certificate("a.test"), isHeld: isHeld)
-    #expect(Run(folder).served("a.test") != nil)
+    try #expect(Run(folder).served("a.test") != nil)
   }
 
-  @Test func `one that has expired while it was served is not kept`() {
+  /// The clock of a board without a battery is behind until it is set.
+  @Test func `one that is not valid yet stays`() throws {
+    let next = TestCertificate("a", names: ["a.test"], days: 1...9)
+    keep(next)
+    folder.write("c/a.crt", "broken")
+    let run = try Run(folder)
+    #expect(run.scan() == 0 && files == ["a.crt"] && run.served("a.test") == digest(next))
+  }
+
+  @Test func `one that has expired while it was served is not kept`() throws {
     write("a", TestCertificate("a", names: ["a.test"], days: -9 ... -1))
-    let run = Run(folder)
+    let run = try Run(folder)
     #expect(run.loader.states["a.crt"]?.certificate != nil)
     folder.write("c/a.crt", "broken")
     run.scan()
-    #expect(run.loader.atRisk.isEmpty)
+    #expect(run.loader.atRisk.files.isEmpty)
   }
 
   @Test func `one that is to be revoked is removed, and never kept or taken up`() throws {
     let good = certificate("a.test")
     write("a", good)
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       folder.write("c/a.crt", "broken")
-      run.scan()
-      #expect(run.keep() == 0 && files.count == 1)
+      #expect(run.scan() == 0 && files.count == 1)
       folder.write("revoked/" + (digest(good) ?? ""), "")
       #expect(run.keep() == 0 && files.isEmpty && run.served("a.test") != nil)
     }
     keep(good)
-    #expect(Run(folder).served("a.test") == nil && files.isEmpty)
+    try #expect(Run(folder).served("a.test") == nil && files.isEmpty)
   }
 
-  /// With a right digest.
-  private static func whole(_ content: String) -> String {
-    String(decoding: KeptEntry.file([Array(content.utf8)]), as: UTF8.self)
-  }
-
-  @Test(arguments: [
-    "", "aasa-kept-1 00\n", "-----BEGIN CERTIFICATE-----\n",
-    whole("time 1\npart certificate 0 1\n\nx"), whole("time 1\npart hosts 0 1\n\nx"),
-  ])
-  func `a damaged file is reported, passed over and removed`(text: String) {
+  @Test(arguments: ["", "-----BEGIN CERTIFICATE-----\n"])
+  func `a damaged file is reported, passed over and removed`(text: String) throws {
     keep(certificate("a.test"))
-    folder.write("state/kept/certificates/a.crt.pem", text)
+    folder.write("state/kept/certificates/a.crt", text)
     folder.write("c/a.crt", "broken")
-    let run = Run(folder)
+    let run = try Run(folder)
     #expect(run.kept.diagnostics.map(\.code) == ["H044"] && run.served("a.test") == nil)
     #expect(files.isEmpty)
   }
 
-  @Test func `a file of a later version stays as it is`() {
-    folder.write("state/kept/certificates/a.crt.pem", "aasa-kept-12 00\n")
-    write("a", certificate("a.test"))
-    let run = Run(folder)
-    run.scan()
-    #expect(run.kept.diagnostics.map(\.code) == ["H043"] && files == ["a.crt.pem"])
-  }
-
-  @Test func `without HTTPS kept certificates are removed, and not read`() {
+  @Test func `without HTTPS kept certificates are removed, and not read`() throws {
     keep(certificate("a.test"))
-    let kept = KeptFiles(HostingOptions(), state: folder("state"))
-    kept.keep([]) { _ in nil }
-    #expect(kept.found.certificates.isEmpty && kept.diagnostics.isEmpty && files.isEmpty)
-  }
-
-  @Test func `what a kill left half-written is removed at once`() {
-    keep(certificate("a.test"))
-    folder.write("state/kept/certificates/.aasa-1x", "half of a key")
-    _ = Run(folder)
-    #expect(files.isEmpty)
+    var options = HostingOptions()
+    options.state = folder("state")
+    let kept = try KeptFiles(options)
+    kept.keep(KeptWishes())
+    #expect(kept.lastRun.certificates.isEmpty && kept.diagnostics.isEmpty && files.isEmpty)
   }
 }

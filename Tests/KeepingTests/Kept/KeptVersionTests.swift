@@ -9,6 +9,8 @@ import Testing
 
 /// What survives a restart.
 @Suite struct KeptVersionTests {
+  private typealias Run = DomainRun
+
   let folder: TestFolder
 
   init() throws {
@@ -16,384 +18,384 @@ import Testing
     folder.makeFolder("domains")
   }
 
-  /// A server that is driven step by step.
-  final class Run {
-    var loader: DomainLoader
-    let kept: KeptFiles
-    let first: Outcome
-    var diagnostics: [Diagnostic] { kept.diagnostics }
+  private func write(_ name: String, _ text: String) { folder.write("domains/" + name, text) }
+  private var files: [String] { folder.kept("domains") }
 
-    init(_ folder: TestFolder, state: String? = "state", withdrawAfter: Int64 = 0) {
-      loader = DomainLoader(root: folder("domains")) { $0.withdrawAfter = withdrawAfter }
-      kept = KeptFiles(loader.options, state: state.map { folder($0) })
-      loader.take(kept.found)
-      first = loader.scanAll(.usability)
-      keep()
-    }
-
-    /// Keeps what is at risk now, and the names that are known. Returns how many versions a restart
-    /// would lose.
-    @discardableResult func keep() -> Int {
-      if loader.folder.wasRead {
-        let names = loader.folder.names.unseen.union(loader.states.keys)
-        #expect(kept.versions.write(names, now: 0) == nil || !diagnostics.isEmpty)
-      }
-      return kept.keep(loader.atRisk) { key in
-        if case .entry(let name) = key { loader.keptEntry(of: name) } else { nil }
-      }
-    }
-
-    /// What a loop answers for a host.
-    func answer(_ host: String) -> String {
-      let catalog = Catalog(
-        sites: loader.sites, isIncomplete: loader.isIncomplete, material: nil)
-      return catalog.association(host)
-    }
-
-    func served(_ host: String) -> String { bodyText(loader.site(host)?.association) }
+  private static func flawed(_ app: String) -> String {
+    #"{"applinks":{"details":[{"appIDs":["\#(app)"]}]}}"#
   }
 
-  private func write(_ name: String, _ text: String) { folder.write("domains/" + name, text) }
-  private var files: [String] { (try? listDirectory(folder("state/kept/hosts")))?.sorted() ?? [] }
+  // MARK: Faulty files
 
-  @Test func `a good version whose file is faulty is served after a restart too`() {
-    write("a.test.json", small)
-    write("b.test.json", small)
+  @Test func `a good version whose file is faulty is served after a restart too`() throws {
+    for name in ["a", "b"] { write("\(name).test.json", small) }
+    folder.touch("domains/a.test.json", 1_000_000_000)
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       #expect(files.isEmpty)
       write("a.test.json", "{")
-      _ = run.loader.scanAll()
-      #expect(run.loader.atRisk.map(\.key) == [.entry(.host("a.test"))])
-      #expect(run.keep() == 0 && files == ["a.test"])
+      #expect(run.scan() == 0 && files == ["a.test.json"])
     }
+    // As users write it: a whole file, with its date.
+    let path = folder("state/kept/domains/a.test.json")
+    try #expect(readFile(path, limit: 1000) == Array(small.utf8))
+    try #expect(status(path).modifiedSeconds == 1_000_000_000 && status(path).mode == 0o600)
     do {
-      let run = Run(folder)
-      #expect(run.served("a.test") == small && run.first.failures == 1)
+      let run = try Run(folder)
+      #expect(run.answer("a.test") == small && run.first.failures == 1)
       #expect(run.first.report.diagnostics.first?.note?.contains("last good version") == true)
-      #expect(files == ["a.test"])
+      #expect(files == ["a.test.json"])
       // Repaired: nothing is kept any more.
       write("a.test.json", small + " ")
-      _ = run.loader.scanAll()
-      run.keep()
-      #expect(run.served("a.test") == small + " " && files.isEmpty)
+      run.scan()
+      #expect(run.answer("a.test") == small + " " && files.isEmpty)
     }
-    #expect(Run(folder).served("a.test") == small + " ")
+    try #expect(Run(folder).answer("a.test") == small + " ")
   }
 
-  @Test func `a file that was repaired or removed while nothing ran is as it is`() {
+  @Test func `a file that was repaired or removed while nothing ran is as it is`() throws {
     for name in ["a", "b", "c"] { write("\(name).test.json", small) }
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       for name in ["a", "b"] { write("\(name).test.json", "{") }
-      _ = run.loader.scanAll()
-      run.keep()
-      #expect(files == ["a.test", "b.test"])
+      run.scan()
+      #expect(files == ["a.test.json", "b.test.json"])
     }
     write("a.test.json", small + "\n")
     folder.remove("domains/b.test.json")
-    let run = Run(folder)
-    #expect(run.served("a.test") == small + "\n" && run.served("b.test") == "no site")
+    let run = try Run(folder)
+    #expect(run.answer("a.test") == small + "\n" && run.answer("b.test") == "no site")
     #expect(files.isEmpty)
   }
 
-  @Test func `a version with an error by a rule does not replace a kept one at the start`() {
-    write("a.test.json", small)
+  /// The version before, the file at the restart, and what is served then.
+  @Test(arguments: [
+    (small, flawed("wrong"), small), (flawed("wrong"), "{", flawed("wrong")),
+    (flawed("wrong"), flawed("other"), flawed("other")),
+  ])
+  func `a better version counts, the new one or the kept one`(
+    before: String, file: String, served: String
+  ) throws {
+    write("a.test.json", before)
     do {
-      let run = Run(folder)
-      write("a.test.json", #"{"applinks":{"details":[{"appIDs":["wrong"]}]}}"#)
-      #expect(run.loader.scanAll().failures == 1)
-      run.keep()
-    }
-    #expect(Run(folder).served("a.test") == small)
-  }
-
-  @Test func `a kept version with an error gives way to another one at the start`() {
-    func flawed(_ app: String) -> String {
-      #"{"applinks":{"details":[{"appIDs":["\#(app)"]}]}}"#
-    }
-    write("a.test.json", flawed("wrong"))
-    do {
-      let run = Run(folder)
+      let run = try Run(folder)
       _ = run.loader.scan("a.test")
       write("a.test.json", "{")
-      _ = run.loader.scanAll()
-      #expect(run.keep() == 0 && files == ["a.test"])
+      #expect(run.scan() == 0 && files == ["a.test.json"])
     }
-    #expect(Run(folder).served("a.test") == flawed("wrong"))
-    write("a.test.json", flawed("other"))
-    #expect(Run(folder).served("a.test") == flawed("other"))
+    write("a.test.json", file)
+    try #expect(Run(folder).answer("a.test") == served)
   }
 
-  @Test func `what was held is held after a restart, until it is back or confirmed`() {
-    for index in 0..<8 { write("h\(index).test.json", small) }
+  /// The files before, the files that break or go, what is kept, and what is served after a restart.
+  @Test(arguments: [
+    (
+      ["a.test/.well-known/apple-app-site-association": small, "a.test/.well-known/webauthn": web],
+      ["a.test/.well-known/webauthn": "{"], ["a.test/.well-known/webauthn"], [small, web]
+    ),
+    (
+      ["a.test/.well-known/apple-app-site-association": small, "a.test/.well-known/webauthn": web],
+      ["a.test/.well-known/apple-app-site-association": "{", "a.test/.well-known/webauthn": "{"],
+      ["a.test.json", "a.test/.well-known/webauthn"], [small, web]
+    ),
+    (
+      ["a.test.json": small, "a.test.assetlinks.json": "[]"], ["a.test.assetlinks.json": "["],
+      ["a.test.assetlinks.json"], [small, "[]"]
+    ),
+    (
+      ["a.test.json": everything, "a.test.page.html": "<p>good"], ["a.test.page.html": ""],
+      ["a.test.page.html"], [everything, "<p>good"]
+    ),
+    (
+      ["*.a.test.json": small], ["*.a.test.json": "{"], ["_wildcard.a.test.json"], [small]
+    ),
+    (
+      ["a.test/.well-known/security.txt": "Contact: mailto:a@b.test\n", "a.test.json": small],
+      ["a.test/.well-known/security.txt": ""], ["a.test/.well-known/security.txt"],
+      [small, "Contact: mailto:a@b.test\n"]
+    ),
+  ])
+  func `each file of an entry is kept by itself`(
+    before: [String: String], broken: [String: String], kept: [String], served: [String]
+  ) throws {
+    let name = before.keys.contains { $0.hasPrefix("*") } ? "*.a.test" : "a.test"
+    for (file, text) in before { write(file, text) }
+    write("z.test.json", small)
     do {
-      let run = Run(folder)
-      for index in 0..<6 { folder.remove("domains/h\(index).test.json") }
-      _ = run.loader.scanAndWithdraw()
-      #expect(run.loader.holds.count == 1)
-      #expect(run.keep() == 0 && files.count == 6)
+      let run = try Run(folder)
+      for (file, text) in broken { write(file, text) }
+      #expect(run.scan() == 0 && files == kept)
     }
     do {
-      let run = Run(folder)
-      #expect((0..<8).allSatisfy { run.served("h\($0).test") == small })
+      let run = try Run(folder)
+      #expect(run.answers(name) == served && files == kept && run.diagnostics.isEmpty)
+    }
+    // Removed while nothing ran, or repaired.
+    for file in broken.keys { folder.remove("domains/" + file) }
+    let run = try Run(folder)
+    let left = before.filter { broken[$0.key] == nil }.map(\.value)
+    #expect(Set(run.answers(name)) == Set(left) && files.isEmpty)
+  }
+
+  private static let web = #"{"origins":["https://a.test"]}"#
+  private static let everything =
+    #"{"applinks":{"details":[{"appIDs":["K27TX9P4QD.a.b"],"components":[{}]}]}}"#
+
+  @Test func `files that a closed folder hides are kept too`() throws {
+    folder.write("domains/a.test/.well-known/apple-app-site-association", small)
+    folder.write("domains/a.test/.well-known/webauthn", Self.web)
+    do {
+      let run = try Run(folder)
+      folder.rename("domains/a.test/.well-known", to: "away")
+      folder.link("domains/a.test/.well-known", to: "nothing")
+      #expect(run.scan() == 0 && files == ["a.test.json", "a.test/.well-known/webauthn"])
+    }
+    // Twice, because what was taken up is kept again.
+    for _ in 0..<2 {
+      let answers = try Run(folder).answers("a.test")
+      #expect(answers.filter { $0 != "unavailable" } == [small, Self.web])
+    }
+    folder.remove("domains/a.test/.well-known")
+    folder.rename("away", to: "domains/a.test/.well-known")
+    let run = try Run(folder)
+    #expect(run.answer("a.test") == small && files.isEmpty)
+  }
+
+  // MARK: Missing files
+
+  @Test func `what was held is held after a restart, until it is back or confirmed`() throws {
+    for index in 0..<8 { write("h\(index).test.json", small) }
+    do {
+      let run = try Run(folder)
+      for index in 0..<6 { folder.remove("domains/h\(index).test.json") }
+      #expect(run.scan() == 0 && files.count == 6 && run.loader.holds.count == 1)
+    }
+    do {
+      let run = try Run(folder)
+      #expect((0..<8).allSatisfy { run.answer("h\($0).test") == small })
       let id = run.loader.holds.first?.id
       #expect(run.loader.scanAndWithdraw().report.removed.isEmpty)
       #expect(run.loader.holds.first?.fault.message.hasPrefix("6 of 8 domains are") == true)
       // One is back: the hold is smaller, and the same.
       write("h0.test.json", small + " ")
-      _ = run.loader.scanAndWithdraw()
-      run.keep()
-      #expect(run.served("h0.test") == small + " " && files.count == 5)
+      run.scan()
+      #expect(run.answer("h0.test") == small + " " && files.count == 5)
       #expect(run.loader.holds.first?.id == id && run.loader.nextWithdrawal == nil)
     }
-    let run = Run(folder)
-    #expect(run.loader.confirmAll().report.removed.count == 5)
-    run.keep()
-    #expect(files.isEmpty && run.loader.holds.isEmpty && run.loader.sites.count == 3)
+    do {
+      let run = try Run(folder)
+      #expect(run.loader.confirmAll().report.removed.count == 5)
+      run.keep()
+      #expect(files.isEmpty && run.loader.holds.isEmpty && run.loader.sites.count == 3)
+    }
+    try #expect(Run(folder).loader.holds.isEmpty)
   }
 
-  @Test func `a folder that is missing at the start does not hide what was kept`() {
+  @Test func `a folder that is missing at the start does not hide what was kept`() throws {
     for index in 0..<4 { write("h\(index).test.json", small) }
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       folder.rename("domains", to: "away")
-      _ = run.loader.scanAndWithdraw()
-      #expect(run.keep() == 0 && files.count == 4)
+      #expect(run.scan() == 0 && files.count == 4)
     }
-    let run = Run(folder)
-    #expect((0..<4).allSatisfy { run.served("h\($0).test") == small })
+    let run = try Run(folder)
+    #expect((0..<4).allSatisfy { run.answer("h\($0).test") == small })
     #expect(run.keep() == 0 && files.count == 4)
     folder.rename("away", to: "domains")
-    _ = run.loader.scanAndWithdraw()
-    run.keep()
+    run.scan()
     #expect(files.isEmpty && run.loader.holds.isEmpty && run.loader.folder.held == nil)
   }
 
-  @Test func `a folder that is empty at the start does not hide what was kept, nor the others`() {
+  @Test func `a folder that is empty at the start does not hide what was kept, nor the others`()
+    throws
+  {
     for index in 0..<4 { write("h\(index).test.json", small) }
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       write("h0.test.json", "{")
-      _ = run.loader.scanAll()
-      #expect(run.keep() == 0 && files == ["h0.test"])
+      #expect(run.scan() == 0 && files == ["h0.test.json"])
     }
     folder.rename("domains", to: "away")
     folder.makeFolder("domains")
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       #expect(run.answer("h0.test") == small && run.loader.isIncomplete)
-      #expect(run.keep() == 0 && files == ["h0.test"] && run.loader.folder.held == .empty)
+      #expect(run.keep() == 0 && files == ["h0.test.json"] && run.loader.folder.held == .empty)
     }
     // Three of four are still missing: what was kept of them stays too.
     write("h3.test.json", small)
     do {
-      let run = Run(folder)
+      let run = try Run(folder)
       #expect(run.answer("h0.test") == small && run.answer("h3.test") == small)
       #expect(run.loader.isIncomplete && run.loader.holds.count == 1)
-      #expect(run.keep() == 0 && files == ["h0.test"])
+      #expect(run.keep() == 0 && files == ["h0.test.json"])
     }
     folder.remove("domains")
     folder.rename("away", to: "domains")
-    let run = Run(folder)
+    let run = try Run(folder)
     #expect(run.answer("h0.test") == small && run.answer("h1.test") == small)
     #expect(!run.loader.isIncomplete && run.loader.holds == [])
   }
 
-  @Test func `what cannot be written is reported once, and written as soon as it can be`() {
-    write("a.test.json", small)
-    write("b.test.json", small)
-    let run = Run(folder)
-    folder.rename("state/kept/hosts", to: "state/kept/away")
-    for name in ["a", "b"] { write("\(name).test.json", "{") }
-    _ = run.loader.scanAll()
-    #expect(run.keep() == 2 && run.keep() == 2 && run.diagnostics.map(\.code) == ["H043"])
-    folder.rename("state/kept/away", to: "state/kept/hosts")
-    #expect(run.keep() == 0 && files == ["a.test", "b.test"])
-    // Once more, another time.
-    folder.rename("state/kept/hosts", to: "state/kept/away")
-    write("a.test.json", small + " ")
-    _ = run.loader.scanAll()
-    write("a.test.json", "{")
-    _ = run.loader.scanAll()
-    #expect(run.keep() == 1 && run.diagnostics.count == 2)
-  }
-
-  @Test func `at most 10,000 entries are kept, and always the same`() {
-    let kept = Run(folder).kept
-    let wishes = (0..<10_010).map {
-      KeptVersions.Wish(key: .entry(.host("h\($0).test")), mark: 1)
-    }
-    kept.versions.keep(wishes)
-    var first: Set<KeptKey> = []
-    while let key = kept.versions.takeNext() { first.insert(key) }
-    #expect(first.count == 10_000)
-    kept.versions.keep(wishes.reversed())
-    #expect(!kept.hasWork)
-  }
-
-  @Test func `a version that is no longer kept, or is replaced, makes room for others`() {
-    let kept = Run(folder).kept
-    kept.versions.largestSize = 1_900
-    let part = KeptEntry.Part(
-      place: .file("webauthn"), bytes: Array(repeating: 0x20, count: 1_000))
-    func lost(_ marks: [String: Int]) -> Int {
-      let wishes = marks.map { KeptVersions.Wish(key: .entry(.named($0)), mark: $1) }
-      return kept.keep(wishes) { _ in KeptEntry(parts: [part], time: 0) }
-    }
-    #expect(lost(["a.test": 1]) == 0 && lost(["a.test": 2]) == 0)
-    #expect(lost(["a.test": 2, "b.test": 1]) == 1)
-    #expect(lost(["b.test": 1]) == 0 && files == ["b.test"])
-  }
-
-  @Test func `of the files of an entry, one that was removed while nothing ran is gone`() {
-    folder.write("domains/a.test/.well-known/apple-app-site-association", small)
-    folder.write("domains/a.test/.well-known/webauthn", #"{"origins":["https://a.test"]}"#)
+  @Test func `a list that was kept alone waits for the folder`() throws {
+    write("links.json", small)
+    write("links.hosts", "a.test\nb.test\nc.test\nd.test\n")
     do {
-      let run = Run(folder)
-      folder.write("domains/a.test/.well-known/webauthn", "{")
-      _ = run.loader.scanAll()
-      #expect(run.keep() == 0 && files == ["a.test"])
+      let run = try Run(folder)
+      write("links.hosts", "a.test\n")
+      run.scan()
+      #expect(files == ["links.hosts"] && run.loader.holds.count == 1)
     }
-    folder.remove("domains/a.test/.well-known/webauthn")
-    let run = Run(folder)
-    #expect(run.loader.states[.host("a.test")]?.answers.map { bodyText($0) } == [small])
-    #expect(files.isEmpty)
+    folder.rename("domains", to: "away")
+    let run = try Run(folder)
+    #expect(run.keep() == 0 && files == ["links.hosts"] && run.loader.isIncomplete)
+    folder.rename("away", to: "domains")
+    #expect(run.scan() == 0 && files == ["links.hosts"] && run.loader.holds.count == 1)
+    #expect(run.loader.lists[.named("links")]?.kept.count == 3)
   }
 
-  @Test func `files that a closed folder hides are kept too`() {
-    let origins = #"{"origins":["https://a.test"]}"#
-    folder.write("domains/a.test/.well-known/apple-app-site-association", small)
-    folder.write("domains/a.test/.well-known/webauthn", origins)
-    do {
-      let run = Run(folder)
-      folder.rename("domains/a.test/.well-known", to: "away")
-      folder.link("domains/a.test/.well-known", to: "nothing")
-      _ = run.loader.scanAll()
-      #expect(run.keep() == 0 && files == ["a.test"])
-    }
-    // Twice, because what was taken up is kept again.
+  // MARK: The state folder
+
+  @Test func `what cannot be written is reported once, and written as soon as it can be`() throws {
+    for name in ["a", "b"] { write("\(name).test.json", small) }
+    let run = try Run(folder)
     for _ in 0..<2 {
-      let answers = Run(folder).loader.states[.host("a.test")]?.answers.map { bodyText($0) }
-      #expect(answers?.contains(small) == true && answers?.contains(origins) == true)
+      for name in ["a", "b"] { write("\(name).test.json", small + " ") }
+      run.scan()
+      folder.rename("state/kept/domains", to: "state/away")
+      folder.write("state/kept/domains", "no folder")
+      let before = run.diagnostics.count
+      for name in ["a", "b"] { write("\(name).test.json", "{") }
+      #expect(run.scan() == 2 && run.keep() == 2)
+      #expect(run.diagnostics.dropFirst(before).map(\.code) == ["H043"])
+      folder.remove("state/kept/domains")
+      folder.rename("state/away", to: "state/kept/domains")
+      #expect(run.keep() == 0 && files == ["a.test.json", "b.test.json"])
     }
-    folder.remove("domains/a.test/.well-known")
-    folder.rename("away", to: "domains/a.test/.well-known")
-    let run = Run(folder)
-    #expect(run.served("a.test") == small && files.isEmpty)
   }
 
-  @Test func `all files of an entry are kept, its list and its well-known files too`() {
-    folder.write("domains/a.test/.well-known/apple-app-site-association", small)
-    folder.write("domains/a.test/.well-known/webauthn", #"{"origins":["https://a.test"]}"#)
-    write("a.test.hosts", "l1.test\nl2.test\n")
-    do {
-      let run = Run(folder)
-      folder.write("domains/a.test/.well-known/webauthn", "{")
-      write("a.test.hosts", "")
-      folder.write("domains/a.test/.well-known/apple-app-site-association", "{")
-      _ = run.loader.scanAll()
-      #expect(run.keep() == 0 && files == ["a.test"])
-    }
-    let run = Run(folder)
-    #expect(run.served("a.test") == small)
-    let state = run.loader.states[.host("a.test")]
-    #expect(
-      state?.answers.map { bodyText($0) }.filter { $0 != "absent" } == [
-        small, #"{"origins":["https://a.test"]}"#,
-      ])
-  }
-
-  @Test func `the last good page of an entry is kept, and which links get it`() {
-    let entry = #"{"appIDs":["K27TX9P4QD.a.b"],"components":[{}]}"#
-    write("a.test.json", #"{"applinks":{"details":[\#(entry)]}}"#)
-    write("a.test.page.html", "<p>good")
-    do {
-      let run = Run(folder)
-      write("a.test.page.html", "")
-      _ = run.loader.scanAll()
-      #expect(run.keep() == 0 && files == ["a.test"])
-    }
-    let state = Run(folder).loader.states[.host("a.test")]
-    #expect(state?.answers.map { bodyText($0) }.contains("<p>good") == true)
-    #expect(state?.page?.opensApp != nil)
-  }
-
-  @Test func `without a state folder a restart loses it, and that is known`() {
+  @Test(arguments: ["state", "state/kept", "state/kept/domains", "state/kept/domains/a.test.json"])
+  func `what is removed behind the server's back is written again`(gone: String) throws {
     write("a.test.json", small)
+    for index in 0..<4 { write("h\(index).test.json", small) }
     do {
-      let run = Run(folder, state: nil)
+      let run = try Run(folder)
       write("a.test.json", "{")
-      _ = run.loader.scanAll()
-      #expect(run.keep() == 1)
+      for index in 0..<4 { folder.remove("domains/h\(index).test.json") }
+      #expect(run.scan() == 0 && files.count == 5)
+      folder.remove(gone)
+      #expect(run.keep() == 0 && files.count == 5)
     }
-    #expect(Run(folder, state: nil).served("a.test") == "unavailable")
+    let run = try Run(folder)
+    #expect(run.answer("a.test") == small && run.answer("h3.test") == small)
+    #expect(run.loader.holds.count == 1 && run.diagnostics.isEmpty)
   }
 
-  @Test func `a damaged file is reported and passed over`() {
+  @Test func `a second server reads what the first one kept, and keeps it once that one ends`()
+    throws
+  {
+    write("a.test.json", small)
+    var first: Run? = try Run(folder)
     write("a.test.json", "{")
-    folder.write("state/kept/hosts/a.test", "aasa-kept-1 00\n")
-    folder.write("state/kept/hosts/not a host", "x")
-    let run = Run(folder)
+    first?.scan()
+    let second = try Run(folder)
+    #expect(second.answer("a.test") == small && second.diagnostics.map(\.code) == ["H043"])
+    write("b.test.json", small)
+    second.scan()
+    write("b.test.json", "{")
+    #expect(second.scan() == 2 && files == ["a.test.json"])
+    first = nil
+    #expect(second.keep() == 0 && files == ["a.test.json", "b.test.json"])
+    #expect(second.diagnostics.count == 1)
+  }
+
+  @Test func `without a state folder, or one that can be made, a restart loses it`() throws {
+    write("a.test.json", small)
+    folder.write("file", "no folder")
+    for state in [nil, "file"] {
+      write("a.test.json", small)
+      do {
+        let run = try Run(folder, state: state)
+        write("a.test.json", "{")
+        #expect(run.scan() == 1)
+        #expect(run.diagnostics.map(\.code) == (state == nil ? [] : ["H043"]))
+      }
+      try #expect(Run(folder, state: state).answer("a.test") == "unavailable")
+    }
+  }
+
+  @Test func `a damaged file is judged as any other, reported, and removed`() throws {
+    write("a.test.json", "{")
+    folder.write("state/kept/domains/a.test.json", String(small.dropLast()))
+    let run = try Run(folder)
     #expect(run.diagnostics.map(\.code) == ["H044"])
     // The served file may be faulty too.
-    #expect(run.diagnostics.first?.help?.hasPrefix("repair the file of a.test in the dom") == true)
-    #expect(run.served("a.test") == "unavailable")
-    #expect(files == ["not a host"])
+    #expect(run.diagnostics.first?.help?.hasPrefix("repair the file") == true)
+    #expect(run.answer("a.test") == "unavailable" && files.isEmpty)
   }
 
-  @Test func `a second server keeps nothing, and says so`() {
-    write("a.test.json", small)
-    let first = Run(folder)
-    let second = Run(folder)
-    #expect(first.diagnostics.isEmpty && second.diagnostics.map(\.code) == ["H043"])
+  @Test func `a kept version that cannot be read now stays for another start`() throws {
     write("a.test.json", "{")
-    _ = second.loader.scanAll()
-    #expect(second.keep() == 1 && files.isEmpty)
-  }
-
-  @Test func `a folder that cannot be written is reported once`() {
-    folder.write("state", "no folder")
-    write("a.test.json", small)
-    let run = Run(folder)
-    #expect(run.diagnostics.map(\.code) == ["H043"])
-    write("a.test.json", "{")
-    _ = run.loader.scanAll()
-    #expect(run.keep() == 1 && run.diagnostics.count == 1)
-  }
-
-  @Test func `the file confirm is read once`() {
-    let run = Run(folder)
-    #expect(run.kept.versions.takeConfirmations() == nil)
-    folder.write("state/confirm", "1f4a09c2\n\n 00000000 \r\n")
-    #expect(run.kept.versions.takeConfirmations() == ["1f4a09c2", "00000000"])
-    #expect(run.kept.versions.takeConfirmations() == nil)
-  }
-
-  @Test func `a file of a later version is neither read nor changed, and reported once`() throws {
-    let later = "aasa-kept-2 00\nin a form of its own"
-    let names = ["state/kept/hosts/a.test", "state/kept/hosts/b.test", "state/kept/known"]
-    for name in names { folder.write(name, later) }
-    write("a.test.json", small)
-    write("b.test.json", "{")
-    write("c.test.json", small)
-    let run = Run(folder)
-    #expect(run.diagnostics.map(\.code) == ["H043"])
-    #expect(
-      run.diagnostics.first?.message
-        == "a later version of aasa wrote this file, and 2 more in the state folder")
-    #expect(run.served("b.test") == "unavailable")
-    write("a.test.json", "{")
-    write("c.test.json", "{")
-    _ = run.loader.scanAll()
-    // A restart would lose the version beside it.
-    #expect(run.keep() == 1 && files == ["a.test", "b.test", "c.test"])
-    write("a.test.json", small)
-    _ = run.loader.scanAll()
-    run.keep()
-    for name in names {
-      try #expect(readFile(folder(name), limit: 1000) == Array(later.utf8), "\(name)")
+    // Even root cannot read this link.
+    folder.makeFolder("state/kept/domains")
+    folder.link("state/kept/domains/a.test.json", to: "../away")
+    do {
+      let run = try Run(folder)
+      let fault = try #require(run.diagnostics.first)
+      #expect(fault.code == "H043" && fault.message.hasPrefix("a kept version is not used: "))
+      #expect(run.scan() == 0 && files == ["a.test.json"] && run.diagnostics.count == 1)
     }
-    #expect(run.diagnostics.count == 1)
+    folder.write("state/kept/away", small)
+    try #expect(Run(folder).answer("a.test") == small)
+  }
+
+  @Test func `what a kill left half-written is removed at once`() throws {
+    folder.write("state/kept/domains/a.test/.aasa-1x", "half")
+    _ = try Run(folder)
+    #expect((try? status(folder("state/kept/domains/a.test/.aasa-1x"))) == nil)
+  }
+
+  @Test func `at most 10,000 files are kept, and always the same, as far as there is room`()
+    throws
+  {
+    let versions = try Run(folder).kept
+    func wishes(_ marks: [(String, Int)], bytes: Int = 1) -> KeptWishes {
+      var wishes = KeptWishes()
+      for (name, mark) in marks {
+        let content = [UInt8](repeating: 0x20, count: bytes)
+        wishes.files["domains/" + name] = KeptFile(mark: mark, content: .bytes(content))
+      }
+      return wishes
+    }
+    let many = (0..<10_010).map { ("h\($0).test.json", 1) }
+    #expect(versions.keep(wishes(many)) == 10)
+    let before = files
+    #expect(versions.keep(wishes(many.map { ($0.0, 2) })) == 10 && files == before)
+    #expect(versions.keep(wishes([])) == 0 && files.isEmpty)
+    let large = KeepingLimits.keptBytes / 2 - 1
+    #expect(versions.keep(wishes([("a", 1), ("b", 1)], bytes: large)) == 0)
+    #expect(versions.keep(wishes([("a", 1), ("b", 2), ("0", 1)], bytes: large)) == 1)
+    #expect(versions.keep(wishes([("b", 2), ("0", 1)], bytes: large)) == 0 && files == ["0", "b"])
+  }
+
+  /// A generator with a fault, for example.
+  @Test func `3,000 files that break at once are kept within seconds`() throws {
+    for index in 0..<3_000 { write("h\(index).test.json", small) }
+    let run = try Run(folder)
+    for index in 0..<3_000 { write("h\(index).test.json", "{") }
+    _ = run.loader.scanAll()
+    let start = Clock.monotonicMilliseconds()
+    #expect(run.keep() == 0 && files.count == 3_000)
+    #expect(Clock.monotonicMilliseconds() - start < 5_000)
+  }
+
+  @Test func `the file confirm is read once`() throws {
+    let run = try Run(folder)
+    folder.write("state/confirm", "1f4a09c2\n\n 00000000 \r\n")
+    for ids: Set<String>? in [["1f4a09c2", "00000000"], nil] {
+      run.kept.versions.look()
+      #expect(run.kept.versions.finish(milliseconds: 45_000))
+      #expect(run.kept.versions.takeNews()?.confirmations == ids)
+    }
   }
 }

@@ -27,7 +27,7 @@ import Testing
   /// A start of a server whose last run knew these names.
   private func start(knowing names: Set<DomainName>) -> DomainLoader {
     var loader = DomainLoader(root: folder("domains")) { $0.withdrawAfter = 0 }
-    var state = KeptState()
+    var state = LastRun()
     state.known = names
     loader.take(state)
     return loader
@@ -104,40 +104,5 @@ import Testing
     write(0..<5)
     var loader = start(knowing: names(0..<9))
     #expect(loader.scanAndWithdraw().failures == 0 && !loader.isIncomplete && loader.holds == [])
-  }
-
-  // MARK: The file
-
-  @Test func `names are written at most once a minute, and read again`() throws {
-    let all: Set<DomainName> = [.host("a.test"), .wildcard("b.test"), .any]
-    var names = KeptNames()
-    var diagnostics: [Diagnostic] = []
-    #expect(names.read(folder.path, &diagnostics) == [] && names.delay(now: 5) == 0)
-    #expect(names.write(all, in: folder.path, now: 5) == nil && names.delay(now: 6) == nil)
-    #expect(names.read(folder.path, &diagnostics) == all && diagnostics.isEmpty)
-    try #expect(status(folder("known")).mode == 0o600)
-    names.hasChanged = true
-    #expect(names.delay(now: 6) == 59_999 && names.delay(now: 60_005) == 0)
-    names.hurry()
-    #expect(names.delay(now: 6) == 0)
-  }
-
-  @Test(arguments: ["", "aasa-kept-1 00\na.test\n", "a.test\n"])
-  func `a damaged list of names is reported and passed over`(text: String) {
-    folder.write("known", text)
-    var diagnostics: [Diagnostic] = []
-    var names = KeptNames()
-    #expect(names.read(folder.path, &diagnostics) == [])
-    #expect(diagnostics.map(\.code) == ["H044"])
-  }
-
-  @Test func `a file that cannot be written is reported once, and tried again`() {
-    var names = KeptNames()
-    let code = names.write(self.names(0..<1), in: folder("none"), now: 0)?.code
-    #expect(code == "H043" && names.delay(now: 0) == 60_000)
-    #expect(names.write(self.names(0..<1), in: folder("none"), now: 60_000) == nil)
-    folder.makeFolder("none")
-    #expect(names.write(self.names(0..<1), in: folder("none"), now: 120_000) == nil)
-    #expect(names.delay(now: 120_000) == nil)
   }
 }

@@ -1,35 +1,85 @@
+import Catalog
+import CatalogSupport
 import Diagnostics
+import Posix
 import Settings
+import Testing
 
 @testable import Keeping
 
-/// The folder `kept`, driven step by step: a noncopyable value, in a class.
+/// The folder `kept` of a server that is driven step by step. Its thread ends with it.
 final class KeptFiles {
-  var versions: KeptVersions
-  var diagnostics: [Diagnostic]
-  /// What the last run kept.
-  let found: KeptState
+  let versions: KeptVersions
+  let lastRun: LastRun
+  private(set) var diagnostics: [Diagnostic]
 
-  init(_ options: HostingOptions, state: String?) {
-    var options = options
-    options.state = state
-    var found = KeptState()
-    versions = KeptVersions(options, &found)
-    self.found = found
-    diagnostics = found.diagnostics
+  init(_ options: HostingOptions, _ certificates: CertificateReader? = nil) throws {
+    versions = try KeptVersions(options, DomainLoader(options).reader, certificates)
+    lastRun = versions.lastRun()
+    diagnostics = lastRun.diagnostics
   }
 
-  var certificates: Int { versions.certificates }
-  var hasWork: Bool { versions.hasWork }
+  deinit { #expect(versions.stop()) }
 
-  /// Keeps what is wanted. Returns how many versions a restart would lose.
-  @discardableResult
-  func keep(_ wishes: [KeptVersions.Wish], _ entry: (KeptKey) -> KeptEntry?) -> Int {
+  /// Keeps what is wanted, and looks whether it is there. Returns how many versions a restart would
+  /// lose.
+  @discardableResult func keep(_ wishes: KeptWishes) -> Int {
     versions.keep(wishes)
-    versions.retry()
-    while let key = versions.takeNext() {
-      diagnostics += [versions.write(key, entry(key))].compactMap(\.self)
-    }
+    versions.look()
+    #expect(versions.finish(milliseconds: 45_000))
+    diagnostics += versions.takeNews()?.diagnostics ?? []
     return versions.lost(of: wishes)
+  }
+}
+
+/// The domains of a server that is driven step by step, over its restarts.
+final class DomainRun {
+  var loader: DomainLoader
+  let kept: KeptFiles
+  let first: Outcome
+  var diagnostics: [Diagnostic] { kept.diagnostics }
+
+  init(_ folder: TestFolder, state: String? = "state") throws {
+    loader = DomainLoader(root: folder("domains")) { $0.state = state.map { folder($0) } }
+    kept = try KeptFiles(loader.options)
+    loader.take(kept.lastRun)
+    first = loader.scanAll(.usability)
+    keep()
+  }
+
+  /// Keeps what is at risk now, and the names that are known. Returns how many versions a restart
+  /// would lose.
+  @discardableResult func keep() -> Int {
+    if loader.folder.wasRead {
+      kept.versions.keep(names: Array(loader.folder.before.missing.union(loader.states.keys)))
+    }
+    return kept.keep(loader.atRisk)
+  }
+
+  /// Reads everything, and keeps it. Returns how many versions a restart would lose.
+  @discardableResult func scan() -> Int {
+    _ = loader.scanAndWithdraw()
+    return keep()
+  }
+
+  /// What a loop answers for a host.
+  func answer(_ host: String) -> String {
+    Catalog(sites: loader.sites, isIncomplete: loader.isIncomplete, material: nil)
+      .association(host)
+  }
+
+  /// All answers of an entry, without absent ones.
+  func answers(_ name: String) -> [String] {
+    let all = loader.states[.named(name)]?.answers.map { bodyText($0) } ?? []
+    return all.filter { $0 != "absent" }
+  }
+}
+
+extension TestFolder {
+  /// The files in a folder of the state folder's `kept`.
+  func kept(_ name: String) -> [String] {
+    Store(self("state/kept")).files(in: name, depth: 4).map {
+      String($0.dropFirst(name.utf8.count + 1))
+    }
   }
 }

@@ -107,7 +107,8 @@ struct SixHosts {
 
   /// The hosts of which a version is kept. A version that is being written has a hidden name.
   var kept: [String] {
-    let names = try? workspace.names(in: "state/kept/hosts")
-    return names?.filter { !$0.hasPrefix(".") } ?? []
+    let names = (try? workspace.names(in: "state/kept/domains")) ?? []
+    let whole = names.filter { !$0.hasPrefix(".") }
+    return Set(whole.map { $0.replacing(/\.(json|hosts)$/, with: "") }).sorted()
   }
 }

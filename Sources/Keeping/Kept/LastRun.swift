@@ -1,0 +1,147 @@
+internal import Diagnostics
+internal import Posix
+internal import Settings
+internal import TLS
+
+/// What the last run kept, as the readers of the folders themselves find it.
+struct LastRun: Sendable {
+  /// What was kept of an entry of the domains folder.
+  struct Entry: Sendable {
+    let reading: BoxedReading
+    /// Whether it is missing, and its loss awaits confirmation.
+    var isHeld: Bool
+  }
+
+  /// A certificate that was kept.
+  struct KeptCertificate: Sendable {
+    let certificate: Certificate
+    /// Whether its file was missing, and its loss awaited confirmation.
+    let isHeld: Bool
+  }
+
+  var entries: [DomainName: Entry] = [:]
+  /// By the path of the chain.
+  var certificates: [String: KeptCertificate] = [:]
+  /// The names in the domains folder.
+  var known: Set<DomainName> = []
+  /// The names whose loss awaited confirmation, also those of which no version was kept.
+  var held: Set<DomainName> = []
+  var diagnostics: [Diagnostic] = []
+}
+
+/// Reads what the last run kept.
+struct LastRunReader: Sendable {
+  let domains: DomainReader
+  /// Nil without HTTPS.
+  let certificates: CertificateReader?
+  /// See `HostingOptions.revocations`.
+  let revocations: String?
+
+  init(_ options: HostingOptions, _ domains: DomainReader, _ certificates: CertificateReader?) {
+    // Expectations and policies are not kept.
+    self.domains = DomainReader(
+      observer: DomainObserver(
+        root: ShadowFolder.root(options.state ?? "") + "/domains",
+        wellKnown: options.wellKnownFiles),
+      minification: domains.minification, maker: domains.maker)
+    self.certificates = certificates
+    revocations = options.revocations
+  }
+
+  /// Reads the entries. Returns the files that could not be read.
+  ///
+  /// - Parameter progress: Called after each entry.
+  func readEntries(_ run: inout LastRun, progress: () -> Void) -> [String] {
+    let path = domains.observer.root
+    guard let directory = try? Directory(path), let listing = try? FolderListing(path) else {
+      return []
+    }
+    // `DomainFolder` would omit a page or a list whose file was not kept.
+    var entries: [DomainName: DomainFolder.Entry] = [:]
+    for (name, isDirectory) in listing.names {
+      guard case .part(let part, let domain) = NameClass(name, isDirectory: isDirectory) else {
+        continue
+      }
+      _ = entries[domain, default: DomainFolder.Entry(name: domain)].add(name, as: part)
+    }
+    var unread: [String] = []
+    var shared: DomainReader.Policy?
+    for (name, entry) in entries.sorted(by: { $0.key.fileName < $1.key.fileName })
+      .prefix(KeepingLimits.keptFiles)
+    {
+      let reading = domains.read(.init(entry: entry, isSettled: true), in: directory, &shared)
+      progress()
+      let paths = reading.files.all.map { (reading.paths[$0.number], $0.value.fault) }
+      for case (let path?, (let fault, let isUnread)?) in paths
+        + [(reading.hostsPath, reading.hosts.fault)]
+      {
+        if isUnread { unread.append("domains" + path.dropFirst(domains.observer.root.count)) }
+        run.diagnostics.append(isUnread ? .keptUnreadable(path, fault) : .damaged(path, fault))
+      }
+      run.entries[name] = LastRun.Entry(
+        reading: BoxedReading(reading), isHeld: run.held.contains(name))
+    }
+    return unread
+  }
+
+  /// Reads the certificates. Returns the files that could not be read.
+  ///
+  /// - Parameter held: The chains whose loss awaits confirmation.
+  func readCertificates(
+    _ run: inout LastRun, in store: Store, held: Set<String>, progress: () -> Void
+  ) -> [String] {
+    guard let reader = certificates, let directory = try? Directory(store.path("certificates"))
+    else { return [] }
+    let now = Clock.wallSeconds()
+    var unread: [String] = []
+    for file in store.files(in: "certificates", depth: CertificateFolder.depth) {
+      let chain = String(file.dropFirst("certificates/".count))
+      let entry = CertificateFolder.Entry(name: chain, chain: chain, key: nil)
+      let finding = reader.read(entry, in: directory, isSettled: true).finding
+      progress()
+      if let certificate = finding.version {
+        if certificate.notAfter < now || isRevoked(certificate) { continue }
+        run.certificates[chain] = .init(certificate: certificate, isHeld: held.contains(chain))
+      } else if let (fault, isUnread) = finding.fault {
+        let path = store.path(file)
+        if isUnread { unread.append(file) }
+        run.diagnostics.append(isUnread ? .keptUnreadable(path, fault) : .damaged(path, fault))
+      }
+    }
+    return unread
+  }
+
+  /// Whether the revocation of a certificate was requested.
+  func isRevoked(_ certificate: Certificate) -> Bool {
+    guard let revocations else { return false }
+    return (try? status("\(revocations)/\(certificate.fingerprint)")) != nil
+  }
+}
+
+extension FileFinding {
+  /// Why a version cannot be used, and whether that is because the file cannot be read.
+  fileprivate var fault: (Diagnostic, isUnread: Bool)? {
+    switch self {
+    case .unusable(let fault): (fault, false)
+    case .unreadable(let fault): (fault, true)
+    case .usable, .flawed, .absent: nil
+    }
+  }
+}
+
+extension Diagnostic {
+  static func damaged(_ path: String, _ fault: Diagnostic) -> Diagnostic {
+    Diagnostic(
+      .keptVersionDamaged, "this kept version is damaged, and not used: \(fault.message)",
+      at: .init(path: path),
+      help: "repair the file of the same name in the domains folder or the certificates folder if "
+        + "it is faulty too; otherwise there is nothing to do")
+  }
+
+  static func keptUnreadable(_ path: String, _ fault: Diagnostic) -> Diagnostic {
+    Diagnostic(
+      .stateFolderUnusable, "a kept version is not used: \(fault.message)", at: .init(path: path),
+      help: "check the disk, and whether the server's user may read it, then restart the server",
+      note: "it stays for another start")
+  }
+}

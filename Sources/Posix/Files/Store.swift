@@ -1,0 +1,201 @@
+internal import LibC
+
+/// A private folder for files that the program writes for itself: nobody else may open it, one
+/// process at a time writes, and each file has either its old content or its new one, even after a
+/// crash. Paths are relative to the folder.
+package struct Store: Sendable {
+  package let root: String
+
+  package init(_ root: String) { self.root = root }
+
+  package func path(_ name: String) -> String { name.isEmpty ? root : root + "/" + name }
+
+  /// Makes a folder, unless it exists, and all that it is in.
+  package func make(_ folder: String = "") throws(StoreFault) {
+    try reporting { () throws(SystemError) in try makeFolder(path(folder), mode: 0o700) }
+  }
+
+  /// Throws `open` if other users may open a folder.
+  package func checkSecrecy(of folder: String) throws(StoreFault) {
+    guard let mode = (try? status(path(folder)))?.mode, mode & 0o077 != 0 else { return }
+    throw .open(mode: mode & 0o777)
+  }
+
+  /// Takes the lock, which is held for as long as the result lives. Throws `locked` if another
+  /// process holds it.
+  package func lock(_ name: String) throws(StoreFault) -> FileLock {
+    let path = path(name)
+    let lock = try reporting { () throws(SystemError) in try FileLock(path) }
+    guard let lock else { throw .locked }
+    return lock
+  }
+
+  /// Returns the content of a file; nil if there is none.
+  package func read(_ name: String, limit: Int) throws(StoreFault) -> [UInt8]? {
+    do throws(SystemError) {
+      return try readFile(path(name), limit: limit)
+    } catch {
+      if error.isNotFound { return nil }
+      throw StoreFault(error)
+    }
+  }
+
+  /// Returns the files in a folder, and with `depth` those in folders below it, in text order.
+  /// Without hidden files, such as those that are being written. An unreadable folder has none.
+  package func files(in folder: String, depth: Int = 0) -> [String] {
+    var result: [String] = []
+    for entry in (try? listEntries(path(folder))) ?? [] {
+      let name = folder.isEmpty ? entry.name : folder + "/" + entry.name
+      let isFolder = entry.isDirectory ?? ((try? linkStatus(path(name)))?.kind == .directory)
+      if isFolder {
+        if depth > 0 { result += files(in: name, depth: depth - 1) }
+      } else if entry.name.utf8.first != UInt8(ascii: ".") {
+        result.append(name)
+      }
+    }
+    return result.sorted()
+  }
+
+  /// Writes one file.
+  package func write(_ name: String, _ bytes: [UInt8]) throws(StoreFault) {
+    var batch = StoreBatch(self)
+    try batch.add(name, bytes)
+    if let fault = batch.commit()[name] { throw fault }
+  }
+
+  /// Removes a file, if it exists, and the folders that are empty then, up to the first one.
+  package func remove(_ name: String) throws(StoreFault) {
+    try reporting { () throws(SystemError) in try removeFile(path(name)) }
+    var folder = parentFolder(name)
+    while folder.contains("/"), unsafe rmdir(path(folder)) == 0 { folder = parentFolder(folder) }
+  }
+
+  /// Removes what a kill during a write left in a folder and in the folders below it.
+  package func removeTemporaryFiles(in folder: String, depth: Int = 0) {
+    Posix.removeTemporaryFiles(in: path(folder), olderThan: -1)
+    if depth == 0 { return }
+    for entry in (try? listEntries(path(folder))) ?? [] where entry.isDirectory == true {
+      removeTemporaryFiles(in: folder + "/" + entry.name, depth: depth - 1)
+    }
+  }
+}
+
+/// Why a `Store` cannot do what it should.
+package enum StoreFault: Error, Sendable, Equatable {
+  /// The folder is for secrets, and other users may open it.
+  case open(mode: UInt32)
+  /// Another process holds the lock.
+  case locked
+  /// There is no room.
+  case full(SystemError)
+  /// The user of this process may not do it.
+  case denied(SystemError)
+  /// Anything else, such as a faulty disk.
+  case failed(SystemError)
+
+  package init(_ error: SystemError) {
+    if error.isOutOfSpace {
+      self = .full(error)
+    } else if error.isPermissionDenied || error.code == EROFS {
+      self = .denied(error)
+    } else {
+      self = .failed(error)
+    }
+  }
+
+  /// The system's words.
+  package var reason: String {
+    switch self {
+    case .open(let mode): "other users may open it (mode \(String(mode, radix: 8)))"
+    case .locked: "another process uses it"
+    case .full(let error), .denied(let error), .failed(let error): error.reason
+    }
+  }
+}
+
+private func reporting<Result: ~Copyable>(
+  _ body: () throws(SystemError) -> Result
+) throws(StoreFault) -> Result {
+  do throws(SystemError) { return try body() } catch { throw StoreFault(error) }
+}
+
+/// Files of a `Store` that are written together, because flushing each of many takes long.
+package struct StoreBatch: ~Copyable {
+  private let store: Store
+  /// The files to be renamed.
+  private var written: [(name: String, temporary: String)] = []
+  /// The number of files from which flushing the whole file system is faster.
+  private static let many = 16
+
+  package init(_ store: Store) { self.store = store }
+
+  deinit { for file in written { unsafe unlink(file.temporary) } }
+
+  /// Writes a file under a temporary name, with mode 0600.
+  ///
+  /// - Parameter modified: Its time, in seconds since 1970; nil for now.
+  package mutating func add(
+    _ name: String, _ bytes: [UInt8], modified: Int64? = nil
+  ) throws(StoreFault) {
+    let path = store.path(name)
+    let temporary = try reporting { () throws(SystemError) in
+      try makeFolder(parentFolder(path), mode: 0o700)
+      return try TemporaryFile(in: parentFolder(path), for: path, mode: 0o600)
+    }
+    written.append((name, temporary.path))
+    do throws(SystemError) {
+      let descriptor = temporary.descriptor.rawValue
+      try writeAll(bytes, to: descriptor, path)
+      guard let modified else { return }
+      let time = timespec(tv_sec: Int(modified), tv_nsec: 0)
+      guard unsafe futimens(descriptor, [time, time]) == 0 else {
+        throw SystemError("futimens", path, code: errno)
+      }
+    } catch {
+      unsafe unlink(temporary.path)
+      written.removeLast()
+      throw StoreFault(error)
+    }
+  }
+
+  /// Makes the files durable, and gives them their names. Returns the faults by name.
+  package mutating func commit() -> [String: StoreFault] {
+    var faults: [String: StoreFault] = [:]
+    let all = written
+    if all.isEmpty { return faults }
+    let isSynced = all.count > Self.many && syncFileSystem(store.root)
+    var folders: Set<String> = []
+    for (name, temporary) in all {
+      let path = store.path(name)
+      do throws(SystemError) {
+        if !isSynced { try syncFile(temporary) }
+        try renameFile(temporary, to: path)
+        folders.insert(parentFolder(path))
+      } catch {
+        unsafe unlink(temporary)
+        faults[name] = StoreFault(error)
+      }
+    }
+    written = []
+    if !isSynced || !syncFileSystem(store.root) { for folder in folders { flushFolder(folder) } }
+    return faults
+  }
+}
+
+/// Flushes the file system that a folder is on. Returns false if the system cannot do that.
+private func syncFileSystem(_ folder: String) -> Bool {
+  #if os(Linux)
+    guard let descriptor = try? FileDescriptor.opened(folder, O_RDONLY | O_CLOEXEC) else {
+      return false
+    }
+    return retrying { syncfs(descriptor.rawValue) }.code == 0
+  #else
+    return false
+  #endif
+}
+
+private func syncFile(_ path: String) throws(SystemError) {
+  let descriptor = try FileDescriptor.opened(path, O_RDONLY | O_CLOEXEC)
+  let (_, code) = retrying { fsync(descriptor.rawValue) }
+  guard code == 0 else { throw SystemError("fsync", path, code: code) }
+}
