@@ -130,24 +130,6 @@ import Testing
     }
   }
 
-  /// Once half of the names are back, the others count as missing from the start.
-  @Test func `files that come back slowly are not withdrawn on the way`() throws {
-    let environment = withdrawing(after: "8s")
-    try withServer(workspace, withAdmin, environment: environment) { server in
-      server.allowEmptyFiles()
-      try workspace.shell("cp -r domains saved")
-      try server.keepsServing(Self.hosts, only: [association("A")]) {
-        try workspace.shell("rm domains/*")
-        try server.expectWithheld(WithheldReason.empty)
-        for host in Self.hosts {
-          try workspace.shell("cp saved/\(host).json domains")
-          goOn(for: .milliseconds(25))
-        }
-        try server.expectBelieved()
-      }
-    }
-  }
-
   @Test func `the remaining files are served as they change while the rest is held`() throws {
     let environment = withdrawing(after: "1s")
     try withServer(workspace, withAdmin, environment: environment) { server in
@@ -159,62 +141,6 @@ import Testing
         try workspace.write("domains/new.example.json", association("N"))
         try server.expectServed("new.example", association("N"))
       }
-    }
-  }
-
-  /// Rows of how many there are, how many go, and whether that is believed.
-  static let shares = [
-    (all: 2, absent: 1, isBelieved: true), (3, 2, true), (4, 2, true), (4, 3, false),
-    (5, 2, true), (5, 3, false), (1, 1, false), (3, 3, false),
-  ]
-
-  @Test(arguments: shares)
-  func `more than half of four or more is not believed, and never all`(
-    all: Int, absent: Int, isBelieved: Bool
-  ) throws {
-    let workspace = try Workspace()
-    let hosts = (0..<all).map { "h\($0).example" }
-    for host in hosts { try workspace.write("domains/\(host).json", association("A")) }
-    // If names that are removed one after the other count together, there is time to remove them.
-    let environment = withdrawing(after: isBelieved ? "300ms" : "1s")
-    try withServer(workspace, withAdmin, environment: environment) { server in
-      let remove = {
-        for host in hosts.prefix(absent) { try workspace.remove("domains/\(host).json") }
-      }
-      guard isBelieved else {
-        return try server.keepsServing(hosts, only: [association("A")]) {
-          try remove()
-          try server.expectWithheld(WithheldReason.mostAbsent + WithheldReason.empty)
-          goOn(for: .seconds(2))
-        }
-      }
-      try remove()
-      // In one line or several.
-      server.allow(stderr: "warning", "removed: ")
-      for host in hosts.prefix(absent) {
-        try server.expectServed(host, "404")
-        #expect(eventually { server.errorLines.contains { $0.contains(host) } })
-      }
-      try #expect(server.sample(#"aasa_folder_withheld{folder="domains"}"#) == 0)
-    }
-  }
-
-  @Test func `a folder that loses its names one after the other keeps the last ones`() throws {
-    let environment = withdrawing(after: "300ms")
-    try withServer(workspace, withAdmin, environment: environment) { server in
-      server.allow(stderr: "warning", "removed")
-      for host in Self.hosts.dropLast() {
-        try workspace.remove("domains/\(host).json")
-        if host == "h5.example" { try server.expectServed(host, "404") }
-      }
-      // The last name goes alone, and the folder is empty: that is not believed.
-      server.allow(stderr: "domains", "error")
-      goOn(for: .seconds(2))
-      try server.keepsServing(["h39.example"], only: [association("A")]) {
-        try workspace.remove("domains/h39.example.json")
-        goOn(for: .seconds(2))
-      }
-      try server.expectStatus(1)
     }
   }
 

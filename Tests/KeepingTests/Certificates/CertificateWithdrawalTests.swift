@@ -157,17 +157,6 @@ import Testing
     #expect(loader.folder.held == nil)
   }
 
-  @Test func `more than half of four or more certificates at once stay, until that is confirmed`() {
-    var loader = loader("a.test", "b.test", "c.test", "d.test")
-    for name in ["a.test", "b.test", "c.test"] { remove(name) }
-    let outcome = scanAndWithdraw(&loader)
-    #expect(!outcome.changes.materialChanged && outcome.codes == ["T036"] && outcome.failures == 1)
-    #expect(scanAndWithdraw(&loader).codes == [])
-    #expect(loader.covers("a.test", "d.test") == [true, true])
-    #expect(loader.confirm().changes.materialChanged)
-    #expect(loader.covers("a.test", "d.test") == [false, true])
-  }
-
   @Test func `an emptied, missing or unreachable folder takes nothing away`() {
     var loader = loader("a.test", "b.test")
     folder.rename("c", to: "away")

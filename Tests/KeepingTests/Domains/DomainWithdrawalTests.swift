@@ -114,19 +114,6 @@ import Testing
     #expect(loader.holds.count == 1)
   }
 
-  @Test func `other names that come at the same moment do not make a loss smaller`() {
-    var loader = loader(of: 6)
-    for index in 0..<6 {
-      folder.rename("domains/h\(index).test.json", to: "domains/n\(index).test.json")
-    }
-    let outcome = loader.scanAndWithdraw()
-    #expect(outcome.codes == ["H031"] && outcome.report.removed.isEmpty)
-    #expect(outcome.report.added.count == 6 && served(loader) == 12)
-    #expect(outcome.report.diagnostics.first?.message.contains("6 of 6") == true)
-    #expect(loader.confirmAll().report.removed.count == 6)
-    #expect(loader.folder.held == nil && served(loader) == 6)
-  }
-
   @Test func `a loss that has grown since its ID was shown is not confirmed`() {
     var loader = loader(of: 8)
     remove(0..<5)
@@ -145,16 +132,6 @@ import Testing
     #expect(outcome.confirmed == [next?.id ?? ""])
     #expect(Set(outcome.report.removed) == Set((1..<6).map { "h\($0).test" }))
     #expect(served(loader) == 3 && loader.holds.isEmpty)
-  }
-
-  @Test func `what is confirmed counts at once, whatever the pause`() {
-    var loader = loader(of: 6)
-    remove(0..<6)
-    _ = loader.scanAndWithdraw()
-    var options = loader.options
-    options.withdrawAfter = 1_000_000
-    loader.use(options)
-    #expect(loader.confirmAll().report.removed.count == 6)
   }
 
   @Test func `files that come back end the alarm`() {

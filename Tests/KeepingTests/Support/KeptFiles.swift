@@ -51,7 +51,7 @@ final class DomainRun {
   /// would lose.
   @discardableResult func keep() -> Int {
     if loader.folder.wasRead {
-      kept.versions.keep(names: Array(loader.folder.before.missing.union(loader.states.keys)))
+      kept.versions.keep(names: Array(loader.folder.names.unseen.union(loader.states.keys)))
     }
     return kept.keep(loader.atRisk)
   }
