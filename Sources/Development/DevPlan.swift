@@ -3,6 +3,7 @@ internal import Catalog
 package import Checking
 internal import Client
 package import Diagnostics
+internal import Keeping
 internal import Posix
 internal import Server
 internal import TLS
@@ -185,9 +186,10 @@ extension DevPlan {
       return Examination(SourceText(path: "--app", bytes: Array(text.utf8)), now: now)
     case .file(let path):
       do throws(SystemError) {
-        let content = try readContent(path, limit: DevLimits.fileBytes)
+        let file = try ForeignFile(
+          reading: path, limit: DevLimits.fileBytes, in: parentFolder(path))
         return Examination(
-          SourceText(path: path, bytes: content.bytes), in: parentFolder(path), now: now)
+          SourceText(path: path, bytes: file.content.bytes), of: file, now: now)
       } catch {
         return Examination(unreadable: SourceText(path: path, bytes: []), error)
       }

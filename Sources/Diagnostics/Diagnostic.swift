@@ -41,6 +41,12 @@ package struct Diagnostic: Sendable, Equatable {
     package var line: Int
     /// The column, counted from 1 in Unicode scalars, as editors count.
     package var column: Int
+
+    package init(range: Range<Int>, line: Int, column: Int) {
+      self.range = range
+      self.line = line
+      self.column = column
+    }
   }
 
   package let kind: Kind

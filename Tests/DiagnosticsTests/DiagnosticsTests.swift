@@ -106,4 +106,24 @@ import Testing
   @Test func `severities are ordered`() {
     #expect(Diagnostic.Severity.allCases.sorted() == [.note, .warning, .error])
   }
+
+  @Test func `what a diagnostic quotes is cut`() {
+    let kind = Kind("X001", "x", "what", "why", nil)
+    func quoting(_ count: Int) -> String {
+      Diagnostic(kind, String(repeating: "é", count: count)).message
+    }
+    #expect(quoting(500) == String(repeating: "é", count: 500))
+    #expect(quoting(2_000).unicodeScalars.count == 1_000 && quoting(2_000).hasSuffix("é…"))
+    // One character of a thousand marks.
+    let marks = "a" + String(repeating: "\u{301}", count: 100_000)
+    #expect(Diagnostic(kind, marks).message.utf8.count < 3_000)
+  }
+
+  @Test(arguments: [(9, 90, false), (10, 100, false), (11, 100, true), (10, 101, true)])
+  func `a budget is spent one past its end`(operations: Int, bytes: Int, isSpent: Bool) {
+    var budget = Budget(operations: 10, bytes: 100)
+    budget.spend(operations, bytes: bytes)
+    #expect(budget.isSpent == isSpent && budget.spent == operations)
+    #expect(budget.part(5).operations <= 5)
+  }
 }

@@ -120,7 +120,8 @@ struct CompiledRules: Sendable {
     guard size <= min(limits.states, budget.operations - limits.fixedCost),
       let automaton = try? PatternAutomaton(
         pattern, subject: key.isPath ? .path : .text, variables: source.variables,
-        caseSensitive: key.isCaseSensitive, stateLimit: limits.states, wordLimit: max(budget.bytes, 0) / 8)
+        caseSensitive: key.isCaseSensitive, stateLimit: limits.states,
+        wordLimit: max(budget.bytes, 0) / 8)
     else { return nil }
     budget.spend(size + limits.fixedCost, bytes: 8 * automaton.tableWords)
     return automaton

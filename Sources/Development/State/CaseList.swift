@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Bytes
 internal import Diagnostics
+internal import Keeping
 internal import Posix
 internal import Rules
 
@@ -13,12 +14,16 @@ struct CaseList: Sendable {
   init(path: String?, bytes: [UInt8] = []) {
     self.path = path
     file = CaseFile(SourceText(path: path ?? "", bytes: bytes))
+    diagnostics = file.diagnostics
   }
 
   /// Reads the file; a missing file has no expectations.
   init(reading path: String) throws(SystemError) {
     do throws(SystemError) {
-      self.init(path: path, bytes: try readContent(path, limit: CaseLimits.fileBytes).bytes)
+      let folder = parentFolder(path)
+      let found = try ForeignFile(reading: path, limit: CaseLimits.fileBytes, in: folder)
+      self.init(path: path, bytes: found.content.bytes)
+      diagnostics = found.withoutQuotes(file.diagnostics)
     } catch {
       guard error.isNotFound else { throw error }
       self.init(path: path)
@@ -28,7 +33,7 @@ struct CaseList: Sendable {
   private var expectations: [Expectation] { file.expectations(on: .apple) }
 
   /// The errors in the file, by line.
-  var diagnostics: [Diagnostic] { file.diagnostics }
+  private(set) var diagnostics: [Diagnostic]
 
   /// Returns the expectations' URLs, on another host.
   func links(on host: String, _ version: SiteVersion?) -> [(url: String, opens: String?)] {

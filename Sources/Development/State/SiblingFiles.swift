@@ -91,7 +91,8 @@ struct SiblingFiles: Sendable {
         continue
       }
       do throws(SystemError) {
-        guard try isWithin(path) else {
+        let file = try ForeignFile(reading: path, limit: DevLimits.fileBytes, in: folder)
+        guard file.isInside else {
           faults.append(
             Diagnostic(
               .wellKnownLink, "a link leads out of the folder, so the file is not served",
@@ -100,8 +101,7 @@ struct SiblingFiles: Sendable {
           contents[kind] = nil
           continue
         }
-        let content = try readContent(path, limit: DevLimits.fileBytes)
-        let source = SourceText(path: path, bytes: content.bytes)
+        let source = SourceText(path: path, bytes: file.content.bytes)
         let errors = Self.errors(in: source, kind)
         faults += errors
         if errors.isEmpty { contents[kind] = source.bytes }
@@ -110,11 +110,6 @@ struct SiblingFiles: Sendable {
       }
     }
     return faults
-  }
-
-  /// Whether no link leads from the file out of the folder of the host.
-  private func isWithin(_ path: String) throws(SystemError) -> Bool {
-    try resolvedPath(path).hasPrefix(resolvedPath(folder) + "/")
   }
 
   private static func errors(in source: SourceText, _ kind: Kind) -> [Diagnostic] {

@@ -35,27 +35,26 @@ struct Examination: Sendable {
   /// Examines a text as `aasa validate` does.
   ///
   /// - Parameters:
-  ///   - folder: The folder of the file; nil if it was not read from a file.
+  ///   - file: The file that it was read from; nil if there is none.
   ///   - now: Milliseconds since 1970.
-  init(_ source: SourceText, in folder: String? = nil, now: Int64) {
+  init(_ source: SourceText, of file: ForeignFile? = nil, now: Int64) {
     var options = ValidationOptions()
     options.limit = DevLimits.diagnostics
     options.signedContent = { signedContent(of: $0, trust: nil, now: now / 1_000) }
-    let file = AssociationFile(source, options: options)
-    let report = file.report(options)
+    let association = AssociationFile(source, options: options)
+    let report = association.report(options)
     self.source = source
     var diagnostics = report.diagnostics
     var version: SiteVersion?
     if report.isReadable, !diagnostics.contains(where: { $0.severity == .error }) {
-      version = SiteVersion(source, file, since: now)
+      version = SiteVersion(source, association, since: now)
       if version == nil {
         diagnostics.append(
           Diagnostic(
             .patternsTooLargeForExpectations, tooLargePatterns, at: .init(path: source.path)))
       }
     }
-    self.diagnostics =
-      folder.map { withoutQuotes(diagnostics, of: source.path, in: $0) } ?? diagnostics
+    self.diagnostics = file?.withoutQuotes(diagnostics) ?? diagnostics
     self.version = version
   }
 

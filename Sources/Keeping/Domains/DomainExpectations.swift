@@ -15,13 +15,9 @@ extension DomainReader {
     }
     switch observation {
     case .present(let path, let content):
-      do throws(SystemError) {
-        let end = try resolvedPath(path)
-        let isInside = try end.hasPrefix(resolvedPath(observer.root) + "/")
-        return .usable(SourceText(path: isInside ? path : end, bytes: content.bytes))
-      } catch {
-        return unreadable(path, error)
-      }
+      let file = ForeignFile(path, content, in: observer.root)
+      guard let end = file.end else { return unreadable(path, .stale("realpath", path)) }
+      return .usable(SourceText(path: file.isInside ? path : end, bytes: content.bytes))
     case .unreadable(let path, let error): return unreadable(path, error)
     case .absent: return .absent
     }

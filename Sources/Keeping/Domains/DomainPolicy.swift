@@ -44,7 +44,8 @@ extension DomainReader {
       let (policy, fault) = VerdictPolicy.reading(
         SourceText(path: path, bytes: content.bytes), known: associationKinds + signatureKinds,
         rules: associationRuleKinds)
-      result = Policy(ignored: policy.ignored, fault: fault.map(describing).map(warning))
+      result = Policy(
+        ignored: policy.ignored, fault: fault.map { warning(describing($0, path, content)) })
     } catch {
       if !error.isNotFound {
         result.fault = Diagnostic(

@@ -93,9 +93,11 @@ struct DomainReader: Sendable {
       // Why no client can use the file; nil if some can.
       let fault: Diagnostic? =
         switch read {
-        case .association(let file): file.fault.map(describing) ?? file.alteration
+        case .association(let file):
+          file.fault.map { describing($0, path, content) } ?? file.alteration
         case .assetLinks(let file):
-          content.isTruncated ? Self.tooLarge(path) : file.fault.map(describing)
+          content.isTruncated
+            ? Self.tooLarge(path) : file.fault.map { describing($0, path, content) }
         case .judged, .securityText, .other: try formFault(of: read, row, text, content)
         }
       if let fault {
@@ -116,11 +118,12 @@ struct DomainReader: Sendable {
       reading.needsJudging = reading.needsJudging || row.language.hasRules
     } else {
       let found = read.report(.ofServer(ignoring: reading.ignored)).diagnostics
-      reading.warnings += describing(found.filter { $0.severity == .warning }, of: path)
-      error = found.first { $0.severity == .error }.map(describing)
+      reading.warnings += describing(
+        found.filter { $0.severity == .warning }, path, content)
+      error = found.first { $0.severity == .error }.map { describing($0, path, content) }
     }
     let hasCases = !reading.cases.isEmpty || !task.rememberedCases.isEmpty
-    let broken = hasCases ? describing(brokenExpectations(read, task, reading), of: path) : []
+    let broken = hasCases ? describing(brokenExpectations(read, task, reading), path, content) : []
     reading.warnings += broken.dropFirst()
     let (bytes, kind) = sent(read, text, number)
     let file = MadeFile(
@@ -156,13 +159,16 @@ struct DomainReader: Sendable {
   }
 
   /// Omits what a fault quotes of a file that a link leads to from the domains folder.
-  func describing(_ fault: Diagnostic) -> Diagnostic {
-    describing([fault], of: fault.location?.path ?? "").first ?? fault
+  func describing(_ fault: Diagnostic, _ path: String, _ content: FileContent) -> Diagnostic {
+    describing([fault], path, content).first ?? fault
   }
 
   /// Omits what faults quote of a file that a link leads to from the domains folder.
-  func describing(_ faults: [Diagnostic], of path: String) -> [Diagnostic] {
-    withoutQuotes(faults, of: path, in: observer.root)
+  func describing(
+    _ faults: [Diagnostic], _ path: String, _ content: FileContent
+  ) -> [Diagnostic] {
+    // Most files have no faults, and need not be found again.
+    faults.isEmpty ? [] : ForeignFile(path, content, in: observer.root).withoutQuotes(faults)
   }
 
   static func tooLarge(_ path: String) -> Diagnostic {
@@ -187,7 +193,7 @@ struct DomainReader: Sendable {
     let pause = max(0, (task.openLineTime ?? 0) - age)
     let file = HostsFile(SourceText(path: path, bytes: content.bytes), isWritten: pause > 0)
     if file.isLastLineOpen { reading.openLinePause = pause }
-    reading.warnings += describing(file.diagnostics, of: path)
+    reading.warnings += describing(file.diagnostics, path, content)
     return .usable(file)
   }
 

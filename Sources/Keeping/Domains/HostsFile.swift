@@ -76,7 +76,7 @@ private struct HostsReading {
     let end =
       withoutLastLine
       ? source.bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0 : source.bytes.count
-    forEachLine(of: source.bytes[..<end]) { line in
+    forEachLine(of: source.bytes[..<end]) { line, _ in
       take(line)
       return hosts.count <= limit
     }
@@ -117,14 +117,17 @@ private struct HostsReading {
   }
 }
 
-/// Visits the lines that are not empty until `visit` returns false. A list of all lines would take
-/// more memory than the file.
-private func forEachLine(of bytes: ArraySlice<UInt8>, _ visit: (ArraySlice<UInt8>) -> Bool) {
-  var rest = bytes
-  while !rest.isEmpty {
-    let line = rest.prefix { $0 != 0x0A }
-    if !line.isEmpty, !visit(line) { return }
-    rest = rest[line.endIndex...].dropFirst()
+/// Visits the lines that are not empty, with their numbers, until `visit` returns false. A list of
+/// all lines would take more memory than the file.
+private func forEachLine(
+  of bytes: ArraySlice<UInt8>, _ visit: (_ line: ArraySlice<UInt8>, _ number: Int) -> Bool
+) {
+  var start = bytes.startIndex
+  var number = 1
+  while start < bytes.endIndex {
+    let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.endIndex
+    if end > start, !visit(bytes[start..<end], number) { return }
+    (start, number) = (end + 1, number + 1)
   }
 }
 
@@ -134,17 +137,18 @@ extension HostsFile {
   /// Diagnostics about hosts of the file, each with its line, in one pass over the file.
   func diagnostics(_ messages: [DomainName: String]) -> [Diagnostic] {
     if messages.isEmpty { return [] }
-    let source = SourceText(path: path, bytes: bytes)
     var result: [Diagnostic] = []
-    forEachLine(of: bytes[...]) { line in
+    forEachLine(of: bytes[...]) { line, number in
       let words = line.prefix { $0 != UInt8(ascii: "#") }.split(whereSeparator: isBlank)
       if let word = words.first,
         let host = DomainName(entryName: String(decoding: word, as: UTF8.self)),
         let message = messages[host]
       {
-        result.append(
-          Diagnostic(
-            .hostElsewhere, message, at: source.location(of: word.startIndex..<word.endIndex)))
+        // Only white space precedes the host.
+        let place = Diagnostic.Place(
+          range: word.startIndex..<word.endIndex, line: number,
+          column: word.startIndex - line.startIndex + 1)
+        result.append(Diagnostic(.hostElsewhere, message, at: .init(path: path, place: place)))
       }
       return result.count < messages.count
     }

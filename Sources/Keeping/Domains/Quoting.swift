@@ -1,17 +1,44 @@
 package import Diagnostics
-internal import Posix
+package import Posix
 
-/// Omits what faults quote of a file that a link leads to from `folder`: it may be any file of this
-/// machine, and other people read the log, the status and the pages.
+/// The gate for a file that somebody else may have written, in a folder that he may write.
 ///
-/// - Parameter path: The file that all the faults are about.
-package func withoutQuotes(
-  _ faults: [Diagnostic], of path: String, in folder: String
-) -> [Diagnostic] {
-  if faults.isEmpty { return [] }
-  let end = try? resolvedPath(path)
-  if let end, let folder = try? resolvedPath(folder), end.hasPrefix(folder + "/") { return faults }
-  return faults.map { $0.withoutQuotes(at: path, leadingTo: end) }
+/// A link may lead to any file of this machine, and other people read the log, the status and the
+/// pages. What a link leads to from outside the folder is never quoted, and whether it is used at
+/// all depends on the kind of file.
+package struct ForeignFile: Sendable {
+  package let path: String
+  package let content: FileContent
+  /// The path of the file behind all links; nil if that cannot be known any more, because a link
+  /// changed since the file was read.
+  let end: String?
+  /// Whether the file lies in the folder.
+  package let isInside: Bool
+
+  /// Opens and reads a file.
+  package init(reading path: String, limit: Int, in folder: String) throws(SystemError) {
+    self.init(path, try readContent(path, limit: limit), in: folder)
+  }
+
+  /// A file that was just read.
+  ///
+  /// - Parameter folders: The folders where it may lie.
+  init(_ path: String, _ content: FileContent, in folders: String...) {
+    self.path = path
+    self.content = content
+    let found = try? resolvedPath(path)
+    let end = found.flatMap { (try? status($0)) == content.status ? $0 : nil }
+    self.end = end
+    isInside = folders.contains { folder in
+      guard let end, let folder = try? resolvedPath(folder) else { return false }
+      return end.hasPrefix(folder == "/" ? folder : folder + "/")
+    }
+  }
+
+  /// Omits what faults quote of a file outside the folder.
+  package func withoutQuotes(_ faults: [Diagnostic]) -> [Diagnostic] {
+    isInside ? faults : faults.map { $0.withoutQuotes(at: path, leadingTo: end) }
+  }
 }
 
 extension Diagnostic {

@@ -22,8 +22,13 @@ extension DomainReader {
     if content.bytes.isEmpty {
       return Diagnostic(.wellKnownForm, "the file is empty", at: .init(path: path))
     }
-    if file.isJSON { return faultOfJSON(read, file, text) }
-    if try isWithinFolders(path, content.status) { return nil }
+    if file.isJSON { return faultOfJSON(read, file, text, content) }
+    // The file may lie in the folder that the host's entry links to.
+    let host = path.dropFirst(observer.root.count + 1).prefix { $0 != "/" }
+    let found = ForeignFile(path, content, in: observer.root, "\(observer.root)/\(host)")
+    // A folder was closed, or a link changed since the file was read.
+    if found.end == nil { throw .stale("realpath", path) }
+    if found.isInside { return nil }
     return Diagnostic(
       .wellKnownLink, "a link leads to the file from outside the domains folder",
       at: .init(path: path),
@@ -32,17 +37,17 @@ extension DomainReader {
   }
 
   private func faultOfJSON(
-    _ read: ReadFile, _ file: WellKnownFile, _ source: SourceText
+    _ read: ReadFile, _ file: WellKnownFile, _ source: SourceText, _ content: FileContent
   ) -> Diagnostic? {
     let kind: Value.Kind?
     if case .judged(let reading) = read {
-      if let fault = reading.fault { return describing(fault) }
+      if let fault = reading.fault { return describing(fault, source.path, content) }
       kind = reading.root?.kind
     } else {
       do throws(SyntaxError) {
         kind = try Document(parsing: source).root.kind
       } catch {
-        return describing(error.diagnostic(in: source))
+        return describing(error.diagnostic(in: source), source.path, content)
       }
     }
     // Of a file whose type was given by hand, only the form is known.
@@ -79,22 +84,5 @@ extension DomainReader {
         help: "add each with its type: --well-known \(first)=TYPE, such as text/plain; or move "
           + "it elsewhere")
     ]
-  }
-
-  /// Whether the file lies in the domains folder, or in the folder that the host's entry links to.
-  ///
-  /// - Throws: If the file's place can no longer be known, for example because a folder was closed
-  ///   or a link changed since it was read.
-  private func isWithinFolders(_ path: String, _ read: FileStatus) throws(SystemError) -> Bool {
-    let root = observer.root
-    let host = path.dropFirst(root.count + 1).prefix { $0 != "/" }
-    let end = try resolvedPath(path)
-    guard try status(end) == read else {
-      throw .stale("realpath", path)
-    }
-    for folder in [root, "\(root)/\(host)"] where try end.hasPrefix(resolvedPath(folder) + "/") {
-      return true
-    }
-    return false
   }
 }

@@ -19,11 +19,14 @@ struct ValidationInput {
   let faults: [Diagnostic]
   /// The policy of the file's folder; nil if only the command line counts.
   let policy: VerdictPolicy?
+  /// The folder that was searched; nil for a file that the user named.
+  let folder: String?
 
   init(
     _ path: String, _ language: ReadFile.Language? = .association, faults: [Diagnostic] = [],
-    policy: VerdictPolicy? = nil
+    policy: VerdictPolicy? = nil, in folder: String? = nil
   ) {
+    self.folder = folder
     self.path = path
     self.language = language
     self.faults = faults
@@ -85,6 +88,8 @@ private struct InputSearch {
   private var hasFound = false
   /// The current argument, resolved.
   private var top = ""
+  /// The folder that is being searched.
+  private var searched: String?
 
   /// The maximum depth of the search; deeper folders do not belong to a site.
   private static let depth = 64
@@ -98,7 +103,9 @@ private struct InputSearch {
     guard isNew(found) else { return }
     let folder = withoutTrailingSlashes(path)
     top = (try? resolvedPath(folder)) ?? folder
+    searched = folder
     search(folder, depth: 0)
+    searched = nil
     if !hasFound { inputs.append(ValidationInput(emptyFolder(path))) }
   }
 
@@ -124,7 +131,8 @@ private struct InputSearch {
       }
     inputs.append(
       ValidationInput(
-        path, language ?? named, faults: faults ?? placeFaults(path), policy: policies[folder]))
+        path, language ?? named, faults: faults ?? placeFaults(path), policy: policies[folder],
+        in: searched))
   }
 
   /// Whether an earlier argument already led to this file or folder.

@@ -18,16 +18,27 @@ extension ValidationInput {
     var read: ReadFile?
     if let language, language.hasRules || !file.diagnostics.isEmpty {
       do throws(SystemError) {
-        let source = try readInput(path, limit: largestInput)
+        // Somebody else may have put links into a folder.
+        let foreign = try folder.map { folder throws(SystemError) in
+          try ForeignFile(reading: path, limit: largestInput, in: folder)
+        }
+        let source: SourceText
+        if let foreign {
+          source = SourceText(path: path, bytes: foreign.content.bytes)
+        } else {
+          source = try readInput(path, limit: largestInput)
+        }
         var options = options
         // The compressed size of a truncated file is not known.
         if source.bytes.count > largestInput { options.gzipSize = nil }
         let found = ReadFile(source, as: language, options)
         let report = found.report(options)
-        file.diagnostics += report.diagnostics
+        file.diagnostics += foreign?.withoutQuotes(report.diagnostics) ?? report.diagnostics
         file.omitted = report.omitted
-        file.source = report.text ?? source
-        read = found
+        if foreign?.isInside ?? true {
+          file.source = report.text ?? source
+          read = found
+        }
       } catch {
         // The faults of a file without rules are already known.
         if language.hasRules { file.diagnostics.append(unreadable(file.path, error)) }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Diagnostics
+internal import Keeping
 internal import Posix
 internal import Rules
 
@@ -67,9 +68,10 @@ struct VerdictOptions: ParsableArguments {
     let folder = isFolder ? path : folderName(of: path)
     let name = folder.hasSuffix("/") || folder.isEmpty ? folder : folder + "/"
     let file = name + VerdictPolicy.fileName
-    let bytes: [UInt8]
+    let foreign: ForeignFile
     do throws(SystemError) {
-      bytes = try readFile(file, limit: VerdictPolicy.fileBytes)
+      foreign = try ForeignFile(
+        reading: file, limit: VerdictPolicy.fileBytes, in: name.isEmpty ? "." : name)
     } catch {
       if error.isNotFound { return (policy, nil) }
       return (
@@ -80,12 +82,12 @@ struct VerdictOptions: ParsableArguments {
       )
     }
     let (found, fault) = VerdictPolicy.reading(
-      SourceText(path: file, bytes: bytes), known: Kinds.ofAssociationFiles,
+      SourceText(path: file, bytes: foreign.content.bytes), known: Kinds.ofAssociationFiles,
       rules: Kinds.ofAssociationRules)
     policy.ignored.formUnion(found.ignored)
     policy.failing = policy.failing ?? found.failing
     policy.failsOnCDN = policy.failsOnCDN || found.failsOnCDN
-    return (policy, fault)
+    return (policy, fault.flatMap { foreign.withoutQuotes([$0]).first })
   }
 }
 

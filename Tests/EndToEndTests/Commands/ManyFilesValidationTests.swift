@@ -38,6 +38,24 @@ import Testing
       run.text.hasSuffix("\(count) files: \(broken.count) with errors, \(clean) clean\n"))
   }
 
+  @Test(arguments: [".aasa.json", "a.example.assetlinks.json", "a.example.json"])
+  func `what a link leads to from a folder is not quoted`(name: String) throws {
+    let workspace = try Workspace(serving: ["good.example": association()])
+    try workspace.write("secret", #"{"hunter2": "swordfish", "applinks": {"details": 7}}"#)
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.path("domains/\(name)"), withDestinationPath: "../secret")
+    for format in ["text", "json", "github"] {
+      let run = try workspace.aasa("validate", "domains", "--format", format)
+      let isText = format == "text"
+      #expect(!isText || run.text.contains("the link leaves the folder"), "\(run.text)")
+      #expect(!run.text.contains("hunter2") && !run.text.contains("swordfish"), "\(run.text)")
+    }
+    // A file that is named is the user's own choice.
+    if name != ".aasa.json" {
+      #expect(try workspace.aasa("validate", "domains/\(name)").text.contains("hunter2"))
+    }
+  }
+
   @Test(arguments: ["json", "sarif", "junit", "github"])
   func `every format has them in the same order`(format: String) throws {
     let run = try workspace.aasa("validate", "domains", "--format", format).says(exit: 1)

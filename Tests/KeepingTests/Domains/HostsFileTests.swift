@@ -356,4 +356,12 @@ import Testing
     #expect(list.remove([host]) == [host])
     #expect(text(list.bytes) == "a.test b\nb.test\nc.test\n")
   }
+
+  @Test func `long remarks take of the limit for all lists`() {
+    func weight(_ text: String) -> Int {
+      HostsFile(SourceText(path: "x.hosts", bytes: Array(text.utf8))).weight
+    }
+    #expect(weight("a.example\nb.example\n") == 2)
+    #expect(weight("a.example\n#" + String(repeating: "x", count: 40_000)) == 100)
+  }
 }
