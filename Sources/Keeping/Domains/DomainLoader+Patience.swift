@@ -35,25 +35,9 @@ extension DomainLoader {
 
   /// Lists the folder; nil if it does not answer.
   func listing() -> Result<FolderListing, SystemError>? {
-    let root = root
-    let found = work.result(root) {
-      Result { () throws(SystemError) in try FolderNames(root) }
+    work.result(root) { [root] in
+      Result { () throws(SystemError) in try FolderListing(root) }
     }
-    return found?.map { FolderListing($0, areDirectories: areDirectories) }
-  }
-
-  /// Treat a link that does not answer like a broken one.
-  private func areDirectories(_ names: [String]) -> [Bool] {
-    let root = root
-    return work.results(
-      names.count, slice: LoadingLimits.slice, threads: threads, path: { "\(root)/\(names[$0])" },
-      body: { range, deliver in
-        guard let directory = try? Directory(root) else { return }
-        for name in names[range] {
-          if !deliver(FolderListing.isDirectory(name, in: directory)) { return }
-        }
-      }
-    ).map { $0 ?? true }
   }
 
   // MARK: Domains
@@ -71,37 +55,39 @@ extension DomainLoader {
     of names: [DomainName], _ spellings: [DomainName: Set<String>] = [:]
   ) -> [DomainFolder.Entry] {
     let known = known(names)
-    let (observer, root, isStopping) = (reader.observer, root, isStopping)
-    return zip(
-      known,
-      work.results(
-        names.count, slice: LoadingLimits.slice, threads: threads,
-        path: { observer.path(of: known[$0]) },
-        body: { range, deliver in
-          guard let directory = try? Directory(root) else { return }
-          for entry in known[range] where !isStopping() {
-            let mentioned = spellings[entry.name] ?? []
-            if !deliver(entry.current(alsoCalled: mentioned, in: directory)) { return }
-          }
-        })
-    ).map { $1 ?? $0 }
+    let found = results(of: known) { index, directory in
+      let mentioned = spellings[known[index].name] ?? []
+      return known[index].current(alsoCalled: mentioned, in: directory)
+    }
+    return zip(known, found).map { $1 ?? $0 }
   }
 
   /// Returns whether the files of known domains are unchanged since they were read; nil if they do
   /// not answer.
   func areCurrent(_ names: [DomainName]) -> [Bool?] {
-    let (observer, root, isStopping) = (reader.observer, root, isStopping)
+    let observer = reader.observer
     let known = names.compactMap { name in
       states[name].map { (entry: $0.entry, places: $0.places, identity: $0.identity) }
     }
+    return results(of: known.map(\.entry)) { index, directory in
+      let (entry, places, identity) = known[index]
+      return observer.identity(of: entry, places: places, in: directory) == identity
+    }
+  }
+
+  /// Asks about entries by their positions; nil for those that were not reached before a read hung.
+  private func results<Result: Sendable>(
+    of entries: [DomainFolder.Entry],
+    _ ask: @escaping @Sendable (Int, borrowing Directory) -> Result
+  ) -> [Result?] {
+    let (observer, isStopping) = (reader.observer, isStopping)
     return work.results(
-      names.count, slice: LoadingLimits.slice, threads: threads,
-      path: { observer.path(of: known[$0].entry) },
+      entries.count, slice: LoadingLimits.slice, threads: threads,
+      path: { observer.path(of: entries[$0]) },
       body: { range, deliver in
-        guard let directory = try? Directory(root) else { return }
-        for (entry, places, identity) in known[range] where !isStopping() {
-          let now = observer.identity(of: entry, places: places, in: directory)
-          if !deliver(now == identity) { return }
+        guard let directory = try? Directory(observer.root) else { return }
+        for index in range where !isStopping() {
+          if !deliver(ask(index, directory)) { return }
         }
       })
   }
