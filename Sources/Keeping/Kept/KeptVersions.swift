@@ -184,7 +184,7 @@ final class KeptVersions: Sendable {
       (state.lastRun, state.current) = (state.isLate ? nil : run, nil)
       return state.isLate
     }
-    if isLate { shadow.forgetLastRun() }
+    if isLate { shadow.forgetLastRun(run) }
     finished.signal()
     repeat {
       while work(&shadow) {}
@@ -199,13 +199,14 @@ final class KeptVersions: Sendable {
     }
     guard next.asked != next.done || shadow.pause == 0, !thread.isStopping else { return false }
     note(root)
-    let confirmations = next.isLooking ? takeConfirmations(in: root) : nil
     var kept = next.kept
     if let wishes = next.wishes {
       if let names = next.names { shadow.know(names) }
       kept = shadow.bring(
         to: wishes, isLook: next.isLooking, isUrgent: next.isUrgent, progress: note)
     }
+    let confirmations =
+      next.isLooking && shadow.isOwner ? takeConfirmations(in: root) : nil
     let diagnostics = shadow.takeNews()
     let hasNews = state.withLock { state in
       let isSame = state.kept == kept && diagnostics.isEmpty && confirmations == nil

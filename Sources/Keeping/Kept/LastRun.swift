@@ -24,9 +24,16 @@ struct LastRun: Sendable {
   var certificates: [String: KeptCertificate] = [:]
   /// The names in the domains folder.
   var known: Set<DomainName> = []
-  /// The names whose loss awaited confirmation, also those of which no version was kept.
-  var held: Set<DomainName> = []
+  /// The names whose loss awaited confirmation, also those of which no version was kept, with their
+  /// folders.
+  var heldLines: Set<String> = []
   var diagnostics: [Diagnostic] = []
+
+  /// The held names of the domains folder.
+  var held: Set<DomainName> {
+    let names = heldLines.filter { $0.hasPrefix("domains/") }.map { $0.dropFirst(8) }
+    return Set(names.compactMap { DomainName(entryName: String($0)) })
+  }
 }
 
 /// Reads what the last run kept.
@@ -65,6 +72,7 @@ struct LastRunReader: Sendable {
       _ = entries[domain, default: DomainFolder.Entry(name: domain)].add(name, as: part)
     }
     var unread: [String] = []
+    let held = run.held
     var shared: DomainReader.Policy?
     for (name, entry) in entries.sorted(by: { $0.key.fileName < $1.key.fileName })
       .prefix(KeepingLimits.keptFiles)
@@ -80,16 +88,14 @@ struct LastRunReader: Sendable {
           isUnread ? .keptUnreadable(path, fault.message) : .damaged(path, fault.message))
       }
       run.entries[name] = LastRun.Entry(
-        reading: BoxedReading(reading), isHeld: run.held.contains(name))
+        reading: BoxedReading(reading), isHeld: held.contains(name))
     }
     return unread
   }
 
   /// Reads the certificates. Returns the files that could not be read.
-  ///
-  /// - Parameter held: The chains whose loss awaits confirmation.
   func readCertificates(
-    _ run: inout LastRun, in store: Store, held: Set<String>, progress: (String) -> Void
+    _ run: inout LastRun, in store: Store, progress: (String) -> Void
   ) -> [String] {
     guard let reader = certificates, let directory = try? Directory(store.path("certificates"))
     else { return [] }
@@ -102,7 +108,8 @@ struct LastRunReader: Sendable {
       let finding = reader.read(entry, in: directory, isSettled: true).finding
       if let certificate = finding.version {
         if certificate.notAfter < now || isRevoked(certificate) { continue }
-        run.certificates[chain] = .init(certificate: certificate, isHeld: held.contains(chain))
+        run.certificates[chain] = .init(
+          certificate: certificate, isHeld: run.heldLines.contains(file))
       } else if let (fault, isUnread) = finding.fault {
         let path = store.path(file)
         if isUnread { unread.append(file) }

@@ -24,6 +24,8 @@ struct ShadowFolder: ~Copyable {
   private var written: [String: Int] = [:]
   /// Files of the last run that were not read. They stay for another start.
   private var unread: Set<String> = []
+  /// Names that the last run held, if they were read too late to be used.
+  private var lateHeld: Set<String> = []
   /// The held names as they were written; nil if they may be different.
   private var writtenHeld: Set<String>?
   /// The names in the domains folder; nil while they are those of the last run.
@@ -64,15 +66,10 @@ struct ShadowFolder: ~Copyable {
     progress(store.root)
     var run = LastRun()
     run.known = Set(lines(of: "known", &run).compactMap { DomainName(entryName: $0) })
-    let lost = lines(of: "held", &run)
-    func held(in folder: String) -> [String] {
-      lost.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
-    }
-    run.held = Set(held(in: "domains").compactMap { DomainName(entryName: $0) })
+    run.heldLines = Set(lines(of: "held", &run))
     unread = Set(reader.readEntries(&run, progress: progress))
     if checkSecrecy() {
-      let chains = Set(held(in: "certificates"))
-      unread.formUnion(reader.readCertificates(&run, in: store, held: chains, progress: progress))
+      unread.formUnion(reader.readCertificates(&run, in: store, progress: progress))
     } else {
       unread.formUnion(store.files(in: "certificates", depth: Self.depth))
     }
@@ -81,7 +78,13 @@ struct ShadowFolder: ~Copyable {
   }
 
   /// Lets all files of the last run stay, because they were read too late to be used.
-  mutating func forgetLastRun() { unread = present }
+  mutating func forgetLastRun(_ run: LastRun) {
+    unread = present
+    lateHeld = run.heldLines
+  }
+
+  /// Whether this process may write.
+  var isOwner: Bool { lock != nil }
 
   private func lines(of file: String, _ run: inout LastRun) -> [String] {
     do throws(StoreFault) {
@@ -151,9 +154,8 @@ struct ShadowFolder: ~Copyable {
       if !lists.contains("known") { (areNamesWritten, nextNames) = (false, .min) }
     }
     // Before the files, because a file without an original counts only if its name is held.
-    if wishes.held != writtenHeld, write("held", wishes.held.sorted()) {
-      writtenHeld = wishes.held
-    }
+    let held = wishes.held.union(lateHeld)
+    if held != writtenHeld, write("held", held.sorted()) { writtenHeld = held }
     if let names, !areNamesWritten, isUrgent || pause == 0 {
       nextNames = Clock.monotonicMilliseconds() + KeepingLimits.namesPause
       areNamesWritten = write("known", names.map(\.entryName))
