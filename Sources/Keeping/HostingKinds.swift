@@ -105,11 +105,11 @@ extension Kind {
     "the other one is used", nil, severity: .warning, fix: "remove one of the two")
   package static let stateFolderUnusable = Kind(
     "H043", "versions-not-kept",
-    "versions cannot be kept in the state folder, or a later version of aasa wrote them",
+    "versions cannot be kept in the state folder, or those of the last run cannot be read",
     "a restart would lose the versions that are served although their files are faulty or missing",
     nil, severity: .warning,
-    fix: "let the server's user write there, give each server a folder of its own, run that later "
-      + "version, or turn it off with --state none")
+    fix: "let the server's user write there, give each server a folder of its own, or turn it off "
+      + "with --state none")
   package static let keptVersionDamaged = Kind(
     "H044", "kept-version-damaged", "a version that was kept for this start is damaged",
     "it is not used; if its file is faulty too, requests for it are answered with 503", nil,
@@ -128,7 +128,8 @@ extension Kind {
   package static let fileSystemSilent = Kind(
     "H055", "file-system-silent",
     "the file system has not answered a read for more than ten seconds",
-    "what was served stays, and nothing else in the folder is read", nil,
+    "what was served stays, and nothing else in the folder is read; if it is the state folder, nothing "
+      + "more is kept for the next start", nil,
     fix:
       "check the mount: its server may be down, or a disk may be failing; the server reads the"
       + " file as soon as the file system answers")

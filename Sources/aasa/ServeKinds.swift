@@ -9,7 +9,8 @@ extension Kind {
     fix: "run it as another user; for ports below 1024 give the binary CAP_NET_BIND_SERVICE, or "
       + "let the service manager or the container publish them")
   static let fileDoesNotCome = Kind(
-    "H018", "file-does-not-come", "the server ended while a file was still being read or judged",
+    "H018", "file-does-not-come",
+    "the server ended while a file was still being read, written or judged",
     "the file system does not answer, for example because its server is gone, or a large file takes"
       + " long on a busy machine; clients were served to the end",
     nil, severity: .warning,

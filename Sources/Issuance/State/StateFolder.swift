@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import JSON
 package import Posix
+internal import Settings
 package import TLS
 
 /// The files that the issuer writes, all in one folder.
@@ -51,7 +52,7 @@ package struct StateFolder: Sendable {
   /// Returns the file name for a host, as in the domains folder: `_wildcard.example.com` for
   /// `*.example.com`.
   static func fileName(_ host: String) -> String {
-    isWildcard(host) ? "_wildcard." + domain(of: host) : host
+    isWildcard(host) ? DomainName.wildcard(domain(of: host)).fileName : host
   }
 
   static func host(_ fileName: some StringProtocol) -> String {

@@ -90,10 +90,6 @@ struct CertificateFolders {
   var fault: Diagnostic? {
     all.compactMap { $0.folder.heldDiagnostic ?? $0.closed.first }.first
   }
-
-  // MARK: Restarts
-
-  var atRisk: KeptWishes { all[0].atRisk }
 }
 
 /// The hosts that certificates cover, in sets for look-up, because there may be a hundred thousand.

@@ -6,10 +6,9 @@ internal import TLS
 
 /// The certificates that a restart would lose, and those that the last run kept.
 extension CertificateLoader {
-  /// The certificates that are served although their files are faulty or missing. Without expired
-  /// ones.
-  var atRisk: KeptWishes {
-    var wishes = KeptWishes()
+  /// Adds the certificates that are served although their files are faulty or missing. Without
+  /// expired ones.
+  func addRisks(to wishes: inout KeptWishes) {
     let now = Clock.wallSeconds()
     func keep(_ certificate: Certificate, of chain: String, isHeld: Bool) {
       if certificate.notAfter < now { return }
@@ -27,7 +26,6 @@ extension CertificateLoader {
     for (chain, kept) in kept where states[chain] == nil {
       keep(kept.certificate, of: chain, isHeld: kept.isHeld)
     }
-    return wishes
   }
 
   private func isAtRisk(_ chain: String) -> Bool {

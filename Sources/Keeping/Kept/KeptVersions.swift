@@ -8,8 +8,7 @@ internal import TLS
 struct KeptFile: Sendable {
   enum Content: Sendable {
     case bytes([UInt8])
-    /// With its key. Without the bytes until they are written, because a key should be in memory
-    /// once.
+    /// With its key, which is not copied until it is written.
     case certificate(Certificate)
   }
 
@@ -18,19 +17,6 @@ struct KeptFile: Sendable {
   /// Seconds since 1970; nil for when it is written.
   var modified: Int64?
   let content: Content
-
-  /// The caller cleanses those of a certificate.
-  var bytes: [UInt8] {
-    switch content {
-    case .bytes(let bytes): bytes
-    case .certificate(let certificate): certificate.pem()
-    }
-  }
-
-  /// The size, in bytes; for a certificate, that of a large one.
-  var size: Int {
-    if case .bytes(let bytes) = content { bytes.count } else { 16_384 }
-  }
 }
 
 /// What the folder `kept` should have.
@@ -40,277 +26,204 @@ struct KeptWishes: Sendable {
   /// The missing names whose loss awaits confirmation, with their folders.
   var held: Set<String> = []
 
-  static func + (one: KeptWishes, other: KeptWishes) -> KeptWishes {
-    KeptWishes(
-      files: one.files.merging(other.files) { $1 }, held: one.held.union(other.held))
-  }
-
   func isSame(as other: KeptWishes) -> Bool {
     held == other.held && files.count == other.files.count
       && files.allSatisfy { other.files[$0.key]?.mark == $0.value.mark }
   }
 }
 
-/// What the folder `kept` has.
-struct KeptResult: Sendable {
-  /// The files that are as they should be, with the marks of their versions.
-  var written: [String: Int] = [:]
-  /// Certificates that are not kept, because their revocation was requested.
-  var revoked: Set<String> = []
-  var areNamesWritten = false
-  /// Whether the known names should be written, although they have not changed.
-  var areNamesLost = false
-}
-
 /// Keeps versions and names for the next start, on a thread of its own: the disk may never answer,
-/// and nothing waits for it. Without a state folder it keeps nothing.
+/// and nothing waits for it.
 final class KeptVersions: Sendable {
-  private let work: KeptWork?
-
-  /// Begins to read what the last run kept.
-  ///
-  /// - Parameter news: Called on the thread when there is something to take.
-  init(
-    _ options: HostingOptions, _ domains: DomainReader, _ certificates: CertificateReader?,
-    news: @escaping @Sendable () -> Void = {}
-  ) throws(SystemError) {
-    work = try options.state.map { state throws(SystemError) in
-      try KeptWork(state, LastRunReader(options, domains, certificates), news)
-    }
-    try work?.start()
+  private struct State {
+    /// Nil until something should be kept.
+    var wishes: KeptWishes?
+    /// The names in the domains folder; nil if the thread has them.
+    var names: [DomainName]?
+    var (isLooking, isUrgent) = (false, false)
+    /// The numbers of the last request, and of the last one that was done.
+    var (asked, done) = (0, 0)
+    /// What the thread is doing, and since when.
+    var current: (path: String, since: Int64)?
+    var lastRun: LastRun?
+    /// Whether nobody waits for the last run any more.
+    var isLate = false
+    /// See `ShadowFolder.bring`.
+    var kept: (written: [String: Int], revoked: Set<String>) = ([:], [])
+    var news = News()
   }
 
-  deinit { work?.thread.stop() }
+  /// What the thread has found.
+  struct News {
+    var isEmpty = true
+    var diagnostics: [Diagnostic] = []
+    /// The IDs in the file `confirm`; nil if there was none.
+    var confirmations: Set<String>?
+  }
+
+  private let state = Mutex(State())
+  private let thread: StoppableThread
+  private let finished: Wakeup
+  private let root: String
+  private let noteNews: @Sendable () -> Void
+
+  /// Begins to read what the last run kept. Nil without a state folder.
+  ///
+  /// - Parameter noteNews: Called on the thread when there is something to take.
+  init?(
+    _ options: HostingOptions, _ domains: DomainReader, _ certificates: CertificateReader?,
+    noteNews: @escaping @Sendable () -> Void = {}
+  ) throws(SystemError) {
+    guard let root = options.state else { return nil }
+    (self.root, self.noteNews) = (root, noteNews)
+    thread = try StoppableThread()
+    finished = try Wakeup()
+    note(root)
+    let reader = LastRunReader(options, domains, certificates)
+    try thread.start(named: "keeping") { [self] in run(ShadowFolder(root, reader)) }
+  }
 
   /// Waits for what the last run kept, as long as the disk goes on answering.
-  func lastRun(patience: Int64 = KeepingLimits.patience) -> LastRun {
-    work?.lastRun(patience) ?? LastRun()
+  func takeLastRun() -> LastRun {
+    wait(milliseconds: .max / 2) { $0.lastRun != nil || Self.hang($0) != nil }
+    return state.withLock { state in
+      defer { state.lastRun = nil }
+      if let run = state.lastRun { return run }
+      state.isLate = true
+      return LastRun(diagnostics: [.lastRunSilent(state.current?.path ?? root)])
+    }
   }
 
-  // MARK: Keeping
+  // MARK: Requests
+
+  private func ask(_ change: (inout State) -> Void) {
+    state.withLock { state in
+      change(&state)
+      state.asked += 1
+    }
+    thread.wake()
+  }
 
   /// Sets what to keep from now on.
-  func keep(_ wishes: KeptWishes) {
-    guard let work else { return }
-    let isNew = work.state.withLock { state in
-      if state.wishes.map(wishes.isSame) == true { return false }
-      state.wishes = wishes
-      state.asked += 1
-      return true
+  ///
+  /// - Parameter names: The names in the domains folder; nil if they have not changed.
+  func keep(_ wishes: KeptWishes, names: [DomainName]?) {
+    if names == nil, state.withLock({ $0.wishes?.isSame(as: wishes) }) == true { return }
+    ask {
+      $0.wishes = wishes
+      if let names { $0.names = names }
     }
-    if isNew { work.thread.wake() }
   }
 
-  /// Sets the names in the domains folder.
-  func keep(names: [DomainName]) {
-    work?.state.withLock { state in
-      (state.known, state.areNamesChanged) = (names, false)
-      state.nextNames = Clock.monotonicMilliseconds() + KeepingLimits.namesPause
-      state.asked += 1
-    }
-    work?.thread.wake()
-  }
+  /// Looks soon whether everything is still there, and tries again what failed.
+  func look() { ask { $0.isLooking = true } }
 
-  /// Checks soon whether everything is still there, and tries again what failed.
-  func look() {
-    work?.state.withLock { state in
-      state.isLooking = true
-      state.asked += 1
-    }
-    work?.thread.wake()
-  }
-
-  /// Waits until everything is done that was asked for. Returns false if that takes longer.
+  /// Writes everything at once, and waits for that. Returns false if it takes longer.
   @discardableResult
-  func finish(milliseconds: Int64) -> Bool {
-    let end = Deadline(afterMilliseconds: milliseconds)
-    while let work, work.state.withLock({ $0.done < $0.asked }) {
-      if end.isOver { return false }
-      work.finished.acknowledge()
-      if work.state.withLock({ $0.done >= $0.asked }) { break }
-      _ = work.finished.descriptor.waitUntilReady(forWriting: false, until: end)
-    }
-    return true
+  func finish(milliseconds: Int64 = KeepingLimits.longestEnd) -> Bool {
+    ask { $0.isUrgent = true }
+    return wait(milliseconds: milliseconds) { $0.done >= $0.asked }
   }
 
   /// Ends the thread. Returns false if it hangs.
-  @discardableResult
   func stop() -> Bool {
-    work?.thread.stop()
-    return work?.thread.hasEnded() ?? true
+    thread.stop()
+    return thread.hasEnded()
   }
 
-  // MARK: Names
-
-  /// Notes that the known names have changed.
-  func noteNames() { work?.state.withLock { $0.areNamesChanged = true } }
-
-  /// Lets changed names be written at once.
-  func hurryNames() { work?.state.withLock { $0.nextNames = .min } }
-
-  /// Returns the milliseconds until the names should be written; nil if they have not changed.
-  func delayOfNames(now: Int64) -> Int64? {
-    work?.state.withLock { $0.areNamesChanged ? max(0, max($0.nextNames, 0) - now) : nil }
+  @discardableResult
+  private func wait(milliseconds: Int64, _ isOver: (State) -> Bool) -> Bool {
+    let end = Deadline(afterMilliseconds: milliseconds)
+    while true {
+      finished.acknowledge()
+      if state.withLock({ isOver($0) }) { return true }
+      if end.isOver { return false }
+      _ = finished.descriptor.waitUntilReady(
+        forWriting: false, until: end.capped(toMilliseconds: 100))
+    }
   }
 
   // MARK: Results
 
-  /// Removes and returns the diagnostics to report, and the IDs in the file `confirm`; nil if there
-  /// is nothing new.
-  func takeNews() -> (diagnostics: [Diagnostic], confirmations: Set<String>?)? {
-    work?.state.withLock { state in
-      if !state.hasNews { return nil }
-      defer { (state.hasNews, state.diagnostics, state.confirmations) = (false, [], nil) }
-      return (state.diagnostics, state.confirmations)
+  func takeNews() -> News? {
+    state.withLock { state in
+      defer { state.news = News() }
+      return state.news.isEmpty ? nil : state.news
     }
   }
 
   /// Returns the number of versions that a restart would lose.
   func lost(of wishes: KeptWishes) -> Int {
-    guard let work else { return wishes.files.count }
-    return work.state.withLock { state in
-      wishes.files.count {
-        state.result.written[$0.key] != $0.value.mark && !state.result.revoked.contains($0.key)
-      }
+    let kept = state.withLock { $0.kept }
+    return wishes.files.count {
+      kept.written[$0.key] != $0.value.mark && !kept.revoked.contains($0.key)
     }
   }
 
   /// The number of kept certificates.
   var certificates: Int {
-    work?.state.withLock { state in
-      state.result.written.keys.count { $0.hasPrefix("certificates/") }
-    } ?? 0
+    state.withLock { $0.kept.written.keys.count { $0.hasPrefix("certificates/") } }
   }
 
-  /// The file or folder for which the disk does not answer, and since when, in milliseconds of the
-  /// monotonic clock; nil if it answers.
-  var hang: (path: String, since: Int64)? {
-    guard let current = work?.state.withLock({ $0.current }),
+  /// The path for which the disk does not answer, and since when, in milliseconds of the monotonic
+  /// clock; nil if it answers.
+  var hang: (path: String, since: Int64)? { state.withLock { Self.hang($0) } }
+
+  private static func hang(_ state: State) -> (path: String, since: Int64)? {
+    guard let current = state.current,
       Clock.monotonicMilliseconds() - current.since >= KeepingLimits.patience
     else { return nil }
     return current
   }
-}
 
-/// The thread of `KeptVersions`, and what it shares with others.
-private final class KeptWork: Sendable {
-  struct State {
-    /// Nil until something should be kept.
-    var wishes: KeptWishes?
-    /// The names to write; nil if they are as written.
-    var known: [DomainName]?
-    var areNamesChanged = true
-    /// When the names may be written again.
-    var nextNames = Int64.min
-    var isLooking = false
-    /// The numbers of the last request, and of the last one that was done.
-    var asked = 0
-    var done = 0
-    /// What the thread is doing, and since when.
-    var current: (path: String, since: Int64)?
-    var result = KeptResult()
-    var lastRun: LastRun?
-    /// Whether nobody waits for the last run any more.
-    var isLate = false
-    var hasNews = false
-    var diagnostics: [Diagnostic] = []
-    var confirmations: Set<String>?
-  }
+  // MARK: The thread
 
-  let state = Mutex(State())
-  let thread: StoppableThread
-  let finished: Wakeup
-  private let root: String
-  private let reader: LastRunReader
-  private let wasRead: Completion
-  private let news: @Sendable () -> Void
-
-  init(
-    _ root: String, _ reader: LastRunReader, _ news: @escaping @Sendable () -> Void
-  ) throws(SystemError) {
-    thread = try StoppableThread()
-    finished = try Wakeup()
-    wasRead = try Completion()
-    (self.root, self.reader, self.news) = (root, reader, news)
-  }
-
-  func start() throws(SystemError) {
-    try thread.start(named: "keeping") { [self] in run() }
-  }
-
-  private func run() {
-    var shadow = ShadowFolder(root, reader)
-    note(ShadowFolder.root(root))
-    let run = shadow.read { note(ShadowFolder.root(root)) }
+  private func run(_ shadow: consuming ShadowFolder) {
+    let run = shadow.read(progress: note)
     let isLate = state.withLock { state in
-      if !state.isLate { state.lastRun = run }
-      state.current = nil
+      (state.lastRun, state.current) = (state.isLate ? nil : run, nil)
       return state.isLate
     }
-    if isLate { shadow.forgetLastRun() }
-    wasRead.signal()
-    repeat { work(&shadow) } while thread.pause(milliseconds: 3_600_000)
+    if isLate { shadow.forgetLastRun(run) }
+    finished.signal()
+    repeat {
+      while work(&shadow) {}
+    } while thread.pause(milliseconds: shadow.pause)
   }
 
-  private func work(_ shadow: inout ShadowFolder) {
-    while !thread.isStopping {
-      let next = state.withLock { state in
-        defer { (state.known, state.isLooking) = (nil, false) }
-        return (state.asked, state.done, state.wishes, state.known, state.isLooking)
-      }
-      let (asked, done, wishes, known, isLooking) = next
-      if asked == done { return }
-      note(root)
-      let confirmations = isLooking ? takeConfirmations(in: root) : nil
-      let result = wishes.map {
-        shadow.bring(to: $0, known: known, isLook: isLooking, progress: note)
-      }
-      let diagnostics = shadow.takeNews()
-      let hasNews = state.withLock { state in
-        state.current = nil
-        state.done = asked
-        if let result {
-          let areSame = state.result.written == result.written
-          state.hasNews = state.hasNews || !areSame
-          state.result = result
-          if known != nil && !result.areNamesWritten { state.areNamesChanged = true }
-          if result.areNamesLost {
-            (state.areNamesChanged, state.nextNames) = (true, .min)
-            state.hasNews = true
-          }
-        }
-        state.diagnostics += diagnostics
-        if let confirmations { state.confirmations = confirmations }
-        state.hasNews = state.hasNews || !diagnostics.isEmpty || confirmations != nil
-        return state.hasNews
-      }
-      finished.signal()
-      if hasNews { news() }
+  /// Does what was asked for. Returns false if there is nothing to do.
+  private func work(_ shadow: inout ShadowFolder) -> Bool {
+    let next = state.withLock { state in
+      defer { (state.names, state.isLooking, state.isUrgent) = (nil, false, false) }
+      return state
     }
+    guard next.asked != next.done || shadow.pause == 0, !thread.isStopping else { return false }
+    note(root)
+    var kept = next.kept
+    if let wishes = next.wishes {
+      if let names = next.names { shadow.know(names) }
+      kept = shadow.bring(
+        to: wishes, isLook: next.isLooking, isUrgent: next.isUrgent, progress: note)
+    }
+    let confirmations =
+      next.isLooking && shadow.isOwner ? takeConfirmations(in: root) : nil
+    let diagnostics = shadow.takeNews()
+    let hasNews = state.withLock { state in
+      let isSame = state.kept == kept && diagnostics.isEmpty && confirmations == nil
+      (state.current, state.done, state.kept) = (nil, next.asked, kept)
+      state.news.diagnostics += diagnostics
+      state.news.confirmations = confirmations ?? state.news.confirmations
+      state.news.isEmpty = state.news.isEmpty && isSame
+      return !state.news.isEmpty
+    }
+    finished.signal()
+    if hasNews { noteNews() }
+    return true
   }
 
   private func note(_ path: String) {
     let now = Clock.monotonicMilliseconds()
     state.withLock { $0.current = (path, now) }
-  }
-
-  func lastRun(_ patience: Int64) -> LastRun {
-    while !wasRead.wait(until: Deadline(afterMilliseconds: 50)) {
-      let run = state.withLock { state -> LastRun? in
-        guard let (path, since) = state.current,
-          Clock.monotonicMilliseconds() - since >= patience
-        else { return nil }
-        state.isLate = true
-        var run = LastRun()
-        run.diagnostics = [.lastRunSilent(path)]
-        return run
-      }
-      if let run { return run }
-    }
-    return state.withLock { state in
-      defer { state.lastRun = nil }
-      return state.lastRun ?? LastRun()
-    }
   }
 }
 
@@ -322,13 +235,4 @@ func takeConfirmations(in state: String) -> Set<String>? {
   try? removeFile(path)
   let words = bytes.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
   return Set(words)
-}
-
-extension Diagnostic {
-  /// The state folder does not answer at the start.
-  fileprivate static func lastRunSilent(_ path: String) -> Diagnostic {
-    Diagnostic(
-      .fileSystemSilent, "the state folder does not answer", at: .init(path: path),
-      note: "the start goes on without the versions that the last run kept; they stay for another")
-  }
 }

@@ -24,9 +24,16 @@ struct LastRun: Sendable {
   var certificates: [String: KeptCertificate] = [:]
   /// The names in the domains folder.
   var known: Set<DomainName> = []
-  /// The names whose loss awaited confirmation, also those of which no version was kept.
-  var held: Set<DomainName> = []
+  /// The names whose loss awaited confirmation, also those of which no version was kept, with their
+  /// folders.
+  var heldLines: Set<String> = []
   var diagnostics: [Diagnostic] = []
+
+  /// The held names of the domains folder.
+  var held: Set<DomainName> {
+    let names = heldLines.filter { $0.hasPrefix("domains/") }.map { $0.dropFirst(8) }
+    return Set(names.compactMap { DomainName(entryName: String($0)) })
+  }
 }
 
 /// Reads what the last run kept.
@@ -50,8 +57,8 @@ struct LastRunReader: Sendable {
 
   /// Reads the entries. Returns the files that could not be read.
   ///
-  /// - Parameter progress: Called after each entry.
-  func readEntries(_ run: inout LastRun, progress: () -> Void) -> [String] {
+  /// - Parameter progress: Called before each step.
+  func readEntries(_ run: inout LastRun, progress: (String) -> Void) -> [String] {
     let path = domains.observer.root
     guard let directory = try? Directory(path), let listing = try? FolderListing(path) else {
       return []
@@ -65,30 +72,30 @@ struct LastRunReader: Sendable {
       _ = entries[domain, default: DomainFolder.Entry(name: domain)].add(name, as: part)
     }
     var unread: [String] = []
+    let held = run.held
     var shared: DomainReader.Policy?
     for (name, entry) in entries.sorted(by: { $0.key.fileName < $1.key.fileName })
       .prefix(KeepingLimits.keptFiles)
     {
+      progress("\(path)/\(name.fileName)")
       let reading = domains.read(.init(entry: entry, isSettled: true), in: directory, &shared)
-      progress()
       let paths = reading.files.all.map { (reading.paths[$0.number], $0.value.fault) }
       for case (let path?, (let fault, let isUnread)?) in paths
         + [(reading.hostsPath, reading.hosts.fault)]
       {
         if isUnread { unread.append("domains" + path.dropFirst(domains.observer.root.count)) }
-        run.diagnostics.append(isUnread ? .keptUnreadable(path, fault) : .damaged(path, fault))
+        run.diagnostics.append(
+          isUnread ? .keptUnreadable(path, fault.message) : .damaged(path, fault.message))
       }
       run.entries[name] = LastRun.Entry(
-        reading: BoxedReading(reading), isHeld: run.held.contains(name))
+        reading: BoxedReading(reading), isHeld: held.contains(name))
     }
     return unread
   }
 
   /// Reads the certificates. Returns the files that could not be read.
-  ///
-  /// - Parameter held: The chains whose loss awaits confirmation.
   func readCertificates(
-    _ run: inout LastRun, in store: Store, held: Set<String>, progress: () -> Void
+    _ run: inout LastRun, in store: Store, progress: (String) -> Void
   ) -> [String] {
     guard let reader = certificates, let directory = try? Directory(store.path("certificates"))
     else { return [] }
@@ -97,15 +104,17 @@ struct LastRunReader: Sendable {
     for file in store.files(in: "certificates", depth: CertificateFolder.depth) {
       let chain = String(file.dropFirst("certificates/".count))
       let entry = CertificateFolder.Entry(name: chain, chain: chain, key: nil)
+      progress(store.path(file))
       let finding = reader.read(entry, in: directory, isSettled: true).finding
-      progress()
       if let certificate = finding.version {
         if certificate.notAfter < now || isRevoked(certificate) { continue }
-        run.certificates[chain] = .init(certificate: certificate, isHeld: held.contains(chain))
+        run.certificates[chain] = .init(
+          certificate: certificate, isHeld: run.heldLines.contains(file))
       } else if let (fault, isUnread) = finding.fault {
         let path = store.path(file)
         if isUnread { unread.append(file) }
-        run.diagnostics.append(isUnread ? .keptUnreadable(path, fault) : .damaged(path, fault))
+        run.diagnostics.append(
+          isUnread ? .keptUnreadable(path, fault.message) : .damaged(path, fault.message))
       }
     }
     return unread
@@ -130,18 +139,25 @@ extension FileFinding {
 }
 
 extension Diagnostic {
-  static func damaged(_ path: String, _ fault: Diagnostic) -> Diagnostic {
+  static func damaged(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic(
-      .keptVersionDamaged, "this kept version is damaged, and not used: \(fault.message)",
+      .keptVersionDamaged, "this kept version is damaged, and not used: \(reason)",
       at: .init(path: path),
       help: "repair the file of the same name in the domains folder or the certificates folder if "
         + "it is faulty too; otherwise there is nothing to do")
   }
 
-  static func keptUnreadable(_ path: String, _ fault: Diagnostic) -> Diagnostic {
+  static func keptUnreadable(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic(
-      .stateFolderUnusable, "a kept version is not used: \(fault.message)", at: .init(path: path),
+      .stateFolderUnusable, "a kept version is not used: \(reason)", at: .init(path: path),
       help: "check the disk, and whether the server's user may read it, then restart the server",
       note: "it stays for another start")
+  }
+
+  /// The state folder does not answer at the start.
+  static func lastRunSilent(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .fileSystemSilent, "the state folder does not answer", at: .init(path: path),
+      note: "the start goes on without the versions that the last run kept; they stay for another")
   }
 }

@@ -22,19 +22,24 @@ struct ShadowFolder: ~Copyable {
   private var lock: FileLock?
   /// The files in the folder, each with the mark of its version; 0 if the last run wrote it.
   private var written: [String: Int] = [:]
-  private var writtenHeld: Set<String>?
-  /// Files of the last run that could not be read. They stay for another start.
+  /// Files of the last run that were not read. They stay for another start.
   private var unread: Set<String> = []
+  /// Names that the last run held, if they were read too late to be used.
+  private var lateHeld: Set<String> = []
+  /// The held names as they were written; nil if they may be different.
+  private var writtenHeld: Set<String>?
+  /// The names in the domains folder; nil while they are those of the last run.
+  private var names: [DomainName]?
+  private var areNamesWritten = false
+  /// When the names may be written again, in milliseconds of the monotonic clock.
+  private var nextNames = Int64.min
   /// What was reported, until it works again.
-  private var faults: Set<String> = []
+  private var faults: Set<Subject> = []
   private var news: [Diagnostic] = []
-  /// Whether another process may have written the names since this one did.
-  private var areNamesForeign = false
-  /// The maximum size of all files together, in bytes.
-  var largestSize = KeepingLimits.keptBytes
 
-  private static let depth = 3
   private static let folders = ["domains", "certificates"]
+  /// The depth of a file in a folder of `.well-known`.
+  private static let depth = 3
 
   static func root(_ state: String) -> String { state + "/kept" }
 
@@ -43,37 +48,28 @@ struct ShadowFolder: ~Copyable {
     self.reader = reader
   }
 
+  /// Notes the names in the domains folder.
+  mutating func know(_ names: [DomainName]) { (self.names, areNamesWritten) = (names, false) }
+
   mutating func takeNews() -> [Diagnostic] {
     defer { news = [] }
     return news
-  }
-
-  /// Reports a fault once, until it is over.
-  private mutating func report(_ subject: String, _ fault: Diagnostic?) {
-    guard let fault else {
-      faults.remove(subject)
-      return
-    }
-    if faults.insert(subject).inserted { news.append(fault) }
   }
 
   // MARK: The last run
 
   /// Reads what the last run kept, also while another server writes there.
   ///
-  /// - Parameter progress: Called after each step.
-  mutating func read(progress: () -> Void) -> LastRun {
+  /// - Parameter progress: Called before each step.
+  mutating func read(progress: (String) -> Void) -> LastRun {
     open()
-    progress()
+    progress(store.root)
     var run = LastRun()
-    run.known = Set(names(in: "known", &run).compactMap { DomainName(entryName: $0) })
-    let held = names(in: "held", &run)
-    run.held = Set(
-      held.compactMap { Self.name($0, in: "domains") }.compactMap { DomainName(entryName: $0) })
+    run.known = Set(lines(of: "known", &run).compactMap { DomainName(entryName: $0) })
+    run.heldLines = Set(lines(of: "held", &run))
     unread = Set(reader.readEntries(&run, progress: progress))
     if checkSecrecy() {
-      let chains = Set(held.compactMap { Self.name($0, in: "certificates") })
-      unread.formUnion(reader.readCertificates(&run, in: store, held: chains, progress: progress))
+      unread.formUnion(reader.readCertificates(&run, in: store, progress: progress))
     } else {
       unread.formUnion(store.files(in: "certificates", depth: Self.depth))
     }
@@ -81,24 +77,23 @@ struct ShadowFolder: ~Copyable {
     return run
   }
 
-  /// Lets all files of the last run stay, because its end came too late for them to be used.
-  mutating func forgetLastRun() { unread = present }
+  /// Lets all files of the last run stay, because they were read too late to be used.
+  mutating func forgetLastRun(_ run: LastRun) {
+    unread = present
+    lateHeld = run.heldLines
+  }
 
-  private func names(in file: String, _ run: inout LastRun) -> [String] {
+  /// Whether this process may write.
+  var isOwner: Bool { lock != nil }
+
+  private func lines(of file: String, _ run: inout LastRun) -> [String] {
     do throws(StoreFault) {
       let bytes = try store.read(file, limit: KeepingLimits.knownBytes) ?? []
       return bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
     } catch {
-      run.diagnostics.append(
-        .keptUnreadable(
-          store.path(file),
-          Diagnostic(.stateFolderUnusable, "the file cannot be read: \(error.reason)")))
+      run.diagnostics.append(.keptUnreadable(store.path(file), error.reason))
       return []
     }
-  }
-
-  private static func name(_ line: String, in folder: String) -> String? {
-    line.hasPrefix(folder + "/") ? String(line.dropFirst(folder.count + 1)) : nil
   }
 
   private var present: Set<String> {
@@ -110,191 +105,187 @@ struct ShadowFolder: ~Copyable {
   /// Makes the folder and takes the lock, if necessary. Returns whether this process may write.
   @discardableResult
   private mutating func open() -> Bool {
-    let path = store.path("lock")
-    if lock?.isAt(path) == true { return true }
+    if lock?.isAt(store.path("lock")) == true { return true }
     do throws(StoreFault) {
       lock = nil
       for folder in Self.folders { try store.make(folder) }
       lock = try store.lock("lock")
     } catch {
-      let root = store.root
-      report("folder", .notKept(root, error))
+      report(.folder, parentFolder(store.root), error)
       return false
     }
-    report("folder", nil)
+    report(.folder, "", nil)
     for folder in Self.folders { store.removeTemporaryFiles(in: folder, depth: Self.depth) }
-    (written, writtenHeld, areNamesForeign) = ([:], nil, true)
+    (written, writtenHeld, areNamesWritten, nextNames) = ([:], nil, false, .min)
     return true
   }
 
   private mutating func checkSecrecy() -> Bool {
-    do throws(StoreFault) {
-      try store.checkSecrecy(of: "certificates")
-      return true
-    } catch {
-      let path = store.path("certificates")
-      report("certificates", .open(path, error))
-      return false
-    }
+    var fault: StoreFault?
+    do throws(StoreFault) { try store.checkSecrecy(of: "certificates") } catch { fault = error }
+    report(.certificates, store.path("certificates"), fault)
+    return fault == nil
   }
 
   // MARK: Keeping
 
-  /// Makes the folder what it should be. Does nothing while another server writes there.
+  /// Milliseconds until there is something to do without a request.
+  var pause: Int64 {
+    if names == nil || areNamesWritten || lock == nil { return 3_600_000 }
+    return max(0, max(nextNames, 0) - Clock.monotonicMilliseconds())
+  }
+
+  /// Makes the folder what it should be. Does nothing while another server writes there. Returns the
+  /// files that are as they should be, with their marks, and the certificates that must not be
+  /// there, because their revocation was requested.
   ///
   /// - Parameters:
-  ///   - wishes: The versions that the folder should have.
-  ///   - known: The names in the domains folder; nil if they are as written.
   ///   - isLook: Whether files may have been removed behind the server's back.
+  ///   - isUrgent: Whether names are written at once.
   mutating func bring(
-    to wishes: KeptWishes, known: [DomainName]?, isLook: Bool, progress: (String) -> Void
-  ) -> KeptResult {
-    progress(store.root)
-    var result = KeptResult()
-    guard open() else { return result }
-    let lists = store.files(in: "")
+    to wishes: KeptWishes, isLook: Bool, isUrgent: Bool, progress: (String) -> Void
+  ) -> (written: [String: Int], revoked: Set<String>) {
+    guard open() else { return ([:], []) }
     if isLook || written.isEmpty {
-      let present = present
+      let (present, lists) = (present, store.files(in: ""))
       written = written.filter { present.contains($0.key) }
       for file in present where written[file] == nil { written[file] = 0 }
       if !lists.contains("held") { writtenHeld = nil }
+      if !lists.contains("known") { (areNamesWritten, nextNames) = (false, .min) }
     }
-    // Before the files, because a missing file counts only if its name is held.
-    if wishes.held != writtenHeld, write("held", wishes.held.sorted()) {
-      writtenHeld = wishes.held
+    // Before the files, because a file without an original counts only if its name is held.
+    let held = wishes.held.union(lateHeld)
+    if held != writtenHeld, write("held", held.sorted()) { writtenHeld = held }
+    if let names, !areNamesWritten, isUrgent || pause == 0 {
+      nextNames = Clock.monotonicMilliseconds() + KeepingLimits.namesPause
+      areNamesWritten = write("known", names.map(\.entryName))
     }
-    if let known {
-      result.areNamesWritten = write("known", known.map(\.entryName))
-      if result.areNamesWritten { areNamesForeign = false }
-    } else {
-      result.areNamesLost = areNamesForeign || !lists.contains("known")
-    }
-    let files = chosen(wishes.files, &result)
-    for file in written.keys.sorted() where files[file] == nil && !unread.contains(file) {
+    let (files, revoked) = chosen(wishes.files)
+    for file in written.keys where files[file] == nil && !unread.contains(file) {
       progress(store.path(file))
       if (try? store.remove(file)) != nil { written[file] = nil }
     }
     let due = files.filter { written[$0.key] != $0.value.mark }.sorted { $0.key < $1.key }
-    var failed: [String: StoreFault] = [:]
+    var faults: [String: StoreFault] = [:]
     for start in stride(from: 0, to: due.count, by: KeepingLimits.batch) {
-      let end = min(start + KeepingLimits.batch, due.count)
-      failed.merge(write(due[start..<end], progress)) { $1 }
+      let batch = due[start..<min(start + KeepingLimits.batch, due.count)]
+      faults.merge(write(batch, progress)) { $1 }
     }
-    let fault = failed.min { $0.key < $1.key }
-    let diagnostic = fault.map { Diagnostic.notWritten(store.path($0.key), $0.value) }
-    report("version", diagnostic)
-    result.written = written.filter { files[$0.key]?.mark == $0.value }
-    return result
+    let fault = faults.min { $0.key < $1.key }
+    report(.version, store.path(fault?.key ?? ""), fault?.value)
+    return (written.filter { files[$0.key]?.mark == $0.value }, revoked)
   }
 
   /// The files that may be kept, and for which there is room. Prefers those that are there.
   private mutating func chosen(
-    _ files: [String: KeptFile], _ result: inout KeptResult
-  ) -> [String: KeptFile] {
-    var chosen: [String: KeptFile] = [:]
+    _ files: [String: KeptFile]
+  ) -> (files: [String: KeptFile], revoked: Set<String>) {
+    var (chosen, revoked): ([String: KeptFile], Set<String>) = ([:], [])
     var bytes = 0
     let isSecret = files.keys.contains { $0.hasPrefix("certificates/") } && checkSecrecy()
-    if isSecret { report("certificates", nil) }
-    for (path, file) in files.sorted(by: { (rank($0.key), $0.key) < (rank($1.key), $1.key) }) {
-      if case .certificate(let certificate) = file.content {
-        if reader.isRevoked(certificate) {
-          result.revoked.insert(path)
+    func rank(_ path: String) -> (Int, String) { (written[path] == nil ? 1 : 0, path) }
+    for (path, file) in files.sorted(by: { rank($0.key) < rank($1.key) }) {
+      switch file.content {
+      case .bytes(let content):
+        if chosen.count >= KeepingLimits.keptFiles
+          || bytes + content.count > KeepingLimits.keptBytes
+        {
           continue
         }
-        if !isSecret { continue }
+        bytes += content.count
+        chosen[path] = file
+      case .certificate(let certificate):
+        if reader.isRevoked(certificate) {
+          revoked.insert(path)
+        } else if isSecret, chosen.count < KeepingLimits.keptFiles {
+          chosen[path] = file
+        }
       }
-      if chosen.count == KeepingLimits.keptFiles { break }
-      if bytes + file.size > largestSize { continue }
-      bytes += file.size
-      chosen[path] = file
     }
-    return chosen
+    return (chosen, revoked)
   }
 
-  private func rank(_ path: String) -> Int { written[path] == nil ? 1 : 0 }
-
+  /// Writes files. Returns the faults.
   private mutating func write(
     _ files: ArraySlice<(key: String, value: KeptFile)>, _ progress: (String) -> Void
   ) -> [String: StoreFault] {
     var batch = StoreBatch(store)
-    var failed: [String: StoreFault] = [:]
+    var faults: [String: StoreFault] = [:]
     for (path, file) in files {
       progress(store.path(path))
-      // No other reference to a key's bytes may be alive when they are overwritten.
-      var bytes = file.bytes
-      defer { if case .certificate = file.content { cleanse(&bytes) } }
       do throws(StoreFault) {
-        try batch.add(path, bytes, modified: file.modified)
+        switch file.content {
+        case .bytes(let bytes): try batch.add(path, bytes, modified: file.modified)
+        case .certificate(let certificate):
+          var bytes = certificate.pem()
+          defer { cleanse(&bytes) }
+          try batch.add(path, bytes)
+        }
       } catch {
-        failed[path] = error
+        faults[path] = error
       }
     }
-    failed.merge(batch.commit()) { $1 }
-    for (path, file) in files where failed[path] == nil { written[path] = file.mark }
-    return failed
+    faults.merge(batch.commit()) { $1 }
+    for (path, file) in files where faults[path] == nil { written[path] = file.mark }
+    return faults
   }
 
+  /// Writes a list of names.
   private mutating func write(_ file: String, _ names: [String]) -> Bool {
-    var lines: [UInt8] = []
-    for name in names {
-      if lines.count + name.utf8.count >= KeepingLimits.knownBytes { break }
-      lines += name.utf8
-      lines.append(0x0A)
+    var bytes: [UInt8] = []
+    for name in names where bytes.count + name.utf8.count < KeepingLimits.knownBytes {
+      bytes += name.utf8
+      bytes.append(0x0A)
     }
-    do throws(StoreFault) {
-      try store.write(file, lines)
-      report(file, nil)
-      return true
-    } catch {
-      let path = store.path(file)
-      report(file, .namesNotWritten(path, error))
-      return false
+    var fault: StoreFault?
+    do throws(StoreFault) { try store.write(file, bytes) } catch { fault = error }
+    report(.names, store.path(file), fault)
+    return fault == nil
+  }
+
+  // MARK: Faults
+
+  private enum Subject: String {
+    case folder = "versions"
+    case certificates
+    case version = "a version"
+    case names = "the names of the domains"
+
+    var note: String {
+      switch self {
+      case .folder: "nothing is kept for the next start"
+      case .certificates: "no certificate is kept"
+      case .version: "a restart would lose it"
+      case .names:
+        "the next start cannot distinguish an empty folder from one that is not mounted"
+      }
     }
   }
-}
 
-extension Diagnostic {
-  fileprivate static func notKept(_ path: String, _ fault: StoreFault) -> Diagnostic {
-    if fault == .locked {
-      return Diagnostic(
-        .stateFolderUnusable, "another server keeps its versions in this folder",
-        at: .init(path: parentFolder(path)),
-        help: "give each server a state folder of its own, unless that one is about to end",
-        note: "what it kept is used; until it ends, nothing is kept for the next start")
+  /// Reports a fault once, until it is over.
+  private mutating func report(_ subject: Subject, _ path: String, _ fault: StoreFault?) {
+    guard let fault else {
+      faults.remove(subject)
+      return
     }
-    return Diagnostic(
-      .stateFolderUnusable, "versions cannot be kept: \(fault.reason)",
-      at: .init(path: parentFolder(path)),
-      help: "let the server's user write there, or name another folder with --state",
-      note: "nothing is kept for the next start")
-  }
-
-  fileprivate static func open(_ path: String, _ fault: StoreFault) -> Diagnostic {
-    var mode = ""
-    if case .open(let bits) = fault { mode = " (mode \(String(bits, radix: 8)))" }
-    return Diagnostic(
-      .stateFolderUnusable,
-      "other users may open this folder\(mode), and private keys would be in it",
-      at: .init(path: path), help: "chmod 700 \(path)", note: "no certificate is kept")
-  }
-
-  fileprivate static func notWritten(_ path: String, _ fault: StoreFault) -> Diagnostic {
-    Diagnostic(
-      .stateFolderUnusable, "a version cannot be kept: \(fault.reason)", at: .init(path: path),
-      help: fault.help, note: "a restart would lose it")
-  }
-
-  fileprivate static func namesNotWritten(_ path: String, _ fault: StoreFault) -> Diagnostic {
-    Diagnostic(
-      .stateFolderUnusable, "the names of the domains cannot be kept: \(fault.reason)",
-      at: .init(path: path), help: fault.help,
-      note: "the next start cannot distinguish an empty folder from one that is not mounted")
-  }
-}
-
-extension StoreFault {
-  fileprivate var help: String {
-    if case .full = self { return "free space on its disk" }
-    return "check the disk, and whether the server's user may write there"
+    guard faults.insert(subject).inserted else { return }
+    var (message, note) = ("\(subject.rawValue) cannot be kept: \(fault.reason)", subject.note)
+    let help: String
+    switch fault {
+    case .open(let mode):
+      message =
+        "other users may open this folder (mode \(String(mode, radix: 8))), and private "
+        + "keys would be in it"
+      help = "chmod 700 \(path)"
+    case .locked:
+      message = "another server keeps its versions in this folder"
+      help = "give each server a state folder of its own, unless that server is about to end"
+      note = "what it kept is used; until it ends, nothing more is kept for the next start"
+    case .full: help = "free space on its disk"
+    case .denied: help = "let the server's user write there, or name another folder with --state"
+    case .failed: help = "check the disk, or name another folder with --state"
+    }
+    news.append(
+      Diagnostic(.stateFolderUnusable, message, at: .init(path: path), help: help, note: note))
   }
 }

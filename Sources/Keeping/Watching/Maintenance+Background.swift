@@ -73,7 +73,7 @@ extension Maintenance {
     sweep.note(cost: cost - start)
     guard isOver else { return outcome }
     sweep.end(now: Clock.monotonicMilliseconds())
-    kept.look()
+    kept?.look()
     catalog.forgetUnused(&domains)
     reportShortage(&outcome.report)
     return outcome

@@ -27,7 +27,10 @@ package final class Maintenance {
   /// Whether the work of the start is still going on.
   private var isStarting = true
   private var poller: Poller
-  let kept: KeptVersions
+  /// Nil without a state folder.
+  let kept: KeptVersions?
+  /// Whether names of domains were added or withdrawn since they were kept.
+  var areNamesNew = true
   /// Whether the disk did not answer when the program ended.
   var hasKeepingHung = false
   /// Faults of the kept versions, to be reported first.
@@ -65,7 +68,7 @@ package final class Maintenance {
     kept = try KeptVersions(options, domains.reader, certificates?.all[0].reader) {
       requests.wakeup.signal()
     }
-    let run = kept.lastRun()
+    let run = kept?.takeLastRun() ?? LastRun()
     keptDiagnostics = run.diagnostics
     domains.take(run)
     certificates?.take(run)
@@ -91,7 +94,7 @@ package final class Maintenance {
   var works: [PatientWork] { [domains.work] + (certificates?.all.map(\.work) ?? []) }
 
   /// Whether a disk does not answer. If so, a thread still uses its objects.
-  package var isHanging: Bool { isReadHanging || hasKeepingHung || kept.hang != nil }
+  package var isHanging: Bool { isReadHanging || hasKeepingHung || kept?.hang != nil }
 
   private var isReadHanging: Bool { works.contains { !$0.hanging.isEmpty } }
 
@@ -124,10 +127,11 @@ package final class Maintenance {
       }
       outcome += scanDue()
       outcome += keepTime()
-      outcome += keepNames()
+      outcome += takeNewsOfKept()
       let isConfirmed = !outcome.confirmed.isEmpty
       finish(outcome, publish)
-      if isConfirmed { keepConfirmed() }
+      // A kill must not bring it back.
+      if isConfirmed, kept?.hang == nil { kept?.finish() }
       for (request, confirmed) in confirmations { request.finish(confirmed) }
       workInBackground(publish)
       if isStarting && !isBusy {
@@ -145,7 +149,7 @@ package final class Maintenance {
     // A folder that could not be read at the start can be read now.
     if catalog.isIncomplete != domains.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
-      if outcome.changes.namesChanged { kept.noteNames() }
+      if outcome.changes.namesChanged { areNamesNew = true }
       let made = catalog.make(outcome.changes, domains, certificates, &outcome.report)
       certificates?.all[0].catalog = made
       if outcome.changes.materialChanged {
@@ -157,7 +161,7 @@ package final class Maintenance {
     }
     // The status shows whether changes in the folders are held back.
     let news = status.note(
-      domains, certificates, works, kept.hang, now: Clock.monotonicMilliseconds())
+      domains, certificates, works, kept?.hang, now: Clock.monotonicMilliseconds())
     outcome.report.released = news.released
     outcome.report.add(news.diagnostics)
     let isFirst = outcome.report.isFirst
@@ -167,11 +171,7 @@ package final class Maintenance {
     if outcome.isReload || news.isShown || outcome.isStatusDue || !outcome.changes.isEmpty
       || !outcome.report.isEmpty
     {
-      let wishes = atRisk
-      kept.keep(wishes)
-      status.publish(
-        domains, certificates, catalog, unkept: kept.lost(of: wishes),
-        keptCertificates: kept.certificates)
+      keepVersions()
     }
     // Report last, so that the status already shows what the log says, with the IDs of the holds.
     if !outcome.report.isEmpty { report(outcome.report) }
@@ -187,13 +187,11 @@ package final class Maintenance {
   private func waitingTime(_ now: Int64) -> Int32 {
     if isBusy { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))
-    for next in [agenda.delay(now: now), delayOfNames(now)] {
-      if let next { delay = min(delay, next) }
-    }
+    if let next = agenda.delay(now: now) { delay = min(delay, next) }
     for next in [domains.nextWithdrawal, certificates?.nextWithdrawal] {
       if let next { delay = min(delay, max(0, next - now)) }
     }
-    if isHanging { delay = min(delay, LoadingLimits.hangingPause) }
+    if isReadHanging || kept?.hang != nil { delay = min(delay, LoadingLimits.hangingPause) }
     return Int32(clamping: min(delay, requests.timeLeft(now: now)))
   }
 }

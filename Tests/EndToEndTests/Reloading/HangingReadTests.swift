@@ -203,17 +203,23 @@ struct HangingReadTests {
 
   @Test func `a start whose state folder hangs goes on without it, and loses nothing of it`() throws
   {
+    for index in 0..<4 { try workspace.write("domains/h\(index).example.json", association("A")) }
     for turn in ["kept", "hung", "used"] {
       if turn == "hung" { try interposer.hang(workspace.path("state")) }
       try withServer(state) { server in
         server.allow(stderr: "a.example")
+        server.allow(stderr: "no certificate covers", "[H014]")
         switch turn {
         case "kept":
           try workspace.write("domains/a.example.json", "{")
+          try workspace.shell("rm domains/h?.example.json")
+          server.expect(stderr: "missing", "[H031]")
+          #expect(eventually { workspace.exists("state/kept/domains/h3.example.json") })
           #expect(eventually { workspace.exists("state/kept/domains/a.example.json") })
         case "hung":
           server.expect(stderr: "the state folder does not answer", "goes on without", "[H055]")
           try #expect(server.served("a.example") == "503")
+          try #expect(server.served("h0.example") == "404")
           try interposer.goOn()
           // It keeps again, and what was there stays.
           try workspace.write("domains/c.example.json", association("A"))
@@ -222,8 +228,10 @@ struct HangingReadTests {
           try workspace.write("domains/c.example.json", "{")
           #expect(eventually { workspace.exists("state/kept/domains/c.example.json") })
         default:
-          try #expect(server.served("a.example") == association("A"))
-          try #expect(server.served("c.example") == association("A"))
+          server.expect(stderr: "4 domains that were known before the start", "[H031]")
+          for host in ["a", "c", "h0", "h3"] {
+            try #expect(server.served("\(host).example") == association("A"))
+          }
           server.allow(stderr: "c.example")
         }
       }

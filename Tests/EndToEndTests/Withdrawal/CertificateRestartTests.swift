@@ -144,22 +144,6 @@ struct CertificateRestartTests {
     }
   }
 
-  @Test func `a folder that others may open gets no key`() throws {
-    try workspace.makeFolder("state/kept/certificates")
-    try workspace.setMode("state/kept/certificates", 0o755)
-    try serve { server in
-      server.expect(stderr: "other users may open this folder (mode 755)", "chmod 700", "[H043]")
-      try workspace.write("certificates/a.example.crt", "broken")
-      server.expect(stderr: "a.example.crt", "error", "last good version")
-      let isLost = try eventually {
-        try server.aasa("status").text.contains("a restart would lose 1 version")
-      }
-      #expect(isLost && kept() == [])
-      try workspace.setMode("state/kept/certificates", 0o700)
-      #expect(eventually { kept() == [Self.file] })
-    }
-  }
-
   @Test func `one that expires while it is kept is removed`() throws {
     let dates = Date(timeIntervalSinceNow: -60)..<Date(timeIntervalSinceNow: 15)
     try workspace.install(

@@ -303,7 +303,10 @@ import Testing
     write("b.test.json", small)
     second.scan()
     write("b.test.json", "{")
+    folder.write("state/confirm", "1f4a09c2")
     #expect(second.scan() == 2 && files == ["a.test.json"])
+    // It is meant for the first one.
+    #expect(first?.kept.look() == ["1f4a09c2"])
     first = nil
     #expect(second.keep() == 0 && files == ["a.test.json", "b.test.json"])
     #expect(second.diagnostics.count == 1)
@@ -392,10 +395,7 @@ import Testing
   @Test func `the file confirm is read once`() throws {
     let run = try Run(folder)
     folder.write("state/confirm", "1f4a09c2\n\n 00000000 \r\n")
-    for ids: Set<String>? in [["1f4a09c2", "00000000"], nil] {
-      run.kept.versions.look()
-      #expect(run.kept.versions.finish(milliseconds: 45_000))
-      #expect(run.kept.versions.takeNews()?.confirmations == ids)
-    }
+    #expect(run.kept.look() == ["1f4a09c2", "00000000"])
+    #expect(run.kept.look() == nil)
   }
 }

@@ -9,26 +9,34 @@ import Testing
 
 /// The folder `kept` of a server that is driven step by step. Its thread ends with it.
 final class KeptFiles {
-  let versions: KeptVersions
+  /// Nil without a state folder.
+  let versions: KeptVersions?
   let lastRun: LastRun
   private(set) var diagnostics: [Diagnostic]
 
   init(_ options: HostingOptions, _ certificates: CertificateReader? = nil) throws {
     versions = try KeptVersions(options, DomainLoader(options).reader, certificates)
-    lastRun = versions.lastRun()
+    lastRun = versions?.takeLastRun() ?? LastRun()
     diagnostics = lastRun.diagnostics
   }
 
-  deinit { #expect(versions.stop()) }
+  deinit { #expect(versions?.stop() != false) }
 
   /// Keeps what is wanted, and looks whether it is there. Returns how many versions a restart would
   /// lose.
-  @discardableResult func keep(_ wishes: KeptWishes) -> Int {
-    versions.keep(wishes)
-    versions.look()
-    #expect(versions.finish(milliseconds: 45_000))
-    diagnostics += versions.takeNews()?.diagnostics ?? []
-    return versions.lost(of: wishes)
+  @discardableResult func keep(_ wishes: KeptWishes, names: [DomainName]? = nil) -> Int {
+    versions?.keep(wishes, names: names)
+    look()
+    return versions?.lost(of: wishes) ?? wishes.files.count
+  }
+
+  /// Looks whether everything is there. Returns the IDs in the file `confirm`.
+  @discardableResult func look() -> Set<String>? {
+    versions?.look()
+    #expect(versions?.finish(milliseconds: 45_000) != false)
+    let news = versions?.takeNews()
+    diagnostics += news?.diagnostics ?? []
+    return news?.confirmations
   }
 }
 
@@ -50,10 +58,8 @@ final class DomainRun {
   /// Keeps what is at risk now, and the names that are known. Returns how many versions a restart
   /// would lose.
   @discardableResult func keep() -> Int {
-    if loader.folder.wasRead {
-      kept.versions.keep(names: Array(loader.folder.names.unseen.union(loader.states.keys)))
-    }
-    return kept.keep(loader.atRisk)
+    let names = loader.folder.names.unseen.union(loader.states.keys)
+    return kept.keep(loader.atRisk, names: loader.folder.wasRead ? Array(names) : nil)
   }
 
   /// Reads everything, and keeps it. Returns how many versions a restart would lose.
