@@ -50,6 +50,9 @@ struct Circumstances {
   /// The earliest time from which an absence counts, because other files came back then.
   var restarted = Int64.min
 
+  /// Whether an operator can confirm a loss.
+  var canConfirm = true
+
   /// Milliseconds for which a name must have been known to count as lost. So a name that appears
   /// together with a loss never counts.
   var youth: Int64 { max(withdrawAfter, 1_000) }
@@ -164,7 +167,8 @@ struct FileState<Version> {
   private func refused(_ fault: Diagnostic, _ otherwise: String?) -> Diagnostic {
     if case .version = answer { return fault.keepingLastGood }
     return fault.noting(
-      "until it is fixed, " + (otherwise ?? "requests for it are answered with 503"))
+      "until it is fixed, "
+        + (otherwise ?? "requests get 503, or the file of another entry that covers the host"))
   }
 
   /// Whether there is an answer that could be withdrawn.
