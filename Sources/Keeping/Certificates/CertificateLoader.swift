@@ -59,6 +59,7 @@ struct CertificateLoader {
     folder = KeptFolder(
       "certificates", kinds: (.manyCertificatesMissing, .certificatesFolderUnreadable), at: root,
       naming: \.self, work: work)
+    folder.canConfirm = options.canConfirm
   }
 
   private var circumstances: Circumstances {

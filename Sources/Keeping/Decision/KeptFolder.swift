@@ -16,6 +16,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private let work: PatientWork
   private(set) var guarding = FolderGuard()
   private(set) var absence = Absence<Key>()
+  /// Whether an operator can confirm its holds.
+  var canConfirm = true
   /// The names that the last run knew and this run has not found.
   var before = NamesOfBefore<Key>()
   /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
@@ -162,7 +164,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return lost
   }
 
-  var holdOfBefore: Hold? { before.hold(of: what, kinds.names, in: path) }
+  var holdOfBefore: Hold? { before.hold(of: what, kinds.names, in: path, canConfirm) }
 
   /// All holds that an operator can confirm.
   var holds: [Hold] { [hold, holdOfBefore].compactMap(\.self) }
@@ -305,9 +307,9 @@ struct KeptFolder<Key: Hashable & Sendable> {
       lost = HoldNames("\(reason == .otherDevice) \(path)", names)
     }
     let (what, path, id) = (what, path, lost?.id)
-    let found = work.result(path) { [kind] in
+    let found = work.result(path) { [kind, canConfirm] in
       (
-        reason.diagnostic(what, kind, at: path, error: error, id: id),
+        reason.diagnostic(what, kind, at: path, error: error, id: id, canConfirm: canConfirm),
         isThere: (try? status(path)) != nil
       )
     }

@@ -13,6 +13,8 @@ struct KeptHosts: Sendable {
   private var lost: HoldNames?
   private var size = (lost: 0, known: 0)
   private var path = ""
+  /// Whether an operator can confirm the loss.
+  private var canConfirm = true
   /// Whether an operator has confirmed the loss.
   private var isConfirmed = false
   /// Whether somebody may still be writing the file, because its last line has no line end. Until
@@ -48,6 +50,7 @@ struct KeptHosts: Sendable {
     var change = Change()
     if isRead && !self.isRead { absence.restart(now: time.now) }
     self.isRead = isRead
+    canConfirm = time.canConfirm
     isOpen = file.isLastLineOpen
     if let before, before !== file { note(file, before, time, &change) }
     if absence.isEmpty {
@@ -114,12 +117,11 @@ struct KeptHosts: Sendable {
   /// The loss that is held; nil if none is.
   var hold: Hold? {
     guard let lost else { return nil }
-    let verb = size.lost == 1 ? "host is" : "hosts are"
     return Hold(
       id: lost.id,
       fault: Diagnostic(
-        .hostsLost, "\(size.lost) of \(size.known) \(verb) missing from this list at once",
-        at: .init(path: path), help: "put them back; \(confirming(lost.id))",
+        .hostsLost, "\(share(size.lost, of: size.known, "hosts")) missing from this list at once",
+        at: .init(path: path), help: "put them back; \(confirming(lost.id, canConfirm))",
         note: "they are still served"))
   }
 

@@ -34,7 +34,10 @@ struct NamesOfBefore<Key: Hashable & Sendable>: Sendable {
   /// - Parameters:
   ///   - what: The kind of the names, such as `domains`.
   ///   - kind: The kind of the hold's diagnostic.
-  func hold(of what: String, _ kind: Kind, in folder: String) -> Hold? {
+  ///   - canConfirm: See `confirming`.
+  func hold(
+    of what: String, _ kind: Kind, in folder: String, _ canConfirm: Bool = true
+  ) -> Hold? {
     guard !missing.isEmpty, let id = covered?.id else { return nil }
     let subject =
       missing.count == 1
@@ -44,7 +47,8 @@ struct NamesOfBefore<Key: Hashable & Sendable>: Sendable {
       id: id,
       fault: Diagnostic(
         kind, "\(subject) missing", at: .init(path: folder),
-        help: "put the files back; \(confirming(id))", note: "what was kept of them is served"))
+        help: "put the files back; \(confirming(id, canConfirm))",
+        note: "what was kept of them is served"))
   }
 
   /// Applies the loss if its ID is among these. Returns the ID and the names; nil if none is held.

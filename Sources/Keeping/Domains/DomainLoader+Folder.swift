@@ -168,7 +168,8 @@ extension DomainLoader {
     }
     state.hosts = decision.decideHosts(
       state.hosts, reading.hosts, room: HostsFile.mostHosts - taken)
-    let time = Circumstances(now: now, withdrawAfter: options.withdrawAfter)
+    let time = Circumstances(
+      now: now, withdrawAfter: options.withdrawAfter, canConfirm: options.canConfirm)
     if state.hosts.answer.isUnavailable {
       unreadLists.insert(name)
     } else {

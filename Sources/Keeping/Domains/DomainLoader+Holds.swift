@@ -56,13 +56,13 @@ extension DomainLoader {
 
 extension Hold {
   /// The hold for a host folder that is empty, and on a different file system than before.
-  init(otherDevice path: String, _ devices: FolderDevices) {
+  init(otherDevice path: String, _ devices: FolderDevices, _ canConfirm: Bool) {
     let names = HoldNames(path, ["device \(devices.host) \(devices.wellKnown)"])
     self.init(
       id: names.id,
       fault: Diagnostic(
         .hostedFileUnreadable,
         "the folder is on another file system than before: it was mounted or unmounted",
-        at: .init(path: path), help: "mount it as it was; \(confirming(names.id))"))
+        at: .init(path: path), help: "mount it as it was; \(confirming(names.id, canConfirm))"))
   }
 }

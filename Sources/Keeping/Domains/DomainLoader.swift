@@ -49,6 +49,7 @@ struct DomainLoader {
     folder = KeptFolder(
       "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: options.domains,
       naming: \.entryName, work: work)
+    folder.canConfirm = options.canConfirm
   }
 
   private static func store(_ options: HostingOptions) -> ContentStore {
@@ -238,7 +239,8 @@ struct DomainLoader {
     let entry = state.entry
     if let folder = entry.folder, let place = reading.facts.devices.mounted(since: state.devices) {
       // A file system was mounted over the host's files, or unmounted.
-      let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.facts.devices)
+      let hold = Hold(
+        otherDevice: "\(root)/\(folder)\(place)", reading.facts.devices, options.canConfirm)
       reading.hide(by: hold.fault, state)
       hostHolds[entry.name] = hold
       return true

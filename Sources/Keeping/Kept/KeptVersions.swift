@@ -43,6 +43,9 @@ struct KeptVersions: ~Copyable {
   private var faults: [KeptKey.Folder: Diagnostic] = [:]
   private var known = KeptNames()
 
+  /// Whether this process has a state folder to itself.
+  var isOpen: Bool { root != nil }
+
   private var kept: String { (root ?? "") + "/kept" }
   private func path(_ folder: KeptKey.Folder) -> String { "\(kept)/\(folder.rawValue)" }
   private func path(_ key: KeptKey) -> String { "\(path(key.folder))/\(key.file)" }
@@ -67,7 +70,7 @@ struct KeptVersions: ~Copyable {
         fault = Diagnostic(
           .stateFolderUnusable, "another server keeps its versions in this folder",
           at: .init(path: state), help: "give each server a state folder of its own",
-          note: "nothing is kept for the next start")
+          note: "nothing is kept for the next start, and nothing can be confirmed here")
       }
     } catch {
       lock = nil
@@ -251,18 +254,5 @@ struct KeptVersions: ~Copyable {
   /// Writes the known names. Returns a diagnostic the first time that this fails.
   mutating func write(_ names: some Sequence<DomainName>, now: Int64) -> Diagnostic? {
     root == nil ? nil : known.write(names, in: kept, now: now)
-  }
-
-  // MARK: Confirming by a file
-
-  /// Reads and removes the file `confirm` of the state folder, and returns its IDs; nil if there is
-  /// no file.
-  mutating func takeConfirmations() -> Set<String>? {
-    guard let root else { return nil }
-    let path = root + "/confirm"
-    guard let bytes = try? readFile(path, limit: 1 << 20) else { return nil }
-    try? removeFile(path)
-    let words = bytes.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
-    return Set(words)
   }
 }

@@ -13,6 +13,12 @@ struct StatusKeeper {
   /// The hanging reads that were reported.
   private var reportedHangs: [PatientWork.Hang] = []
 
+  /// The latest IDs that were confirmed.
+  var confirmed: [String] {
+    get { status.confirmed }
+    set { status.confirmed = newValue }
+  }
+
   init(_ options: HostingOptions, _ publisher: StatusPublisher) {
     self.publisher = publisher
     status.folder = options.domains

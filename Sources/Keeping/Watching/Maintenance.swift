@@ -28,6 +28,7 @@ package final class Maintenance {
   private var isStarting = true
   private var poller: Poller
   var kept: KeptVersions
+  var confirmations: Confirmations
   /// Faults of the kept versions, to be reported first.
   private var keptDiagnostics: [Diagnostic] = []
   let report: @Sendable (Report) -> Void
@@ -62,6 +63,7 @@ package final class Maintenance {
       options, wall: Clock.wallMilliseconds(), now: Clock.monotonicMilliseconds())
     var found = KeptState()
     kept = KeptVersions(options, &found)
+    confirmations = Confirmations(kept.isOpen ? options.state : nil)
     keptDiagnostics = found.diagnostics
     domains.take(found)
     certificates?.take(found)
@@ -111,16 +113,13 @@ package final class Maintenance {
       takeEvents()
       var outcome = Outcome()
       if requested.isReload { outcome += reload(requested.options) }
-      let confirmations = requested.confirmations.map { request in
-        let confirmation = confirm(request.ids)
-        outcome += confirmation
-        return (request, confirmed: confirmation.confirmed)
-      }
+      let confirmation = takeConfirmation(&outcome)
       outcome += scanDue()
       outcome += keepTime()
       finish(outcome, publish)
-      for (request, confirmed) in confirmations { request.finish(confirmed) }
       workInBackground(publish)
+      // Last, because whoever waits for it expects that all has taken effect.
+      if let confirmation { confirmations.remove(confirmation) }
       if isStarting && !isBusy {
         isStarting = false
         Memory.returnFree()
@@ -177,7 +176,7 @@ package final class Maintenance {
   private func waitingTime(_ now: Int64) -> Int32 {
     if isBusy { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))
-    for next in [agenda.delay(now: now), delayOfNames(now)] {
+    for next in [agenda.delay(now: now), delayOfNames(now), confirmations.delay(now: now)] {
       if let next { delay = min(delay, next) }
     }
     for next in [domains.nextWithdrawal, certificates?.nextWithdrawal] {

@@ -145,6 +145,8 @@ import Testing
     hold(&folder, .mostMissing(2, of: 3), "a", "b")
     let id = folder.hold?.id ?? ""
     #expect(folder.hold?.fault.help == "put them back; if this is intended: aasa confirm \(id)")
+    #expect(
+      folder.hold?.fault.message == "2 of 3 domains are missing from the folder at once")
     // Smaller, and larger.
     hold(&folder, .empty, "a")
     #expect(folder.hold?.id == id && folder.confirm(["other"]) == nil)
@@ -154,6 +156,25 @@ import Testing
     #expect(folder.confirm([id, next]) == next && folder.isConfirmed)
     folder.release()
     #expect(folder.hold == nil && !folder.isConfirmed)
+  }
+
+  @Test(arguments: [
+    (1, 1, "hosts", "1 of 1 host is"), (1, 4, "hosts", "1 of 4 hosts is"),
+    (3, 4, "hosts", "3 of 4 hosts are"), (1, 10, "domains", "1 of 10 domains is"),
+  ])
+  func `what is missing is counted in good grammar`(
+    count: Int, all: Int, what: String, words: String
+  ) {
+    #expect(share(count, of: all, what) == words)
+  }
+
+  @Test func `without a state folder the message says how a hold ends`() {
+    var folder = Self.folder
+    folder.canConfirm = false
+    hold(&folder, .mostMissing(2, of: 3), "a", "b")
+    let help = folder.hold?.fault.help ?? ""
+    #expect(help.hasPrefix("put them back; if this is intended: restart the server;"))
+    #expect(help.contains("--state DIR") && !help.contains("confirm \(folder.hold?.id ?? "")"))
   }
 
   @Test func `only a loss that may be intended can be confirmed`() {

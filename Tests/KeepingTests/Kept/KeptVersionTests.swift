@@ -362,14 +362,6 @@ import Testing
     #expect(run.keep() == 1 && run.diagnostics.count == 1)
   }
 
-  @Test func `the file confirm is read once`() {
-    let run = Run(folder)
-    #expect(run.kept.versions.takeConfirmations() == nil)
-    folder.write("state/confirm", "1f4a09c2\n\n 00000000 \r\n")
-    #expect(run.kept.versions.takeConfirmations() == ["1f4a09c2", "00000000"])
-    #expect(run.kept.versions.takeConfirmations() == nil)
-  }
-
   @Test func `a file of a later version is neither read nor changed, and reported once`() throws {
     let later = "aasa-kept-2 00\nin a form of its own"
     let names = ["state/kept/hosts/a.test", "state/kept/hosts/b.test", "state/kept/known"]
