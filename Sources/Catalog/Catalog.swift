@@ -68,6 +68,33 @@ package final class Site: Sendable {
     }
   }
 
+  /// Makes the answers of an entry without a good version of the association file: each file is the
+  /// entry's own, or else that of the other entry. Their fetches count for the entry that they come
+  /// from.
+  init(_ own: Site, with other: Site) {
+    name = own.name
+    opensApp = other.opensApp
+    since = other.since
+    let count = max(own.answers.count, other.answers.count)
+    let page = opensApp == nil ? nil : count - 1
+    answers = (0..<count).map { number in
+      let answer = own.availability(of: number)
+      // The page belongs to the association file.
+      if case .served = answer, number != page { return answer }
+      let otherAnswer = other.availability(of: number)
+      if case .served = otherAnswer { return otherAnswer }
+      return answer
+    }
+    for number in 0..<Self.countedFiles {
+      let source = if case .served = own.availability(of: number) { own } else { other }
+      _ = fetchRecords[number].storeIfNil(source.record(of: number))
+    }
+  }
+
+  private func record(of number: Int) -> FetchRecord {
+    fetchRecords[number].load() ?? fetchRecords[number].storeIfNil(FetchRecord())
+  }
+
   /// Whether it has any file to serve.
   package var servesFiles: Bool {
     answers.contains { if case .served = $0 { true } else { false } }
@@ -98,8 +125,7 @@ package final class Site: Sendable {
   package func noteFetches(
     of number: Int, by fetcher: FetcherClass, time: Int64, status: UInt16, count: UInt64
   ) {
-    let record = fetchRecords[number].load() ?? fetchRecords[number].storeIfNil(FetchRecord())
-    record.note(
+    record(of: number).note(
       fetcher, time: time, status: status, version: version(of: number) ?? 0, count: count)
   }
 }
@@ -108,10 +134,11 @@ package final class Site: Sendable {
 /// whole.
 package final class Catalog: Sendable {
   package let sites: [Site]
-  private let exact: HostTable
-  private let wildcardSites: HostTable
-  /// The index of `_default`, the site for all other hosts; nil if there is none.
-  private let fallbackIndex: Int32?
+  /// The index of what answers for each name, in `answering`. The fallback is `_default`.
+  private let table: HostNames
+  /// The sites, and after them the stand-ins.
+  private let answering: [Site]
+  private let standIns: StandIns
   /// The hosts for which `_default` may answer; nil for all.
   private let allowedHosts: HostSet?
   /// The certificates and ticket keys of this catalog; nil without HTTPS.
@@ -139,52 +166,38 @@ package final class Catalog: Sendable {
   ) {
     self.isIncomplete = isIncomplete
     self.allowedHosts = allowedHosts.isEmpty ? nil : HostSet(allowedHosts)
-    var exact = HostTable(
-      minimumCapacity: sites.count + aliases.count
-        + (hosts + keptHosts).reduce(0) { $0 + $1.names.count })
-    var wildcards = HostTable()
-    var fallback: Int32?
-    for (index, site) in sites.enumerated() {
-      switch site.name {
-      case .host(let host): exact.set(host.utf8, to: Int32(index))
-      case .wildcard(let parent): wildcards.set(parent.utf8, to: Int32(index))
-      case .any: fallback = Int32(index)
-      }
-    }
+    let lists = hosts + keptHosts
+    var table = HostNames(
+      minimumCapacity: sites.count + aliases.count + lists.reduce(0) { $0 + $1.names.count })
+    for (index, site) in sites.enumerated() { table.add(site.name, Int32(index)) }
     // Resolve aliases against entries only: an alias never leads through another alias.
-    let targets = aliases.map { alias in
-      Self.index(of: Array(alias.to.utf8), exact, wildcards)
-    }
+    let targets = aliases.map { table.find(Array($0.to.utf8)) }
     // An entry's own name has priority over other names, and among these the first one wins.
-    func add(_ name: DomainName, _ target: Int32) {
-      switch name {
-      case .host(let host): exact.setIfNew(host.utf8, to: target)
-      case .wildcard(let parent): wildcards.setIfNew(parent.utf8, to: target)
-      case .any: fallback = fallback ?? target
-      }
-    }
     if let previous, hosts.count > 1 {
       for (site, names) in hosts {
         let owner = sites[site].name
-        for name in names where previous.namedSite(name)?.name == owner { add(name, Int32(site)) }
+        for name in names where previous.namedSite(name)?.name == owner {
+          table.add(name, Int32(site))
+        }
       }
     }
-    for (site, names) in hosts + keptHosts {
-      for name in names { add(name, Int32(site)) }
+    for (site, names) in lists {
+      for name in names { table.add(name, Int32(site)) }
     }
     for (alias, target) in zip(aliases, targets) {
-      if let target { add(alias.from, target) }
+      if let target { table.add(alias.from, target) }
     }
+    standIns = table.standIn(sites, lists, aliases, allowed: self.allowedHosts)
     self.sites = sites
-    self.exact = exact
-    wildcardSites = wildcards
-    lists = (hosts + keptHosts).map(\.names)
+    self.table = table
+    answering = standIns.isEmpty ? sites : sites + standIns.sites
+    self.lists = lists.map(\.names)
     self.aliases = zip(aliases, targets).compactMap { $1 == nil ? nil : $0.from }
-    fallbackIndex = fallback
     self.material = material
   }
 
   /// Returns a catalog with the same hosts and with some sites replaced. Everything else is shared.
+  /// Only if `keepsNames` says so.
   ///
   /// - Parameter changed: Sites that replace the sites of the same names.
   package func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {
@@ -195,15 +208,26 @@ package final class Catalog: Sendable {
     return Catalog(sharing: self, sites: sites, material: material)
   }
 
+  /// Returns whether each host is still answered by the same entry when these sites replace the
+  /// sites of the same names.
+  package func keepsNames(with changed: [Site]) -> Bool {
+    changed.allSatisfy { site in
+      guard let index = index(of: site.name) else { return true }
+      let old = sites[index]
+      return old.isWeak == site.isWeak && old.hasAssociation == site.hasAssociation
+        && (standIns.isEmpty || !standIns.contain(index))
+    }
+  }
+
   private init(sharing other: Catalog, sites: [Site], material: TLSMaterial?) {
     self.sites = sites
     self.material = material
     isIncomplete = other.isIncomplete
-    exact = other.exact
-    wildcardSites = other.wildcardSites
+    table = other.table
+    standIns = other.standIns
+    answering = standIns.isEmpty ? sites : sites + standIns.sites
     lists = other.lists
     aliases = other.aliases
-    fallbackIndex = other.fallbackIndex
     allowedHosts = other.allowedHosts
   }
 
@@ -226,12 +250,20 @@ package final class Catalog: Sendable {
   package var hostCount: Int {
     var undotted: Set<String> = []
     for case .host(let host) in names where !host.isDotted { undotted.insert(host) }
-    return exact.count + wildcardSites.count - undotted.count
+    return table.exact.count + table.wildcards.count - undotted.count
   }
 
-  /// Returns the site with the name of an entry, a listed host or an alias; nil if there is none.
+  /// Returns the site with the name of an entry, a listed host or an alias, even if another one
+  /// stands in for it; nil if there is none.
   package func namedSite(_ name: DomainName) -> Site? {
     namedIndex(name).map { sites[Int($0)] }
+  }
+
+  /// Returns the site whose association file is served for a name, because the name's own site has
+  /// no good version; nil if the own site answers.
+  package func standIn(for name: DomainName) -> Site? {
+    guard let found = table[name], found >= sites.count else { return nil }
+    return sites[Int(standIns.other(Int(found) - sites.count))]
   }
 
   /// The wildcards of entries, lists of hosts and aliases, as `*.example.com`, and the parent
@@ -249,26 +281,26 @@ package final class Catalog: Sendable {
   }
 
   private func namedIndex(_ name: DomainName) -> Int32? {
-    switch name {
-    case .host(let host): exact.value(of: Array(host.utf8).span, in: 0..<host.utf8.count)
-    case .wildcard(let parent):
-      wildcardSites.value(of: Array(parent.utf8).span, in: 0..<parent.utf8.count)
-    case .any: fallbackIndex
-    }
+    table[name].map { $0 < sites.count ? $0 : standIns.own(Int($0) - sites.count) }
   }
 
-  /// Returns the site of the host `bytes[range]`: its own entry, otherwise the longest wildcard,
-  /// otherwise `_default`.
+  /// Returns the answers at an index that `siteIndex` returned.
+  @inline(__always)
+  package func site(at index: Int32) -> Site { answering[Int(index)] }
+
+  /// Returns the answers for the host `bytes[range]`: those of its own entry, otherwise of the
+  /// longest wildcard, otherwise of `_default`. An entry without a good version leaves the host to
+  /// the next one that has one.
   package func site(for bytes: Span<UInt8>, in range: Range<Int>) -> Site? {
-    siteIndex(for: bytes, in: range).map { sites[Int($0)] }
+    siteIndex(for: bytes, in: range).map { site(at: $0) }
   }
 
-  /// Returns the index in `sites` of the host's site. A request without a host gets `_default`.
+  /// Returns the index of the answers for a host; see `site(at:)`. A request without a host gets `_default`.
   @inline(__always)
   func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if let index = namedIndex(bytes, range) { return index }
-    guard let allowed = allowedHosts, fallbackIndex != nil else { return fallbackIndex }
-    return allowed.contains(bytes, range) ? fallbackIndex : nil
+    guard let allowed = allowedHosts, table.fallback != nil else { return table.fallback }
+    return allowed.contains(bytes, range) ? table.fallback : nil
   }
 
   /// Whether an entry names the host `bytes[range]`, exactly or by a wildcard; `_default` does not
@@ -279,22 +311,14 @@ package final class Catalog: Sendable {
 
   @inline(__always)
   private func namedIndex(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int32? {
-    if let index = exact.value(of: bytes, in: range) { return index }
-    return wildcardSites.longestSuffixValue(of: bytes, in: range)
+    if let index = table.exact.value(of: bytes, in: range) { return index }
+    return table.wildcards.longestSuffixValue(of: bytes, in: range)
   }
 
   /// Returns the site of a host.
   package func site(for host: String) -> Site? {
     let bytes = Array(host.utf8)
     return site(for: bytes.span, in: 0..<bytes.count)
-  }
-
-  private static func index(
-    of host: [UInt8], _ exact: HostTable, _ wildcards: HostTable
-  ) -> Int32? {
-    let range = 0..<host.count
-    return exact.value(of: host.span, in: range)
-      ?? wildcards.longestSuffixValue(of: host.span, in: range)
   }
 }
 
@@ -328,6 +352,11 @@ struct HostSet: Sendable {
   func contains(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     exact.value(of: bytes, in: range) != nil
       || wildcards.longestSuffixValue(of: bytes, in: range) != nil
+  }
+
+  /// Whether it contains all hosts below a domain.
+  func containsAll(below domain: Span<UInt8>) -> Bool {
+    wildcards.longestSuffixValue(of: domain, in: 0..<domain.count) != nil
   }
 }
 

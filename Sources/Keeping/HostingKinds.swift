@@ -10,7 +10,8 @@ extension Kind {
       + "--domains; if it was emptied on purpose, run aasa confirm")
   package static let hostedFileUnreadable = Kind(
     "H003", "hosted-file-unreadable", "a file in the domains folder cannot be read",
-    "its last good version stays; without one, requests for it are answered with 503", nil,
+    "its last good version stays; without one, requests get 503, or the file of another entry that "
+      + "covers the host", nil,
     fix: "let the server's user read it and search its folders; fix dangling symbolic links;"
       + " remount what was unmounted")
   package static let nameNotOfAHost = Kind(
@@ -30,7 +31,8 @@ extension Kind {
     severity: .warning, fix: "make them the same, or remove one")
   package static let entryWithoutFile = Kind(
     "H008", "entry-without-file", "a host's folder contains no association file",
-    "requests for the host's file are answered with 404", nil, severity: .warning,
+    "requests for the host's file are answered with 404, or with the file of another entry that "
+      + "covers the host", nil, severity: .warning,
     fix: "put the file apple-app-site-association into it or into its folder .well-known",
     wrong: "domains/example.com/index.html",
     right: "domains/example.com/.well-known/apple-app-site-association")
@@ -119,6 +121,10 @@ extension Kind {
     "it confirms nothing: the files are back, or more are missing, and the hold has another ID",
     nil, severity: .warning,
     fix: "copy the ID from aasa status, which shows all holds")
+  package static let confirmationUnreadable = Kind(
+    "H056", "confirmation-unreadable", "the file confirm in the state folder cannot be read",
+    "it confirms nothing", nil, severity: .warning,
+    fix: "run aasa confirm as root or as the server's user, which replaces it, or remove it")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
     "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served",
@@ -175,7 +181,7 @@ package let hostingKinds: [Kind] = [
   .aliasWithoutEntry, .aliasNotUsed, .hostWithoutCertificate, .defaultCertificateMissing,
   .noCertificateMade, .selfMadeCertificate, .expectationsUnreadable, .manyNamesMissing,
   .hostsWithoutFile, .faultyLineOfHosts, .hostsTooLarge, .hostElsewhere, .hostsLost,
-  .stateFolderUnusable, .keptVersionDamaged, .notHeld, .fileSystemSilent,
+  .stateFolderUnusable, .keptVersionDamaged, .notHeld, .confirmationUnreadable, .fileSystemSilent,
   .wellKnownForm, .wellKnownLink, .wellKnownNotServed, .securityTxtExpired, .pageUnusable,
   .pageNotMatched, .pagePlace,
 ]

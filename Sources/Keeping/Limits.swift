@@ -31,7 +31,7 @@ package enum LoadingLimits {
   package static let reportedPerCode = 10
 
   /// The maximum number of hosts without a certificate that are reported by name.
-  static let namedHosts = 20
+  package static let namedHosts = 20
 
   /// The number of names in a host's `.well-known` that are examined because they are not served,
   /// and the number of files that are named in the note about them.

@@ -5,7 +5,7 @@ internal import Posix
 // Forms of lists.
 
 extension Form {
-  /// A list of texts, each parsed separately.
+  /// A list of texts, each parsed separately. In server.json a list of one may be a string.
   private static func list<Element: Sendable>(
     example: String, text: @escaping @Sendable (Element) -> String,
     parse: @escaping @Sendable ([String]) throws(Fault) -> [Element]
@@ -15,13 +15,8 @@ extension Form {
         try parse(entries(texts).filter { !$0.isEmpty })
       },
       read: { (value, member) throws(LocatedFault) in
-        guard value.kind == .array else { throw member.wrongType(value, "an array of strings") }
-        var texts: [String] = []
-        for element in value.elements {
-          guard let text = element.string else { throw member.wrongType(element, "a string") }
-          // Also parse each text alone, so that a fault is reported at its place.
-          _ = try located(element, parse([text]))
-          texts.append(text)
+        let texts = try texts(value, member, "a string or an array of strings") {
+          (text) throws(Fault) in _ = try parse([text])
         }
         return try located(value, parse(texts))
       },
@@ -35,9 +30,6 @@ extension Form {
     _ value: Value, _ member: Member, _ what: String,
     _ take: (_ key: String, _ text: String) throws(Fault) -> Void
   ) throws(LocatedFault) {
-    guard value.kind == .object else {
-      throw member.wrongType(value, "an object such as `\(member.example)`")
-    }
     for pair in value.members {
       guard let text = pair.value.string else { throw member.wrongType(pair.value, what) }
       try mapping(take(pair.key, text)) { (fault: Fault) in
@@ -101,12 +93,14 @@ extension Form<[ListenAddress]> {
 
 extension Form<[(from: DomainName, to: String)]> {
   static let aliases = Form(
-    parse: { (texts) throws(Fault) in
-      var pairs: [(from: String, to: String)] = []
-      for entry in entries(texts) where !entry.isEmpty { pairs.append(try parseAliasPair(entry)) }
-      return try parseAliases(pairs)
-    },
+    parse: { (texts) throws(Fault) in try parseAliasTexts(entries(texts)) },
     read: { (value, member) throws(LocatedFault) in
+      guard value.kind == .object else {
+        let texts = try texts(value, member, "an object such as `\(member.example)`") {
+          (text) throws(Fault) in _ = try parseAliasTexts([text])
+        }
+        return try located(value, parseAliasTexts(texts))
+      }
       var aliases = AliasList()
       try readPairs(value, member, "a host name") { (from, to) throws(Fault) in
         guard try aliases.add((from: from, to: to)) else {
@@ -121,14 +115,14 @@ extension Form<[(from: DomainName, to: String)]> {
 
 extension Form<[WellKnownFile]> {
   static let wellKnown = Form(
-    parse: { (texts) throws(Fault) in
-      var pairs: [(name: String, type: String)] = []
-      for entry in entries(texts) where !entry.isEmpty {
-        pairs.append(try parseWellKnownPair(entry))
-      }
-      return try parseWellKnown(pairs)
-    },
+    parse: { (texts) throws(Fault) in try parseWellKnownTexts(entries(texts)) },
     read: { (value, member) throws(LocatedFault) in
+      guard value.kind == .object else {
+        let texts = try texts(value, member, "an object such as `\(member.example)`") {
+          (text) throws(Fault) in _ = try parseWellKnownTexts([text])
+        }
+        return try located(value, parseWellKnownTexts(texts))
+      }
       var pairs: [(name: String, type: String)] = []
       try readPairs(value, member, "a media type") { (name, type) throws(Fault) in
         pairs.append((name, type))
@@ -140,6 +134,41 @@ extension Form<[WellKnownFile]> {
     },
     text: { list in list.map { "\($0.name)=\($0.mediaType)" }.joined(separator: ", ") },
     isList: true, example: "{\"gpc.json\": \"application/json\"}")
+}
+
+/// Reads a string, or an array of strings.
+///
+/// - Parameters:
+///   - expected: What the value may be, for messages.
+///   - check: Parses each text alone, so that a fault is reported at its place.
+private func texts<Content>(
+  _ value: Value, _ member: Form<Content>.Member, _ expected: String,
+  _ check: (_ text: String) throws(Fault) -> Void
+) throws(LocatedFault) -> [String] {
+  let elements = value.kind == .array ? Array(value.elements) : [value]
+  var texts: [String] = []
+  for element in elements {
+    guard let text = element.string else {
+      throw member.wrongType(element, value.kind == .array ? "a string" : expected)
+    }
+    try located(element, check(text))
+    texts.append(text)
+  }
+  return texts
+}
+
+private func parseAliasTexts(
+  _ texts: [String]
+) throws(Fault) -> [(from: DomainName, to: String)] {
+  var pairs: [(from: String, to: String)] = []
+  for text in texts where !text.isEmpty { pairs.append(try parseAliasPair(text)) }
+  return try parseAliases(pairs)
+}
+
+private func parseWellKnownTexts(_ texts: [String]) throws(Fault) -> [WellKnownFile] {
+  var pairs: [(name: String, type: String)] = []
+  for text in texts where !text.isEmpty { pairs.append(try parseWellKnownPair(text)) }
+  return try parseWellKnown(pairs)
 }
 
 private func entries(_ texts: [String]) -> [String] {

@@ -50,11 +50,12 @@ struct Admin {
   /// - Parameter settingsFault: Returns the fault of server.json that would stop the next start.
   func start(
     _ server: Server, _ configuration: Configuration, _ board: StatusBoard?,
-    _ requests: MaintenanceRequests, _ log: ServerLog,
+    _ log: ServerLog,
     settingsFault: @escaping @Sendable () -> String?
   ) throws(SystemError) {
     let (status, health, started, checks, room) = (status, health, started, checks, room)
     let acmeState = board == nil ? nil : configuration.issuance.state
+    let stateFolder = configuration.stateFolder.map(absolutePath)
     let metrics = server.metrics
     let build = [("version", programVersion), ("openssl", openSSLVersion)]
     let page = MetricsPage {
@@ -78,10 +79,10 @@ struct Admin {
         StatusDocument(
           status: status.current, obstacles: health.obstacles(), lastFetch: metrics.lastFetch,
           checks: checks, board: board, started: started, now: Clock.wallSeconds(),
-          settingsFault: settingsFault(), room: room.current, acmeState: acmeState
+          settingsFault: settingsFault(), room: room.current, acmeState: acmeState,
+          stateFolder: stateFolder
         ).answer(to: request)
-      },
-      confirm: { ConfirmationPage(requests).answer(to: $0) })
+      })
     let failed = { @Sendable (error: SystemError) in
       log.report(
         error:

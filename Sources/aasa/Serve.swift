@@ -55,7 +55,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     let live = LiveConfiguration(
       configuration, from: source, requests, server, log, hosting: hosting)
     let signals = try startSignals(requests, server, admin, watch, issuing, live, log)
-    try admin.start(server, configuration, issuing?.board, requests, log) { live.faultOfNextStart }
+    try admin.start(server, configuration, issuing?.board, log) { live.faultOfNextStart }
     let maintenance = try Maintenance(
       hosting(configuration), requests: requests, status: admin.status
     ) {

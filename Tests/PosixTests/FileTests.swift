@@ -48,6 +48,40 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self).contains("Name:"))
   }
 
+  /// Files of sysfs say that they have 4096 bytes, and end early, as on a share that lost its server.
+  static let early = "/sys/devices/system/cpu/online"
+
+  @Test(.enabled(if: (try? status(early).size) ?? 0 > 100))
+  func `a read that ends before the end of the file shows`() throws {
+    let content = try readContent(Self.early, limit: 1 << 20)
+    #expect(content.isCut && !content.bytes.isEmpty && !content.isTruncated)
+    let folder = try TemporaryFolder()
+    let path = try folder.write("file", [1, 2, 3])
+    for limit in 0...4 { try #expect(!readContent(path, limit: limit).isCut) }
+  }
+
+  @Test func `a file for another program takes the place of a link, and not of its target`() throws
+  {
+    let folder = try TemporaryFolder()
+    let target = try folder.write("target", [1])
+    let path = parentFolder(target) + "/left"
+    #expect(symlink(target, path) == 0)
+    try leaveFile("left", in: parentFolder(target), [2])
+    #expect(try readFile(path, limit: 3) == [2] && readFile(target, limit: 3) == [1])
+    #expect(try linkStatus(path).mode == 0o600)
+  }
+
+  @Test(.enabled(if: isSuperuser))
+  func `a file that root leaves belongs to the owner of the folder`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.makeFolder("state")
+    #expect(chown(path, 1234, 1235) == 0)
+    try leaveFile("confirm", in: path, [1])
+    var found = stat()
+    #expect(stat(path + "/confirm", &found) == 0 && found.st_uid == 1234)
+    #expect(found.st_mode & 0o777 == 0o600)
+  }
+
   @Test func `a whole file over the limit is refused`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("file", [1, 2, 3])

@@ -23,9 +23,14 @@ import Testing
     ("{\"headTimeout\": true}", "1:17", "C003", "a number or a string with a unit"),
     ("{\"http\": {}}", "1:10", "C003", "a string or an array of strings, not an object"),
     ("{\"http\": [\"1\", null]}", "1:16", "C003", "an array of strings, not null"),
-    ("{\"aliases\": []}", "1:13", "C003", "must be an object"),
+    ("{\"adminHosts\": {}}", "1:16", "C003", "a string or an array of strings, not an object"),
+    ("{\"allowHosts\": [\"a.b\", 1]}", "1:24", "C003", "must be a string, not this number"),
+    ("{\"trustedProxies\": \"x\"}", "1:20", "C022", "`x`"),
+    ("{\"aliases\": 1}", "1:13", "C003", "must be an object"),
+    ("{\"aliases\": [\"a.b=c.d\", \"a.b\"]}", "1:25", "C014", "`a.b` is not an alias"),
     ("{\"aliases\": {\"a.b\": 1}}", "1:21", "C003", "must be a host name"),
-    ("{\"wellKnown\": [\"gpc.json\"]}", "1:15", "C003", "must be an object"),
+    ("{\"wellKnown\": 1}", "1:15", "C003", "must be an object"),
+    ("{\"wellKnown\": [\"gpc.json\"]}", "1:16", "C028", "is not a name with a media type"),
     ("{\"wellKnown\": {\"gpc.json\": 1}}", "1:28", "C003", "must be a media type"),
     // Values, at the element that is wrong.
     (

@@ -1,8 +1,9 @@
 import Diagnostics
 import HTTP
 import Posix
-import Settings
 import Testing
+
+@testable import Settings
 
 let notFound: Int32 = 2
 let permissionDenied: Int32 = 13
@@ -166,6 +167,28 @@ func resolve(
     }
     #expect(
       try #require(byString.configuration).http.map(\.description) == ["127.0.0.1:81"])
+  }
+
+  /// Keys of repeatable flags, and a value of each.
+  static let lists = [
+    ("aliases", "www.example.com=example.com"), ("allowHosts", "*.example.com"),
+    ("trustedProxies", "10.0.0.0/8"), ("adminHosts", "aasa.internal"), ("acme", "letsencrypt"),
+    ("acmeChallenges", "http-01"), ("wellKnown", "gpc.json=application/json"), ("http", "8081"),
+    ("https", "none"),
+  ]
+
+  @Test(arguments: lists)
+  func `a list in server.json may be one string`(key: String, text: String) throws {
+    let forms = ["\"\(text)\"", "[\"\(text)\"]"].map { value in
+      resolve(files: ["Config/server.json": "{\"\(key)\": \(value)}"])
+    }
+    let byFlag = resolve(flags: [key: [text]])
+    let setting = try #require(Setting.named(key))
+    let expected = setting.text(try #require(byFlag.configuration))
+    for resolution in forms {
+      let configuration = try #require(resolution.configuration, "\(resolution.diagnostics)")
+      #expect(setting.text(configuration) == expected)
+    }
   }
 
   @Test func `aliases come from repeated flags, commas, and an object`() throws {

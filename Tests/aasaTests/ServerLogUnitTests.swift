@@ -1,10 +1,13 @@
+import Catalog
 import Foundation
 import Logging
 import Settings
 import Synchronization
+import TLS
 import Testing
 
 @testable import Diagnostics
+@testable import Keeping
 @testable import aasa
 
 @Suite struct LogEntryTests {
@@ -123,6 +126,24 @@ import Testing
     let dropped = lines.compactMap { $0.firstMatch(of: /warning: (\d+) events were not logged/)?.1 }
       .compactMap { Int($0) }.reduce(0, +)
     #expect(report + dropped == count && dropped > 0 && report > 0)
+  }
+
+  @Test func `twenty hosts without a certificate are named, and then the number of the others`()
+    throws
+  {
+    let reader = Reader()
+    let log = try ServerLog(.text, .info) { reader.take($0) }
+    let names = (0..<500).map { DomainName.host("h\(1000 + $0).test") }
+    let material = TLSMaterial(certificates: [], ticketKeys: TicketKeys(), now: 0)
+    let catalog = Catalog(
+      sites: [Site(name: .host("links"), answers: [])], hosts: [(0, names)], material: material)
+    for fault in catalogDiagnostics(catalog, HostingOptions(), hasCertificates: true) {
+      log.report(fault)
+    }
+    log.close()
+    let lines = reader.lines.filter { $0.contains("[H014]") }
+    #expect(lines.count == 21 && lines.first?.contains("no certificate covers h1000.test") == true)
+    #expect(lines.last?.contains("no certificate covers 480 more hosts") == true)
   }
 
   @Test func `a writer that is stuck does not keep the program from ending`() throws {

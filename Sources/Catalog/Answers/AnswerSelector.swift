@@ -98,7 +98,7 @@ package final class AnswerSelector: Sendable {
       default: break
       }
     }
-    return catalog.sites[Int(index)].availability(of: number)
+    return catalog.site(at: index).availability(of: number)
   }
 
   /// Returns the page for people without the app, at a link that the host's own file opens in an
@@ -113,8 +113,8 @@ package final class AnswerSelector: Sendable {
     let subjectIfServed = AnswerSubject(path: Int8(truncatingIfNeeded: paths.count &- 1))
     guard !path.isEmpty, !isWithoutPage(path, bytes),
       let index = catalog.siteIndex(for: bytes, in: host),
-      let opensApp = catalog.sites[Int(index)].opensApp,
-      case .served(let file) = catalog.sites[Int(index)].availability(
+      let opensApp = catalog.site(at: index).opensApp,
+      case .served(let file) = catalog.site(at: index).availability(
         of: subjectIfServed.file)
     else { return .absent }
     let end = head.target.query?.upperBound ?? path.upperBound

@@ -31,6 +31,8 @@ package struct HostingStatus: Sendable {
   package var keptCertificates = 0
   /// Losses that count only after an operator has confirmed them.
   package var holds: [Hold] = []
+  /// The latest IDs of holds that were confirmed.
+  package var confirmed: [String] = []
   /// Whether the user named the certificates folder.
   package var isCertificatesFolderExpected = false
   package var catalog = Catalog(sites: [], material: nil)

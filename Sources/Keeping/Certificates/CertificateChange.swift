@@ -12,14 +12,15 @@ struct CertificateChange {
   /// - Parameters:
   ///   - reason: Why the change is held.
   ///   - path: The path of the chain's file.
-  init(to new: Certificate, _ reason: String, at path: String) {
+  ///   - canConfirm: See `confirming`.
+  init(to new: Certificate, _ reason: String, at path: String, _ canConfirm: Bool) {
     fingerprint = new.chainFingerprint
     let id = HoldNames(path, [fingerprint]).id
     hold = Hold(
       id: id,
       fault: Diagnostic(
         .certificateChangeHeld, reason, at: .init(path: path),
-        help: "put the right files there; \(confirming(id))",
+        help: "put the right files there; \(confirming(id, canConfirm))",
         note: "the old certificate is still served"))
   }
 }
@@ -40,7 +41,8 @@ extension CertificateLoader {
     if let trust = trustStore(),
       let fault = new.fault(after: served, trust: trust, now: wall)
     {
-      return CertificateChange(to: new, "clients would refuse the new chain, at \(fault)", at: path)
+      return CertificateChange(
+        to: new, "clients would refuse the new chain, at \(fault)", at: path, options.canConfirm)
     }
     let lost = hostsLost(from: served, to: new, chain, isStart: isStart, wall: wall)
     guard let first = lost.first else { return nil }
@@ -49,7 +51,7 @@ extension CertificateLoader {
       to: new,
       "the new certificate does not cover \(first)\(others), nor does any other"
         + " certificate",
-      at: path)
+      at: path, options.canConfirm)
   }
 
   /// Returns the served hosts that would be left without a certificate. A certificate that has

@@ -56,6 +56,7 @@ struct CertificateLoader {
     folder = KeptFolder(
       "certificates", kinds: (.manyCertificatesMissing, .certificatesFolderUnreadable), at: root,
       naming: \.self)
+    folder.canConfirm = options.canConfirm
   }
 
   /// Uses new options. If they affect reports, the next scan reads every file again.

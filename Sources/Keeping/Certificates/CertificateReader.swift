@@ -49,6 +49,10 @@ struct CertificateReader: Sendable {
       }
       do throws(SystemError) {
         let content = try directory.readContent(file, limit: TLSLimits.pemFileBytes)
+        if content.isCut {
+          reading.settlingTime = ObservationLimits.settlingTime
+          throw .cut(path)
+        }
         hasher.combine(content.status)
         let now = Clock.wallNanoseconds()
         reading.doubtfulTime = max(reading.doubtfulTime, content.status.doubtfulTime(now: now))

@@ -141,7 +141,8 @@ struct FileState<Version> {
   private func refused(_ fault: Diagnostic, _ otherwise: String?) -> Diagnostic {
     if case .version = answer { return fault.keepingLastGood }
     return fault.noting(
-      "until it is fixed, " + (otherwise ?? "requests for it are answered with 503"))
+      "until it is fixed, "
+        + (otherwise ?? "requests get 503, or the file of another entry that covers the host"))
   }
 
   /// Whether there is an answer that could be withdrawn.

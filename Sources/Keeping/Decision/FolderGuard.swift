@@ -109,11 +109,12 @@ extension FolderGuard.Reason {
   ///   - kind: The kind of the diagnostic.
   ///   - failure: Why the folder could not be listed.
   ///   - id: The ID of the hold.
+  ///   - canConfirm: See `confirming`.
   func diagnostic(
     _ what: String, _ kind: Kind, at path: String, _ failure: FolderFailure? = nil,
-    id: String? = nil
+    id: String? = nil, canConfirm: Bool = true
   ) -> Diagnostic {
-    let confirm = id.map { "; \(confirming($0))" } ?? ""
+    let confirm = id.map { "; \(confirming($0, canConfirm))" } ?? ""
     let (message, help): (String, String)
     switch self {
     case .missing:
@@ -130,9 +131,8 @@ extension FolderGuard.Reason {
         "the \(what) folder is on another file system than before: it was mounted or unmounted"
       help = "mount it as it was\(confirm)"
     case .empty: (message, help) = ("the \(what) folder is empty", "put the files back\(confirm)")
-    case .mostMissing(let missing, let all):
-      let verb = missing == 1 ? "is" : "are"
-      message = "\(missing) of \(all) \(what) \(verb) missing from the folder at once"
+    case .mostMissing(let count, let all):
+      message = "\(share(count, of: all, what)) missing from the folder at once"
       help = "put them back\(confirm)"
     }
     return Diagnostic(

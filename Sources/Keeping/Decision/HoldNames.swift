@@ -40,5 +40,19 @@ struct HoldNames: Equatable, Sendable {
   }
 }
 
-/// Returns how to end a hold, as the help of its message.
-func confirming(_ id: String) -> String { "if this is intended: aasa confirm \(id)" }
+/// Returns how to end a hold that is intended, for the help of its message.
+///
+/// - Parameter canConfirm: Whether there is a state folder, in which an operator can confirm it.
+func confirming(_ id: String, _ canConfirm: Bool) -> String {
+  canConfirm
+    ? "if this is intended: aasa confirm \(id)"
+    : "if this is intended: restart the server; with a state folder (--state DIR) aasa confirm would"
+      + " do"
+}
+
+/// Returns a share and its verb: `1 of 4 hosts is`, `3 of 4 hosts are`.
+///
+/// - Parameter what: The noun in the plural.
+func share(_ count: Int, of all: Int, _ what: String) -> String {
+  "\(count) of \(all) \(all == 1 ? String(what.dropLast()) : what) \(count == 1 ? "is" : "are")"
+}

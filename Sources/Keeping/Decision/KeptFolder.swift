@@ -16,6 +16,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private let naming: @Sendable (Key) -> String
   private(set) var guarding = FolderGuard()
   private(set) var names: Names<Key>
+  /// Whether an operator can confirm its holds.
+  var canConfirm = true
   /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
   var identity: FileStatus?
   /// Whether the folder could ever be read, so that its names were known.
@@ -276,7 +278,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     var kind = kinds.folder
     if case .mostMissing = reason { kind = kinds.names }
     let id = isUsed ? holdNames?.id : nil
-    var diagnostic = reason.diagnostic(what, kind, at: path, failure, id: id)
+    var diagnostic = reason.diagnostic(
+      what, kind, at: path, failure, id: id, canConfirm: canConfirm)
     if let note { diagnostic.note = note }
     if !isUsed {
       diagnostic.note = nil

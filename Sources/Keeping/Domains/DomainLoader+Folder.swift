@@ -181,7 +181,10 @@ extension DomainLoader {
       unreadLists.remove(name)
     }
     var list =
-      lists[name] ?? ListedHosts(path: reading.hostsPath ?? "\(root)/\(name.entryName).hosts")
+      lists[name]
+      ?? ListedHosts(
+        path: reading.hostsPath ?? "\(root)/\(name.entryName).hosts",
+        canConfirm: options.canConfirm)
     let change = decision.keepHosts(
       of: &list, state.hosts.answer.version, after: before, isRead: !reading.hosts.isUnreadable,
       at: now, withdrawAfter: options.withdrawAfter)

@@ -50,6 +50,7 @@ struct DomainLoader {
     folder = KeptFolder(
       "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: options.domains,
       naming: \.entryName)
+    folder.canConfirm = options.canConfirm
   }
 
   private static func store(_ options: HostingOptions) -> ContentStore {

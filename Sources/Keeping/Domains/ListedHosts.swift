@@ -8,6 +8,8 @@ struct ListedHosts: Sendable {
   private(set) var kept: [DomainName] = []
   private var names: Names<DomainName>
   private let path: String
+  /// Whether an operator can confirm a loss.
+  private let canConfirm: Bool
   private var known = 0
   /// Whether somebody may still be writing the file, because its last line has no line end. Until
   /// it has one, nothing is withdrawn.
@@ -16,8 +18,9 @@ struct ListedHosts: Sendable {
   /// withdrawn, because the file may name the missing hosts again.
   private var isRead = true
 
-  init(path: String) {
+  init(path: String, canConfirm: Bool = true) {
     self.path = path
+    self.canConfirm = canConfirm
     names = Names(of: path, naming: \.description)
   }
 
@@ -111,9 +114,8 @@ struct ListedHosts: Sendable {
       id: held.id,
       fault: Diagnostic(
         .hostsLost,
-        "\(size.lost) of \(size.of) hosts \(size.lost == 1 ? "is" : "are") missing from this list"
-          + " at once",
-        at: .init(path: path), help: "put them back; \(confirming(held.id))",
+        "\(share(size.lost, of: size.of, "hosts")) missing from this list at once",
+        at: .init(path: path), help: "put them back; \(confirming(held.id, canConfirm))",
         note: "they are still served"))
   }
 

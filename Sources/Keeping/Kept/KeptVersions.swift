@@ -48,6 +48,8 @@ final class KeptVersions: Sendable {
     var lastRun: LastRun?
     /// Whether nobody waits for the last run any more.
     var isLate = false
+    /// Whether this process writes in the folder.
+    var isOwner = false
     /// See `ShadowFolder.bring`.
     var kept: (written: [String: Int], revoked: Set<String>) = ([:], [])
     var news = News()
@@ -57,8 +59,6 @@ final class KeptVersions: Sendable {
   struct News {
     var isEmpty = true
     var diagnostics: [Diagnostic] = []
-    /// The IDs in the file `confirm`; nil if there was none.
-    var confirmations: Set<String>?
   }
 
   private let state = Mutex(State())
@@ -160,6 +160,9 @@ final class KeptVersions: Sendable {
     }
   }
 
+  /// Whether this process writes in the folder. A second one reads only.
+  var isOwner: Bool { state.withLock { $0.isOwner } }
+
   /// The number of kept certificates.
   var certificates: Int {
     state.withLock { $0.kept.written.keys.count { $0.hasPrefix("certificates/") } }
@@ -182,6 +185,7 @@ final class KeptVersions: Sendable {
     let run = shadow.read(progress: note)
     let isLate = state.withLock { state in
       (state.lastRun, state.current) = (state.isLate ? nil : run, nil)
+      state.isOwner = shadow.isOwner
       return state.isLate
     }
     if isLate { shadow.forgetLastRun(run) }
@@ -205,14 +209,12 @@ final class KeptVersions: Sendable {
       kept = shadow.bring(
         to: wishes, isLook: next.isLooking, isUrgent: next.isUrgent, progress: note)
     }
-    let confirmations =
-      next.isLooking && shadow.isOwner ? takeConfirmations(in: root) : nil
     let diagnostics = shadow.takeNews()
     let hasNews = state.withLock { state in
-      let isSame = state.kept == kept && diagnostics.isEmpty && confirmations == nil
+      let isSame = state.kept == kept && diagnostics.isEmpty
       (state.current, state.done, state.kept) = (nil, next.asked, kept)
+      state.isOwner = shadow.isOwner
       state.news.diagnostics += diagnostics
-      state.news.confirmations = confirmations ?? state.news.confirmations
       state.news.isEmpty = state.news.isEmpty && isSame
       return !state.news.isEmpty
     }
@@ -225,14 +227,4 @@ final class KeptVersions: Sendable {
     let now = Clock.monotonicMilliseconds()
     state.withLock { $0.current = (path, now) }
   }
-}
-
-/// Reads and removes the file `confirm` of the state folder, and returns its IDs; nil if there is no
-/// file.
-func takeConfirmations(in state: String) -> Set<String>? {
-  let path = state + "/confirm"
-  guard let bytes = try? readFile(path, limit: 1 << 20) else { return nil }
-  try? removeFile(path)
-  let words = bytes.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
-  return Set(words)
 }

@@ -25,7 +25,6 @@ extension Maintenance {
     guard let news = kept?.takeNews() else { return outcome }
     outcome.report.add(news.diagnostics)
     outcome.isStatusDue = true
-    if let ids = news.confirmations { outcome += confirmByFile(ids) }
     return outcome
   }
 

@@ -103,7 +103,7 @@ struct DomainObserver: Sendable {
     if !place.isProbable && directory.find(name) == .nothing { return }
     let path = "\(root)/\(host?.path ?? "")\(inner)"
     let link = host.flatMap { usualLink(place, $0, path, in: directory, observation) }
-    let found = link ?? read(place, name, path, in: directory)
+    var found = link ?? read(place, name, path, in: directory)
     switch found {
     case .absent: return
     case .unreadable:
@@ -114,7 +114,11 @@ struct DomainObserver: Sendable {
       let now = Clock.wallNanoseconds()
       observation.facts.doubtfulTime = max(
         observation.facts.doubtfulTime, content.status.doubtfulTime(now: now))
-      if content.hasChanged {
+      if content.isCut {
+        // Read it again soon, and use no part of it.
+        observation.facts.settlingTime = ObservationLimits.settlingTime
+        found = .unreadable(path: path, .cut(path))
+      } else if content.hasChanged {
         observation.facts.settlingTime = ObservationLimits.settlingTime
       } else if !isSettled {
         observation.facts.settlingTime = max(

@@ -50,12 +50,13 @@ struct CatalogMaker {
       material = certificates.material(
         ticketKeys: ticketKeys, selfSigned: servesSelfSigned ? selfSigned : nil)
     }
-    if changes.namesChanged {
+    let namesChanged = changes.namesChanged || !catalog.keepsNames(with: changes.sites)
+    if namesChanged {
       catalog = rebuild(domains, material)
     } else {
       catalog = catalog.replacing(changes.sites, material: material)
     }
-    isDiagnosisDue = isDiagnosisDue || changes.namesChanged || changes.materialChanged
+    isDiagnosisDue = isDiagnosisDue || namesChanged || changes.materialChanged
     areContentsUnused = true
     return catalog
   }
@@ -121,9 +122,9 @@ private func duplicateHosts(
     var messages: [DomainName: String] = [:]
     var omitted = 0
     for host in file.hosts {
-      guard let owner = catalog.namedSite(host)?.name, owner != entry || owner == host else {
-        continue
-      }
+      guard let owner = catalog.namedSite(host)?.name, owner != entry || owner == host,
+        catalog.standIn(for: host)?.name != entry
+      else { continue }
       // One place is for the number of the others.
       if messages.count == LoadingLimits.reportedPerCode - 1 {
         omitted += 1

@@ -16,6 +16,12 @@ struct StatusKeeper {
   private var reportedHangs: [PatientWork.Hang] = []
   private var isKeptHangReported = false
 
+  /// The latest IDs that were confirmed.
+  var confirmed: [String] {
+    get { status.confirmed }
+    set { status.confirmed = newValue }
+  }
+
   init(_ options: HostingOptions, _ publisher: StatusPublisher) {
     self.publisher = publisher
     status.folder = options.domains

@@ -86,6 +86,7 @@ extension Maintenance {
 
   private func beginSweep() -> Outcome {
     var outcome = Outcome()
+    confirmations.note()
     let before = domains.states.count
     if domains.isFolderChanged {
       let mode = DomainLoader.ScanMode(threads: domains.threads)
@@ -95,17 +96,6 @@ extension Maintenance {
     }
     outcome += domains.withdrawMissing()
     sweep.begin(Array(domains.states.keys))
-    return outcome
-  }
-
-  /// Confirms the holds that the file `confirm` of the state folder names.
-  func confirmByFile(_ ids: Set<String>) -> Outcome {
-    var outcome = confirm(ids)
-    outcome.report.add(
-      ids.subtracting(outcome.confirmed).sorted().map { id in
-        Diagnostic(
-          .notHeld, "\(id) is not held", at: .init(path: (options.state ?? "") + "/confirm"))
-      })
     return outcome
   }
 

@@ -56,6 +56,26 @@ extension Maintenance {
     return outcome
   }
 
+  /// Applies the losses that the file `confirm` of the state folder names, if there is one. Returns
+  /// the file if it can be removed. While a folder does not answer, nobody can tell what is missing
+  /// from it, so the file stays.
+  func takeConfirmation(_ outcome: inout Outcome) -> Confirmations.Request? {
+    // Of two servers with one state folder, the one that keeps versions there confirms.
+    guard kept?.isOwner == true else { return nil }
+    let now = Clock.monotonicMilliseconds()
+    guard let request = confirmations.take(&outcome.report, now: now) else { return nil }
+    let before = Set(holds.map(\.id))
+    let confirmation = confirm(request.ids)
+    outcome += confirmation
+    let waiting = Set(holds.map(\.id)).intersection(before).intersection(request.ids)
+    outcome.report.add(
+      confirmations.note(confirmation.confirmed, of: request, held: waiting))
+    status.confirmed = confirmations.confirmed
+    return waiting.isEmpty ? request : nil
+  }
+
+  private var holds: [Hold] { domains.holds + (certificates?.holds ?? []) }
+
   /// Applies losses that an operator has confirmed.
   func confirm(_ ids: Set<String>) -> Outcome {
     var outcome = domains.confirm(ids)
@@ -79,6 +99,7 @@ extension Maintenance {
       switch key {
       case .domainsFolder: isFolderDue = true
       case .certificatesFolder, .issuedFolder: areCertificatesDue = true
+      case .stateFolder: confirmations.note()
       case .domain(let name):
         names[name] = scan.names
         if scan.isSettled { settled.insert(name) }

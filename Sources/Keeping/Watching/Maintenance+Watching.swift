@@ -29,6 +29,10 @@ extension Maintenance {
       }
     }
     for event in events {
+      if event.key == .stateFolder {
+        confirmations.note(isComplete: event.isComplete)
+        continue
+      }
       if let name = event.name, temporary?.contains(name) == true { continue }
       agenda.note(event.key, named: event.name, isComplete: event.isComplete, now: now)
     }
@@ -37,6 +41,9 @@ extension Maintenance {
   /// Watches the folders themselves.
   func watchFolders() {
     watchFolder(domains.root, as: .domainsFolder, domains.work)
+    if let watcher = registry.watcher, let found = confirmations.watch(with: watcher) {
+      registry.note(found, for: .stateFolder, .confirmation)
+    }
     for (index, loader) in (certificates?.all ?? []).enumerated() {
       watchFolder(
         loader.root, as: index == 0 ? .certificatesFolder : .issuedFolder, loader.work)

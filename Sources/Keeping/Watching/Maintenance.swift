@@ -33,6 +33,7 @@ package final class Maintenance {
   var areNamesNew = true
   /// Whether the disk did not answer when the program ended.
   var hasKeepingHung = false
+  var confirmations: Confirmations
   /// Faults of the kept versions, to be reported first.
   private var keptDiagnostics: [Diagnostic] = []
   let report: @Sendable (Report) -> Void
@@ -72,6 +73,7 @@ package final class Maintenance {
     keptDiagnostics = run.diagnostics
     domains.take(run)
     certificates?.take(run)
+    confirmations = Confirmations(options.state)
   }
 
   /// Reads everything once, and returns the first catalog.
@@ -120,11 +122,7 @@ package final class Maintenance {
       takeEvents()
       var outcome = Outcome()
       if requested.isReload { outcome += reload(requested.options) }
-      let confirmations = requested.confirmations.map { request in
-        let confirmation = confirm(request.ids)
-        outcome += confirmation
-        return (request, confirmed: confirmation.confirmed)
-      }
+      let confirmation = takeConfirmation(&outcome)
       outcome += scanDue()
       outcome += keepTime()
       outcome += takeNewsOfKept()
@@ -132,8 +130,9 @@ package final class Maintenance {
       finish(outcome, publish)
       // A kill must not bring it back.
       if isConfirmed, kept?.hang == nil { kept?.finish() }
-      for (request, confirmed) in confirmations { request.finish(confirmed) }
       workInBackground(publish)
+      // Last, because whoever waits for it expects that all has taken effect.
+      if let confirmation { confirmations.remove(confirmation) }
       if isStarting && !isBusy {
         isStarting = false
         Memory.returnFree()
@@ -187,7 +186,9 @@ package final class Maintenance {
   private func waitingTime(_ now: Int64) -> Int32 {
     if isBusy { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))
-    if let next = agenda.delay(now: now) { delay = min(delay, next) }
+    for next in [agenda.delay(now: now), confirmations.delay(now: now)] {
+      if let next { delay = min(delay, next) }
+    }
     for next in [domains.nextWithdrawal, certificates?.nextWithdrawal] {
       if let next { delay = min(delay, max(0, next - now)) }
     }

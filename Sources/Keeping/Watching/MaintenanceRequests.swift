@@ -7,7 +7,6 @@ package final class MaintenanceRequests: Sendable {
   let wakeup: Wakeup
   private let wantsReload = Atomic<Bool>(false)
   private let options = Mutex<HostingOptions?>(nil)
-  private let confirmations = Mutex<[Confirmation]>([])
   /// When to stop, in milliseconds of the monotonic clock.
   private let stopTime = Atomic<Int64>(.max)
   /// Set once maintenance has stopped as requested.
@@ -25,16 +24,6 @@ package final class MaintenanceRequests: Sendable {
     if let options { self.options.withLock { $0 = options } }
     wantsReload.store(true, ordering: .releasing)
     wakeup.signal()
-  }
-
-  /// Applies the losses with these IDs, and waits until they take effect. Returns the IDs that were
-  /// held; nil if maintenance does not answer in time.
-  package func confirm(_ ids: Set<String>, until end: Deadline) throws(SystemError) -> Set<String>?
-  {
-    let confirmation = try Confirmation(ids)
-    confirmations.withLock { $0.append(confirmation) }
-    wakeup.signal()
-    return confirmation.result(until: end)
   }
 
   /// - Parameter delay: Milliseconds until it stops.
@@ -57,8 +46,6 @@ package final class MaintenanceRequests: Sendable {
     var isReload = false
     /// The new options of a reload; nil if they have not changed.
     var options: HostingOptions?
-    /// The requests to confirm holds.
-    var confirmations: [Confirmation] = []
   }
 
   /// Removes and returns what was requested.
@@ -69,34 +56,6 @@ package final class MaintenanceRequests: Sendable {
     requested.isReload = wantsReload.exchange(false, ordering: .acquiringAndReleasing)
     // Options are stored before their request.
     if requested.isReload { requested.options = options.withLock { $0.take() } }
-    requested.confirmations = confirmations.withLock { confirmations in
-      defer { confirmations = [] }
-      return confirmations
-    }
     return requested
-  }
-}
-
-/// A request of another thread to confirm holds, and its result.
-final class Confirmation: Sendable {
-  let ids: Set<String>
-  private let confirmed = Mutex<Set<String>?>(nil)
-  private let done: Wakeup
-
-  init(_ ids: Set<String>) throws(SystemError) {
-    self.ids = ids
-    done = try Wakeup()
-  }
-
-  /// Answers the request with the IDs that were held and are now applied.
-  func finish(_ ids: Set<String>) {
-    confirmed.withLock { $0 = ids }
-    done.signal()
-  }
-
-  /// Waits for the result; nil if there is none in time.
-  func result(until end: Deadline) -> Set<String>? {
-    _ = done.descriptor.waitUntilReady(forWriting: false, until: end)
-    return confirmed.withLock { $0 }
   }
 }

@@ -9,6 +9,8 @@ enum ScanKey: Hashable, Sendable {
   case certificatesFolder
   /// The names in the folder of automatic certificates.
   case issuedFolder
+  /// The file `confirm` in the state folder.
+  case stateFolder
   /// The files of a name in either certificates folder.
   case certificate(String)
 

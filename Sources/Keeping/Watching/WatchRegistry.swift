@@ -12,6 +12,8 @@ struct WatchRegistry {
     case all
     /// The names that are read in a domain's folder.
     case ofDomain
+    /// The file by which an operator confirms.
+    case confirmation
   }
 
   private struct Owner: Hashable {
@@ -158,6 +160,7 @@ extension WatchRegistry.Names {
   fileprivate func contain(_ name: String, _ wellKnown: WellKnownFiles) -> Bool {
     switch self {
     case .all: true
+    case .confirmation: name == Confirmations.name
     case .ofDomain:
       name.isEmpty || name == ".well-known" || name == VerdictPolicy.fileName
         || name.hasSuffix(".cases") || name == WellKnownFile.page.name

@@ -75,6 +75,29 @@ private func replace(
   flushFolder(folder)
 }
 
+/// Writes a file for another program into that program's folder, in place of any file or link of
+/// that name: beside it, and renamed (rename(2)).
+///
+/// The file belongs to the folder's owner. If this process may not give it away, everybody may read
+/// it.
+package func leaveFile(_ name: String, in folder: String, _ bytes: [UInt8]) throws(SystemError) {
+  let path = "\(folder)/\(name)"
+  var owner = stat()
+  guard unsafe stat(folder, &owner) == 0 else { throw SystemError("stat", path, code: errno) }
+  let temporary = try TemporaryFile(in: folder, for: path, mode: 0o600)
+  var isDone = false
+  defer { if !isDone { unsafe unlink(temporary.path) } }
+  let descriptor = temporary.descriptor.rawValue
+  try writeAll(bytes, to: descriptor, path)
+  if owner.st_uid != geteuid(), fchown(descriptor, owner.st_uid, owner.st_gid) != 0 {
+    guard fchmod(descriptor, 0o644) == 0 else { throw SystemError("fchmod", path, code: errno) }
+  }
+  guard unsafe rename(temporary.path, path) == 0 else {
+    throw SystemError("rename", path, code: errno)
+  }
+  isDone = true
+}
+
 /// Removes the temporary files that a kill left in a folder.
 ///
 /// - Parameter seconds: The minimum age of a file to remove, because another program may be writing

@@ -73,6 +73,8 @@ package struct FileContent: Sendable {
   package let isTruncated: Bool
   /// Whether the file changed while it was read.
   package let hasChanged: Bool
+  /// Whether reading ended before the file's end, as on a network share that lost its server.
+  package var isCut = false
 }
 
 /// Reads a regular file, following links, and never more than `limit` + 1 bytes.
@@ -119,7 +121,8 @@ func read(
   bytes.removeLast(bytes.count - count)
   let isSame = (try? descriptor.status(path)) == found
   return FileContent(
-    bytes: bytes, status: found, isTruncated: count > limit, hasChanged: !isSame)
+    bytes: bytes, status: found, isTruncated: count > limit, hasChanged: !isSame,
+    isCut: count < min(Int(found.size), limit + 1))
 }
 
 /// Reads a whole regular file of at most `limit` bytes; EFBIG if it is longer.
@@ -189,6 +192,12 @@ package func resolvedPath(_ path: String) throws(SystemError) -> String {
   }
   defer { unsafe free(resolved) }
   return unsafe String(cString: resolved)
+}
+
+/// Returns the path from the root, without following links: `/srv/state` for `state` in `/srv`.
+package func absolutePath(_ path: String) -> String {
+  guard !path.hasPrefix("/"), let folder = try? resolvedPath(".") else { return path }
+  return folder == "/" ? "/" + path : "\(folder)/\(path)"
 }
 
 /// Makes a folder and its missing parents. Existing folders stay as they are.

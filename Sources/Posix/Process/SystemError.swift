@@ -20,6 +20,11 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     SystemError(call, subject, code: ESTALE)
   }
 
+  /// Reading a file ended before the file's end.
+  package static func cut(_ subject: String) -> SystemError {
+    SystemError("read", subject, code: ENODATA)
+  }
+
   /// `bind [::]:443: Permission denied`
   package var description: String {
     (subject.isEmpty ? call : "\(call) \(subject)") + ": " + reason
@@ -29,6 +34,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   package var reason: String {
     // The error of `readContent` for pipes, sockets and devices.
     if call == "read" && code == EINVAL { return "Not a regular file" }
+    if call == "read" && code == ENODATA { return "The end of the file is missing" }
     // The error of `readNamedInput`; read(2) never returns EPIPE.
     if call == "read" && code == EPIPE { return "No program writes into the pipe" }
     // Thread-safe: glibc (since 2.32) and Darwin keep the text of unknown codes per thread.

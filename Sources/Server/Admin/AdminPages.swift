@@ -6,27 +6,20 @@ package struct AdminPages: Sendable {
   private let health: Health
   private let metrics: MetricsPage
   private let status: @Sendable (PageRequest) -> PageAnswer
-  private let confirm: @Sendable (PageRequest) -> PageAnswer
 
   /// - Parameters:
   ///   - hosts: The host names under which clients may call the listener, in lower case, besides
   ///     addresses and `localhost`.
   ///   - status: Makes the answer for `/status`.
-  ///   - confirm: Confirms holds, and answers the request.
   package init(
     hosts: [String], health: Health, metrics: MetricsPage,
-    status: @escaping @Sendable (PageRequest) -> PageAnswer,
-    confirm: @escaping @Sendable (PageRequest) -> PageAnswer
+    status: @escaping @Sendable (PageRequest) -> PageAnswer
   ) {
     requests = AdminRequests(hosts: hosts)
     self.health = health
     self.metrics = metrics
     self.status = status
-    self.confirm = confirm
   }
-
-  /// The only path that accepts content.
-  static let confirmPath = "/confirm"
 
   /// The value of the Server field in all answers. It lets `aasa healthcheck` and `aasa status`
   /// distinguish this server from another program on the same port.
@@ -44,7 +37,6 @@ package struct AdminPages: Sendable {
     case "/readyz": health.readyPage()
     case "/metrics": metrics.answer(request)
     case "/status": status(request)
-    case Self.confirmPath: confirm(request)
     case "/": PageAnswer(text: Self.list)
     default: PageAnswer(.notFound, text: "not found; there are:\n" + Self.list)
     }
@@ -56,6 +48,5 @@ package struct AdminPages: Sendable {
     /metrics  for Prometheus and OpenMetrics
     /status   domains, certificates and who fetched what, as JSON
               (?domain=NAME, ?limit=N, ?format=text)
-    /confirm  for aasa confirm, from this machine only: POST {"holds": ["ID"]}
     """
 }

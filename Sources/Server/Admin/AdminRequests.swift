@@ -8,7 +8,6 @@ struct AdminRequests: Sendable {
 
   /// Returns the answer to a refused request; nil if the request is accepted.
   func refusal(_ request: PageRequest) -> PageAnswer? {
-    if request.path == AdminPages.confirmPath { return refusalToConfirm(request) }
     // DNS rebinding: a foreign page can point its own name at this address and make a browser send
     // requests here. The browser still sends that name as the host.
     if !isKnown(request.host) {
@@ -20,25 +19,6 @@ struct AdminRequests: Sendable {
       return refusal(.methodNotAllowed, "only GET and HEAD are answered here")
     }
     return nil
-  }
-
-  /// The listener has no password and may be reachable from elsewhere, so only programs on this
-  /// machine may change anything. Requests of web pages are recognizable, because the browser
-  /// always sends Origin.
-  private func refusalToConfirm(_ request: PageRequest) -> PageAnswer? {
-    if !request.isLocal {
-      return refusal(.forbidden, "only clients on this machine may confirm: run aasa confirm here")
-    }
-    if request.field("origin") != nil {
-      return refusal(.forbidden, "a page in a browser may not confirm: run aasa confirm")
-    }
-    if !isKnown(request.host) {
-      return refusal(.forbidden, "this host is not known here: use an address or localhost")
-    }
-    if request.method == .post { return nil }
-    var answer = refusal(.methodNotAllowed, "only POST is answered here")
-    answer.fields.append(("Allow", "POST"))
-    return answer
   }
 
   private func refusal(_ status: Status, _ text: String) -> PageAnswer {

@@ -90,7 +90,7 @@ struct RequestObserver: ~Copyable {
     let key = fetches.key
     let now = clock.wallSeconds
     if key.path > 0 { counters.notePath(key.path, fetches.count) }
-    catalog.sites[Int(key.site)].noteFetches(
+    catalog.site(at: Int32(key.site)).noteFetches(
       of: AnswerSubject(path: key.path).file, by: key.fetcher, time: now,
       status: fetches.status.code, count: fetches.count)
     counters.lastFetches.set(

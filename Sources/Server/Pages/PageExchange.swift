@@ -15,7 +15,6 @@ struct PageHandlers: Sendable {
 struct PageExchange: ~Copyable {
   private let socket: PageSocket
   /// Whether the client is on this machine.
-  private let isLocal: Bool
   private let number: Int
   private let connections: PageConnections
   private let limits: PageLimits
@@ -28,11 +27,10 @@ struct PageExchange: ~Copyable {
   private var space = [UInt8](repeating: 0, count: 8_192)
 
   init(
-    _ socket: PageSocket, isLocal: Bool, _ number: Int, _ connections: PageConnections,
+    _ socket: PageSocket, _ number: Int, _ connections: PageConnections,
     _ limits: PageLimits, _ handlers: PageHandlers
   ) {
     self.socket = socket
-    self.isLocal = isLocal
     self.number = number
     self.connections = connections
     self.limits = limits
@@ -76,17 +74,11 @@ struct PageExchange: ~Copyable {
   /// Returns 405 for a request that may have no content and whose method is not allowed, because
   /// the method is the fault and not the length.
   private func refusalOfMethod(_ request: PageRequest?) -> PageAnswer? {
-    guard let request, contentLimit(of: request) == 0,
+    guard let request, limits.head.bodyBytes == 0,
       case .now(var answer) = handlers.answer(request), answer.status == .methodNotAllowed
     else { return nil }
     answer.closes = true
     return answer
-  }
-
-  /// Returns the maximum size of the request's content in bytes.
-  private func contentLimit(of request: PageRequest) -> Int {
-    if let path = limits.contentPath, path != request.path { return 0 }
-    return limits.head.bodyBytes
   }
 
   // MARK: Requests
@@ -100,7 +92,7 @@ struct PageExchange: ~Copyable {
       // Copy the input, because bytes of `self` cannot be borrowed while its head is modified.
       let (bytes, limit) = (input, limits.head)
       if let length = try head.read(bytes.span, from: 0, limits: limit) {
-        let request = PageRequest(head, bytes.span, end: length, isLocal: isLocal)
+        let request = PageRequest(head, bytes.span, end: length)
         input.removeFirst(length)
         return try withContent(request, until: end)
       }
@@ -115,9 +107,7 @@ struct PageExchange: ~Copyable {
   ) throws(RequestFault) -> PageRequest? {
     if head.body == .none { return request }
     begun = request
-    var allowed = limits.head
-    allowed.bodyBytes = contentLimit(of: request)
-    var drain = try BodyDrain(head.body, limits: allowed, keepsContent: true)
+    var drain = try BodyDrain(head.body, limits: limits.head, keepsContent: true)
     // RFC 9110 section 10.1.1. The socket always has room for these few bytes.
     let isAwaited = head.expectsContinue && input.isEmpty
     if isAwaited { _ = socket.descriptor.send(continuation.span) }

@@ -29,19 +29,11 @@ package struct PageLimits: Sendable {
   /// target.
   package var head = RequestLimits()
 
-  /// The only path whose requests may have content; nil for all paths.
-  var contentPath: String?
-
   /// Whether paths with unencoded bytes are accepted, as browsers send them.
   var acceptsBrowserPaths = false
 
   /// For the admin listener, which has a handful of clients at once: probes, scrapers and people.
-  package static var admin: PageLimits {
-    var limits = small
-    limits.head.bodyBytes = 65_536
-    limits.contentPath = AdminPages.confirmPath
-    return limits
-  }
+  package static var admin: PageLimits { small }
 
   /// For listeners whose requests have no content.
   private static var small: PageLimits {

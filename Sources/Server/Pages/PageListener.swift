@@ -108,11 +108,10 @@ package final class PageListener: Sendable {
       descriptor.setSendBuffer(limits.sendBuffer)
       let socket = PageSocket(descriptor)
       let (connections, limits, number) = (connections, limits, connections.add(socket))
-      let isLocal = peer?.isLoopback == true
       do throws(SystemError) {
         _ = try Thread(named: "page") {
           var exchange = PageExchange(
-            socket, isLocal: isLocal, number, connections, limits, handlers)
+            socket, number, connections, limits, handlers)
           exchange.run()
           connections.remove(number)
         }

@@ -19,14 +19,12 @@ package struct PageRequest: Sendable {
   package let head: [UInt8]
   /// The content without its framing.
   package internal(set) var content: [UInt8] = []
-  /// Whether the client is on this machine: its address is 127.0.0.0/8 or ::1.
-  let isLocal: Bool
   /// Whether the connection ends after the answer.
   package let endsConnection: Bool
 
   package init(
     _ method: Method = .get, path: String, query: String = "", host: String = "localhost",
-    port: UInt16? = nil, fields: [(String, String)] = [], isLocal: Bool = true
+    port: UInt16? = nil, fields: [(String, String)] = []
   ) {
     self.method = method
     self.path = path
@@ -36,12 +34,11 @@ package struct PageRequest: Sendable {
     fetcher = .other
     let lines = ["GET \(path) HTTP/1.1"] + fields.map { "\($0.0): \($0.1)" }
     head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-    self.isLocal = isLocal
     endsConnection = false
   }
 
   /// Makes the request whose head was read from the first `end` bytes.
-  init(_ parsed: borrowing RequestHead, _ bytes: Span<UInt8>, end: Int, isLocal: Bool) {
+  init(_ parsed: borrowing RequestHead, _ bytes: Span<UInt8>, end: Int) {
     func text(_ range: Range<Int>) -> String {
       String(decoding: range.map { bytes[$0] }, as: UTF8.self)
     }
@@ -52,7 +49,6 @@ package struct PageRequest: Sendable {
     port = parsed.hostPort
     fetcher = parsed.fetcherClass(in: bytes)
     head = (0..<end).map { bytes[$0] }
-    self.isLocal = isLocal
     endsConnection = !parsed.allowsReuse || parsed.minorVersion == 0
   }
 
@@ -67,7 +63,6 @@ package struct PageRequest: Sendable {
     port = nil
     fetcher = .other
     head = bytes
-    isLocal = false
     endsConnection = true
   }
 

@@ -1,3 +1,4 @@
+internal import Keeping
 internal import Logging
 
 /// Keeps a frequent event from filling the log. The first events of each kind are logged, the
@@ -52,8 +53,9 @@ struct EventRates {
 
 /// The limits of the server's log.
 enum LogLimits {
-  /// Events of one kind that are logged within the window.
-  static let eventsPerKind = 20
+  /// Events of one kind that are logged within the window: enough for the hosts without a
+  /// certificate that are reported by name, and for the number of the others.
+  static let eventsPerKind = LoadingLimits.namedHosts + 1
   /// Milliseconds.
   static let window: Int64 = 10_000
   /// The number of kinds that are counted separately within the window.

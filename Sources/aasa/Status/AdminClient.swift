@@ -22,19 +22,6 @@ struct AdminClient {
 
   /// - Parameter target: The path and query.
   func get(_ target: String) throws(AdminFault) -> Answer {
-    try send("GET \(target)", "")
-  }
-
-  /// Sends JSON.
-  func post(_ target: String, _ content: String) throws(AdminFault) -> Answer {
-    let type = "Content-Type: application/json\r\n"
-    return try send(
-      "POST \(target)", type + "Content-Length: \(content.utf8.count)\r\n", content)
-  }
-
-  private func send(
-    _ line: String, _ fields: String, _ content: String = ""
-  ) throws(AdminFault) -> Answer {
     let deadline = Deadline(afterMilliseconds: timeout)
     var attempts: [(address: SocketAddress, reason: String)] = []
     for address in addresses {
@@ -45,8 +32,8 @@ struct AdminClient {
         attempts.append((address, error.reason))
         continue
       }
-      let head = "\(line) HTTP/1.1\r\nHost: \(address)\r\n\(fields)Connection: close\r\n\r\n"
-      return try exchange(head + content, address, connection, deadline)
+      let head = "GET \(target) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n\r\n"
+      return try exchange(head, address, connection, deadline)
     }
     throw .unreachable(attempts)
   }

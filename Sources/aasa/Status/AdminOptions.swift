@@ -25,8 +25,10 @@ struct AdminOptions: ParsableArguments {
   /// Returns the addresses to try in order.
   ///
   /// - Throws: `AdminFault` if there are none.
-  func addresses() throws(AdminFault) -> [SocketAddress] {
-    let configuration = try configuration()
+  func addresses() throws(AdminFault) -> [SocketAddress] { try Self.addresses(in: resolve()) }
+
+  /// Returns the addresses that the server's settings name, in order.
+  static func addresses(in configuration: Configuration) throws(AdminFault) -> [SocketAddress] {
     guard let listen = configuration.admin else {
       throw .unknownAddress(
         "the admin listener is turned off (\(configuration.origin(of: \.admin)))",
@@ -39,13 +41,16 @@ struct AdminOptions: ParsableArguments {
           + " (\(configuration.origin(of: \.admin)))",
         help: "the line that begins with \"admin\" on its output says which: name it with --admin")
     }
-    return listen.addresses.flatMap(Self.reachable)
+    return listen.addresses.flatMap(reachable)
   }
 
-  /// Returns the settings, as far as they can be read. Faults are warnings here, because the
+  /// Returns the server's settings, as far as they can be read. Faults are warnings here, because the
   /// running server also ignores faulty settings. If the flag is given, no file is read.
-  private func configuration() throws(AdminFault) -> Configuration {
-    let flags = address.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
+  ///
+  /// - Parameter state: The state folder, if a flag names it.
+  func resolve(state: String? = nil) throws(AdminFault) -> Configuration {
+    var flags = address.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
+    if let state { flags["state"] = [state] }
     let isNamed = admin != nil
     let resolution = Configuration.resolve(
       flags: flags, environment: isNamed ? [:] : environmentVariables()
@@ -78,6 +83,8 @@ enum AdminFault: Error {
   case settings([String])
   case unknownAddress(String, help: String)
   case unreachable([(address: SocketAddress, reason: String)])
+  /// Holds cannot be confirmed.
+  case unconfirmable(String, help: String)
   /// The server answered that it is not ready.
   case notReady
   /// The server's version does not report whether all is well.
@@ -95,7 +102,8 @@ enum AdminFault: Error {
         "error: the server at \(address) is of an older version than this command",
         "help: restart the server with this version",
       ]
-    case .unknownAddress(let what, let help): return ["error: " + what, "help: " + help]
+    case .unknownAddress(let what, let help), .unconfirmable(let what, let help):
+      return ["error: " + what, "help: " + help]
     case .unreachable(let attempts):
       return attempts.map { "error: cannot reach the server at \($0.address): \($0.reason)" } + [
         "help: is it running? if it is, its output has a line that begins with \"admin\": name"

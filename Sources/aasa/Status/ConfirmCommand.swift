@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import JSON
+internal import Keeping
 internal import Posix
+internal import Settings
 
 /// `aasa confirm`
 struct ConfirmCommand: ParsableCommand {
@@ -13,22 +15,31 @@ struct ConfirmCommand: ParsableCommand {
       When a folder disappears, or loses most of its files at once, the server serves everything as \
       before, and reports a hold with an ID. If the loss is intended, confirm it: the server stops \
       serving what is gone. A hold that has grown since its ID was printed has another ID, and is \
-      not confirmed. Runs on the server's machine only.
+      not confirmed.
+
+      Writes the IDs to the file confirm in the server's state folder, and waits until the server \
+      has taken it. So whoever may write that folder may confirm: root, and the server's user. \
+      Without a state folder nothing can be confirmed.
 
       EXAMPLES:
         aasa status                    # shows the holds and their IDs
-        aasa confirm 1f4a09c2
-        aasa confirm --all             # all that are held now
+        sudo aasa confirm 1f4a09c2
+        sudo aasa confirm --all        # all that are held now
         docker exec CONTAINER /aasa confirm 1f4a09c2
+        kubectl exec POD -- /aasa confirm 1f4a09c2
 
       EXIT CODES:
-        0 all are confirmed, 1 an ID is not held (any more), 2 the server cannot be
-        reached, or wrong usage
+        0 all are confirmed, 1 an ID is not held (any more), 2 the server has no
+        state folder, cannot be reached, or has not taken the file, or wrong usage
       """)
 
   @Argument(help: ArgumentHelp("IDs of holds, from aasa status or the log", valueName: "id"))
   var ids: [String] = []
   @Flag(help: "confirm all that is held now") var all = false
+  @Option(
+    help: ArgumentHelp(
+      "the server's state folder (default: as the server's own settings say)", valueName: "DIR"))
+  var state: String?
   @OptionGroup var admin: AdminOptions
 
   func validate() throws {
@@ -36,23 +47,13 @@ struct ConfirmCommand: ParsableCommand {
       throw ValidationError(
         all ? "name IDs or --all, not both" : "name the ID of a hold, or --all; see aasa status")
     }
-    if ids.count > ConfirmationPage.mostIDs {
-      throw ValidationError("name at most \(ConfirmationPage.mostIDs) IDs at once")
-    }
   }
 
   func run() throws {
     Signal.ignoreBrokenPipes()
-    var notHeld: [String] = []
+    var notHeld: [String]
     do throws(AdminFault) {
-      let client = AdminClient(
-        addresses: try admin.addresses(), timeout: ConfirmationPage.patience + 5_000)
-      let held = all ? try Self.held(client) : ids
-      if held.isEmpty { writeToStandard(1, "nothing is held\n") }
-      for start in stride(from: 0, to: held.count, by: ConfirmationPage.mostIDs) {
-        let part = Array(held[start..<min(start + ConfirmationPage.mostIDs, held.count)])
-        notHeld += try Self.confirm(part, client)
-      }
+      notHeld = try confirm()
     } catch {
       for line in error.lines { printError(line) }
       throw ExitCode.usage
@@ -65,33 +66,115 @@ struct ConfirmCommand: ParsableCommand {
     throw ExitCode.found
   }
 
-  /// Returns the IDs of all holds.
-  private static func held(_ client: AdminClient) throws(AdminFault) -> [String] {
+  /// Confirms the holds, and prints their IDs. Returns the IDs that name no hold.
+  private func confirm() throws(AdminFault) -> [String] {
+    let settings = try admin.resolve(state: state)
+    let (client, before): (AdminClient, ServerHolds)
+    do throws(AdminFault) {
+      client = AdminClient(addresses: try AdminOptions.addresses(in: settings), timeout: 10_000)
+      before = try ServerHolds(client)
+    } catch {
+      guard !all, let folder = settings.stateFolder else { throw error }
+      return try confirmUnseen(in: folder)
+    }
+    let asked = all ? before.held : ids
+    let held = asked.filter(Set(before.held).contains)
+    if held.isEmpty {
+      if asked.isEmpty { writeToStandard(1, "nothing is held\n") }
+      return asked
+    }
+    guard let told = before.folder else {
+      throw .unconfirmable(
+        "the server has no state folder, so nothing can be confirmed",
+        help: "a hold ends when the files are back, or when the server restarts; to confirm the "
+          + "next one, start the server with a state folder: --state DIR, AASA_STATE, or \"state\" "
+          + "in server.json")
+    }
+    try ConfirmationFile(settings.stateFolder ?? told).hand(over: Set(held))
+    let after = try ServerHolds(client)
+    let confirmed = Set(after.confirmed)
+    for id in asked where confirmed.contains(id) { writeToStandard(1, "confirmed \(id)\n") }
+    return asked.filter { !confirmed.contains($0) }
+  }
+
+  /// Confirms the holds although the admin listener is off or cannot be reached, so that only the
+  /// server's log says which were held.
+  private func confirmUnseen(in folder: String) throws(AdminFault) -> [String] {
+    try ConfirmationFile(folder).hand(over: Set(ids))
+    writeToStandard(1, "the server has taken the file; its log names the IDs that are not held\n")
+    return []
+  }
+}
+
+/// What a running server says about its holds.
+private struct ServerHolds {
+  /// The IDs of the holds, and of those that were confirmed lately.
+  let held: [String]
+  let confirmed: [String]
+  /// The path of the server's state folder; nil if it has none.
+  let folder: String?
+
+  init(_ client: AdminClient) throws(AdminFault) {
     let answer = try client.get("/status?limit=0")
-    guard let holds = object(answer)?.member("holds")?.elements else {
-      throw .unexpected(answer.address, "status \(answer.status)")
-    }
-    return holds.compactMap { $0.member("id")?.string }
-  }
-
-  /// Confirms holds and prints their IDs. Returns the IDs that name no hold.
-  private static func confirm(
-    _ ids: [String], _ client: AdminClient
-  ) throws(AdminFault) -> [String] {
-    let content: JSONTree = ["holds": ids.json]
-    let answer = try client.post("/confirm", content.description)
-    guard answer.status == 200, let found = object(answer) else {
-      throw .unexpected(answer.address, "status \(answer.status): \(answer.text)")
-    }
-    for id in elements(found.member("confirmed")).compactMap(\.string) {
-      writeToStandard(1, "confirmed \(escapingInvisible(id))\n")
-    }
-    return elements(found.member("notHeld")).compactMap(\.string)
-  }
-
-  private static func object(_ answer: AdminClient.Answer) -> Value? {
     let source = SourceText(path: "", bytes: answer.body)
-    return try? Document(parsing: source, limits: JSONLimits(bytes: AdminClient.answerBytes)).root
+    let limits = JSONLimits(bytes: AdminClient.answerBytes)
+    guard let root = try? Document(parsing: source, limits: limits).root,
+      let holds = root.member("holds")?.elements
+    else { throw .unexpected(answer.address, "status \(answer.status)") }
+    held = holds.compactMap { $0.member("id")?.string }
+    confirmed = elements(root.member("confirmed")).compactMap(\.string)
+    folder = root.member("stateFolder")?.string
+  }
+}
+
+/// The file by which holds are confirmed, as the command writes it.
+private struct ConfirmationFile {
+  private let folder: String
+  private let path: String
+
+  /// Milliseconds until the server should have taken the file.
+  private static let patience: Int64 = 30_000
+  private static let largestFile = 1 << 20
+
+  init(_ folder: String) {
+    self.folder = folder
+    path = "\(folder)/\(Confirmations.name)"
+  }
+
+  /// Writes the file, and waits until the server has taken it.
+  func hand(over ids: Set<String>) throws(AdminFault) {
+    do throws(SystemError) {
+      _ = try status(folder + "/kept")
+      let lines = ids.union(waiting).sorted().map { $0 + "\n" }
+      try leaveFile(Confirmations.name, in: folder, Array(lines.joined().utf8))
+    } catch {
+      throw .unconfirmable(
+        "cannot write \(path): \(error.reason)",
+        help: error.isPermissionDenied
+          ? "run it as root or as the server's user: sudo aasa confirm"
+          : "run it where the server runs, such as with docker exec CONTAINER /aasa confirm, or name "
+            + "its state folder with --state")
+    }
+    let end = Deadline(afterMilliseconds: Self.patience)
+    while (try? linkStatus(path)) != nil {
+      if end.isOver {
+        throw .unconfirmable(
+          "the server has not taken \(path) within \(Self.patience / 1000) s",
+          help:
+            "it may still be reading files, and takes the file after that; its log says what is "
+            + "wrong; remove the file to confirm nothing")
+      }
+      Thread.pause(milliseconds: 20)
+    }
+  }
+
+  /// The IDs in a file that the server has not taken yet. Anything else in it is left out.
+  private var waiting: Set<String> {
+    guard (try? linkStatus(path))?.kind == .regular,
+      let bytes = try? readFile(path, limit: Self.largestFile)
+    else { return [] }
+    let words = bytes.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
+    return Set(words.filter { $0.utf8.count == 8 && $0.allSatisfy(\.isHexDigit) })
   }
 }
 

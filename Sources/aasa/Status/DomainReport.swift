@@ -12,6 +12,8 @@ struct DomainReport {
   private let state: HostingStatus.State
   private let problem: Problem?
   private let file: ServedFile?
+  /// The name of the entry whose association file is served instead; nil if the own one is served.
+  private let standIn: String?
   private let certificate: Coverage?
   /// The latest check from outside; nil if there was none.
   private let outside: OutsideCheck?
@@ -38,6 +40,7 @@ struct DomainReport {
     let own = asked.flatMap { DomainName(entryName: $0) }.flatMap {
       status.catalog.namedSite($0) === site ? $0 : nil
     }
+    standIn = status.catalog.standIn(for: own ?? site.name)?.name.entryName
     certificate = Self.coverage(of: own ?? site.name, status)
     outside = document.checks?[site, own ?? site.name]
     // The name may be an alias.
@@ -89,6 +92,7 @@ struct DomainReport {
     let omitted = problem?.omitted ?? 0
     return [
       "domain": name.json, "askedFor": askedFor?.json, "state": state.rawValue.json,
+      "servedFrom": standIn?.json,
       "version": version?.json, "since": site.since.json, "modified": file?.lastModified.json,
       "bytes": file?.content.identity.body.count.json,
       "diagnostics": .array((problem?.diagnostics ?? []).map(\.json)),
@@ -201,7 +205,11 @@ struct DomainReport {
       case .lastGood: "its last good version is served, because its file has become faulty"
       case .refused where file != nil:
         "served, but another of its files is faulty, and no version of it is served"
+      case .refused where standIn != nil:
+        "REFUSED: its file is faulty, and requests get the file of \(standIn ?? "") until it is fixed"
       case .refused: "REFUSED: its file is faulty, and requests are answered with 503"
+      case .empty where standIn != nil:
+        "it has no association file, and requests get the file of \(standIn ?? "")"
       case .empty: "it has no association file, and requests are answered with 404"
       }
     guard let askedFor else { return "\(name): \(words)" }

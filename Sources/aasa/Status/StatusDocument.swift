@@ -26,6 +26,8 @@ struct StatusDocument {
   let room: ConnectionRoom?
   /// The state folder of automatic certificates; nil without them.
   let acmeState: String?
+  /// The absolute path of the state folder, in which holds are confirmed; nil if there is none.
+  var stateFolder: String?
 
   /// The maximum number of domains in a report.
   static let mostDomains = 1000
@@ -143,6 +145,7 @@ struct StatusDocument {
       ("connections", room.map { ["most": $0.most.json, "because": $0.because.json] }),
       ("folder", status.folder.json), ("folderFault", status.folderFault?.line.json),
       ("hanging", status.hangs.map(\.line).json), ("holds", .array(holds)),
+      ("confirmed", status.confirmed.json), ("stateFolder", stateFolder?.json),
       ("hosts", status.catalog.hostCount.json), ("unkept", status.unkept.json),
       ("keptCertificates", status.keptCertificates.json),
       ("domains", JSONTree(status.counts.map { ($0.state.rawValue, $0.count.json) })),

@@ -159,6 +159,29 @@ import Testing
     }
   }
 
+  @Test func `a faulty file takes no good answer of a wildcard or a list away`() throws {
+    let workspace = try Workspace(serving: ["_wildcard.w.example": association("W")])
+    try workspace.write("domains/links.json", association("L"))
+    try workspace.write("domains/links.hosts", "l.example\n")
+    let hosts: [(String, Character)] = [("x.w.example", "W"), ("l.example", "L")]
+    try withServer(workspace, withAdmin) { server in
+      server.allow(stderr: "has an entry of its own", "[H035]")
+      for (host, other) in hosts {
+        try workspace.write("domains/\(host).json", "{")
+        server.expect(stderr: "domains/\(host).json", "error", "another entry")
+        try #expect(server.served(host) == association(other))
+        let status = try server.aasa("status", host)
+        #expect(status.exitCode == 1 && status.text.contains("requests get the file of"))
+        // Its other version is shown too.
+        let name = other == "W" ? "_wildcard.w.example" : "links"
+        try workspace.write("domains/\(name).json", association("N"))
+        try server.expectServed(host, association("N"))
+        try workspace.write("domains/\(host).json", association("O"))
+        try server.expectServed(host, association("O"))
+      }
+    }
+  }
+
   @Test func `invalid UTF-8 is refused with its place`() throws {
     let workspace = try Workspace()
     try workspace.write(

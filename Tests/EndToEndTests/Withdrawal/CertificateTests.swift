@@ -25,7 +25,8 @@ import Testing
     _ flags: [String] = [], after time: String = "5s", _ body: (Server) throws -> Void
   ) throws {
     let environment = authority.environment.merging(withdrawing(after: time)) { $1 }
-    try withServer(workspace, https: true, withAdmin + flags, environment: environment, body)
+    try withServer(
+      workspace, https: true, workspace.withState + flags, environment: environment, body)
   }
 
   @Test(arguments: ["certificates/*", "certificates/*.crt", "certificates/*.key"])

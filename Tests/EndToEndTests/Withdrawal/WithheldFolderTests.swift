@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: losses)
   func `everything stays until an operator confirms the loss`(loss: Loss) throws {
     let environment = withdrawing(after: "1s")
-    try withServer(workspace, withAdmin, environment: environment) { server in
+    try withServer(workspace, workspace.withState, environment: environment) { server in
       try #expect(server.sample(#"aasa_folder_withheld{folder="domains"}"#) == 0)
       try server.keepsServing(Self.hosts, only: [association("A")]) {
         try workspace.shell(loss.script)
@@ -81,12 +81,14 @@ import Testing
 
   @Test func `aasa confirm refuses the ID of a loss that has grown since`() throws {
     let environment = withdrawing(after: "1s")
-    try withServer(workspace, withAdmin, environment: environment) { server in
+    try withServer(workspace, workspace.withState, environment: environment) { server in
       try server.keepsServing(Self.hosts, only: [association("A")]) {
         try workspace.shell("rm domains/h[12]*.example.json")
         try server.expectWithheld(WithheldReason.mostAbsent)
         let id = try server.holds().first ?? ""
         try workspace.shell("rm domains/h30.example.json")
+        // The server says so too if it notices the growth only now.
+        server.allow(stderr: "\(id) is not held", "[H045]")
         let old = try server.aasa("confirm", id)
         #expect(old.exitCode == 1 && old.text == "")
         #expect(old.errors.contains("\(id) is not held") && old.errors.contains("aasa status"))
@@ -105,6 +107,64 @@ import Testing
       try #expect(server.aasa("confirm", "--all", "00000000").exitCode == 2)
     }
     try #expect(run(Server.program, ["confirm", "--all", "--admin", "127.0.0.1:1"]).exitCode == 2)
+  }
+
+  @Test
+  func `without a state folder a hold ends by itself or at a restart, and everything says so`()
+    throws
+  {
+    let environment = withdrawing(after: "1s")
+    try withServer(workspace, withAdmin, environment: environment) { server in
+      try workspace.shell("rm domains/h[12]*.example.json")
+      try server.expectWithheld(WithheldReason.mostAbsent)
+      let id = try server.holds().first ?? ""
+      #expect(server.errorLines.contains { $0.contains("if this is intended: restart the server") })
+      #expect(!server.errorLines.contains { $0.contains("confirm \(id)") })
+      for arguments in [["--all"], [id], [id, "--state", workspace.path("other")]] {
+        let refused = try server.aasa(["confirm"] + arguments)
+        #expect(refused.exitCode == 2 && refused.text == "")
+        #expect(refused.errors.contains("the server has no state folder"))
+        #expect(refused.errors.contains("at a restart") || refused.errors.contains("restarts"))
+        #expect(refused.errors.contains("--state DIR"))
+      }
+      try #expect(server.holds() == [id])
+    }
+    try withServer(workspace, withAdmin) { server in
+      try #expect(server.holds() == [] && server.served("h10.example") == "404")
+    }
+  }
+
+  @Test func `a hold is confirmed without the admin listener, by its ID`() throws {
+    let state = ["--state", workspace.path("state")]
+    let environment = withdrawing(after: "1s")
+    try withServer(workspace, ["--admin", "none"] + state, environment: environment) { server in
+      try workspace.shell("rm domains/h[12]*.example.json")
+      let line = server.expect(stderr: "[H031]", "aasa confirm ") ?? ""
+      let id = line.firstMatch(of: /aasa confirm ([0-9a-f]{8})/).map { String($0.1) } ?? ""
+      let finished = try run(
+        Server.program, ["confirm", id] + state, environment: ["AASA_ADMIN": "none"])
+      #expect(finished.exitCode == 0 && finished.text.contains("its log"), "\(finished)")
+      server.allow(stderr: "warning", "removed")
+      try server.expectServed("h10.example", "404")
+    }
+  }
+
+  @Test func `a file that a shell writes slowly confirms too, and one without rights is reported`()
+    throws
+  {
+    let environment = withdrawing(after: "1s")
+    try withServer(workspace, workspace.withState, environment: environment) { server in
+      try workspace.shell("mkdir state/confirm")
+      server.expect(stderr: "state/confirm", "cannot be read", "aasa confirm", "[H056]")
+      try workspace.shell("rmdir state/confirm; rm domains/h[12]*.example.json")
+      try server.expectWithheld(WithheldReason.mostAbsent)
+      let id = try server.holds().first ?? ""
+      server.allow(stderr: "warning", "removed")
+      try workspace.shell("(sleep 0.5; echo \(id)) > state/confirm")
+      try server.expectServed("h10.example", "404")
+      #expect(eventually { !workspace.exists("state/confirm") })
+      try #expect(server.holds() == [])
+    }
   }
 
   @Test(arguments: losses)

@@ -149,6 +149,25 @@ import Testing
     #expect(run.folder.hold == nil && run.known == ["a"])
   }
 
+  @Test(arguments: [
+    (1, 1, "hosts", "1 of 1 host is"), (1, 4, "hosts", "1 of 4 hosts is"),
+    (3, 4, "hosts", "3 of 4 hosts are"), (1, 10, "domains", "1 of 10 domains is"),
+  ])
+  func `what is missing is counted in good grammar`(
+    count: Int, all: Int, what: String, words: String
+  ) {
+    #expect(share(count, of: all, what) == words)
+  }
+
+  @Test func `without a state folder the message says how a hold ends`() {
+    var run = Run()
+    run.folder.canConfirm = false
+    run.look(["a", "b", "c"])
+    let help = run.folder.hold?.fault.help ?? ""
+    #expect(help.hasPrefix("put them back; if this is intended: restart the server;"))
+    #expect(help.contains("--state DIR") && !help.contains("confirm \(run.folder.hold?.id ?? "")"))
+  }
+
   @Test func `only a loss that may be intended can be confirmed`() {
     var run = Run()
     run.look(nil)

@@ -93,7 +93,9 @@ import Testing
     #expect(outcome.codes == ["H031"] && outcome.failures == 1)
     #expect(outcome.report.diagnostics.first?.message.contains("21 of 40") == true)
     let id = loader.holds.first?.id ?? ""
-    #expect(outcome.report.diagnostics.first?.help?.hasSuffix("aasa confirm \(id)") == true)
+    // Without a state folder nothing can be confirmed.
+    let help = outcome.report.diagnostics.first?.help ?? ""
+    #expect(help.contains("restart the server") && !help.contains(id))
     // Nothing is waited for, and it is reported once.
     #expect(loader.nextWithdrawal == nil)
     #expect(loader.scanAndWithdraw().report.isEmpty)
@@ -125,7 +127,7 @@ import Testing
     #expect(outcome.confirmed == [])
     #expect(outcome.report.removed.isEmpty && served(loader) == 8)
     let next = loader.holds.first
-    #expect(next?.id != id && next?.fault.help?.contains(next?.id ?? "") == true)
+    #expect(next != nil && next?.id != id)
     // A smaller loss is among what was shown.
     write("h0.test.json", small)
     outcome += loader.confirm([next?.id ?? ""])

@@ -50,7 +50,7 @@ import Testing
     #expect(outcome.report.removed.isEmpty && outcome.failures == 1)
     let fault = try #require(outcome.report.diagnostics.first { $0.severity == .error })
     let hold = try #require(loader.holds.first)
-    #expect(fault.code == "H042" && fault.help?.contains("aasa confirm \(hold.id)") == true)
+    #expect(fault.code == "H042" && fault.help?.contains("restart the server") == true)
     #expect(fault.note == "they are still served")
     #expect(loader.scanAll().report.isEmpty)
     // Another list with more of them is no end of the loss.

@@ -391,11 +391,4 @@ import Testing
     #expect(run.keep() == 0 && files.count == 3_000)
     #expect(Clock.monotonicMilliseconds() - start < 5_000)
   }
-
-  @Test func `the file confirm is read once`() throws {
-    let run = try Run(folder)
-    folder.write("state/confirm", "1f4a09c2\n\n 00000000 \r\n")
-    #expect(run.kept.look() == ["1f4a09c2", "00000000"])
-    #expect(run.kept.look() == nil)
-  }
 }

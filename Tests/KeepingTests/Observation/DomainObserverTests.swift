@@ -19,6 +19,28 @@ import Testing
   static let good = #"{"applinks":{"details":[]}}"#
   static let cases = "/x opens nothing\n"
 
+  /// A file of sysfs says that it has 4096 bytes, and ends early.
+  static let early = "/sys/devices/system/cpu/online"
+
+  @Test(.enabled(if: (try? Posix.status(early).size) ?? 0 > 100), arguments: [false, true])
+  func `a file whose end is missing counts as still changing, and no part of it is used`(
+    isSettled: Bool
+  ) throws {
+    folder.makeFolder("domains/a.test/.well-known")
+    folder.link("domains/a.test/.well-known/\(Self.name)", to: Self.early)
+    let observer = DomainObserver(root: folder("domains"))
+    let root = try Directory(folder("domains"))
+    var entry = DomainFolder.Entry(name: .host("a.test"))
+    _ = entry.add("a.test", as: .folder)
+    let observation = observer.observe(entry, in: root, isSettled: isSettled)
+    #expect(observation.facts.settlingTime > 0)
+    var reason = "it is used"
+    if case .unreadable(_, let error)? = observation.files[WellKnownFiles.association] {
+      reason = error.reason
+    }
+    #expect(reason == "The end of the file is missing")
+  }
+
   struct Row: CustomTestStringConvertible {
     let testDescription: String
     var files: [String] = []

@@ -16,6 +16,7 @@ final class RunningMaintenance: Sendable {
   private let thread: Posix.Thread
   private let reports: Reports
   private let status: StatusPublisher
+  private let state: String?
 
   final class Reports: Sendable {
     let codes = Mutex<[String]>([])
@@ -39,6 +40,7 @@ final class RunningMaintenance: Sendable {
     let reports = Reports()
     self.requests = requests
     self.reports = reports
+    state = options.state
     let status = StatusPublisher()
     self.status = status
     let publisher = CatalogPublisher(Catalog(sites: [], material: nil))
@@ -64,11 +66,13 @@ final class RunningMaintenance: Sendable {
 
   func reload() { requests.reload() }
 
-  /// Confirms all that is held. Returns whether it was held.
+  /// Confirms all that is held, by a file in the state folder. Returns whether it was held.
   func confirm() throws -> Bool {
-    let ids = Set(status.current.holds.map(\.id))
-    let end = Deadline(afterMilliseconds: 45_000)
-    return try !ids.isEmpty && requests.confirm(ids, until: end) == ids
+    let ids = status.current.holds.map(\.id)
+    guard let state, !ids.isEmpty else { return false }
+    try leaveFile("confirm", in: state, Array(ids.joined(separator: "\n").utf8))
+    let isTaken = eventually { (try? linkStatus(state + "/confirm")) == nil }
+    return isTaken && Set(status.current.confirmed).isSuperset(of: ids)
   }
 
   var codes: [String] { reports.codes.withLock { $0 } }

@@ -314,7 +314,7 @@ import Testing
     throws
   {
     for index in 0..<6 { folder.write("domains/h\(index).test.json", small) }
-    let running = try RunningMaintenance(options(.auto))
+    let running = try RunningMaintenance(keepingOptions())
     defer { running.stop() }
     for index in 0..<5 { folder.remove("domains/h\(index).test.json") }
     #expect(eventually { running.codes.contains("H031") })
@@ -333,9 +333,17 @@ import Testing
     #expect(running.codes.count { $0 == "H031" } == 1)
   }
 
+  /// Options with a state folder.
+  private func keepingOptions() -> HostingOptions {
+    folder.makeFolder("state")
+    var options = options(.auto)
+    options.state = folder("state")
+    return options
+  }
+
   @Test func `an emptied folder withdraws nothing either`() throws {
     folder.write("domains/a.test.json", small)
-    let running = try RunningMaintenance(options(.auto))
+    let running = try RunningMaintenance(keepingOptions())
     defer { running.stop() }
     folder.remove("domains/a.test.json")
     #expect(eventually { running.codes.contains("H001") })

@@ -86,6 +86,9 @@ extension Server {
 }
 
 extension Workspace {
+  /// The flags of a server whose holds can be confirmed.
+  var withState: [String] { withAdmin + ["--state", path("state")] }
+
   /// Runs a script in this folder, as the tests' own user.
   func shell(_ script: String) throws {
     let finished = try run("/bin/sh", ["-ec", script], folder: root)

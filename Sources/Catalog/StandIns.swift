@@ -1,0 +1,168 @@
+internal import Settings
+
+/// What answers for hosts whose first entry has no good version of the association file: the first
+/// of their other entries that has one.
+///
+/// Decided when a catalog is made. A request looks up one number, as for any other host.
+struct StandIns: Sendable {
+  /// Two sites of the catalog: the first entry of a host, and the one that has a good version.
+  private struct Pair: Hashable {
+    let own: Int32
+    let other: Int32
+  }
+
+  private var pairs: [Pair] = []
+  private var numbers: [Pair: Int32] = [:]
+  /// The answers of each pair.
+  private(set) var sites: [Site] = []
+
+  var isEmpty: Bool { pairs.isEmpty }
+
+  /// Returns the index of a pair's answers.
+  fileprivate mutating func add(_ own: Int32, _ other: Int32, _ all: [Site]) -> Int32 {
+    let pair = Pair(own: own, other: other)
+    if let known = numbers[pair] { return known }
+    let number = Int32(all.count + pairs.count)
+    pairs.append(pair)
+    numbers[pair] = number
+    sites.append(Site(all[Int(own)], with: all[Int(other)]))
+    return number
+  }
+
+  /// The first entry of the hosts with these answers.
+  func own(_ index: Int) -> Int32 { pairs[index].own }
+
+  /// The entry whose association file is served instead.
+  func other(_ index: Int) -> Int32 { pairs[index].other }
+
+  /// Whether the answers of a site are part of a pair.
+  func contain(_ site: Int) -> Bool { pairs.contains { $0.own == site || $0.other == site } }
+}
+
+/// The names in a catalog, each with the index of what answers for it.
+struct HostNames: Sendable {
+  var exact: HostTable
+  var wildcards = HostTable()
+  /// What answers for all other hosts; nil if nothing does.
+  var fallback: Int32?
+
+  init(minimumCapacity: Int = 0) { exact = HostTable(minimumCapacity: minimumCapacity) }
+
+  /// Adds a name unless it is present.
+  mutating func add(_ name: DomainName, _ value: Int32) {
+    switch name {
+    case .host(let host): exact.setIfNew(host.utf8, to: value)
+    case .wildcard(let parent): wildcards.setIfNew(parent.utf8, to: value)
+    case .any: fallback = fallback ?? value
+    }
+  }
+
+  /// Changes what answers for a name.
+  fileprivate mutating func set(_ name: DomainName, _ value: Int32) {
+    switch name {
+    case .host(let host): exact.set(host.utf8, to: value)
+    case .wildcard(let parent): wildcards.set(parent.utf8, to: value)
+    case .any: fallback = value
+    }
+  }
+
+  subscript(name: DomainName) -> Int32? {
+    switch name {
+    case .host(let host): exact.value(of: Array(host.utf8).span, in: 0..<host.utf8.count)
+    case .wildcard(let parent):
+      wildcards.value(of: Array(parent.utf8).span, in: 0..<parent.utf8.count)
+    case .any: fallback
+    }
+  }
+
+  /// Returns what answers for a host, without `_default`.
+  func find(_ host: [UInt8]) -> Int32? {
+    let range = 0..<host.count
+    return exact.value(of: host.span, in: range)
+      ?? wildcards.longestSuffixValue(of: host.span, in: range)
+  }
+}
+
+extension HostNames {
+  /// Lets another entry answer for each name whose first entry has no good version: of the lists
+  /// that name it, the wildcards above it, and `_default`, the first that has one.
+  ///
+  /// - Parameters:
+  ///   - lists: The names of lists, by the indices of their sites, in the order in which they count.
+  ///   - aliases: The aliases, each with the host that it stands for.
+  ///   - allowed: The hosts for which `_default` may answer; nil for all.
+  mutating func standIn(
+    _ sites: [Site], _ lists: [(site: Int, names: [DomainName])],
+    _ aliases: [(from: DomainName, to: String)], allowed: HostSet?
+  ) -> StandIns {
+    var standIns = StandIns()
+    var weak: [(name: DomainName, own: Int32)] = []
+    for (index, site) in sites.enumerated() where site.isWeak {
+      weak.append((site.name, Int32(index)))
+    }
+    if weak.isEmpty { return standIns }
+    for (site, names) in lists where sites[site].isWeak {
+      weak += names.map { ($0, Int32(site)) }
+    }
+    weak.removeAll { self[$0.name] != $0.own }
+    var affected = HostNames()
+    for (name, own) in weak { affected.add(name, own) }
+    var good = HostNames()
+    for (index, site) in sites.enumerated() where site.hasAssociation {
+      if case .wildcard = site.name { good.add(site.name, Int32(index)) }
+    }
+    for (site, names) in lists where sites[site].hasAssociation {
+      for name in names {
+        if case .host = name, affected[name] == nil { continue }
+        good.add(name, Int32(site))
+      }
+    }
+    if let fallback, sites[Int(fallback)].hasAssociation { good.fallback = fallback }
+    for (name, own) in weak {
+      guard let other = good.first(for: name, allowed) else { continue }
+      set(name, standIns.add(own, other, sites))
+    }
+    // An alias is answered as the host that it stands for.
+    for alias in aliases {
+      guard let own = self[alias.from], own < sites.count, sites[Int(own)].isWeak,
+        let value = find(Array(alias.to.utf8)), value >= sites.count
+      else { continue }
+      set(alias.from, value)
+    }
+    return standIns
+  }
+
+  /// Returns the first of these entries that answers for all hosts of a name.
+  private func first(for name: DomainName, _ allowed: HostSet?) -> Int32? {
+    switch name {
+    case .host(let name):
+      let host = Array(name.utf8)
+      let isAllowed = allowed.map { $0.contains(host.span, 0..<host.count) } ?? true
+      return find(host) ?? (isAllowed ? fallback : nil)
+    case .wildcard(let parent):
+      // The parent itself may have an entry of its own.
+      let host = Array(parent.utf8)
+      let isAllowed = allowed.map { $0.containsAll(below: host.span) } ?? true
+      return wildcards.longestSuffixValue(of: host.span, in: 0..<host.count)
+        ?? (isAllowed ? fallback : nil)
+    case .any: return nil
+    }
+  }
+}
+
+extension Site {
+  /// Whether it has a good version of the association file.
+  var hasAssociation: Bool {
+    if case .served = association { true } else { false }
+  }
+
+  /// Whether it takes no good answer of another entry away, because it has no good version of the
+  /// association file yet, or no file at all. Without that file an entry may be meant for others.
+  var isWeak: Bool {
+    switch association {
+    case .served: false
+    case .unavailable: true
+    case .absent: !servesFiles
+    }
+  }
+}

@@ -1,0 +1,134 @@
+internal import Diagnostics
+internal import Posix
+
+/// The file `confirm` of the state folder: whoever may write there confirms holds by naming their
+/// IDs in it. The server removes the file when they have taken effect.
+///
+/// Belongs to the maintenance thread. Without a state folder nothing can be confirmed.
+package struct Confirmations {
+  package static let name = "confirm"
+
+  /// The IDs in a file, and the status by which the file is recognized.
+  struct Request: Sendable {
+    let ids: Set<String>
+    fileprivate let status: FileStatus
+  }
+
+  /// The state folder; nil if there is none.
+  let folder: String?
+  /// The latest IDs that were confirmed.
+  private(set) var confirmed: [String] = []
+  /// Reads the folder, which may not answer.
+  private let work = PatientWork()
+  /// When to look, in milliseconds of the monotonic clock; nil to wait for an event or the sweep.
+  /// A file may have come before the start.
+  private var due: Int64? = 0
+  /// Whether an event said that the writer of the file has finished.
+  private var isComplete = false
+  /// Whether the fault of the file was reported.
+  private var isFaultReported = false
+  /// The file that was taken last, in case it cannot be removed.
+  private var taken: FileStatus?
+
+  /// Bytes of the file, and the number of confirmed IDs that are remembered.
+  private static let largestFile = 1 << 20
+  private static let remembered = 1_000
+  /// Milliseconds after which a file counts as written.
+  private static let settlingTime: Int64 = 1_000
+
+  init(_ folder: String?) { self.folder = folder }
+
+  private var path: String { "\(folder ?? "")/\(Self.name)" }
+
+  /// Watches the folder; nil if there is none, or if it does not answer.
+  func watch(with watcher: DirectoryWatcher) -> DirectoryWatcher.Result? {
+    guard let folder else { return nil }
+    return work.result(folder) { watcher.tryToWatch(folder) }
+  }
+
+  /// Notes that the file may have come or changed.
+  mutating func note(isComplete: Bool = false) {
+    due = 0
+    self.isComplete = isComplete
+  }
+
+  /// Milliseconds until the next look; nil if none is planned.
+  func delay(now: Int64) -> Int64? { folder == nil ? nil : due.map { max(0, $0 - now) } }
+
+  /// Returns what the file names; nil if there is no file, or if it may still be written.
+  ///
+  /// - Parameter report: Receives the fault of a file that cannot be read, once.
+  mutating func take(_ report: inout Report, now: Int64) -> Request? {
+    guard delay(now: now) == 0 else { return nil }
+    defer { isComplete = false }
+    due = nil
+    switch look() {
+    case nil, .nothing?: isFaultReported = false
+    case .unsettled(let time)?: due = now + time
+    case .unreadable(let fault)?:
+      if !isFaultReported { report.add([fault]) }
+      isFaultReported = true
+    case .request(let request)?:
+      isFaultReported = false
+      if request.status != taken { return request }
+    }
+    return nil
+  }
+
+  private enum Look: Sendable {
+    /// No file, or one without content.
+    case nothing
+    /// Somebody may still be writing it; look again after so many milliseconds.
+    case unsettled(Int64)
+    case unreadable(Diagnostic)
+    case request(Request)
+  }
+
+  /// Reads the file; nil if the folder does not answer.
+  private func look() -> Look? {
+    work.result(path) { [path, isComplete] in
+      do throws(SystemError) {
+        let found = try linkStatus(path)
+        guard found.kind == .regular else {
+          return .unreadable(Self.fault("it is not a regular file", path))
+        }
+        if found.size == 0 { return .nothing }
+        let age = found.age(now: Clock.wallNanoseconds())
+        if !isComplete && age < Self.settlingTime { return .unsettled(Self.settlingTime - age) }
+        let content = try readContent(path, limit: Self.largestFile)
+        if content.hasChanged { return .unsettled(Self.settlingTime) }
+        let words = content.bytes.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
+        return .request(Request(ids: Set(words), status: content.status))
+      } catch {
+        return error.isNotFound ? .nothing : .unreadable(Self.fault(error.reason, path))
+      }
+    }
+  }
+
+  private static func fault(_ reason: String, _ path: String) -> Diagnostic {
+    Diagnostic(
+      .confirmationUnreadable, "the file cannot be read: \(reason)", at: .init(path: path),
+      help: "run aasa confirm as root or as the server's user, which replaces it, or remove it")
+  }
+
+  /// Notes what a request has confirmed. Returns the IDs that are not held.
+  ///
+  /// - Parameter held: The IDs of what is still held.
+  mutating func note(
+    _ ids: Set<String>, of request: Request, held: Set<String>
+  ) -> [Diagnostic] {
+    confirmed = (confirmed.filter { !ids.contains($0) } + ids.sorted()).suffix(Self.remembered)
+    return request.ids.subtracting(confirmed).subtracting(held).sorted().map { id in
+      Diagnostic(.notHeld, "\(id) is not held", at: .init(path: path))
+    }
+  }
+
+  /// Removes the file of a request, unless another one has replaced it.
+  mutating func remove(_ request: Request) {
+    taken = request.status
+    _ = work.result(path) { [path] in
+      guard (try? linkStatus(path)) == request.status else { return }
+      try? removeFile(path)
+    }
+  }
+}
