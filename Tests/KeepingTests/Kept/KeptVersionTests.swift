@@ -313,7 +313,6 @@ import Testing
   }
 
   @Test func `without a state folder, or one that can be made, a restart loses it`() throws {
-    write("a.test.json", small)
     folder.write("file", "no folder")
     for state in [nil, "file"] {
       write("a.test.json", small)
@@ -381,7 +380,6 @@ import Testing
     #expect(versions.keep(wishes([("b", 2), ("0", 1)], bytes: large)) == 0 && files == ["0", "b"])
   }
 
-  /// A generator with a fault, for example.
   @Test func `3,000 files that break at once are kept within seconds`() throws {
     for index in 0..<3_000 { write("h\(index).test.json", small) }
     let run = try Run(folder)
