@@ -127,7 +127,7 @@ struct DomainLoader {
       for (entry, reading) in zip(wave, readings) {
         if isUntaken {
           outcome += take(.untaken, of: entry, mode, now: now)
-        } else if let reading {
+        } else if let reading, !isStopping() {
           outcome += take(reading.value, of: entry, mode, now: now)
         } else {
           hanging.append(entry)

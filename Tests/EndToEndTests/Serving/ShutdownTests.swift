@@ -281,21 +281,28 @@ import Testing
     try #expect(changing("&3") < changing("/dev/null") * 2 + .seconds(5))
   }
 
-  @Test(.needsInterposer)
-  func `a server that is stopped while it loads many files ends at once`() throws {
+  @Test(.needsInterposer, arguments: [false, true])
+  func `a server that is stopped while it reads many files ends at once`(isServing: Bool) throws {
     let files = (0..<1_000).map { ("h\($0).example", association("A")) }
     let workspace = try Workspace(serving: Dictionary(uniqueKeysWithValues: files))
     let interposer = try Interposer(in: workspace)
-    try interposer.slowDown(workspace.domains)
+    if !isServing { try interposer.slowDown(workspace.domains) }
     let process = try start(workspace, environment: interposer.environment)
     defer { process.signal(SIGKILL) }
+    if isServing {
+      #expect(
+        eventually { String(decoding: process.now.output, as: UTF8.self).contains("listening") })
+      try interposer.slowDown(workspace.domains)
+      process.signal(SIGHUP)
+    }
     // It would take minutes.
     #expect(eventually { interposer.isSlow })
     let start = ContinuousClock.now
     process.signal(SIGTERM)
     try #expect(process.waitForExit() == 0)
     #expect(ContinuousClock.now - start < .seconds(3))
-    #expect(process.now.errors.isEmpty)
+    let errors = String(decoding: process.now.errors, as: UTF8.self)
+    #expect(!errors.contains("still being read"), "\(errors)")
   }
 
   private func start(
