@@ -1,4 +1,5 @@
-/// Scans XML for its tags and the texts between them. Knows only XML's predefined entities.
+/// Scans XML for its tags and the texts between them. Knows only XML's predefined entities,
+/// and reads each byte once: the size limit of the file is its budget.
 struct XMLScanner {
   struct Tag {
     let name: String

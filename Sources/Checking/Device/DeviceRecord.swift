@@ -61,7 +61,8 @@ package struct DeviceRecord: Sendable, Equatable {
 }
 
 /// The text of a tool on a device, read as far as its format is known. Neither format is
-/// documented, so a line that is not understood is reported and never guessed.
+/// documented, so a line that is not understood is reported and never guessed. Each line is read once:
+/// the limits are its budget.
 package struct DeviceText: Sendable {
   package private(set) var records: [DeviceRecord] = []
   /// The numbers of lines that were not understood.

@@ -8,6 +8,8 @@ internal import TLS
 
 /// Decides for which links a host's page is served: the links that the host's own association file
 /// opens in an app.
+///
+/// The budget of a match is spent in advance: the longest link for which all rules fit into it.
 package struct PageMatch: Sendable {
   /// The hosted version that it was made from; nil outside a catalog.
   let content: Content?

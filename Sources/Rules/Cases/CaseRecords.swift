@@ -13,18 +13,33 @@ struct CaseRecord {
   var fault: String?
 }
 
+/// The records that are kept: one beyond the limit shows that there are more, and one may be a
+/// header. Records take many times the memory of their lines.
+private let mostRecords = CaseLimits.expectations + 2
+/// The fields of one record that are kept; one beyond shows that there are more.
+private let mostFields = 1_000
+
 /// Splits lines into words at white space. A word that begins with `#` starts a comment.
 func plainRecords(_ bytes: [UInt8]) -> [CaseRecord] {
-  let lines = bytes.dropFirst(lengthOfMark(bytes)).split { $0 == 0x0A || $0 == 0x0D }
-  return lines.compactMap { line in
+  var result: [CaseRecord] = []
+  var rest = bytes.dropFirst(lengthOfMark(bytes))
+  while !rest.isEmpty, result.count < mostRecords {
+    let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? rest.endIndex
+    let line = rest[..<end]
+    rest = rest[end...].dropFirst()
     var record = CaseRecord(range: line.indices)
-    for word in line.split(whereSeparator: { $0 == 0x20 || $0 == 0x09 }) {
+    let words = line.split(maxSplits: mostFields) { $0 == 0x20 || $0 == 0x09 }
+    for word in words {
       if word.first == UInt8(ascii: "#") { break }
       record.fields.append(field(bytes, word.indices))
     }
-    return record.fields.isEmpty ? nil : record
+    if record.fields.count > mostFields { record.fault = tooManyFields }
+    if !record.fields.isEmpty { result.append(record) }
   }
+  return result
 }
+
+private let tooManyFields = "the line has more than \(mostFields) fields"
 
 /// The length of a byte order mark; 0 if there is none.
 private func lengthOfMark(_ bytes: [UInt8]) -> Int {
@@ -37,7 +52,7 @@ func csvRecords(_ source: SourceText) -> [CaseRecord] {
   var result: [CaseRecord] = []
   var index = lengthOfMark(bytes)
   var isFirst = true
-  while index < bytes.count {
+  while index < bytes.count, result.count < mostRecords {
     if bytes[index] == 0x0A || bytes[index] == 0x0D {
       index += 1
       continue
@@ -74,6 +89,11 @@ private func readFields(_ bytes: [UInt8], _ index: inout Int, _ record: inout Ca
     }
     guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { return }
     index += 1
+    if record.fields.count == mostFields {
+      record.fault = tooManyFields
+      while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+      return
+    }
   }
 }
 

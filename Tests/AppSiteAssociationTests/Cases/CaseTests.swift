@@ -109,6 +109,18 @@ import Testing
     #expect(found.first?.location?.place?.line == most + 1)
   }
 
+  @Test(arguments: [
+    ("/a browser\n", 100_000, nil), ("/a browser\n", 100_001, "E001"), ("a\n", 200_000, "E003"),
+    ("a ", 900, "E004"), ("a ", 200_000, "E002"), ("\n", 400_000, nil),
+  ])
+  func `lines and fields have a limit`(text: String, count: Int, code: String?) {
+    for path in ["x.cases", "x.csv"] {
+      let text = path == "x.csv" ? text.replacing(" ", with: ",") : text
+      let source = SourceText(path: path, bytes: Array(String(repeating: text, count: count).utf8))
+      #expect(CaseFile(source).diagnostics.first?.code == code, "\(path)")
+    }
+  }
+
   static let file = #"""
     {"applinks":{"details":[
       {"appID":"A.b","components":[{"/":"/a/secret","exclude":true},{"/":"/a/*"}]},
