@@ -30,13 +30,11 @@ final class KeptFiles {
     return versions?.lost(of: wishes) ?? wishes.files.count
   }
 
-  /// Looks whether everything is there. Returns the IDs in the file `confirm`.
-  @discardableResult func look() -> Set<String>? {
+  /// Looks whether everything is there.
+  func look() {
     versions?.look()
     #expect(versions?.finish(milliseconds: 45_000) != false)
-    let news = versions?.takeNews()
-    diagnostics += news?.diagnostics ?? []
-    return news?.confirmations
+    diagnostics += versions?.takeNews()?.diagnostics ?? []
   }
 }
 
