@@ -282,7 +282,7 @@ import Testing
     // So is what was kept of it.
     let running = try RunningMaintenance(options)
     folder.write("domains/H1.test.json", "{")
-    #expect(eventually { (try? Posix.status(folder("state/kept/hosts/h1.test"))) != nil })
+    #expect(eventually { (try? Posix.status(folder("state/kept/domains/h1.test.json"))) != nil })
     running.stop()
     for _ in 0..<3 {
       folder.write("domains/H1.test.json", "{")
