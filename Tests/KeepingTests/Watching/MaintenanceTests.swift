@@ -271,15 +271,15 @@ import Testing
   }
 
   @Test func `a name with a capital whose file changed just before the start is read`() throws {
-    folder.makeFolder("state")
     var options = options(.auto)
-    options.state = folder("state")
     for _ in 0..<3 {
       folder.write("domains/H1.test.json", small)
       let maintenance = try Maintenance(options, requests: MaintenanceRequests()) { _ in }
       #expect(maintenance.load().association("h1.test") == small)
     }
     // So is what was kept of it.
+    folder.makeFolder("state")
+    options.state = folder("state")
     let running = try RunningMaintenance(options)
     folder.write("domains/H1.test.json", "{")
     #expect(eventually { (try? Posix.status(folder("state/kept/domains/h1.test.json"))) != nil })
