@@ -33,6 +33,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   private(set) var held: HoldNames?
   /// Whether the loss is held because of its size.
   private var isLarge = false
+  /// Whether everything is held.
+  private var isAllHeld = false
 
   /// The folder or list of the names, for the ID of a hold.
   private let subject: String
@@ -171,13 +173,14 @@ struct Names<Key: Hashable & Sendable>: Sendable {
       return []
     }
     if held == nil && (overdue.isEmpty || !isLarge && !holdsAll) { return overdue }
+    isAllHeld = holdsAll
     cover(holdsAll ? Array(missing.keys) : missing.keys.filter { recent[$0] == nil })
     return holdsAll ? [] : overdue.filter { recent[$0] != nil }
   }
 
   /// Returns when the next name may be withdrawn; nil if none is missing, or only held ones are.
   func next(withdrawAfter: Int64) -> Int64? {
-    if missing.isEmpty || held != nil && missing.count == lost { return nil }
+    if missing.isEmpty || isAllHeld || held != nil && missing.count == lost { return nil }
     return missing.keys.lazy.filter { held == nil || recent[$0] != nil }
       .map { due($0, withdrawAfter) }.min()
   }
@@ -196,7 +199,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     if held == nil { held = HoldNames(subject, names) } else { held?.cover(names) }
   }
 
-  private mutating func release() { (held, isLarge) = (nil, false) }
+  private mutating func release() { (held, isLarge, isAllHeld) = (nil, false, false) }
 
   /// Ends the hold after a confirmed loss was withdrawn. What was lost before is no part of the next
   /// loss.

@@ -60,10 +60,10 @@ extension Maintenance {
   /// the file if it can be removed. While a folder does not answer, nobody can tell what is missing
   /// from it, so the file stays.
   func takeConfirmation(_ outcome: inout Outcome) -> Confirmations.Request? {
-    // Of two servers with one state folder, the one that keeps versions there confirms.
-    guard kept?.isOwner == true else { return nil }
     let now = Clock.monotonicMilliseconds()
-    guard let request = confirmations.take(&outcome.report, now: now) else { return nil }
+    guard delayOfConfirmation(now: now) == 0,
+      let request = confirmations.take(&outcome.report, now: now)
+    else { return nil }
     let before = Set(holds.map(\.id))
     let confirmation = confirm(request.ids)
     outcome += confirmation
@@ -72,6 +72,12 @@ extension Maintenance {
       confirmations.note(confirmation.confirmed, of: request, held: waiting))
     status.confirmed = confirmations.confirmed
     return waiting.isEmpty ? request : nil
+  }
+
+  /// Milliseconds until the next look at the file `confirm`; nil if none is planned. Of two servers
+  /// with one state folder, the one that keeps versions there looks.
+  func delayOfConfirmation(now: Int64) -> Int64? {
+    kept?.isOwner == true ? confirmations.delay(now: now) : nil
   }
 
   private var holds: [Hold] { domains.holds + (certificates?.holds ?? []) }

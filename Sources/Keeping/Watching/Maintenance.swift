@@ -186,7 +186,7 @@ package final class Maintenance {
   private func waitingTime(_ now: Int64) -> Int32 {
     if isBusy { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))
-    for next in [agenda.delay(now: now), confirmations.delay(now: now)] {
+    for next in [agenda.delay(now: now), delayOfConfirmation(now: now)] {
       if let next { delay = min(delay, next) }
     }
     for next in [domains.nextWithdrawal, certificates?.nextWithdrawal] {

@@ -55,6 +55,8 @@ import Testing
     var run = Run(1)
     run.miss(0..<1)
     #expect(run.decide(after: 6, holdsAll: true).isEmpty && run.names.held != nil)
+    // Nothing is waited for.
+    #expect(run.names.next(withdrawAfter: Run.withdrawAfter) == nil)
     // Another one came.
     run.add(1..<2)
     #expect(run.decide().isEmpty && run.names.held == nil)
