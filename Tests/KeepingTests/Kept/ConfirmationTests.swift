@@ -62,4 +62,16 @@ import Testing
     }
     #expect(Confirmations(nil).delay(now: 0) == nil)
   }
+
+  @Test func `a second server with one state folder does not look for the file`() throws {
+    for name in ["domains", "state"] { folder.makeFolder(name) }
+    var options = HostingOptions()
+    (options.domains, options.state) = (folder("domains"), folder("state"))
+    let first = try Maintenance(options, requests: MaintenanceRequests()) { _ in }
+    #expect(eventually { first.delayOfConfirmation(now: 0) == 0 })
+    // It would look again and again without a pause.
+    let second = try Maintenance(options, requests: MaintenanceRequests()) { _ in }
+    _ = second.load()
+    #expect(second.delayOfConfirmation(now: 0) == nil)
+  }
 }

@@ -291,19 +291,6 @@ import Testing
     }
   }
 
-  @Test func `a second server with one state folder does not look for the file confirm`() throws {
-    folder.makeFolder("state")
-    folder.makeFolder("domains")
-    var options = options(.auto)
-    options.state = folder("state")
-    let first = try Maintenance(options, requests: MaintenanceRequests()) { _ in }
-    #expect(eventually { first.delayOfConfirmation(now: 0) == 0 })
-    // It would look again and again without a pause.
-    let second = try Maintenance(options, requests: MaintenanceRequests()) { _ in }
-    _ = second.load()
-    #expect(second.delayOfConfirmation(now: 0) == nil)
-  }
-
   /// Whoever reads the ID in the log of a start can confirm it at once.
   @Test func `what a start holds is in the status before anything is served`() throws {
     folder.write("domains/a.test.json", small)
