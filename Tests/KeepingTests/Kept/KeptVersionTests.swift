@@ -379,13 +379,11 @@ import Testing
     #expect(versions.keep(wishes([("b", 2), ("0", 1)], bytes: large)) == 0 && files == ["0", "b"])
   }
 
-  @Test func `3,000 files that break at once are kept within seconds`() throws {
+  @Test func `3,000 files that break at once are all kept`() throws {
     for index in 0..<3_000 { write("h\(index).test.json", small) }
     let run = try Run(folder)
     for index in 0..<3_000 { write("h\(index).test.json", "{") }
     _ = run.loader.scanAll()
-    let start = Clock.monotonicMilliseconds()
     #expect(run.keep() == 0 && files.count == 3_000)
-    #expect(Clock.monotonicMilliseconds() - start < 5_000)
   }
 }
