@@ -289,8 +289,8 @@ package final class Catalog: Sendable {
   package func site(at index: Int32) -> Site { answering[Int(index)] }
 
   /// Returns the answers for the host `bytes[range]`: those of its own entry, otherwise of the
-  /// longest wildcard, otherwise of `_default`. An entry without a good version leaves the host to
-  /// the next one that has one.
+  /// longest wildcard, otherwise of `_default`. An entry without a good version is passed over if
+  /// a later one has a good version.
   package func site(for bytes: Span<UInt8>, in range: Range<Int>) -> Site? {
     siteIndex(for: bytes, in: range).map { site(at: $0) }
   }

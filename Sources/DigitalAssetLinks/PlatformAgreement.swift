@@ -87,8 +87,8 @@ package struct PlatformAgreement {
       .prefix(ReachabilityLimits.questionSteps / costOfExample).map(\.self)
   }
 
-  /// The rules that an example is compared with on both platforms, so that files with thousands each
-  /// are compared in part.
+  /// The number of rules that one example is compared with. It is spent for each example, so that of
+  /// two files with thousands of rules only a part is compared.
   private var costOfExample: Int {
     1 + links.mostTrials(for: links.apps) + apps.reduce(0) { $0 + ($1.rules?.count ?? 0) }
   }

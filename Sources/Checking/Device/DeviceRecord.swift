@@ -67,8 +67,7 @@ package struct DeviceText: Sendable {
   package private(set) var records: [DeviceRecord] = []
   /// The numbers of lines that were not understood.
   private(set) var strangers: [Int] = []
-  /// The first line of each record that is cut off: it does not say which domain or app they are
-  /// about.
+  /// The first line of each record that is cut off, and so names no domain or app.
   private(set) var incomplete: [Int] = []
   /// Whether the text has more lines or records than are read.
   private(set) var isTooLong = false

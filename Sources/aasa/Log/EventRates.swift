@@ -53,8 +53,8 @@ struct EventRates {
 
 /// The limits of the server's log.
 enum LogLimits {
-  /// Events of one kind that are logged within the window: enough for the hosts without a
-  /// certificate that are reported by name, and for the number of the others.
+  /// The maximum number of events of one kind that are logged within the window. The hosts without a
+  /// certificate need the most: one line for each that is named, and one for the number of the rest.
   static let eventsPerKind = LoadingLimits.namedHosts + 1
   /// Milliseconds.
   static let window: Int64 = 10_000
