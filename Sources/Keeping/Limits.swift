@@ -47,6 +47,9 @@ package enum LoadingLimits {
   /// Milliseconds after which a read that did not answer is tried again.
   static let hangingPause: Int64 = 1_000
 
+  /// Milliseconds after which an entry is read again if its folder was replaced meanwhile.
+  static let movedPause: Int64 = 1_000
+
   /// Milliseconds for which a read must hang to be reported.
   static let reportedHang: Int64 = 10_000
 

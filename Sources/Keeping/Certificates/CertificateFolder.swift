@@ -65,31 +65,6 @@ package struct CertificateFolder: Sendable, Equatable {
   }
 }
 
-/// The names of the last scan. They are parsed again only if they have changed, because parsing
-/// takes 20 MB for 10,000 certificates.
-struct CertificateFolderNames {
-  private var mark = 0
-  private var folder = CertificateFolder(root: "", paths: [])
-
-  mutating func folder(
-    root: String, paths: [(path: String, isDirectory: Bool)]
-  ) -> CertificateFolder {
-    var mark = paths.count
-    for (path, isDirectory) in paths {
-      var hasher = Hasher()
-      hasher.combine(path)
-      hasher.combine(isDirectory)
-      // A sum, because a directory has no order.
-      mark &+= hasher.finalize()
-    }
-    if mark != self.mark {
-      self.mark = mark
-      folder = CertificateFolder(root: root, paths: paths)
-    }
-    return folder
-  }
-}
-
 /// Returns the part after the last slash.
 private func lastPart(of path: Substring) -> Substring {
   path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path

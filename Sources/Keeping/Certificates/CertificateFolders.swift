@@ -8,12 +8,12 @@ package import TLS
 /// certificate is not served if the user's certificates cover all its names.
 struct CertificateFolders {
   /// The user's folder is the first one.
-  var all: [CertificateLoader]
+  var all: [CertificateRunner]
 
   init(_ options: HostingOptions, root: String) {
-    all = [CertificateLoader(options, root: root)]
+    all = [CertificateRunner(options, root: root)]
     if let issued = options.issuedCertificates {
-      all.append(CertificateLoader(Self.options(options, of: 1), root: issued))
+      all.append(CertificateRunner(Self.options(options, of: 1), root: issued))
     }
   }
 
@@ -29,52 +29,61 @@ struct CertificateFolders {
   }
 
   mutating func use(_ options: HostingOptions) {
-    for index in all.indices { all[index].use(Self.options(options, of: index)) }
+    for index in all.indices { all[index].keeper.use(Self.options(options, of: index)) }
   }
 
   /// Lets the next scan read every file again.
-  mutating func forgetFiles() { for index in all.indices { all[index].forgetFiles() } }
+  mutating func forgetFiles() { for index in all.indices { all[index].keeper.forgetFiles() } }
 
   /// Uses what the last run kept. The issuer itself writes automatic certificates again.
-  mutating func take(_ run: LastRun) { all[0].take(run.certificates) }
+  mutating func take(_ run: LastRun) {
+    all[0].keeper.take(run.certificates, at: .now())
+  }
 
   // MARK: Scanning
 
   mutating func scan(
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
   ) -> Outcome {
-    all[0].elsewhere = all.dropFirst().flatMap { $0.states.values.compactMap(\.certificate) }
+    all[0].keeper.kind.elsewhere = all.dropFirst().flatMap {
+      $0.keeper.items.values.compactMap(\.certificate)
+    }
     return inEach { $0.scan(names, settled: settled, isFinal: isFinal, isStart: isStart) }
   }
 
   /// Runs `work` on each folder.
-  mutating func inEach(_ work: (inout CertificateLoader) -> Outcome) -> Outcome {
+  mutating func inEach(_ work: (inout CertificateRunner) -> Outcome) -> Outcome {
     var outcome = Outcome()
     for index in all.indices { outcome += work(&all[index]) }
     return outcome
   }
 
-  var nextWithdrawal: Int64? { all.compactMap(\.nextWithdrawal).min() }
+  var nextWithdrawal: Int64? { all.compactMap(\.keeper.nextWithdrawal).min() }
   var hasBackgroundWork: Bool { all.contains { $0.hasBackgroundWork } }
 
   // MARK: Serving
 
-  func material(ticketKeys: TicketKeys, selfSigned: Certificate?) -> TLSMaterial {
-    let covered = CoveredNames(all[0].served.map(\.certificate))
-    let others = all.dropFirst().flatMap(\.served).filter {
+  func material(
+    ticketKeys: TicketKeys, selfSigned: Certificate?, at now: Moment
+  ) -> TLSMaterial {
+    let covered = CoveredNames(all[0].keeper.served.map(\.certificate))
+    let others = all.dropFirst().flatMap(\.keeper.served).filter {
       !$0.certificate.names.hosts.allSatisfy(covered.contains)
     }
-    return all[0].material(ticketKeys: ticketKeys, selfSigned: selfSigned, and: others)
+    return all[0].keeper.material(
+      ticketKeys: ticketKeys, selfSigned: selfSigned, and: others, at: now)
   }
 
-  var isEmpty: Bool { all.allSatisfy(\.isEmpty) }
-  var nextChangeOfDates: Int64? { all.compactMap(\.nextChangeOfDates).min() }
+  var isEmpty: Bool { all.allSatisfy(\.keeper.isEmpty) }
+  func nextChangeOfDates(after now: Moment) -> Int64? {
+    all.compactMap { $0.keeper.nextChangeOfDates(after: now) }.min()
+  }
 
   // MARK: Status
 
   var summary: CertificateSummary {
-    let first = all[0].summary
-    guard let second = all.dropFirst().first?.summary, second.total > 0 else { return first }
+    let first = all[0].keeper.summary
+    guard let second = all.dropFirst().first?.keeper.summary, second.total > 0 else { return first }
     return CertificateSummary(
       folder: first.total == 0 ? second.folder : first.folder + " and " + second.folder,
       count: first.count + second.count, total: first.total + second.total,
@@ -83,12 +92,12 @@ struct CertificateFolders {
   }
 
   /// Increases with every change that affects the status.
-  var generation: Int { all.map(\.generation).reduce(0, +) }
-  var statuses: [CertificateStatus] { all.flatMap(\.statuses) }
-  var holds: [Hold] { all.flatMap(\.holds) }
-  var held: FolderGuard.Reason? { all.compactMap(\.folder.held).first }
+  var generation: Int { all.map(\.keeper.kind.generation).reduce(0, +) }
+  var statuses: [CertificateStatus] { all.flatMap(\.keeper.statuses) }
+  var holds: [Hold] { all.flatMap(\.keeper.holds) }
+  var held: FolderGuard.Reason? { all.compactMap(\.keeper.folder.held).first }
   var fault: Diagnostic? {
-    all.compactMap { $0.folder.heldDiagnostic ?? $0.closed.first }.first
+    all.compactMap { $0.keeper.folder.heldDiagnostic ?? $0.keeper.kind.closed.first }.first
   }
 }
 

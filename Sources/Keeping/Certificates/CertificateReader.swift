@@ -24,6 +24,13 @@ struct CertificateReader: Sendable {
     var doubtfulTime: Int64 = 0
     /// Whether a file that was just listed is gone.
     var isGone = false
+    /// If the search did not find the certificate: whether that proves that it is missing.
+    var absence: Absence?
+
+    enum Absence: Sendable {
+      case proven
+      case unknown
+    }
   }
 
   /// Reads and judges a certificate. Never fails: faults are in the result.

@@ -9,7 +9,7 @@ struct CertificateSearch: Sendable {
   private(set) var closed: [(path: String, error: SystemError)] = []
   /// The status of the folder itself.
   let status: FileStatus
-  private(set) var isEmpty = true
+  private(set) var isEmpty: Bool
   /// The directories that were searched. Each is searched once, so that a loop of links ends.
   private var visited: Set<Place> = []
 
@@ -18,32 +18,27 @@ struct CertificateSearch: Sendable {
     let inode: UInt64
   }
 
-  /// Whether the folder that was searched is still there, and can be searched.
-  var isCurrent: Bool {
-    // Looking up `.` needs permission to search the folder.
-    guard let now = try? Directory(root).status(".") else { return false }
-    return status.device == now.device && status.inode == now.inode
-  }
-
   var directories: [String] { paths.filter(\.isDirectory).map(\.path) }
 
-  /// Whether a file exists although its folder's listing lacks it, because it was replaced during
-  /// the listing.
-  func hasMissed(_ path: String) -> Bool {
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) }
-    if let folder, !directories.contains(folder) { return false }
-    return !paths.contains { $0.path == path } && (try? linkStatus(root + "/" + path)) != nil
+  /// Whether the folder of a file was not searched.
+  func lacksFolder(of path: String) -> Bool {
+    guard let slash = path.lastIndex(of: "/") else { return false }
+    return !paths.contains { $0.isDirectory && $0.path == path[..<slash] }
   }
 
   /// Throws if the certificates folder itself cannot be listed, or names in it cannot be looked up.
   init(_ root: String) throws(SystemError) {
-    self.root = root
     let directory = try Directory(root)
-    status = try directory.status(".")
+    self.init(root: root, status: try directory.status("."), isEmpty: true)
     visited.insert(Place(device: status.device, inode: status.inode))
     search(try listEntries(root), of: "")
     // If the folder was closed during the search, report that and not what lies in it.
     if !closed.isEmpty { _ = try Directory(root).status(".") }
+  }
+
+  /// A search that has not begun.
+  init(root: String, status: FileStatus, isEmpty: Bool) {
+    (self.root, self.status, self.isEmpty) = (root, status, isEmpty)
   }
 
   private mutating func search(_ entries: [DirectoryEntry], of folder: String) {

@@ -3,8 +3,6 @@ internal import Diagnostics
 
 /// The decisions about all files of one domain, and their result.
 struct DomainDecision {
-  /// Whether files that are still missing have been missing for long enough.
-  private let withdraws: Bool
   /// See `DomainFacts`.
   private let isFolderClosed: Bool
   /// See `DomainReading`.
@@ -13,7 +11,6 @@ struct DomainDecision {
   var diagnostics: [Diagnostic]
   private(set) var hasFault = false
   private(set) var isUnreadable = false
-  private(set) var isWithdrawn = false
   private(set) var hostsChanged = false
   /// Whether a fault keeps a newer version from being served.
   private(set) var isLastGood = false
@@ -22,8 +19,7 @@ struct DomainDecision {
   /// Whether a file was there before and is missing now.
   private(set) var isMoreMissing = false
 
-  init(_ reading: DomainReading, withdraws: Bool = false) {
-    self.withdraws = withdraws
+  init(_ reading: DomainReading) {
     diagnostics = reading.warnings
     isFolderClosed = reading.facts.isFolderClosed
     needsJudging = reading.needsJudging
@@ -159,7 +155,7 @@ struct DomainDecision {
         next[path] = before
         continue
       }
-      let (decided, outcome) = before.deciding(.absent, withdraws: withdraws)
+      let (decided, outcome) = before.deciding(.absent)
       noteMissing(outcome)
       if decided.hasAnswer { next[path] = decided }
     }
@@ -169,11 +165,10 @@ struct DomainDecision {
   private mutating func decide<Version>(
     _ state: FileState<Version>, _ finding: FileFinding<Version>, otherwise: String? = nil
   ) -> FileState<Version> {
-    let (next, outcome) = state.deciding(finding, withdraws: withdraws, otherwise: otherwise)
+    let (next, outcome) = state.deciding(finding, otherwise: otherwise)
     if case .unreadable = finding { isUnreadable = true }
     switch outcome {
     case .quiet, .served: break
-    case .withdrawn: isWithdrawn = true
     case .missing: noteMissing(outcome)
     case .fault(let diagnostic, let keepsVersion):
       hasFault = true

@@ -80,8 +80,6 @@ struct FileState<Version> {
     ///
     /// - Parameter keepsVersion: Whether an older version is served instead.
     case fault(Diagnostic, keepsVersion: Bool)
-    /// The answer was withdrawn.
-    case withdrawn
     /// The file is missing, but is still served for now.
     ///
     /// - Parameter isNew: Whether it was there before.
@@ -90,11 +88,10 @@ struct FileState<Version> {
 
   /// Decides what is served from now on, from the state and the finding only.
   ///
-  /// - Parameters:
-  ///   - withdraws: Whether a file that is still missing has been missing for long enough.
-  ///   - otherwise: The words for the answer that clients get if there is no version; nil for 503.
+  /// - Parameter otherwise: The words for the answer that clients get if there is no version; nil for
+  ///   503.
   func deciding(
-    _ finding: FileFinding<Version>, withdraws: Bool = false, otherwise: String? = nil
+    _ finding: FileFinding<Version>, otherwise: String? = nil
   ) -> (state: FileState, outcome: Outcome) {
     var next = self
     next.isMissing = false
@@ -115,16 +112,11 @@ struct FileState<Version> {
     case .unusable(let fault), .unreadable(let fault):
       return (next.refusing, .fault(refused(fault, otherwise), keepsVersion: answer.version != nil))
     case .absent:
-      return decidingAbsence(withdraws)
+      if case .absent = answer { return (FileState(), .quiet) }
+      next.isLastGood = isLastGood
+      next.isMissing = true
+      return (next, .missing(isNew: !isMissing))
     }
-  }
-
-  private func decidingAbsence(_ withdraws: Bool) -> (state: FileState, outcome: Outcome) {
-    if case .absent = answer { return (FileState(), .quiet) }
-    if withdraws && isMissing { return (FileState(), answer.version == nil ? .quiet : .withdrawn) }
-    var next = self
-    next.isMissing = true
-    return (next, .missing(isNew: !isMissing))
   }
 
   /// The state after a version was refused. The served version stays.

@@ -25,7 +25,11 @@ struct DomainReader: Sendable {
 
   /// A domain to read.
   struct Task: Sendable {
-    let entry: DomainFolder.Entry
+    var entry: DomainFolder.Entry
+    /// If it is read only if its files have changed: what is known of them.
+    var known: (places: DomainPlaces, identity: Int)?
+    /// If its names are looked up first: the names that events mentioned.
+    var spellings: Set<String>?
     /// Expectations that hold although their files cannot be seen now, by path.
     var rememberedCases: [String: SourceText] = [:]
     /// The contents that are served for the domain.

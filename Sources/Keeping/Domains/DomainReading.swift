@@ -11,6 +11,8 @@ struct MadeFile: Sendable {
 
 /// The result of reading one domain and judging its files.
 struct DomainReading: Sendable {
+  /// The names of the domain, if they were looked up.
+  var entry: DomainFolder.Entry?
   /// The paths at which files were found, by number, whether they are valid or not.
   var paths = ByFile<String>()
   var hostsPath: String?
@@ -46,21 +48,7 @@ struct DomainReading: Sendable {
   }
 }
 
-/// A reading that threads pass on without copying its many parts.
-final class BoxedReading: Sendable {
-  let value: DomainReading
-
-  init(_ value: DomainReading) { self.value = value }
-}
-
 extension DomainReading {
-  /// An unknown result. The domain is scanned again soon.
-  static var untaken: DomainReading {
-    var reading = DomainReading()
-    reading.facts.settlingTime = 1000
-    return reading
-  }
-
   /// Treats absent files as unreadable, because a mount hides them.
   mutating func hide(by fault: Diagnostic, _ state: DomainState) {
     warnings = []

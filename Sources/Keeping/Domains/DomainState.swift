@@ -12,6 +12,12 @@ final class DomainState {
   /// Nil without a page.
   var page: PageMatch?
   var hosts = FileState<HostsFile>()
+  /// The hosts of its list. Few domains have one.
+  var list: ListedHosts?
+  /// The number of consecutive failed reads of its files, and when the first was, in milliseconds of
+  /// the monotonic clock.
+  var failures = 0
+  var failedSince: Int64 = 0
   /// By path. Few domains have expectations.
   var cases: [String: FileState<SourceText>] = [:]
   /// See `DomainFacts`.
@@ -47,15 +53,8 @@ final class DomainState {
     return result
   }
 
-  /// Returns the expectations that hold now, including those whose files went missing recently.
-  ///
-  /// - Parameter withdraws: Whether missing ones are withdrawn at this moment.
-  func rememberedCases(withdraws: Bool) -> [String: SourceText] {
-    if cases.isEmpty { return [:] }
-    return cases.compactMapValues { state in
-      withdraws && state.isMissing ? nil : state.answer.version
-    }
-  }
+  /// The expectations that hold now, including those whose files went missing recently.
+  var rememberedCases: [String: SourceText] { cases.compactMapValues(\.answer.version) }
 }
 
 extension FileState<ServedFile> {

@@ -7,7 +7,7 @@ internal import TLS
 struct LastRun: Sendable {
   /// What was kept of an entry of the domains folder.
   struct Entry: Sendable {
-    let reading: BoxedReading
+    let reading: Boxed<DomainReading>
     /// Whether it is missing, and its loss awaits confirmation.
     var isHeld: Bool
   }
@@ -88,7 +88,7 @@ struct LastRunReader: Sendable {
           isUnread ? .keptUnreadable(path, fault.message) : .damaged(path, fault.message))
       }
       run.entries[name] = LastRun.Entry(
-        reading: BoxedReading(reading), isHeld: held.contains(name))
+        reading: Boxed(reading), isHeld: held.contains(name))
     }
     return unread
   }

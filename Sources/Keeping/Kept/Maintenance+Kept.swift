@@ -6,16 +6,16 @@ internal import Settings
 extension Maintenance {
   /// Hands over what a restart would lose, for the status too.
   func keepVersions() {
-    var wishes = domains.atRisk
-    certificates?.all[0].addRisks(to: &wishes)
+    var wishes = domains.keeper.atRisk
+    certificates?.all[0].keeper.addRisks(to: &wishes, at: .now())
     // Until the folder has been read once, the known names are those that the last run wrote.
-    let areNamesNew = areNamesNew && domains.folder.wasRead
+    let areNamesNew = areNamesNew && domains.keeper.folder.wasRead
     if areNamesNew { self.areNamesNew = false }
     let names =
-      areNamesNew ? Array(domains.folder.names.unseen.union(domains.states.keys)) : nil
+      areNamesNew ? Array(domains.keeper.folder.names.unseen.union(domains.keeper.items.keys)) : nil
     kept?.keep(wishes, names: names)
     status.publish(
-      domains, certificates, catalog, unkept: kept?.lost(of: wishes) ?? wishes.files.count,
+      domains.keeper, certificates, catalog, unkept: kept?.lost(of: wishes) ?? wishes.files.count,
       keptCertificates: kept?.certificates ?? 0)
   }
 

@@ -35,8 +35,8 @@ struct CatalogMaker {
   mutating func rotateTicketKeys() { ticketKeys = ticketKeys.rotated() }
 
   mutating func make(
-    _ changes: CatalogChanges, _ domains: DomainLoader, _ certificates: CertificateFolders?,
-    _ report: inout Report
+    _ changes: CatalogChanges, _ domains: Keeper<DomainKind>, _ certificates: CertificateFolders?,
+    at now: Moment, _ report: inout Report
   ) -> Catalog {
     var material = catalog.material
     if changes.materialChanged, formerMaterial == nil { formerMaterial = material }
@@ -48,7 +48,7 @@ struct CatalogMaker {
           for: domains, hasFiles: !certificates.statuses.isEmpty, options, &report)
       }
       material = certificates.material(
-        ticketKeys: ticketKeys, selfSigned: servesSelfSigned ? selfSigned : nil)
+        ticketKeys: ticketKeys, selfSigned: servesSelfSigned ? selfSigned : nil, at: now)
     }
     let namesChanged = changes.namesChanged || !catalog.keepsNames(with: changes.sites)
     if namesChanged {
@@ -61,13 +61,14 @@ struct CatalogMaker {
     return catalog
   }
 
-  private mutating func rebuild(_ domains: DomainLoader, _ material: TLSMaterial?) -> Catalog {
+  private mutating func rebuild(_ domains: Keeper<DomainKind>, _ material: TLSMaterial?) -> Catalog
+  {
     var sites: [Site] = []
-    sites.reserveCapacity(domains.states.count)
+    sites.reserveCapacity(domains.items.count)
     var hosts: [(site: Int, file: HostsFile, kept: [DomainName])] = []
-    for state in domains.states.values {
+    for state in domains.items.values {
       if let file = state.hosts.answer.version {
-        hosts.append((sites.count, file, domains.lists[state.entry.name]?.kept ?? []))
+        hosts.append((sites.count, file, state.list?.kept ?? []))
       }
       sites.append(state.site)
     }
@@ -104,10 +105,10 @@ struct CatalogMaker {
   }
 
   /// Forgets contents that are no longer served.
-  mutating func forgetUnused(_ domains: inout DomainLoader) {
-    if !areContentsUnused || domains.contents.hasUncompressed { return }
+  mutating func forgetUnused(_ domains: inout Keeper<DomainKind>) {
+    if !areContentsUnused || domains.kind.contents.hasUncompressed { return }
     areContentsUnused = false
-    domains.contents.removeUnused()
+    domains.kind.contents.removeUnused()
   }
 }
 
@@ -150,10 +151,10 @@ private func duplicateHosts(
 ///
 /// - Parameter hasFiles: Whether there are certificates although none can be used.
 private func makeSelfSigned(
-  for domains: DomainLoader, hasFiles: Bool, _ options: HostingOptions, _ report: inout Report
+  for domains: Keeper<DomainKind>, hasFiles: Bool, _ options: HostingOptions, _ report: inout Report
 ) -> Certificate? {
   var names = ["localhost", "127.0.0.1", "::1"]
-  for name in domains.states.keys where names.count < 100 {
+  for name in domains.items.keys where names.count < 100 {
     switch name {
     case .host(let host): names.append(host)
     case .wildcard(let parent): names += ["*." + parent, parent]

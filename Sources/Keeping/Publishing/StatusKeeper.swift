@@ -7,7 +7,7 @@ internal import Settings
 struct StatusKeeper {
   private var status = HostingStatus()
   private let publisher: StatusPublisher
-  /// The generation of the certificates in the status; see `CertificateLoader.generation`.
+  /// The generation of the certificates in the status; see `CertificateKind.generation`.
   private var shownGeneration = -1
   private var held: [FolderGuard.Reason?] = [nil, nil]
   /// Whether every entry has been read once since the start.
@@ -30,9 +30,9 @@ struct StatusKeeper {
   }
 
   /// Notes that everything was loaded, or that something was loaded again.
-  mutating func noteReload(failed: Bool, isFirst: Bool) {
+  mutating func noteReload(failed: Bool, isFirst: Bool, at now: Moment) {
     status.isLoaded = true
-    status.reloads.note(failed: failed, isFirst: isFirst, now: Clock.wallSeconds())
+    status.reloads.note(failed: failed, isFirst: isFirst, now: now.wall)
   }
 
   /// The changes among the holds and the hanging reads.
@@ -52,7 +52,7 @@ struct StatusKeeper {
   /// - Parameter kept: Where the state folder does not answer, and since when.
   /// - Parameter now: Milliseconds of the monotonic clock.
   mutating func note(
-    _ domains: DomainLoader, _ certificates: CertificateFolders?, _ works: [PatientWork],
+    _ domains: Keeper<DomainKind>, _ certificates: CertificateFolders?, _ works: [PatientWork],
     _ kept: (path: String, since: Int64)? = nil, now: Int64
   ) -> News {
     var news = News()
@@ -93,7 +93,7 @@ struct StatusKeeper {
 
   /// Publishes the current status.
   mutating func publish(
-    _ domains: DomainLoader, _ certificates: CertificateFolders?, _ catalog: CatalogMaker,
+    _ domains: Keeper<DomainKind>, _ certificates: CertificateFolders?, _ catalog: CatalogMaker,
     unkept: Int = 0, keptCertificates: Int = 0
   ) {
     status.unkept = unkept

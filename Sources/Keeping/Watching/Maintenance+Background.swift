@@ -67,14 +67,14 @@ extension Maintenance {
     }
     if isOver, certificates != nil {
       outcome += certificates?.scan([])
-      outcome += certificates?.inEach { $0.withdrawMissing() }
+      outcome += certificates?.inEach { $0.run(.time) }
       watchFolders()
     }
     sweep.note(cost: cost - start)
     guard isOver else { return outcome }
     sweep.end(now: Clock.monotonicMilliseconds())
     kept?.look()
-    catalog.forgetUnused(&domains)
+    catalog.forgetUnused(&domains.keeper)
     reportShortage(&outcome.report)
     return outcome
   }
@@ -87,15 +87,14 @@ extension Maintenance {
   private func beginSweep() -> Outcome {
     var outcome = Outcome()
     confirmations.note()
-    let before = domains.states.count
+    let before = domains.keeper.items.count
     if domains.isFolderChanged {
-      let mode = DomainLoader.ScanMode(threads: domains.threads)
-      outcome += domains.scanFolder(mode, isWhole: false)
+      outcome += domains.look(Look())
       watchFolder(domains.root, as: .domainsFolder, domains.work)
-      if domains.states.count != before { unwatched += outcome.report.added }
+      if domains.keeper.items.count != before { unwatched += outcome.report.added }
     }
-    outcome += domains.withdrawMissing()
-    sweep.begin(Array(domains.states.keys))
+    outcome += domains.run(.time)
+    sweep.begin(Array(domains.keeper.items.keys))
     return outcome
   }
 

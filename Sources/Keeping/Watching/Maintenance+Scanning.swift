@@ -8,40 +8,40 @@ extension Maintenance {
   /// Scans everything. Waits for files that are being written.
   func scanEverything(depth: DomainReader.Depth, isStart: Bool = false) -> Outcome {
     let end = Clock.monotonicMilliseconds() + ObservationLimits.longestSettling
-    var mode = DomainLoader.ScanMode(depth: depth, threads: domains.threads)
-    mode.isStart = isStart
-    var outcome = domains.scanFolder(mode, isWhole: true)
+    var look = Look<DomainName>(isWhole: true, depth: depth, isStart: isStart)
+    var outcome = domains.look(look)
+    look.isListing = false
     outcome += certificates?.scan([], isStart: isStart)
     // At the start nothing is served yet, so wait for files that are being written.
     while isStart {
-      var restless: [DomainName] = []
+      look.names = [:]
       var names: Set<String> = []
       var later: [(key: ScanKey, time: Int64)] = []
       for (key, time) in outcome.again {
         switch key {
-        case .domain(let name) where domains.states[name] == nil: restless.append(name)
+        case .domain(let name) where domains.keeper.items[name] == nil: look.names[name] = []
         case .certificate(let name) where time < end: names.insert(name)
         default: later.append((key, time))
         }
       }
-      if restless.isEmpty && names.isEmpty { break }
-      mode.isFinal = Clock.monotonicMilliseconds() >= end
+      if look.names.isEmpty && names.isEmpty { break }
+      look.isFinal = Clock.monotonicMilliseconds() >= end
       Thread.pause(milliseconds: Int32(ObservationLimits.settlingTime))
       outcome.again = later
-      outcome += domains.scan(restless, mode)
-      outcome += certificates?.scan(names, isFinal: mode.isFinal, isStart: isStart)
-      if mode.isFinal { break }
+      if !look.names.isEmpty { outcome += domains.look(look) }
+      outcome += certificates?.scan(names, isFinal: look.isFinal, isStart: isStart)
+      if look.isFinal { break }
     }
     return outcome
   }
 
   /// Reads everything again at an operator's request, perhaps with other options.
   func reload(_ options: HostingOptions?) -> Outcome {
-    domains.forgetFiles()
+    domains.keeper.forgetFiles()
     certificates?.forgetFiles()
     if let options {
       self.options = options
-      domains.use(options)
+      domains.keeper.use(options)
       certificates?.use(options)
       catalog.use(options)
     }
@@ -80,12 +80,12 @@ extension Maintenance {
     kept?.isOwner == true ? confirmations.delay(now: now) : nil
   }
 
-  private var holds: [Hold] { domains.holds + (certificates?.holds ?? []) }
+  private var holds: [Hold] { domains.keeper.holds + (certificates?.holds ?? []) }
 
   /// Applies losses that an operator has confirmed.
   func confirm(_ ids: Set<String>) -> Outcome {
-    var outcome = domains.confirm(ids)
-    outcome += certificates?.inEach { $0.confirm(ids) }
+    var outcome = domains.run(.confirmed(ids))
+    outcome += certificates?.inEach { $0.run(.confirmed(ids)) }
     outcome.isReload = !outcome.confirmed.isEmpty
     watchFolders()
     return outcome
@@ -95,8 +95,7 @@ extension Maintenance {
     var outcome = Outcome()
     let due = agenda.takeDue(now: Clock.monotonicMilliseconds())
     if due.isEmpty { return outcome }
-    var names: [DomainName: Set<String>] = [:]
-    var settled: Set<DomainName> = []
+    var look = Look<DomainName>(isListing: false)
     var certificateNames: Set<String> = []
     var settledCertificates: Set<String> = []
     var isFolderDue = false
@@ -107,23 +106,22 @@ extension Maintenance {
       case .certificatesFolder, .issuedFolder: areCertificatesDue = true
       case .stateFolder: confirmations.note()
       case .domain(let name):
-        names[name] = scan.names
-        if scan.isSettled { settled.insert(name) }
+        look.names[name] = scan.names
+        if scan.isSettled { look.settled.insert(name) }
       case .certificate(let name):
         areCertificatesDue = true
         certificateNames.insert(name)
         if scan.isSettled { settledCertificates.insert(name) }
       }
     }
-    let mode = DomainLoader.ScanMode(settled: settled, threads: domains.threads)
-    if isFolderDue { outcome += domains.scanFolder(mode, isWhole: false) }
-    if !names.isEmpty { outcome += domains.scan(Array(names.keys), spellings: names, mode) }
+    if isFolderDue { outcome += domains.look(Look(settled: look.settled)) }
+    if !look.names.isEmpty { outcome += domains.look(look) }
     if areCertificatesDue {
       outcome += certificates?.scan(certificateNames, settled: settledCertificates)
     }
     outcome.isReload = outcome.hasRead || outcome.failures > 0
     if isFolderDue || areCertificatesDue { watchFolders() }
-    watch(names.keys)
+    watch(look.names.keys)
     if isFolderDue { sweep.hurry(now: Clock.monotonicMilliseconds()) }
     return outcome
   }

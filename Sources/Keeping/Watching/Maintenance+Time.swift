@@ -11,13 +11,13 @@ extension Maintenance {
   func keepTime() -> Outcome {
     var outcome = Outcome()
     let start = Clock.monotonicMilliseconds()
-    if let time = domains.nextWithdrawal, time <= start {
-      outcome += domains.withdrawMissing()
+    if let time = domains.keeper.nextWithdrawal, time <= start {
+      outcome += domains.run(.time)
       outcome.isStatusDue = true
     }
     if certificates == nil { return outcome }
     if let time = certificates?.nextWithdrawal, time <= start {
-      outcome += certificates?.inEach { $0.withdrawMissing() }
+      outcome += certificates?.inEach { $0.run(.time) }
       outcome.isStatusDue = true
     }
     // Read the clock before the withdrawal, whose duration would look as if the clock had been set.
@@ -35,7 +35,7 @@ extension Maintenance {
     let isChangeDue = timers.takeChangeOfDates(now: now)
     if isChangeDue { outcome.changes.materialChanged = true }
     if timers.takeDateCheck(now: now) || isChangeDue {
-      outcome += certificates?.inEach { $0.reportDates() }
+      outcome += certificates?.inEach { $0.keeper.reportDates(at: .now()) }
     }
     return outcome
   }

@@ -73,9 +73,9 @@ extension Maintenance {
   func watch(_ names: some Collection<DomainName>) {
     guard let watcher = registry.watcher else { return }
     let known = names.compactMap { name in
-      domains.states[name].map { (entry: $0.entry, places: $0.places) }
+      domains.keeper.items[name].map { (entry: $0.entry, places: $0.places) }
     }
-    let (observer, isStopping) = (domains.reader.observer, domains.isStopping)
+    let (observer, isStopping) = (domains.keeper.kind.reader.observer, domains.isStopping)
     let found = domains.work.results(
       known.count, slice: known.count, path: { observer.path(of: known[$0].entry) },
       body: { range, deliver in

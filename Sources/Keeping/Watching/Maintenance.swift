@@ -8,12 +8,12 @@ internal import TLS
 /// each change. All blocking work is here, on its own thread. Reads of folders run on further
 /// threads, for which it waits only for a limited time (see `PatientWork`).
 ///
-/// Observe, decide, publish: events and the sweep say where to look, the loaders observe and
-/// decide, and `CatalogMaker` makes the catalog.
+/// Observe, decide, publish: events and the sweep say where to look, the keepers decide what
+/// is served, and `CatalogMaker` makes the catalog.
 package final class Maintenance {
   var options: HostingOptions
   private let requests: MaintenanceRequests
-  var domains: DomainLoader
+  var domains: DomainRunner
   var certificates: CertificateFolders?
   var catalog: CatalogMaker
   var registry: WatchRegistry
@@ -62,16 +62,16 @@ package final class Maintenance {
     self.report = report
     self.status = StatusKeeper(options, status)
     catalog = CatalogMaker(options)
-    domains = DomainLoader(options) { requests.isStopping }
+    domains = DomainRunner(options) { requests.isStopping }
     certificates = options.certificates.map { CertificateFolders(options, root: $0) }
     timers = MaintenanceTimers(
       options, wall: Clock.wallMilliseconds(), now: Clock.monotonicMilliseconds())
-    kept = try KeptVersions(options, domains.reader, certificates?.all[0].reader) {
+    kept = try KeptVersions(options, domains.keeper.kind.reader, certificates?.all[0].reader) {
       requests.wakeup.signal()
     }
     let run = kept?.takeLastRun() ?? LastRun()
     keptDiagnostics = run.diagnostics
-    domains.take(run)
+    domains.keeper.take(run, at: .now())
     certificates?.take(run)
     confirmations = Confirmations(options.state)
   }
@@ -113,7 +113,7 @@ package final class Maintenance {
       published()
     }
     watchFolders()
-    unwatched = Array(domains.states.keys)
+    unwatched = Array(domains.keeper.items.keys)
     while true {
       let now = Clock.monotonicMilliseconds()
       _ = poller.wait(milliseconds: waitingTime(now))
@@ -143,29 +143,33 @@ package final class Maintenance {
   /// Ends a scan: publishes its changes and the status, reports, and plans the scans that must be
   /// repeated.
   func finish(_ outcome: Outcome, _ publish: (Catalog) -> Void) {
-    agenda.plan(outcome.again, now: Clock.monotonicMilliseconds())
+    let now = Moment.now()
+    agenda.plan(outcome.again, now: now.milliseconds)
     var outcome = outcome
     // A folder that could not be read at the start can be read now.
-    if catalog.isIncomplete != domains.isIncomplete { outcome.changes.namesChanged = true }
+    if catalog.isIncomplete != domains.keeper.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
       if outcome.changes.namesChanged { areNamesNew = true }
-      let made = catalog.make(outcome.changes, domains, certificates, &outcome.report)
-      certificates?.all[0].catalog = made
+      let made = catalog.make(
+        outcome.changes, domains.keeper, certificates, at: now, &outcome.report)
+      certificates?.all[0].keeper.kind.catalog = made
       if outcome.changes.materialChanged {
-        let now = Clock.monotonicMilliseconds()
         timers.nextChangeOfDates =
-          certificates?.nextChangeOfDates.map { now + ($0 - Clock.wallSeconds()) * 1000 } ?? .max
+          certificates?.nextChangeOfDates(after: now).map {
+            now.milliseconds + ($0 - now.wall) * 1000
+          } ?? .max
       }
       publish(made)
     }
     // The status shows whether changes in the folders are held back.
     let news = status.note(
-      domains, certificates, works, kept?.hang, now: Clock.monotonicMilliseconds())
+      domains.keeper, certificates, works, kept?.hang, now: now.milliseconds)
     outcome.report.released = news.released
     outcome.report.add(news.diagnostics)
     let isFirst = outcome.report.isFirst
     if isFirst || outcome.isReload || news.isReload {
-      status.noteReload(failed: outcome.failures > 0 || isReadHanging, isFirst: isFirst)
+      status.noteReload(
+        failed: outcome.failures > 0 || isReadHanging, isFirst: isFirst, at: now)
     }
     if outcome.isReload || news.isShown || outcome.isStatusDue || !outcome.changes.isEmpty
       || !outcome.report.isEmpty
@@ -189,7 +193,7 @@ package final class Maintenance {
     for next in [agenda.delay(now: now), delayOfConfirmation(now: now)] {
       if let next { delay = min(delay, next) }
     }
-    for next in [domains.nextWithdrawal, certificates?.nextWithdrawal] {
+    for next in [domains.keeper.nextWithdrawal, certificates?.nextWithdrawal] {
       if let next { delay = min(delay, max(0, next - now)) }
     }
     if isReadHanging || kept?.hang != nil { delay = min(delay, LoadingLimits.hangingPause) }

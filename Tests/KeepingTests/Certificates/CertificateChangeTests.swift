@@ -35,31 +35,31 @@ import Testing
   /// A loader that serves a whole chain for these hosts.
   private func loader(
     _ names: String..., hosts: [String] = ["a.test"], days: ClosedRange<Int> = -1...90
-  ) -> CertificateLoader {
+  ) -> CertificateRunner {
     let leaf = TestCertificate("first", names: names, issuer: middle(), days: days)
     folder.write("c/a.crt", bytes: leaf.pem + middle().pem)
     folder.writeKey(leaf.key, "c/a.key")
-    var loader = CertificateLoader(root: folder("c"))
+    var loader = CertificateRunner(root: folder("c"))
     _ = loader.scan()
     _ = loader.finishBackgroundWork()
     serve(hosts, &loader)
     return loader
   }
 
-  private func serve(_ hosts: [String], _ loader: inout CertificateLoader) {
+  private func serve(_ hosts: [String], _ loader: inout CertificateRunner) {
     loader.catalog = Catalog(
       sites: hosts.map { Site(name: .named($0), answers: [.unavailable]) },
       material: nil)
   }
 
-  private func served(_ loader: CertificateLoader) -> Certificate? {
-    loader.states["a.crt"]?.certificate
+  private func served(_ loader: CertificateRunner) -> Certificate? {
+    loader.items["a.crt"]?.certificate
   }
 
   /// Expects that the served certificate stays, with a message that has these words, and gives way
   /// if that is confirmed.
   private func expectHeld(
-    _ loader: inout CertificateLoader, _ words: String...,
+    _ loader: inout CertificateRunner, _ words: String...,
     at location: SourceLocation = #_sourceLocation
   ) {
     let before = served(loader)
@@ -136,7 +136,7 @@ import Testing
     write("a.test", sending: [middle()], as: "gone")
     write("z.test", sending: [middle()], as: "z")
     _ = loader.scan()
-    #expect(loader.states.count == 4)
+    #expect(loader.items.count == 4)
     folder.remove("c/gone.crt")
     folder.remove("c/gone.key")
     write("b.test", sending: [middle()])

@@ -26,7 +26,7 @@ import Testing
   private mutating func scan() -> Outcome { folders.scan([], isFinal: true) }
 
   private func served(_ host: String) -> [String] {
-    folders.material(ticketKeys: TicketKeys(), selfSigned: nil).certificates(for: host)
+    folders.material(ticketKeys: TicketKeys(), selfSigned: nil, at: .now()).certificates(for: host)
       .map { String($0.path.dropFirst(folder("").count)) }
   }
 
@@ -62,7 +62,7 @@ import Testing
       writeIssued(host, TestCertificate(host, names: [host], days: -1...(10 + index)))
     }
     _ = scan()
-    let days = folders.nextChangeOfDates.map { ($0 - Clock.wallSeconds()) / 86_400 }
+    let days = folders.nextChangeOfDates(after: .now()).map { ($0 - Clock.wallSeconds()) / 86_400 }
     #expect(days == 9 || days == 10, "\(String(describing: days))")
     for index in 0..<4 { folder.remove("state/certificates/h\(index).test.pem") }
     _ = scan()
@@ -96,7 +96,7 @@ import Testing
   @Test mutating func `a date that was reported is not reported again`() {
     folder.write(TestCertificate("a", names: ["a.test"], days: -80...5), "c/a")
     #expect(scan().codes.contains("T009"))
-    #expect(folders.inEach { $0.reportDates() }.report.isEmpty)
+    #expect(folders.inEach { $0.keeper.reportDates(at: .now()) }.report.isEmpty)
   }
 
   @Test func `names are covered as clients see it`() throws {

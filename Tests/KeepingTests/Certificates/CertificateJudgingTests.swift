@@ -29,9 +29,9 @@ import Testing
     folder.writeKey(key ?? self.key, "certificates/\(name).key")
   }
 
-  private func loader() -> CertificateLoader { CertificateLoader(root: folder("certificates")) }
+  private func loader() -> CertificateRunner { CertificateRunner(root: folder("certificates")) }
 
-  private func served(_ loader: CertificateLoader, _ host: String) -> [Certificate] {
+  private func served(_ loader: CertificateRunner, _ host: String) -> [Certificate] {
     loader.material(ticketKeys: TicketKeys(), selfSigned: nil).certificates(for: host)
   }
 
@@ -59,7 +59,7 @@ import Testing
 
   @Test func `the first scan says whether there is more to do`() {
     let progress = Progress()
-    var loader = CertificateLoader(root: folder("certificates")) {
+    var loader = CertificateRunner(root: folder("certificates")) {
       $0.certificateProgress = { progress.add($0, of: $1) }
     }
     _ = loader.scan()

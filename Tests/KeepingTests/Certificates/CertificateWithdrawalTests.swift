@@ -28,15 +28,15 @@ import Testing
   }
 
   /// A loader that serves a certificate for each of the hosts.
-  private func loader(_ hosts: String..., withdrawAfter: Int64 = 0) -> CertificateLoader {
+  private func loader(_ hosts: String..., withdrawAfter: Int64 = 0) -> CertificateRunner {
     for host in hosts { write(TestCertificate(host, names: [host]), host) }
-    var loader = CertificateLoader(root: folder("c")) { $0.withdrawAfter = withdrawAfter }
+    var loader = CertificateRunner(root: folder("c")) { $0.withdrawAfter = withdrawAfter }
     _ = loader.scan()
     _ = loader.finishBackgroundWork()
     return loader
   }
 
-  private func scanAndWithdraw(_ loader: inout CertificateLoader) -> Outcome {
+  private func scanAndWithdraw(_ loader: inout CertificateRunner) -> Outcome {
     var outcome = loader.scan()
     outcome += loader.withdrawMissing()
     return outcome
@@ -98,7 +98,7 @@ import Testing
     var loader = loader("a.test", "b.test")
     folder.rename("c/a.test.crt", to: "c/a.test.pem")
     _ = scanAndWithdraw(&loader)
-    #expect(loader.states["a.test.crt"] == nil && loader.covers("a.test") == [true])
+    #expect(loader.items["a.test.crt"] == nil && loader.covers("a.test") == [true])
   }
 
   @Test func `a certificate that comes back half-written is not missing any more`() {
@@ -231,7 +231,7 @@ import Testing
   @Test(arguments: [-30 ... -1, 10...90])
   func `an expired one stays until there is a valid one`(days: ClosedRange<Int>) {
     write(TestCertificate("a", names: ["a.test"], days: -30 ... -2), "a.test")
-    var loader = CertificateLoader(root: folder("c"))
+    var loader = CertificateRunner(root: folder("c"))
     // Nothing better is known.
     let first = loader.scan()
     #expect(
@@ -262,7 +262,7 @@ import Testing
   @Test func `a chain that lost its intermediate waits`() {
     let first = chain("a.test")
     write(first)
-    var loader = CertificateLoader(root: folder("c"))
+    var loader = CertificateRunner(root: folder("c"))
     #expect(loader.scan().changes.materialChanged)
     // The renewal's leaf is there, the rest is still to come.
     let second = chain("b.test")

@@ -14,17 +14,15 @@ import Testing
 
   enum Found: Equatable {
     case usable, flawed, unusable, unreadable
-    /// The file is missing: for the first time, again, and for long enough.
-    case justNow, again, longEnough
-    /// It is missing for the first time when missing files are withdrawn.
-    case tooLate
+    /// The file is missing: for the first time, and again. `Names` decides when it is withdrawn.
+    case justNow, again
   }
 
   /// The answer after the scan.
   enum Served: Equatable { case new, old, notFound, unavailable }
 
   enum Reported: Equatable {
-    case nothing, reload, withdrawn, missing
+    case nothing, reload, missing
     /// An error: the last good version is served instead.
     case keepsVersion
     /// An error: the file is served all the same.
@@ -76,7 +74,6 @@ import Testing
     Row(.unjudged, .unreadable, .old, .keepsVersion),
     // A file that never existed is not withdrawn.
     Row(.nothing, .justNow, .notFound, .nothing),
-    Row(.nothing, .longEnough, .notFound, .nothing),
     Row(.nothing, .again, .notFound, .nothing),
     // A file that is missing for a moment is being replaced.
     Row(.unavailable, .justNow, .unavailable, .missing),
@@ -85,17 +82,6 @@ import Testing
     Row(.good, .again, .old, .missing),
     Row(.flawed, .again, .old, .missing),
     Row(.unjudged, .again, .old, .missing),
-    // One that is missing for longer was removed on purpose. Where nothing was served, nothing is
-    // withdrawn.
-    Row(.unavailable, .longEnough, .notFound, .nothing),
-    Row(.good, .longEnough, .notFound, .withdrawn),
-    Row(.flawed, .longEnough, .notFound, .withdrawn),
-    Row(.unjudged, .longEnough, .notFound, .withdrawn),
-    // Unless it was there a moment ago.
-    Row(.unavailable, .tooLate, .unavailable, .missing),
-    Row(.good, .tooLate, .old, .missing),
-    Row(.flawed, .tooLate, .old, .missing),
-    Row(.unjudged, .tooLate, .old, .missing),
   ]
 
   static let fault = Diagnostic(
@@ -110,7 +96,7 @@ import Testing
     case .flawed: (state.answer, state.quality) = (.version("old"), .flawed)
     case .unjudged: (state.answer, state.quality) = (.version("old"), .unjudged)
     }
-    state.isMissing = found == .again || found == .longEnough
+    state.isMissing = found == .again
     return state
   }
 
@@ -123,7 +109,6 @@ import Testing
     case .unusable: state.deciding(.unusable(fault))
     case .unreadable: state.deciding(.unreadable(fault))
     case .justNow, .again: state.deciding(.absent)
-    case .longEnough, .tooLate: state.deciding(.absent, withdraws: true)
     }
   }
 
@@ -139,7 +124,6 @@ import Testing
     switch outcome {
     case .quiet: return .nothing
     case .served: return .reload
-    case .withdrawn: return .withdrawn
     case .missing: return .missing
     case .fault(let diagnostic, let keepsVersion):
       #expect(diagnostic.code == "X001" && diagnostic.severity == .error)
@@ -166,7 +150,7 @@ import Testing
 
   @Test func `the table has a row for every finding and everything that can be known`() {
     for known in Known.allCases {
-      for found in [Found.usable, .flawed, .unusable, .unreadable, .longEnough] {
+      for found in [Found.usable, .flawed, .unusable, .unreadable, .again] {
         #expect(Self.rows.contains { $0.known == known && $0.found == found })
       }
     }
@@ -184,67 +168,18 @@ import Testing
       #expect(quality(.flawed, found) == .flawed)
       #expect(quality(.unjudged, found) == .unjudged)
     }
-    // Nothing is left of a withdrawn version.
-    #expect(quality(.flawed, .longEnough) == .good)
   }
 
-  // MARK: Consecutive scans
-
-  struct Step {
-    let found: Found
-    let served: Served
-    let reported: Reported
-
-    init(_ found: Found, _ served: Served, _ reported: Reported) {
-      self.found = found
-      self.served = served
-      self.reported = reported
+  @Test func `only the first absence is new`() {
+    guard case .missing(true) = Self.state(.good, .usable).deciding(.absent).outcome,
+      case .missing(false) = Self.state(.good, .again).deciding(.absent).outcome
+    else {
+      Issue.record("a first absence is new, and a second is not")
+      return
     }
-  }
-
-  struct Sequence: CustomTestStringConvertible {
-    let testDescription: String
-    let steps: [Step]
-  }
-
-  static let sequences = [
-    Sequence(
-      testDescription: "a file that comes back is as if it had never been missing",
-      steps: [
-        Step(.justNow, .old, .missing), Step(.usable, .new, .reload),
-        Step(.tooLate, .new, .missing), Step(.longEnough, .notFound, .withdrawn),
-        Step(.justNow, .notFound, .nothing),
-      ]),
-    Sequence(
-      testDescription: "a file that could not be read meanwhile is missing anew",
-      steps: [
-        Step(.justNow, .old, .missing), Step(.unreadable, .old, .keepsVersion),
-        Step(.tooLate, .old, .missing), Step(.longEnough, .notFound, .withdrawn),
-      ]),
-    Sequence(
-      testDescription: "so is one of which a faulty version was found meanwhile",
-      steps: [
-        Step(.justNow, .old, .missing), Step(.unusable, .old, .keepsVersion),
-        Step(.tooLate, .old, .missing), Step(.flawed, .old, .keepsVersion),
-        Step(.tooLate, .old, .missing), Step(.longEnough, .notFound, .withdrawn),
-      ]),
-    Sequence(
-      testDescription: "a withdrawn file starts again",
-      steps: [
-        Step(.justNow, .old, .missing), Step(.longEnough, .notFound, .withdrawn),
-        Step(.unusable, .unavailable, .refused), Step(.flawed, .new, .servedAllTheSame),
-        Step(.usable, .new, .reload), Step(.flawed, .new, .keepsVersion),
-      ]),
-  ]
-
-  @Test(arguments: sequences)
-  func `scans follow each other`(_ row: Sequence) {
-    var state = Self.state(.good, .usable)
-    for (number, step) in row.steps.enumerated() {
-      let (next, outcome) = Self.decide(state, step.found)
-      #expect(Self.served(next) == step.served, "step \(number)")
-      #expect(Self.reported(outcome) == step.reported, "step \(number)")
-      state = next
+    // A file that could not be read, or was faulty, meanwhile is missing anew.
+    for found in [Found.unusable, .unreadable, .flawed, .usable] {
+      #expect(!Self.decide(Self.state(.good, .again), found).state.isMissing)
     }
   }
 }

@@ -1,10 +1,13 @@
-import Catalog
+import CatalogSupport
 import Diagnostics
 import Glibc
-import Posix
-import Settings
+import TLS
+import TLSTestSupport
 
+@testable import Catalog
 @testable import Keeping
+@testable import Posix
+@testable import Settings
 
 /// Names that are kept, and what the names are read from, driven by a scenario with a false clock.
 protocol KeptSubject {
@@ -40,86 +43,184 @@ extension KeptSubject {
   }
 }
 
-/// The names in the folder of domains, or of certificates.
-struct NamesInFolder: KeptSubject {
-  var folder = KeptFolder<Int>(
-    "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: "/none",
-    naming: \.description)
-  let areCertificates: Bool
+/// A kind of entries whose listings and files a test makes up.
+protocol ImaginedKind: KeptKind {
+  static func keeper() -> Keeper<Self>
+  static func key(_ name: Int) -> Key
+  /// The name in `names` of a key.
+  static func name(_ key: Key) -> Int
+  /// What a listing finds if these names are there.
+  static func listing(_ names: Set<Int>) -> Listing
+  /// What reading finds.
+  static func reading(_ task: Task, isThere: Bool) -> Reading
+  static func task(_ request: KeptRequest<Self>, in keeper: Keeper<Self>) -> Task
+}
+
+/// A folder of domains or of certificates: the keeper of the product, with made-up answers to what it
+/// asks for.
+struct NamesInFolder<Kind: ImaginedKind>: KeptSubject {
+  private(set) var keeper: Keeper<Kind>
   var names: Set<Int>
   var isClosed = false
   var now: Int64 = 1_000_000
-  private(set) var served: Set<Int>
   private(set) var added = 0
   private(set) var withdrawn = 0
-  /// The names that were read last.
-  private var last: Set<Int>
+  /// The name that vanishes when a confirmed loss is about to be applied.
+  var vanishing: Int?
+  /// What was listed last; nil if nothing could be.
+  private var last: Set<Int>?
 
-  init(_ count: Int, areCertificates: Bool = false) {
-    self.areCertificates = areCertificates
+  init(_ count: Int) {
+    keeper = Kind.keeper()
     names = Set(0..<count)
-    served = names
-    last = names
-    look()
+    run(.due(Look(isWhole: true, isStart: true)))
+    added = 0
   }
 
-  var isHeld: Bool { folder.hold != nil }
+  var isHeld: Bool { keeper.folder.hold != nil }
+  var served: Set<Int> { Set(keeper.items.keys.map(Kind.name)) }
 
+  /// Does what the server does: lists the folder if it has changed, and lets time pass.
   mutating func look() {
-    let fault = Diagnostic(.domainsFolderUnreadable, "cannot be read", at: .init(path: "/none"))
-    let result: Result<Set<Int>, FolderFailure> =
-      isClosed
-      ? .failure(FolderFailure(SystemError("open", "/none", code: EACCES), fault))
-      : .success(names)
-    let (served, areCertificates) = (served, areCertificates)
-    let found = folder.look(
-      result, known: Array(served), isExpected: true, at: now, withdrawAfter: Self.withdrawAfter,
-      lost: { served.subtracting($0).sorted() },
-      // A folder of certificates has other files too.
-      describe: { (device: 1, isEmpty: !areCertificates && $0.isEmpty) })
-    if case .trusted(let names) = found, names != last { note(names) }
-    withdraw()
+    if last != (isClosed ? nil : names) { run(.due(Look())) }
+    run(.time)
   }
 
-  private mutating func note(_ names: Set<Int>) {
-    // Certificates that are missing are noted before new ones are read, and domains afterwards.
-    if areCertificates { noteMissing(from: names) }
-    for name in names.subtracting(last) {
-      if served.insert(name).inserted {
-        folder.add(name, at: now, withdrawAfter: Self.withdrawAfter)
-        added += 1
-      } else {
-        folder.find(name, at: now)
+  mutating func confirm() { run(.confirmed(Set(keeper.holds.map(\.id)))) }
+
+  /// Returns what the keeper asks for.
+  mutating func step(_ event: KeepEvent<Kind>) -> [KeepEffect<Kind>] {
+    keeper.step(event, at: Moment(milliseconds: now, wall: 1_800_000_000 + now / 1_000))
+  }
+
+  private mutating func run(_ event: KeepEvent<Kind>) {
+    let before = served
+    let effects = step(event)
+    added += served.subtracting(before).count
+    withdrawn += before.subtracting(served).count
+    for effect in effects {
+      switch effect {
+      case .decided: break
+      case .list(let look):
+        if case .release = look.then, let vanishing { names.remove(vanishing) }
+        last = isClosed ? nil : names
+        run(.listed(listing(), look))
+      case .read(let requests, let look):
+        run(.read(requests.map { (entry: $0.entry, answer: answer($0)) }, look))
+      case .done(let look): run(.done(look))
       }
     }
-    noteMissing(from: names)
-    last = names
   }
 
-  private mutating func noteMissing(from names: Set<Int>) {
-    for name in served.subtracting(names) {
-      folder.miss(name, at: now, withdrawAfter: Self.withdrawAfter)
-    }
+  private func listing() -> Result<Kind.Listing, FolderFailure> {
+    if !isClosed { return .success(Kind.listing(names)) }
+    let fault = Diagnostic(.domainsFolderUnreadable, "cannot be read", at: .init(path: "/none"))
+    return .failure(FolderFailure(SystemError("open", "/none", code: EACCES), fault))
   }
 
-  private mutating func withdraw() {
-    // Domains whose folder is empty are held for that reason.
-    let isLast = areCertificates && served.allSatisfy(folder.names.isMissing)
-    let found = folder.withdrawal(
-      known: served.count, isLast: isLast, at: now, withdrawAfter: Self.withdrawAfter)
-    for name in found.names {
-      served.remove(name)
-      folder.withdraw(name, at: now)
-      withdrawn += 1
-    }
-  }
-
-  mutating func confirm() {
-    guard let id = folder.hold?.id, folder.confirm([id]) == id else { return }
-    look()
-    folder.release()
+  private func answer(_ request: KeptRequest<Kind>) -> KeptAnswer<Kind.Reading>? {
+    if isClosed { return .moved }
+    if case .compare = request.asking { return .unchanged }
+    let isThere = names.contains(Kind.name(Kind.key(of: request.entry)))
+    return .read(Kind.reading(Kind.task(request, in: keeper), isThere: isThere))
   }
 }
+
+extension DomainKind: ImaginedKind {
+  static func keeper() -> Keeper<DomainKind> {
+    var options = HostingOptions()
+    options.domains = "/none"
+    options.withdrawAfter = NamesInFolder<DomainKind>.withdrawAfter
+    return DomainRunner(options).keeper
+  }
+
+  static func key(_ name: Int) -> DomainName { .named("h\(name).test") }
+
+  static func name(_ key: DomainName) -> Int { number(key.description) }
+
+  static func listing(_ names: Set<Int>) -> DomainListing {
+    DomainListing(
+      identity: imaginedFolder, isUnsettled: false, isEmpty: names.isEmpty, policy: 0,
+      folder: DomainFolder(
+        path: "/none", names: names.map { (name: "h\($0).test.json", isDirectory: false) }))
+  }
+
+  static func task(
+    _ request: KeptRequest<DomainKind>, in keeper: Keeper<DomainKind>
+  ) -> DomainReader.Task {
+    task(request.entry, request.asking, Look(), in: keeper)
+  }
+
+  static func reading(_ task: DomainReader.Task, isThere: Bool) -> DomainReading {
+    var reading = DomainReading()
+    if isThere {
+      let maker = ContentStore(cacheControl: "", wellKnown: WellKnownFiles()).maker
+      let content = maker.content(
+        of: Array("{}".utf8), kind: .file(WellKnownFiles.association))
+      reading.files[WellKnownFiles.association] = .usable(
+        MadeFile(content: content, lastModified: 1))
+    } else {
+      reading.entry = DomainFolder.Entry(name: task.entry.name)
+    }
+    return reading
+  }
+}
+
+extension CertificateKind: ImaginedKind {
+  private static let certificate = {
+    let pair = TestCertificate("a", names: ["a.test"])
+    let file = CertificateFile(
+      chain: SourceText(path: "a.pem", bytes: pair.pem + pair.key.pem()), key: nil)
+    return file.read(
+      .init(now: Posix.Clock.wallSeconds(), warningDays: 14, intermediates: .init())
+    ).certificate
+  }()
+
+  static func keeper() -> Keeper<CertificateKind> {
+    var options = HostingOptions()
+    options.certificates = "/none"
+    options.isCertificatesFolderExpected = true
+    options.withdrawAfter = NamesInFolder<CertificateKind>.withdrawAfter
+    return CertificateRunner(options, root: "/none").keeper
+  }
+
+  static func key(_ name: Int) -> String { "h\(name).pem" }
+
+  static func name(_ key: String) -> Int { number(key) }
+
+  static func listing(_ names: Set<Int>) -> CertificateListing {
+    // A folder of certificates has other files too.
+    let paths = ["README"] + names.sorted().map { "h\($0).pem" }
+    return CertificateListing(
+      search: CertificateSearch(root: "/none", status: imaginedFolder, isEmpty: false),
+      names: CertificateFolderNames(
+        root: "/none", paths: paths.map { (path: $0, isDirectory: false) },
+        after: CertificateFolderNames()),
+      closed: [])
+  }
+
+  static func task(
+    _ request: KeptRequest<CertificateKind>, in keeper: Keeper<CertificateKind>
+  ) -> CertificateReader.Task {
+    task(request.entry, request.asking, Look(), in: keeper)
+  }
+
+  static func reading(
+    _ task: CertificateReader.Task, isThere: Bool
+  ) -> CertificateReader.Reading {
+    if case .find = task.asking, !isThere { return .init(absence: .proven) }
+    return .init(finding: certificate.map { .usable($0) } ?? .absent, identity: 1)
+  }
+}
+
+/// Any folder.
+private let imaginedFolder: FileStatus = {
+  guard let found = try? status("/") else { preconditionFailure("there is a root") }
+  return found
+}()
+
+/// The number in `h12.test`.
+private func number(_ text: String) -> Int { Int(text.dropFirst().prefix { $0 != "." }) ?? -1 }
 
 /// The hosts of a list, which is a file.
 struct HostsOfList: KeptSubject {
@@ -143,7 +244,7 @@ struct HostsOfList: KeptSubject {
 
   var served: Set<Int> {
     let hosts = (state.answer.version?.hosts ?? []) + hosts.kept
-    return Set(hosts.compactMap { Int($0.description.dropFirst().prefix { $0 != "." }) })
+    return Set(hosts.map { number($0.description) })
   }
 
   mutating func look() {

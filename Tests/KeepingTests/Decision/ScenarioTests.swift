@@ -12,8 +12,8 @@ import Testing
 
     func subject(_ count: Int) -> any KeptSubject {
       switch self {
-      case .domains: NamesInFolder(count)
-      case .certificates: NamesInFolder(count, areCertificates: true)
+      case .domains: NamesInFolder<DomainKind>(count)
+      case .certificates: NamesInFolder<CertificateKind>(count)
       case .hosts: HostsOfList(count)
       }
     }
@@ -255,30 +255,27 @@ import Testing
   }
 
   @Test func `a withdrawal that is put off is tried again a moment later`() {
-    var run = NamesInFolder(20)
+    var run = NamesInFolder<DomainKind>(20)
     run.names.remove(0)
     run.look()
-    #expect(run.folder.nextWithdrawal(withdrawAfter: 5_000) == run.now + 5_000)
+    #expect(run.keeper.nextWithdrawal == run.now + 5_000)
     run.now += 6_000
-    let isDue = run.folder.isWithdrawalDue(at: run.now, withdrawAfter: 5_000)
-    #expect(isDue)
-    #expect(
-      run.folder.nextWithdrawal(withdrawAfter: 5_000) == run.now + ObservationLimits.settlingTime)
+    // The folder does not answer.
+    _ = run.step(.time)
+    #expect(run.keeper.nextWithdrawal == run.now + ObservationLimits.settlingTime)
   }
 
   @Test func `what vanishes while a loss is confirmed is not confirmed`() {
-    var run = NamesInFolder(20)
+    var run = NamesInFolder<DomainKind>(20)
     run.names.subtract(0..<15)
     run.wait(6_000)
-    #expect(run.folder.confirm([run.folder.hold?.id ?? ""]) != nil)
-    run.names.remove(15)
-    run.look()
-    run.folder.release()
+    run.vanishing = 15
+    run.confirm()
     #expect(run.served == Set(15..<20))
     // It is a loss of its own, and a small one.
     run.wait(4_000)
     #expect(run.served.contains(15))
     run.wait(2_000)
-    #expect(!run.served.contains(15) && run.folder.hold == nil)
+    #expect(!run.served.contains(15) && !run.isHeld)
   }
 }

@@ -28,7 +28,7 @@ import Testing
 
   private func write(_ text: String) { folder.write("domains/a.test.assetlinks.json", text) }
 
-  private func loader() -> DomainLoader { DomainLoader(root: folder("domains")) }
+  private func loader() -> DomainRunner { DomainRunner(root: folder("domains")) }
 
   @Test func `a version with an error does not replace a good one`() {
     write(list())
@@ -87,7 +87,7 @@ import Testing
     while loader.hasBackgroundWork {
       var outcome = loader.workInBackground(milliseconds: 50)
       // Files that were written a moment ago are scanned again.
-      outcome += loader.scan(outcome.domainsAgain, .init(isFinal: true))
+      outcome += loader.scan(outcome.domainsAgain, isFinal: true)
       codes += outcome.report.diagnostics.map(\.code)
     }
     #expect(codes == ["D122"])

@@ -22,17 +22,17 @@ import Testing
       + String(repeating: " ", count: 300)
   }
 
-  private func loader(threads: Int = 1) -> DomainLoader {
-    DomainLoader(root: folder.path) { $0.threads = threads }
+  private func loader(threads: Int = 1) -> DomainRunner {
+    DomainRunner(root: folder.path) { $0.threads = threads }
   }
 
   /// Does the background work and the scans that it asks for, as maintenance does.
-  private func finish(_ loader: inout DomainLoader) -> Report {
+  private func finish(_ loader: inout DomainRunner) -> Report {
     var report = Report()
     while loader.hasBackgroundWork {
       let outcome = loader.workInBackground(milliseconds: 1)
       report.add(outcome.report)
-      report.add(loader.scan(outcome.domainsAgain, .init(isFinal: true)).report)
+      report.add(loader.scan(outcome.domainsAgain, isFinal: true).report)
     }
     return report
   }
@@ -124,7 +124,7 @@ import Testing
     }
     func all(_ threads: Int) -> (sites: [String], reported: [String], counts: [String: Int]) {
       var loader = loader(threads: threads)
-      var report = loader.scanAll(.usability, threads: threads).report
+      var report = loader.scanAll(.usability).report
       report.add(finish(&loader))
       #expect(loader.isEverythingCurrent)
       return (

@@ -9,11 +9,11 @@ import Testing
 
 @Suite struct DomainReloadTests {
   let folder: TestFolder
-  var loader: DomainLoader
+  var loader: DomainRunner
 
   init() throws {
     folder = try TestFolder()
-    loader = DomainLoader(root: folder("domains"))
+    loader = DomainRunner(root: folder("domains"))
     folder.makeFolder("domains")
   }
 
@@ -151,7 +151,7 @@ import Testing
   /// What Maintenance does: nothing is read as if it were final.
   private mutating func look(at host: String) -> Outcome {
     let name = DomainName.named(host)
-    return loader.scan([name], .init(settled: [name]))
+    return loader.scan([name], settled: [name])
   }
 
   @Test mutating func `a link that leads nowhere is reported only if that lasts for a second`()
@@ -265,8 +265,8 @@ import Testing
     settle()
     _ = loader.scanAll()
     write("A.Test.JSON", small)
-    let outcome = loader.scan(
-      [.host("a.test")], spellings: [.host("a.test"): ["A.Test.JSON"]], .init(isFinal: true))
+    let outcome = loader.look(
+      Look(names: [.host("a.test"): ["A.Test.JSON"]], isListing: false, isFinal: true))
     #expect(outcome.report.added == [.host("a.test")])
     #expect(association("a.test") == small)
   }
@@ -292,8 +292,8 @@ import Testing
     folder.makeFolder("domains/q.test/apple-app-site-association")
     settle()
     _ = loader.scanAll()
-    func changed(_ loader: DomainLoader) -> Set<DomainName> {
-      Set(loader.changed(loader.states.keys))
+    func changed(_ loader: DomainRunner) -> Set<DomainName> {
+      Set(loader.changed(loader.items.keys))
     }
     #expect(changed(loader) == [] && !loader.isFolderChanged)
     // The same bytes in another file.

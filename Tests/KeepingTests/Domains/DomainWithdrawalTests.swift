@@ -18,12 +18,12 @@ import Testing
 
   private func write(_ name: String, _ text: String) { folder.write("domains/" + name, text) }
 
-  private func loader(withdrawAfter: Int64 = 0) -> DomainLoader {
-    DomainLoader(root: folder("domains")) { $0.withdrawAfter = withdrawAfter }
+  private func loader(withdrawAfter: Int64 = 0) -> DomainRunner {
+    DomainRunner(root: folder("domains")) { $0.withdrawAfter = withdrawAfter }
   }
 
   /// A loader that serves this many domains: `h0.test` and so on.
-  private func loader(of count: Int, withdrawAfter: Int64 = 0) -> DomainLoader {
+  private func loader(of count: Int, withdrawAfter: Int64 = 0) -> DomainRunner {
     for index in 0..<count { write("h\(index).test.json", small) }
     var loader = loader(withdrawAfter: withdrawAfter)
     #expect(loader.scanAll().report.added.count == count)
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// How many domains are answered with their files.
-  private func served(_ loader: DomainLoader) -> Int {
+  private func served(_ loader: DomainRunner) -> Int {
     loader.sites.count { bodyText($0.association) == small }
   }
 
@@ -59,11 +59,11 @@ import Testing
 
   @Test func `a folder that is swapped while its files are read is reported alone`() {
     var loader = loader(of: 4)
-    let entries = loader.states.values.map(\.entry)
+    let entries = loader.items.values.map(\.entry)
     folder.rename("domains", to: "away")
     folder.makeFolder("domains")
     for entry in entries { folder.link("domains/\(entry.name).json", to: "\(entry.name).json") }
-    let outcome = loader.scan(entries, .init())
+    let outcome = loader.read(entries)
     #expect(outcome.report.isEmpty && outcome.failures == 0 && outcome.changes.isEmpty)
     #expect(outcome.again.count == 4)
     // The next scan sees the new folder, in which no file can be read.
@@ -186,7 +186,7 @@ import Testing
     var loader = loader(of: 4)
     folder.rename("domains", to: "elsewhere")
     #expect(loader.scanAndWithdraw().codes == ["H001"])
-    #expect(loader.isFolderChanged && loader.changed(loader.states.keys).isEmpty)
+    #expect(loader.isFolderChanged && loader.changed(loader.items.keys).isEmpty)
     folder.rename("elsewhere", to: "domains")
     remove(0..<1)
     #expect(loader.isFolderChanged)
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test func `a folder that is missing at the start is an error that says how to go on`() {
-    var loader = DomainLoader(root: folder("none"))
+    var loader = DomainRunner(root: folder("none"))
     let outcome = loader.scanAll()
     #expect(outcome.codes == ["H001"] && outcome.failures == 1)
     #expect(outcome.report.diagnostics.first?.help?.contains("--domains") == true)

@@ -21,11 +21,11 @@ import Testing
     "\(path) opens K27TX9P4QD.org.swift.shop\n"
   }
 
-  private func loader(_ change: (inout HostingOptions) -> Void = { _ in }) -> DomainLoader {
-    DomainLoader(root: folder.path, change)
+  private func loader(_ change: (inout HostingOptions) -> Void = { _ in }) -> DomainRunner {
+    DomainRunner(root: folder.path, change)
   }
 
-  private func served(_ loader: DomainLoader) -> String {
+  private func served(_ loader: DomainRunner) -> String {
     bodyText(loader.site("example.com")?.association)
   }
 
@@ -188,10 +188,10 @@ import Testing
     folder.write(path, Self.association("/buy/*"))
     var loader = loader()
     _ = loader.scanAll()
-    let listed = loader.states.mapValues(\.entry)
+    let listed = loader.items.mapValues(\.entry)
     folder.write("example.com.cases", Self.expectation("/buy/1"))
     folder.write(path, Self.association("/help"))
-    let outcome = loader.scan(Array(listed.values), .init(isFinal: true))
+    let outcome = loader.read(listed.values, isFinal: true)
     #expect(errors(outcome).map(\.code) == ["E010"])
     #expect(served(loader) == Self.association("/buy/*"))
   }

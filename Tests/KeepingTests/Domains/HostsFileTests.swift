@@ -121,7 +121,7 @@ import Testing
   /// A loader and the maker of its catalogs.
   struct Served {
     let folder: TestFolder
-    var loader: DomainLoader
+    var loader: DomainRunner
     var maker: CatalogMaker
     var report = Report()
 
@@ -131,7 +131,7 @@ import Testing
       options.domains = folder.path
       options.withdrawAfter = 0
       options.aliases = aliases
-      loader = DomainLoader(options, work: .untiring)
+      loader = DomainRunner(options, work: .untiring)
       maker = CatalogMaker(options)
     }
 
@@ -142,7 +142,7 @@ import Testing
       var made = Report()
       let catalog =
         outcome.changes.isEmpty
-        ? maker.catalog : maker.make(outcome.changes, loader, nil, &made)
+        ? maker.catalog : maker.make(outcome.changes, loader.keeper, nil, at: .now(), &made)
       if maker.isDiagnosisDue { maker.diagnose(&made) }
       report.add(made)
       return catalog

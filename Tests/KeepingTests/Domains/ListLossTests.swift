@@ -13,11 +13,11 @@ import Testing
 
   private static let four = "a.test\nb.test\nc.test\nd.test\n"
 
-  private func listOfFour() throws -> (folder: TestFolder, loader: DomainLoader) {
+  private func listOfFour() throws -> (folder: TestFolder, loader: DomainRunner) {
     let folder = try TestFolder()
     folder.write("domains/links.json", small)
     folder.write("domains/links.hosts", Self.four)
-    var loader = DomainLoader(root: folder("domains"))
+    var loader = DomainRunner(root: folder("domains"))
     _ = loader.scanAll()
     return (folder, loader)
   }
@@ -29,7 +29,7 @@ import Testing
     var (folder, loader) = try listOfFour()
     folder.write("domains/links.hosts", text)
     let outcome = loader.scanAll()
-    #expect(loader.states[.named("links")]?.hosts.answer.version?.hosts.count == 4)
+    #expect(loader.items[.named("links")]?.hosts.answer.version?.hosts.count == 4)
     #expect(outcome.report.removed.isEmpty && outcome.failures == 1)
     let fault = try #require(outcome.report.diagnostics.first { $0.severity == .error })
     #expect(fault.code == "H042" && fault.help?.contains("remove the file") == true)
@@ -70,13 +70,13 @@ import Testing
     loader.use(options)
     folder.write("domains/links.hosts", "a.test\nb.test\nc.test\n")
     let outcome = loader.scanAll()
-    #expect(outcome.report.removed.isEmpty && loader.lists[.named("links")]?.kept.count == 1)
+    #expect(outcome.report.removed.isEmpty && loader.items[.named("links")]?.list?.kept.count == 1)
     // It is scanned again when it is due.
     let due = outcome.again.first { $0.key == .domain(.named("links")) }?.time
     #expect(due.map { $0 > Posix.Clock.monotonicMilliseconds() + 900_000 } == true)
     folder.write("domains/links.hosts", Self.four)
     #expect(loader.scanAll().report.removed.isEmpty)
-    #expect(loader.lists[.named("links")]?.kept.isEmpty == true)
+    #expect(loader.items[.named("links")]?.list?.kept.isEmpty == true)
   }
 
   @Test func `a last line without an end counts at the start, and later when it is old enough`()
@@ -170,12 +170,13 @@ import Testing
     #expect(found.report.removed.isEmpty && found.failures == 1)
     let fault = try #require(found.report.diagnostics.first { $0.severity == .error })
     #expect(fault.code == "H042" && fault.message.hasPrefix("this list is cut off"))
-    #expect(loader.states[.named("links")]?.hosts.answer.version?.hosts.count == 4)
-    #expect(!loader.atRisk.files.isEmpty)
+    #expect(loader.items[.named("links")]?.hosts.answer.version?.hosts.count == 4)
+    #expect(!loader.keeper.atRisk.files.isEmpty)
     folder.write("domains/links.hosts", Self.four + "e.test\n")
     let whole = loader.scanAll().report
     #expect(whole.added == [.host("e.test")] && whole.removed.isEmpty)
-    #expect(loader.problems[.named("links")]?.hasErrors != true && loader.atRisk.files.isEmpty)
+    #expect(
+      loader.problems[.named("links")]?.hasErrors != true && loader.keeper.atRisk.files.isEmpty)
   }
 
   @Test func `a list that cannot be read at the start makes other hosts unavailable`() throws {

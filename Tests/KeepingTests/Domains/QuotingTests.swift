@@ -21,7 +21,7 @@ import Testing
     #"{"applinks":{"details":[{"appID":"K27TX9P4QD.org.swift.shop","paths":["/buy/*"]}]}}"#
 
   private func found() -> [Diagnostic] {
-    var loader = DomainLoader(root: folder("domains"))
+    var loader = DomainRunner(root: folder("domains"))
     return loader.scanAll().report.diagnostics
   }
 

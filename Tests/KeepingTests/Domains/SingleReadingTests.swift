@@ -35,17 +35,19 @@
       _ folder: TestFolder, _ change: (inout HostingOptions) -> Void = { _ in }
     ) throws -> (site: Site?, codes: [String], counts: [Int]) {
       let (parsed, opened) = (Counter(), Counter())
-      var loader = DomainLoader(root: folder.path, change)
+      var loader = DomainRunner(root: folder.path, change)
       let outcome = Document.observer.withValue(parsed.add) {
         CMS.observer.withValue(opened.add) { loader.scanAll() }
       }
-      let entry = try #require(loader.states[.named("a.test")]?.entry)
+      let entry = try #require(loader.items[.named("a.test")]?.entry)
       let directory = try Directory(folder.path)
       var task = DomainReader.Task(entry: entry)
       task.isSettled = true
       var policy: DomainReader.Policy? = .init()
       _ = Document.observer.withValue(parsed.add) {
-        CMS.observer.withValue(opened.add) { loader.reader.read(task, in: directory, &policy) }
+        CMS.observer.withValue(opened.add) {
+          loader.keeper.kind.reader.read(task, in: directory, &policy)
+        }
       }
       return (loader.site("a.test"), outcome.codes, [parsed.value, opened.value])
     }

@@ -21,17 +21,17 @@ import Testing
 
   /// A server that is driven step by step.
   private final class Run {
-    var loader: CertificateLoader
+    var loader: CertificateRunner
     let kept: KeptFiles
     let first: Outcome
 
     init(_ folder: TestFolder, state: String? = "state") throws {
-      loader = CertificateLoader(root: folder("c")) {
+      loader = CertificateRunner(root: folder("c")) {
         $0.revocations = folder("revoked")
         $0.state = state.map { folder($0) }
       }
       kept = try KeptFiles(loader.options, loader.reader)
-      loader.take(kept.lastRun.certificates)
+      loader.keeper.take(kept.lastRun.certificates, at: .now())
       first = loader.scan([], isFinal: true, isStart: true)
       _ = loader.finishBackgroundWork()
       keep()
@@ -46,7 +46,7 @@ import Testing
 
     @discardableResult func keep() -> Int {
       var wishes = KeptWishes()
-      loader.addRisks(to: &wishes)
+      loader.keeper.addRisks(to: &wishes, at: .now())
       return kept.keep(wishes)
     }
 
@@ -105,7 +105,7 @@ import Testing
       #expect(run.served("a.test") == digest(good) && run.first.failures == 1)
       #expect(run.first.report.diagnostics.first?.note?.contains("last good version") == true)
       #expect(run.first.changes.materialChanged && files == [name])
-      #expect(run.loader.states.values.first?.certificate?.path == folder(place + "a.crt"))
+      #expect(run.loader.items.values.first?.certificate?.path == folder(place + "a.crt"))
       // Repaired: nothing is kept any more.
       let next = certificate("a.test")
       folder.write(next, place + "a")
@@ -298,7 +298,7 @@ import Testing
   @Test func `one that has expired while it was served is not kept`() throws {
     write("a", TestCertificate("a", names: ["a.test"], days: -9 ... -1))
     let run = try Run(folder)
-    #expect(run.loader.states["a.crt"]?.certificate != nil)
+    #expect(run.loader.items["a.crt"]?.certificate != nil)
     folder.write("c/a.crt", "broken")
     #expect(run.scan() == 0 && files.isEmpty)
   }

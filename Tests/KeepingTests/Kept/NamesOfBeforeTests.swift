@@ -25,11 +25,11 @@ import Testing
   }
 
   /// A start of a server whose last run knew these names.
-  private func start(knowing names: Set<DomainName>) -> DomainLoader {
-    var loader = DomainLoader(root: folder("domains")) { $0.withdrawAfter = 0 }
+  private func start(knowing names: Set<DomainName>) -> DomainRunner {
+    var loader = DomainRunner(root: folder("domains")) { $0.withdrawAfter = 0 }
     var state = LastRun()
     state.known = names
-    loader.take(state)
+    loader.keeper.take(state, at: .now())
     return loader
   }
 

@@ -116,7 +116,7 @@ import Testing
       directories: ["a.test", "../store"]),
   ]
 
-  private func make(_ row: Row) -> DomainLoader {
+  private func make(_ row: Row) -> DomainRunner {
     if (row.files + row.links.map(\.0)).contains(where: { $0.hasPrefix("a.test/") }) {
       folder.makeFolder("domains/a.test")
     }
@@ -131,13 +131,13 @@ import Testing
       }
       folder.link("domains/" + link, to: target)
     }
-    return DomainLoader(root: folder("domains"))
+    return DomainRunner(root: folder("domains"))
   }
 
   /// The directories that are watched for a domain, each once, as absolute paths.
-  private func directories(_ loader: DomainLoader, _ name: DomainName) -> Set<String> {
-    guard let state = loader.states[name] else { return [] }
-    let found = loader.reader.observer.directories(of: state.entry, state.places)
+  private func directories(_ loader: DomainRunner, _ name: DomainName) -> Set<String> {
+    guard let state = loader.items[name] else { return [] }
+    let found = loader.keeper.kind.reader.observer.directories(of: state.entry, state.places)
     return Set(found.map { (try? resolvedPath($0.path)) ?? $0.path })
   }
 
@@ -145,7 +145,7 @@ import Testing
   func `the folders that a domain is read from are known, links followed`(row: Row) {
     var loader = make(row)
     _ = loader.scanAll()
-    #expect(loader.states.count == 1)
+    #expect(loader.items.count == 1)
     let expected = row.directories.map { path in
       (try? resolvedPath(folder("domains/" + path))) ?? folder("domains/" + path)
     }
@@ -159,16 +159,16 @@ import Testing
     folder.write("two/file", Self.good)
     folder.link("current", to: "one")
     folder.link("domains/a.test.json", to: "../current/file")
-    var loader = DomainLoader(root: folder("domains"))
+    var loader = DomainRunner(root: folder("domains"))
     _ = loader.scanAll()
     #expect(loader.isEverythingCurrent)
     // However far away it is set.
     folder.link("current", to: "two")
-    #expect(loader.changed(loader.states.keys) == [.host("a.test")])
+    #expect(loader.changed(loader.items.keys) == [.host("a.test")])
     _ = loader.scanAll()
     #expect(loader.isEverythingCurrent)
     folder.rename("two", to: "away")
-    #expect(loader.changed(loader.states.keys) == [.host("a.test")])
+    #expect(loader.changed(loader.items.keys) == [.host("a.test")])
     _ = loader.scanAll()
     #expect(loader.isEverythingCurrent)
     #expect(bodyText(loader.site("a.test")?.association) == Self.good)
@@ -177,7 +177,7 @@ import Testing
   @Test func `a file that becomes a link, and a link that becomes a file, are noticed`() {
     folder.write("domains/a.test/\(Self.name)", Self.good)
     folder.makeFolder("domains/a.test/.well-known")
-    var loader = DomainLoader(root: folder("domains"))
+    var loader = DomainRunner(root: folder("domains"))
     _ = loader.scanAll()
     folder.rename("domains/a.test/.well-known", to: "elsewhere")
     folder.link("domains/a.test/.well-known", to: "../../elsewhere")
@@ -195,7 +195,7 @@ import Testing
   @Test(arguments: ["", ".well-known/"])
   func `a policy that comes, changes or goes is noticed`(place: String) {
     folder.write("domains/a.test/\(place)\(Self.name)", Self.good)
-    var loader = DomainLoader(root: folder("domains"))
+    var loader = DomainRunner(root: folder("domains"))
     _ = loader.scanAll()
     let path = "domains/a.test/\(place).aasa.json"
     for text in [#"{"ignore": ["A010"]}"#, #"{"ignore": []}"#, nil] {
@@ -210,7 +210,7 @@ import Testing
     let file = "domains/a.test/.well-known/\(Self.name)"
     folder.write(file, Self.good)
     folder.link("domains/a.test/\(Self.name)", to: ".well-known/\(Self.name)")
-    var loader = DomainLoader(root: folder("domains"))
+    var loader = DomainRunner(root: folder("domains"))
     _ = loader.scanAll()
     #expect(loader.isEverythingCurrent)
     let other = #"{"applinks":{"details":[]},"webcredentials":{"apps":[]}}"#
@@ -231,7 +231,7 @@ import Testing
   @Test func `a log that is written beside the files changes nothing`() {
     folder.write("domains/a.test/\(Self.name)", Self.good)
     folder.write("domains/a.test/access.log", "")
-    var loader = DomainLoader(root: folder("domains"))
+    var loader = DomainRunner(root: folder("domains"))
     _ = loader.scanAll()
     folder.write("domains/a.test/access.log", "GET / HTTP/1.1")
     #expect(loader.isEverythingCurrent)
@@ -241,18 +241,18 @@ import Testing
 
   @Test func `a file that changed a moment ago is observed again before it counts`() {
     folder.write("domains/a.test.json", Self.good)
-    var loader = DomainLoader(root: folder("domains"))
+    var loader = DomainRunner(root: folder("domains"))
     // The moment begins when the file changes: it is written again until an observation falls into
     // it.
     let isAskedAgain = eventually {
       folder.write("domains/a.test.json", Self.good)
-      let outcome = loader.scan([.host("a.test")], .init())
+      let outcome = loader.scan([.host("a.test")])
       return outcome.again.first?.key == .domain(.host("a.test")) && outcome.changes.isEmpty
     }
     #expect(isAskedAgain)
     // It counts when it has rested, without anything else happening to it.
     let isServed = eventually {
-      _ = loader.scan([.host("a.test")], .init())
+      _ = loader.scan([.host("a.test")])
       return loader.site("a.test") != nil
     }
     #expect(isServed)
@@ -261,8 +261,8 @@ import Testing
   @Test func `a file counts at once when its writer has finished, or when it must`() {
     folder.write("domains/a.test.json", Self.good)
     folder.write("domains/b.test.json", Self.good)
-    var loader = DomainLoader(root: folder("domains"))
-    _ = loader.scan([.host("a.test")], .init(settled: [.host("a.test")]))
+    var loader = DomainRunner(root: folder("domains"))
+    _ = loader.scan([.host("a.test")], settled: [.host("a.test")])
     #expect(loader.site("a.test") != nil)
     let final = loader.scan("b.test")
     #expect(loader.site("b.test") != nil && final.again.isEmpty)

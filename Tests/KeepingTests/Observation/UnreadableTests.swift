@@ -114,7 +114,7 @@ import Testing
 
   @Test func `a socket is replaced, too`() {
     folder.makeSocket("a.test.json")
-    var loader = DomainLoader(root: folder.path)
+    var loader = DomainRunner(root: folder.path)
     let found = loader.scanAll().report.diagnostics
     #expect(found.map(\.help) == ["replace it with a regular file"], "\(found)")
   }
@@ -151,7 +151,7 @@ import Testing
     folder.makeFolder("domains")
     folder.link("domains/a.test.json", to: "../secret")
     folder.link("domains/a.test.assetlinks.json", to: "../secret")
-    var loader = DomainLoader(root: folder("domains"))
+    var loader = DomainRunner(root: folder("domains"))
     let found = loader.scanAll().report.diagnostics
     #expect(found.count == 2)
     for diagnostic in found {

@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct FetchRecordTests {
   let folder: TestFolder
-  var loader: DomainLoader
+  var loader: DomainRunner
 
   init() throws {
     folder = try TestFolder()
-    loader = DomainLoader(root: folder("domains"))
+    loader = DomainRunner(root: folder("domains"))
     folder.write("domains/a.test.json", "{}")
     folder.write("domains/b.test.json", "{}")
     _ = loader.scanAll()

@@ -156,7 +156,7 @@ import Testing
   @Test func `a fault is known until it is fixed, and the good version keeps its time`() throws {
     let folder = try TestFolder()
     folder.write("a.test.json", small)
-    var loader = DomainLoader(root: folder.path)
+    var loader = DomainRunner(root: folder.path)
     #expect(loader.scanAll().failures == 0)
     let name = DomainName.named("a.test")
     let first = try #require(loader.site("a.test"))
@@ -191,21 +191,21 @@ import Testing
     options.withdrawAfter = 0
     let publisher = StatusPublisher()
     var keeper = StatusKeeper(options, publisher)
-    var loader = DomainLoader(options, work: .untiring)
+    var loader = DomainRunner(options, work: .untiring)
     var maker = CatalogMaker(options)
     var report = Report()
     #expect(!publisher.current.isLoaded)
     let outcome = loader.scanAll()
-    keeper.noteReload(failed: outcome.failures > 0, isFirst: true)
-    _ = maker.make(outcome.changes, loader, nil, &report)
-    keeper.publish(loader, nil, maker)
+    keeper.noteReload(failed: outcome.failures > 0, isFirst: true, at: .now())
+    _ = maker.make(outcome.changes, loader.keeper, nil, at: .now(), &report)
+    keeper.publish(loader.keeper, nil, maker)
     #expect(publisher.current.isLoaded && publisher.current.folderFault == nil)
     #expect(!publisher.current.reloads.isLastSuccessful)
     let counts = keeper.domainCounts
     #expect(counts.all == 5 && counts.served == 4 && counts.faulty == 0)
     for index in 0..<4 { folder.remove("h\(index).test.json") }
     #expect(loader.scanAndWithdraw().failures > 0)
-    keeper.publish(loader, nil, maker)
+    keeper.publish(loader.keeper, nil, maker)
     #expect(publisher.current.folderFault?.code == "H031")
     #expect(publisher.current.obstacles(now: 0).isEmpty)
   }

@@ -15,7 +15,7 @@ final class KeptFiles {
   private(set) var diagnostics: [Diagnostic]
 
   init(_ options: HostingOptions, _ certificates: CertificateReader? = nil) throws {
-    versions = try KeptVersions(options, DomainLoader(options).reader, certificates)
+    versions = try KeptVersions(options, DomainRunner(options).keeper.kind.reader, certificates)
     lastRun = versions?.takeLastRun() ?? LastRun()
     diagnostics = lastRun.diagnostics
   }
@@ -40,15 +40,15 @@ final class KeptFiles {
 
 /// The domains of a server that is driven step by step, over its restarts.
 final class DomainRun {
-  var loader: DomainLoader
+  var loader: DomainRunner
   let kept: KeptFiles
   let first: Outcome
   var diagnostics: [Diagnostic] { kept.diagnostics }
 
   init(_ folder: TestFolder, state: String? = "state") throws {
-    loader = DomainLoader(root: folder("domains")) { $0.state = state.map { folder($0) } }
+    loader = DomainRunner(root: folder("domains")) { $0.state = state.map { folder($0) } }
     kept = try KeptFiles(loader.options)
-    loader.take(kept.lastRun)
+    loader.keeper.take(kept.lastRun, at: .now())
     first = loader.scanAll(.usability)
     keep()
   }
@@ -56,8 +56,8 @@ final class DomainRun {
   /// Keeps what is at risk now, and the names that are known. Returns how many versions a restart
   /// would lose.
   @discardableResult func keep() -> Int {
-    let names = loader.folder.names.unseen.union(loader.states.keys)
-    return kept.keep(loader.atRisk, names: loader.folder.wasRead ? Array(names) : nil)
+    let names = loader.folder.names.unseen.union(loader.items.keys)
+    return kept.keep(loader.keeper.atRisk, names: loader.folder.wasRead ? Array(names) : nil)
   }
 
   /// Reads everything, and keeps it. Returns how many versions a restart would lose.
@@ -74,7 +74,7 @@ final class DomainRun {
 
   /// All answers of an entry, without absent ones.
   func answers(_ name: String) -> [String] {
-    let all = loader.states[.named(name)]?.answers.map { bodyText($0) } ?? []
+    let all = loader.items[.named(name)]?.answers.map { bodyText($0) } ?? []
     return all.filter { $0 != "absent" }
   }
 }

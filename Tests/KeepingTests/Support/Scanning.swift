@@ -14,9 +14,27 @@ extension PatientWork {
   static var untiring: PatientWork { PatientWork(patience: 45_000) }
 }
 
-/// Loaders, driven scan by scan. Files are read as they are, because nobody writes meanwhile.
-extension DomainLoader {
-  /// A loader for a folder. Missing files may be withdrawn at once.
+/// What tests look at.
+extension KeeperRunner {
+  var items: [Kind.Key: Kind.Item] { keeper.items }
+  var folder: KeptFolder<Kind.Key> { keeper.folder }
+  var problems: ProblemTable<Kind.Key> { keeper.problems }
+  var holds: [Hold] { keeper.holds }
+  var options: HostingOptions { keeper.options }
+  var nextWithdrawal: Int64? { keeper.nextWithdrawal }
+
+  mutating func withdrawMissing() -> Outcome { run(.time) }
+  mutating func confirm(_ ids: Set<String>) -> Outcome { run(.confirmed(ids)) }
+
+  /// Reads entries as they were listed.
+  mutating func read(_ entries: some Sequence<Kind.Entry>, isFinal: Bool = false) -> Outcome {
+    read(entries.map { KeptRequest(entry: $0, asking: .read) }, Look(isFinal: isFinal))
+  }
+}
+
+/// Runners, driven scan by scan. Files are read as they are, because nobody writes meanwhile.
+extension DomainRunner {
+  /// A runner for a folder. Missing files may be withdrawn at once.
   init(root: String, _ change: (inout HostingOptions) -> Void = { _ in }) {
     var options = HostingOptions()
     options.domains = root
@@ -27,18 +45,31 @@ extension DomainLoader {
     self.init(options, work: .untiring)
   }
 
-  var sites: [Site] { states.values.map(\.site) }
+  var isIncomplete: Bool { keeper.isIncomplete }
+  var sites: [Site] { items.values.map(\.site) }
 
-  func site(_ name: String) -> Site? { states[.named(name)]?.site }
+  func site(_ name: String) -> Site? { items[.named(name)]?.site }
+
+  mutating func use(_ options: HostingOptions) { keeper.use(options) }
 
   /// Reads everything that is new or has changed.
-  mutating func scanAll(_ depth: DomainReader.Depth = .rules, threads: Int = 1) -> Outcome {
-    scanFolder(.init(depth: depth, isFinal: true, threads: threads), isWhole: true)
+  mutating func scanAll(_ depth: DomainReader.Depth = .rules) -> Outcome {
+    look(Look(isWhole: true, depth: depth, isFinal: true))
   }
 
   /// Reads some domains.
   mutating func scan(_ names: String...) -> Outcome {
-    scan(names.map { DomainName.named($0) }, .init(isFinal: true))
+    scan(names.map { .named($0) }, isFinal: true)
+  }
+
+  mutating func scan(
+    _ names: [DomainName], settled: Set<DomainName> = [], isFinal: Bool = false
+  ) -> Outcome {
+    if names.isEmpty { return Outcome() }
+    return look(
+      Look(
+        names: Dictionary(names.map { ($0, []) }) { $1 }, isListing: false, settled: settled,
+        isFinal: isFinal))
   }
 
   /// Withdraws files that have been missing for long enough. Waits for domains with another file
@@ -72,7 +103,7 @@ extension DomainLoader {
   }
 
   /// Whether reading any domain again could find something else.
-  var isEverythingCurrent: Bool { changed(states.keys).isEmpty }
+  var isEverythingCurrent: Bool { changed(items.keys).isEmpty }
 }
 
 extension Outcome {
@@ -84,8 +115,8 @@ extension Outcome {
   }
 }
 
-extension CertificateLoader {
-  /// A loader for a folder. Missing files may be withdrawn at once.
+extension CertificateRunner {
+  /// A runner for a folder. Missing files may be withdrawn at once.
   init(root: String, _ change: (inout HostingOptions) -> Void = { _ in }) {
     var options = HostingOptions()
     options.certificates = root
@@ -102,14 +133,35 @@ extension CertificateLoader {
   /// Scans until files that look half-written count: goes on to each time that a scan names, for
   /// ten seconds at most.
   mutating func scanUntilSettled() -> Outcome {
-    let end = clock() + 10_000
+    let end = clock().milliseconds + 10_000
     while true {
       let outcome = scan()
       guard let next = outcome.again.map(\.time).min(), next < end else { return outcome }
-      let wait = max(1, next - clock())
-      let before = clock
-      clock = { before() + wait }
+      pass(max(1, next - clock().milliseconds))
     }
+  }
+
+  /// Lets time pass.
+  mutating func pass(_ milliseconds: Int64) {
+    let before = clock
+    clock = {
+      var now = before()
+      now.milliseconds += milliseconds
+      return now
+    }
+  }
+
+  var isEmpty: Bool { keeper.isEmpty }
+  var summary: CertificateSummary { keeper.summary }
+  var closed: [Diagnostic] { keeper.kind.closed }
+  var nextChangeOfDates: Int64? { keeper.nextChangeOfDates(after: clock()) }
+  var catalog: Catalog? {
+    get { keeper.kind.catalog }
+    set { keeper.kind.catalog = newValue }
+  }
+
+  func material(ticketKeys: TicketKeys, selfSigned: Certificate?) -> TLSMaterial {
+    keeper.material(ticketKeys: ticketKeys, selfSigned: selfSigned, at: clock())
   }
 
   mutating func withdraw() -> Outcome { withdrawMissing() }

@@ -18,13 +18,13 @@ import Testing
     folder.write("d/b.test.json", version("v1"))
   }
 
-  private var loader: DomainLoader { DomainLoader(root: folder("d")) }
+  private var loader: DomainRunner { DomainRunner(root: folder("d")) }
 
   private func hang(_ work: PatientWork, _ path: String, since: Int64 = 0) -> Int {
     work.begin(folder(path), since: since)
   }
 
-  private func served(_ loader: DomainLoader, _ host: String) -> String {
+  private func served(_ loader: DomainRunner, _ host: String) -> String {
     bodyText(loader.site(host)?.association)
   }
 
@@ -55,27 +55,27 @@ import Testing
     folder.remove("d/c.test.json")
     loader.work.end(hung)
     _ = loader.scanAll()
-    #expect(!loader.isIncomplete && loader.states.count == 2)
+    #expect(!loader.isIncomplete && loader.items.count == 2)
   }
 
   @Test func `a folder in which a read hangs is left as it is, and then read as a whole`() {
     var loader = loader
     _ = loader.scanAll()
     let hung = hang(loader.work, "d/other")
-    #expect(loader.isWaiting && loader.isFolderAnother == nil)
+    #expect(loader.isWaiting && loader.isFolderChanged)
     changeBoth()
     folder.remove("d/b.test.json")
     var outcome = loader.scanAll()
     #expect(outcome.again.contains { $0.key == .domainsFolder } && outcome.failures == 0)
     outcome = loader.scan("a.test")
     #expect(outcome.again.contains { $0.key == .domainsFolder } && !outcome.hasRead)
-    #expect(loader.changed(loader.states.keys) == [])
+    #expect(loader.changed(loader.items.keys) == [])
     _ = loader.withdraw()
-    #expect(loader.states.count == 2 && served(loader, "a.test") == version("v1"))
+    #expect(loader.items.count == 2 && served(loader, "a.test") == version("v1"))
     loader.work.end(hung)
     #expect(loader.isFolderChanged)
     _ = loader.scanAndWithdraw()
-    #expect(loader.states.count == 1 && served(loader, "a.test") == version("v2"))
+    #expect(loader.items.count == 1 && served(loader, "a.test") == version("v2"))
   }
 
   @Test func `what is missing is not withdrawn while the folder hangs`() {
@@ -85,15 +85,15 @@ import Testing
     _ = loader.scanAll()
     let hung = hang(loader.work, "d")
     _ = loader.withdraw()
-    #expect(loader.states.count == 2)
+    #expect(loader.items.count == 2)
     loader.work.end(hung)
     _ = loader.withdraw()
-    #expect(loader.states.count == 1)
+    #expect(loader.items.count == 1)
   }
 
   @Test func `certificates keep what is served, and are read when the read ends`() {
     folder.write(TestCertificate("a", names: ["a.test"]), "c/a")
-    var loader = CertificateLoader(root: folder("c"))
+    var loader = CertificateRunner(root: folder("c"))
     _ = loader.scan()
     let hung = hang(loader.work, "c/b.crt")
     folder.write(TestCertificate("b", names: ["b.test"]), "c/b")
@@ -110,7 +110,7 @@ import Testing
   @Test func `a read that hangs is reported once after ten seconds, and shown until it ends`() {
     var keeper = StatusKeeper(HostingOptions(), StatusPublisher())
     let (work, other) = (PatientWork(), PatientWork())
-    let domains = DomainLoader(HostingOptions(), work: work)
+    let domains = DomainRunner(HostingOptions(), work: work).keeper
     #expect(!keeper.note(domains, nil, [work, other], now: 0).isShown)
     let hung = hang(work, "d/a.test.json", since: 1_000)
     var change = keeper.note(domains, nil, [work, other], now: 10_999)

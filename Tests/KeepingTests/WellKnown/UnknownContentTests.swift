@@ -23,11 +23,11 @@ import Testing
       contentsOf: tests.appending(path: "Corpus/field/" + name), encoding: .utf8)
   }
 
-  private func loader(_ added: [WellKnownFile] = []) -> DomainLoader {
-    DomainLoader(root: folder("domains")) { $0.wellKnown = added }
+  private func loader(_ added: [WellKnownFile] = []) -> DomainRunner {
+    DomainRunner(root: folder("domains")) { $0.wellKnown = added }
   }
 
-  private func served(_ name: String, _ loader: DomainLoader) throws -> String {
+  private func served(_ name: String, _ loader: DomainRunner) throws -> String {
     let number = try #require(
       loader.options.wellKnownFiles.files.firstIndex { $0.name == name }, "\(name)")
     return bodyText(loader.site("a.test")?.availability(of: number))

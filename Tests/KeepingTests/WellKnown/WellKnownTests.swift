@@ -21,12 +21,12 @@ import Testing
     folder.write("domains/a.test/.well-known/" + name, text)
   }
 
-  private func loader(_ added: [WellKnownFile] = []) -> DomainLoader {
-    DomainLoader(root: folder("domains")) { $0.wellKnown = added }
+  private func loader(_ added: [WellKnownFile] = []) -> DomainRunner {
+    DomainRunner(root: folder("domains")) { $0.wellKnown = added }
   }
 
   /// The served text of a file.
-  private func served(_ name: String, _ loader: DomainLoader) throws -> String {
+  private func served(_ name: String, _ loader: DomainRunner) throws -> String {
     let number = try #require(
       loader.options.wellKnownFiles.files.firstIndex { $0.name == name }, "\(name)")
     return bodyText(loader.site("a.test")?.availability(of: number))
@@ -187,7 +187,7 @@ import Testing
       folder.write("domains/another", later)
       folder.link("domains/a.test/.well-known/security.txt", to: "../../another")
     }
-    let reader = loader().reader
+    let reader = loader().keeper.kind.reader
     let number = try #require(
       reader.observer.wellKnown.files.firstIndex { $0.name == "security.txt" })
     var reading = DomainReading()

@@ -1,40 +1,33 @@
 internal import Catalog
 internal import Diagnostics
-internal import Posix
 internal import Settings
 internal import TLS
 
 /// Judges served certificates in the background.
-extension CertificateLoader {
-  var hasBackgroundWork: Bool { !unjudged.isEmpty }
-
-  /// Lets OpenSSL judge certificates that are already served, for a few milliseconds at a time.
-  mutating func workInBackground(milliseconds: Int64) -> Outcome {
+extension Keeper<CertificateKind> {
+  /// Lets OpenSSL judge a certificate that is already served.
+  mutating func judgeNext(at now: Moment) -> Outcome {
     var outcome = Outcome()
-    let end = clock() + milliseconds
-    while let chain = unjudged.popLast() {
-      outcome += judge(chain)
-      if clock() >= end { break }
-    }
-    if unjudged.isEmpty {
-      unjudged = []
-      issuers = KnownIssuers()
+    if let chain = kind.unjudged.popLast() { outcome = judge(chain, at: now) }
+    if kind.unjudged.isEmpty {
+      kind.unjudged = []
+      kind.issuers = KnownIssuers()
     }
     return outcome
   }
 
-  private mutating func judge(_ chain: String) -> Outcome {
+  private mutating func judge(_ chain: String, at now: Moment) -> Outcome {
     var outcome = Outcome()
-    guard var state = states[chain], let certificate = state.certificate else { return outcome }
+    guard var state = items[chain], let certificate = state.certificate else { return outcome }
     guard let trust = trustStore() else {
       outcome.report.add(takeRootsFault())
       return outcome
     }
-    let found = judgement(of: certificate, trust, issuers)
+    let found = judgement(of: certificate, trust, at: now)
     let previous = state.previous
     state.previous = nil
     state.isUnjudged = false
-    generation += 1
+    kind.generation += 1
     if var fault = found.first(where: { $0.severity == .error }) {
       // An unusable certificate never becomes a version, so the previous one is served again.
       state.refused = .refused(certificate, fault)
@@ -49,41 +42,41 @@ extension CertificateLoader {
       state.reportedJudgement = mark
       if !found.isEmpty { problems.add(chain, found) }
     }
-    states[chain] = state
+    items[chain] = state
     return outcome
   }
 
-  /// The system's roots, read when first needed.
+  /// The roots, asked for when first needed.
   mutating func trustStore() -> TrustStore? {
-    if let trust { return trust }
+    if let trust = kind.trust { return trust }
     do throws(TLSError) {
-      trust = try TrustStore.system()
+      kind.trust = try kind.roots()
     } catch {
-      rootsFault = Diagnostic(
+      kind.rootsFault = Diagnostic(
         .noSystemRoots, "the system's root certificates cannot be used: \(error)")
     }
-    return trust
+    return kind.trust
   }
 
   /// Removes and returns the fault of the roots, if it has not been reported yet.
   mutating func takeRootsFault() -> [Diagnostic] {
-    defer { rootsFault = nil }
-    return [rootsFault].compactMap(\.self)
+    defer { kind.rootsFault = nil }
+    return [kind.rootsFault].compactMap(\.self)
   }
 
   /// Reports certificates that have expired, or are about to, since their files were read.
-  mutating func reportDates() -> Outcome {
+  mutating func reportDates(at now: Moment) -> Outcome {
     var outcome = Outcome()
-    for (chain, state) in states {
+    for (chain, state) in items {
       guard
         let diagnostic = state.certificate?.timeDiagnostic(
-          now: Clock.wallSeconds(), warningDays: options.certificateWarningDays),
+          now: now.wall, warningDays: options.certificateWarningDays),
         problems[chain]?.diagnostics.contains(where: { $0.kind == diagnostic.kind }) != true
       else { continue }
       let others = problems[chain]?.diagnostics.filter { !Certificate.dateKinds.contains($0.kind) }
       problems.set(
         chain, [diagnostic] + (others ?? []), isLastGood: problems[chain]?.isLastGood ?? false)
-      generation += 1
+      kind.generation += 1
       outcome.report.add([diagnostic])
     }
     return outcome

@@ -4,24 +4,24 @@ internal import Posix
 internal import Settings
 
 /// The versions that a restart would lose, and those that the last run kept.
-extension DomainLoader {
+extension Keeper<DomainKind> {
   /// The versions that are served although they are no longer in their files.
   var atRisk: KeptWishes {
     var wishes = KeptWishes()
     var names = folder.names.held == nil ? [] : Set(folder.names.missing.keys)
     for (name, problem) in problems.all where problem.isLastGood { names.insert(name) }
-    for (name, list) in lists where list.isLossLarge { names.insert(name) }
-    if folder.isUnknown { names.formUnion(states.keys) }
+    for name in kind.lists where items[name]?.list?.isLossLarge == true { names.insert(name) }
+    if folder.isUnknown { names.formUnion(items.keys) }
     for name in names { addRisks(of: name, to: &wishes) }
     // Entries that have not been compared with the folder yet.
-    for (name, entry) in kept where states[name] == nil { keep(entry, of: name, in: &wishes) }
+    for (name, entry) in kept where items[name] == nil { keep(entry, of: name, in: &wishes) }
     return wishes
   }
 
   private func addRisks(of name: DomainName, to wishes: inout KeptWishes) {
     let isNameHeld = folder.isHeld(name)
     if folder.names.unseen.contains(name) { wishes.held.insert(heldName(name)) }
-    guard let state = states[name] else { return }
+    guard let state = items[name] else { return }
     // If the folder is missing, all files count as held.
     let areAllHeld = folder.isUnknown || isNameHeld && !state.isMissing
     /// Whether a file is missing, and its loss awaits confirmation.
@@ -33,7 +33,7 @@ extension DomainLoader {
       if isHeld(file) { wishes.held.insert(heldName(name)) }
       keep(served, number, of: name, in: &wishes)
     }
-    let kept = lists[name].map { $0.isLossLarge ? $0.kept : [] } ?? []
+    let kept = state.list.map { $0.isLossLarge ? $0.kept : [] } ?? []
     if let list = state.hosts.answer.version,
       state.hosts.isLastGood || isHeld(state.hosts) || !kept.isEmpty
     {
@@ -84,9 +84,9 @@ extension DomainLoader {
   // MARK: At the start
 
   /// Uses what the last run kept.
-  mutating func take(_ run: LastRun) {
+  mutating func take(_ run: LastRun, at now: Moment) {
     kept = run.entries
-    folder.take(known: run.known, held: run.held, at: Clock.monotonicMilliseconds())
+    folder.take(known: run.known, held: run.held, at: now.milliseconds)
   }
 
   /// Decides which kept versions still count, on the first read of the folder.
@@ -96,13 +96,6 @@ extension DomainLoader {
     }
     for name in folder.begin(at: now, isFound: isFound) { kept[name]?.isHeld = true }
     kept = kept.filter { isFound($0.key) || $0.value.isHeld }
-  }
-
-  /// Returns the kept entries without a file in the folder. Their loss is held, or only their list of
-  /// hosts is left.
-  func keptEntries(without found: DomainFolder) -> [DomainFolder.Entry] {
-    kept.keys.filter { found.entries[$0] == nil && states[$0] == nil }
-      .map { found.lists[$0] ?? DomainFolder.Entry(name: $0) }
   }
 
   /// Restores the kept versions of an entry that is read for the first time, unless its files have
@@ -122,7 +115,7 @@ extension DomainLoader {
       else { continue }
       var restored = FileState<ServedFile>()
       restored.answer = .version(
-        ServedFile(content: contents.adopt(file.content), lastModified: file.lastModified))
+        ServedFile(content: kind.contents.adopt(file.content), lastModified: file.lastModified))
       restored.quality = isFlawed ? .flawed : .good
       state.files[number] = restored
     }
@@ -134,14 +127,14 @@ extension DomainLoader {
   }
 
   /// Restores everything that was kept, because the folder cannot be trusted.
-  mutating func restoreAll() -> Outcome {
+  mutating func restoreAll(at now: Moment) -> Outcome {
     var outcome = Outcome()
-    for name in Array(kept.keys) where states[name] == nil { outcome += restoreKept(name) }
+    for name in Array(kept.keys) where items[name] == nil { outcome += restoreKept(name, at: now) }
     return outcome
   }
 
   /// Restores what was kept of an entry that cannot be read.
-  mutating func restoreKept(_ name: DomainName) -> Outcome {
+  mutating func restoreKept(_ name: DomainName, at now: Moment) -> Outcome {
     var outcome = Outcome()
     // A list alone has no answers. It counts as soon as the folder can be read.
     guard let entry = kept[name], !entry.reading.value.files.isEmpty else {
@@ -152,8 +145,8 @@ extension DomainLoader {
     reading.facts.isFolderClosed = true
     restore(state, unread: &reading)
     if state.files.isEmpty { return outcome }
-    state.site = Site(name: name, answers: state.answers, now: Clock.wallSeconds())
-    states[name] = state
+    state.site = Site(name: name, answers: state.answers, now: now.wall)
+    items[name] = state
     outcome.changes.namesChanged = true
     outcome.report.added.append(name)
     return outcome

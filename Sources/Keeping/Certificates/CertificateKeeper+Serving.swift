@@ -1,28 +1,27 @@
 internal import Catalog
 internal import Diagnostics
-internal import Posix
 internal import Settings
 internal import TLS
 
 /// The certificates that are served, and their status.
-extension CertificateLoader {
+extension Keeper<CertificateKind> {
   /// The material for new sessions.
   ///
   /// - Parameter others: Certificates that are served as well.
   func material(
     ticketKeys: TicketKeys, selfSigned: Certificate?,
-    and others: [(name: String, certificate: Certificate)] = []
+    and others: [(name: String, certificate: Certificate)] = [], at now: Moment
   ) -> TLSMaterial {
     TLSMaterial(
       certificates: served + others, defaultName: options.defaultCertificate,
       ticketKeys: ticketKeys,
-      selfSignedFallback: selfSigned, now: Clock.wallSeconds())
+      selfSignedFallback: selfSigned, now: now.wall)
   }
 
   /// The served certificates with the names of their files, sorted by path, so that the choice
   /// depends on the files only.
   var served: [(name: String, certificate: Certificate)] {
-    states.compactMap { chain, state in
+    items.compactMap { chain, state in
       state.certificate.map { (chain, served: (name: state.entry.name, certificate: $0)) }
     }.sorted { $0.0 < $1.0 }.map(\.served)
   }
@@ -30,32 +29,31 @@ extension CertificateLoader {
   /// Returns the faults that OpenSSL finds in a certificate. For automatic certificates, the issuer
   /// has already checked whether their CA is trusted.
   func judgement(
-    of certificate: Certificate, _ trust: TrustStore, _ issuers: KnownIssuers
+    of certificate: Certificate, _ trust: TrustStore, at now: Moment
   ) -> [Diagnostic] {
     certificate.judge(
-      trust: options.areCertificatesIssuedHere ? nil : trust, issuers: issuers,
-      now: Clock.wallSeconds())
+      trust: options.areCertificatesIssuedHere ? nil : trust, issuers: kind.issuers,
+      now: now.wall)
   }
 
   /// The next time at which a certificate becomes valid or expires, which may change the choice, in
   /// seconds since 1970; nil if there is none.
-  var nextChangeOfDates: Int64? {
-    let now = Clock.wallSeconds()
-    return states.values.compactMap(\.certificate).flatMap { [$0.notBefore, $0.notAfter + 1] }
-      .filter { $0 > now }.min()
+  func nextChangeOfDates(after now: Moment) -> Int64? {
+    items.values.compactMap(\.certificate).flatMap { [$0.notBefore, $0.notAfter + 1] }
+      .filter { $0 > now.wall }.min()
   }
 
   /// A summary of the loaded certificates, for people.
   var summary: CertificateSummary {
-    let certificates = states.values.compactMap(\.certificate)
+    let certificates = items.values.compactMap(\.certificate)
     return CertificateSummary(
-      folder: root, count: certificates.count, total: states.count,
+      folder: root, count: certificates.count, total: items.count,
       names: certificates.flatMap(\.names.hosts), firstExpiry: certificates.map(\.notAfter).min())
   }
 
   /// The state of each certificate, sorted by path.
   var statuses: [CertificateStatus] {
-    states.values.map { state in
+    items.values.map { state in
       CertificateStatus(
         name: state.entry.name, file: state.entry.chain, certificate: state.certificate,
         problem: problems[state.entry.chain], isIssuedHere: options.areCertificatesIssuedHere)

@@ -1,0 +1,111 @@
+internal import Diagnostics
+internal import Posix
+
+/// The entries of the certificates folder.
+struct CertificateListing: KeptListing {
+  typealias Key = String
+
+  let search: CertificateSearch
+  let names: CertificateFolderNames
+  /// Folders and links that cannot be followed.
+  let closed: [Diagnostic]
+
+  var identity: FileStatus { search.status }
+  var isUnsettled: Bool { false }
+  var isEmpty: Bool { search.isEmpty }
+  var entries: [CertificateFolder.Entry] { names.folder.entries }
+  func has(_ chain: String) -> Bool { names.chains.contains(chain) }
+  var keysWithoutChain: Set<String> { names.keysWithoutChain }
+}
+
+/// The names of a search. They are parsed again only if they have changed, because parsing takes
+/// 20 MB for 10,000 certificates.
+struct CertificateFolderNames: Sendable {
+  private var mark = 0
+  private(set) var folder = CertificateFolder(root: "", paths: [])
+  private(set) var chains: Set<String> = []
+  private(set) var keysWithoutChain: Set<String> = []
+
+  init() {}
+
+  init(root: String, paths: [(path: String, isDirectory: Bool)], after last: Self) {
+    mark = paths.count
+    for (path, isDirectory) in paths {
+      var hasher = Hasher()
+      hasher.combine(path)
+      hasher.combine(isDirectory)
+      // A sum, because a directory has no order.
+      mark &+= hasher.finalize()
+    }
+    if mark == last.mark {
+      self = last
+      return
+    }
+    folder = CertificateFolder(root: root, paths: paths)
+    chains = Set(folder.entries.map(\.chain))
+    keysWithoutChain = folder.keysWithoutChain(among: paths)
+  }
+}
+
+/// Searches the certificates folder.
+struct CertificateLister: KeptLister {
+  let root: String
+  let last: CertificateFolderNames
+
+  func list() throws(SystemError) -> CertificateListing {
+    let search = try CertificateSearch(root)
+    let closed = search.closed.map { path, error in
+      unreadableDiagnostic(
+        "the folder", .certificateFileUnreadable, path.isEmpty ? root : root + "/" + path, error)
+    }
+    return CertificateListing(
+      search: search, names: CertificateFolderNames(root: root, paths: search.paths, after: last),
+      closed: closed)
+  }
+}
+
+extension CertificateReader: KeptReader {
+  /// A certificate to read.
+  struct Task: Sendable {
+    let entry: CertificateFolder.Entry
+    let asking: Asking<CertificateClue>
+    /// The identity of its files when they were read last.
+    let identity: Int
+    /// Whether the writer of the files has finished, or has taken too long.
+    let isSettled: Bool
+  }
+
+  static var nothingShared: Void { () }
+
+  func path(of task: Task) -> String { "\(root)/\(task.entry.chain)" }
+
+  func isUnreadable(_ reading: Reading) -> Bool { reading.finding.isUnreadable }
+
+  func answer(_ task: Task, in directory: borrowing Directory, _ shared: inout Void) -> Reading? {
+    let path = path(of: task)
+    switch task.asking {
+    case .read: break
+    case .compare: if identity(of: task.entry) == task.identity { return nil }
+    case .find(.hidden): return Reading(absence: .unknown)
+    // A file that was replaced during the search exists although the search lacks it.
+    case .find(.missing(let isFolderGone)):
+      let isThere = !isFolderGone && (try? linkStatus(path)) != nil
+      return Reading(absence: isThere ? .unknown : .proven)
+    case .find(.keyIsLeft(let key, let isNamed)):
+      let identity = identity(of: task.entry)
+      if identity == task.identity && !isNamed { return nil }
+      return Reading(
+        finding: .unusable(.chainMissing(path, key: root + "/" + key)), identity: identity)
+    }
+    return read(task.entry, in: directory, isSettled: task.isSettled)
+  }
+}
+
+extension Diagnostic {
+  /// A chain whose key is still there counts as unreadable, not as missing.
+  fileprivate static func chainMissing(_ path: String, key: String) -> Diagnostic {
+    Diagnostic(
+      .certificateFileUnreadable, "the file is missing, and its key \(key) is still there",
+      at: .init(path: path), help: "put the file back, or remove its key too")
+  }
+}

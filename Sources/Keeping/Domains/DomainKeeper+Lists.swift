@@ -1,0 +1,81 @@
+internal import Catalog
+internal import Diagnostics
+internal import Settings
+
+/// The hosts of lists, which belong to an entry of the domains folder.
+extension Keeper<DomainKind> {
+  /// Decides which hosts of a list are served, and reports hosts that were added or withdrawn.
+  mutating func decideHosts(
+    _ state: DomainState, _ decision: inout DomainDecision, _ reading: DomainReading,
+    isNew: Bool, isStart: Bool, at now: Moment
+  ) -> Outcome {
+    var outcome = Outcome()
+    if case .absent = reading.hosts, !state.hosts.hasAnswer { return outcome }
+    let before = state.hosts.answer.version
+    let name = state.entry.name
+    // Held hosts count too: a list that is replaced again and again would hold more and more.
+    let taken = kind.lists.reduce(0) { sum, other in
+      let version = other == name ? nil : items[other]?.hosts.answer.version
+      return sum + (items[other]?.list?.kept.count ?? 0) + (version?.weight ?? 0)
+    }
+    state.hosts = decision.decideHosts(
+      state.hosts, reading.hosts, room: HostsFile.mostHosts - taken, isStart: isNew && isStart)
+    if state.hosts.answer.isUnavailable {
+      kind.unreadLists.insert(name)
+    } else {
+      kind.unreadLists.remove(name)
+    }
+    var list =
+      state.list
+      ?? ListedHosts(
+        path: reading.hostsPath ?? "\(root)/\(name.entryName).hosts",
+        canConfirm: options.canConfirm)
+    let change = decision.keepHosts(
+      of: &list, state.hosts.answer.version, after: before, isRead: !reading.hosts.isUnreadable,
+      at: now.milliseconds, withdrawAfter: options.withdrawAfter)
+    if state.hosts.answer.version == nil {
+      state.list = nil
+      kind.lists.remove(name)
+    } else {
+      state.list = list
+      kind.lists.insert(name)
+    }
+    if let time = list.next(withdrawAfter: options.withdrawAfter) {
+      outcome.again.append((.domain(name), time))
+    }
+    if reading.openLinePause > 0 {
+      outcome.again.append((.domain(name), now.milliseconds + reading.openLinePause))
+    }
+    if isNew { return outcome }
+    outcome.report.added += change.added
+    outcome.report.removed += change.withdrawn.map(\.description)
+    return outcome
+  }
+
+  /// Forgets the list of an entry.
+  mutating func forgetList(_ state: DomainState) {
+    state.hosts = FileState()
+    state.list = nil
+    kind.lists.remove(state.entry.name)
+    kind.unreadLists.remove(state.entry.name)
+  }
+
+  /// Withdraws the hosts of the held losses with these IDs. Returns what to read again, because the
+  /// files of these entries were not confirmed.
+  mutating func confirmLists(
+    _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
+  ) -> Look<DomainName>? {
+    var look = Look<DomainName>(isListing: false, isFinal: true)
+    for name in kind.lists {
+      guard let state = items[name], let hold = state.list?.hold, ids.contains(hold.id) else {
+        continue
+      }
+      let gone = state.list?.confirm(at: now.milliseconds) ?? []
+      outcome.report.removed += gone.map(\.description)
+      outcome.changes.namesChanged = true
+      outcome.confirmed.insert(hold.id)
+      look.names[name] = []
+    }
+    return look.names.isEmpty ? nil : look
+  }
+}

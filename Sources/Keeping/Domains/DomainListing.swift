@@ -1,0 +1,96 @@
+internal import Posix
+internal import Settings
+
+/// The entries of the domains folder.
+struct DomainListing: KeptListing {
+  let identity: FileStatus
+  let isUnsettled: Bool
+  let isEmpty: Bool
+  /// See `DomainObserver.policyIdentity`.
+  let policy: Int
+  let folder: DomainFolder
+
+  var entries: Dictionary<DomainName, DomainFolder.Entry>.Values { folder.entries.values }
+  func has(_ name: DomainName) -> Bool { folder.entries[name] != nil }
+}
+
+/// Lists the domains folder.
+struct DomainLister: KeptLister {
+  let root: String
+
+  func list() throws(SystemError) -> DomainListing {
+    let found = try FolderListing(root)
+    let now = Clock.wallNanoseconds()
+    return DomainListing(
+      identity: found.identity,
+      isUnsettled: found.identity.settlingTime(now: now) > 0
+        || found.identity.doubtfulTime(now: now) > 0,
+      isEmpty: found.isEmpty, policy: found.policy,
+      folder: DomainFolder(path: root, names: found.names))
+  }
+}
+
+extension DomainReader: KeptReader {
+  static var nothingShared: Policy? { nil }
+
+  func path(of task: Task) -> String { observer.path(of: task.entry) }
+
+  func isUnreadable(_ reading: DomainReading) -> Bool { reading.hasUnreadable }
+
+  func answer(
+    _ task: Task, in directory: borrowing Directory, _ shared: inout Policy?
+  ) -> DomainReading? {
+    if let (places, identity) = task.known,
+      observer.identity(of: task.entry, places: places, in: directory) == identity
+    {
+      return nil
+    }
+    guard let spellings = task.spellings else { return read(task, in: directory, &shared) }
+    var task = task
+    task.entry = task.entry.current(alsoCalled: spellings, in: directory)
+    var reading = read(task, in: directory, &shared)
+    reading.entry = task.entry
+    return reading
+  }
+}
+
+extension DomainObserver {
+  /// The path that names an entry in messages.
+  func path(of entry: DomainFolder.Entry) -> String {
+    "\(root)/\(entry.file ?? entry.folder ?? entry.assetLinksFile ?? entry.name.entryName)"
+  }
+}
+
+extension DomainFolder.Entry {
+  /// Returns the domain's entry with the file names that exist now. Checks the names that it had
+  /// and those that it may have.
+  ///
+  /// - Parameter names: Names that events mentioned.
+  fileprivate func current(
+    alsoCalled names: Set<String>, in directory: borrowing Directory
+  ) -> DomainFolder.Entry {
+    let known = DomainFolder.Part.allCases.compactMap { name(of: $0) }
+    var candidates = names.union(known)
+    for part in DomainFolder.Part.allCases {
+      let usual = part.usualName(of: name)
+      candidates.insert(usual)
+      // Some file systems do not allow `*` in names. The name of a new file is not in the state
+      // yet.
+      if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
+    }
+    var entry = DomainFolder.Entry(name: name)
+    for text in candidates {
+      switch directory.find(text) {
+      case .nothing: continue
+      // A failed look-up proves nothing. Only a name that existed before may still exist.
+      case .unknown where !known.contains(text): continue
+      case .link, .other, .unknown:
+        let isDirectory = FolderListing.isDirectory(text, in: directory)
+        if case .part(let part, name) = NameClass(text, isDirectory: isDirectory) {
+          _ = entry.add(text, as: part)
+        }
+      }
+    }
+    return entry.servesFiles || entry.lacksFile ? entry : DomainFolder.Entry(name: name)
+  }
+}

@@ -1,0 +1,148 @@
+internal import Posix
+internal import Settings
+
+/// Does what a keeper asks for, and tells it the results.
+///
+/// Belongs to one thread. It reads the folder on other threads, because a file system may never
+/// answer.
+struct KeeperRunner<Kind: KeptKind> {
+  var keeper: Keeper<Kind>
+  /// Runs all reads of the folder.
+  let work: PatientWork
+  var clock: @Sendable () -> Moment = Moment.now
+  /// Whether the program is to end, so that no more files are read.
+  let isStopping: @Sendable () -> Bool
+  /// Determined once, because that reads several system files.
+  private let processors = availableProcessors()
+
+  init(
+    _ keeper: Keeper<Kind>, work: PatientWork = PatientWork(),
+    isStopping: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.keeper = keeper
+    self.work = work
+    self.isStopping = isStopping
+  }
+
+  var root: String { keeper.root }
+  var threads: Int { keeper.options.threads ?? processors }
+  /// Whether the folder cannot be read now, because reads in it hang.
+  var isWaiting: Bool { work.isWaiting }
+  var hasBackgroundWork: Bool { !isWaiting && Kind.hasBackgroundWork(in: keeper) }
+
+  /// Lets the keeper decide about an event, and does all that follows from it.
+  mutating func run(_ event: KeepEvent<Kind>) -> Outcome {
+    var outcome = Outcome()
+    for effect in keeper.step(event, at: clock()) {
+      switch effect {
+      case .decided(let next): outcome += next
+      case .list(let look): outcome += run(.listed(listing(), look))
+      case .read(let requests, let look): outcome += read(requests, look)
+      // A file system that does not answer proves nothing.
+      case .done(let look): if !isWaiting { outcome += run(.done(look)) }
+      }
+    }
+    return outcome
+  }
+
+  mutating func look(_ look: Look<Kind.Name>) -> Outcome { run(.due(look)) }
+
+  /// Works on what is already served, for a few milliseconds.
+  mutating func workInBackground(milliseconds: Int64) -> Outcome {
+    var outcome = Outcome()
+    let end = clock().milliseconds + milliseconds
+    repeat {
+      if !hasBackgroundWork { break }
+      outcome += run(.idle)
+    } while clock().milliseconds < end
+    return outcome
+  }
+
+  // MARK: Reading
+
+  private func listing() -> Result<Kind.Listing, FolderFailure>? {
+    let lister = Kind.lister(keeper)
+    let (what, kind, root) = (keeper.folder.what, keeper.folder.kinds.folder, root)
+    return work.result(root) {
+      Result { () throws(SystemError) in try lister.list() }
+        .mapError { FolderFailure($0, of: what, kind, at: root) }
+    }
+  }
+
+  /// Reads entries, and lets the keeper decide.
+  mutating func read(
+    _ requests: [KeptRequest<Kind>], _ look: Look<Kind.Name>
+  ) -> Outcome {
+    var outcome = Outcome()
+    let waves = stride(from: 0, to: requests.count, by: LoadingLimits.wave).map {
+      requests[$0..<min($0 + LoadingLimits.wave, requests.count)]
+    }
+    var pending = waves.first.map { begin($0, look) }
+    for (number, wave) in waves.enumerated() {
+      let answers = pending?.results() ?? []
+      // The next wave is read while this one is decided.
+      pending = number + 1 < waves.count ? begin(waves[number + 1], look) : nil
+      let read = zip(wave, answers).map { (entry: $0.entry, answer: $1?.value) }
+      outcome += run(.read(read, look))
+    }
+    return outcome
+  }
+
+  private func begin(
+    _ requests: ArraySlice<KeptRequest<Kind>>, _ look: Look<Kind.Name>
+  ) -> PendingResults<Boxed<KeptAnswer<Kind.Reading>>> {
+    let tasks = requests.map { Kind.task($0.entry, $0.asking, look, in: keeper) }
+    let reader = Kind.reader(keeper, at: clock())
+    let (isStopping, root, identity) = (isStopping, root, keeper.folder.identity)
+    let (progress, total) = (Kind.progress(keeper.options), tasks.count)
+    return work.begin(
+      total, slice: max(1, min(LoadingLimits.slice, total / threads)), threads: threads,
+      path: { reader.path(of: tasks[$0]) },
+      body: { range, deliver in
+        var count = 0
+        defer { if count > 0 { progress?(count, total) } }
+        func take(_ answer: KeptAnswer<Kind.Reading>) -> Bool {
+          if case .unchanged = answer {} else { count += 1 }
+          return deliver(Boxed(answer))
+        }
+        guard let directory = try? Directory(root), isSame(directory, as: identity) else {
+          for _ in range { if !take(.moved) { return } }
+          return
+        }
+        var shared = Kind.Reader.nothingShared
+        for task in tasks[range] where !isStopping() {
+          guard let reading = reader.answer(task, in: directory, &shared) else {
+            if !take(.unchanged) { return }
+            continue
+          }
+          let isMoved = reader.isUnreadable(reading) && !isCurrent(root, identity)
+          if !take(isMoved ? .moved : .read(reading)) { return }
+        }
+      })
+  }
+}
+
+extension Moment {
+  @Sendable static func now() -> Moment {
+    Moment(milliseconds: Clock.monotonicMilliseconds(), wall: Clock.wallSeconds())
+  }
+}
+
+/// A value that threads pass on without copying its many parts.
+final class Boxed<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
+/// Whether the folder that was listed is still there, and can be searched.
+func isCurrent(_ path: String, _ identity: FileStatus?) -> Bool {
+  guard let directory = try? Directory(path) else { return false }
+  return isSame(directory, as: identity)
+}
+
+/// Whether a directory is the one that was listed. Looking up `.` needs permission to search it.
+private func isSame(_ directory: borrowing Directory, as identity: FileStatus?) -> Bool {
+  guard let identity, let now = try? directory.status(".") else { return false }
+  return identity.device == now.device && identity.inode == now.inode
+}
