@@ -22,7 +22,7 @@ let testSettings: [SwiftSetting] =
   ]
 let settings = testSettings + [.strictMemorySafety()] + portability
 
-/// A module of the program. Dependencies are the arrows of the table in Documentation/Architecture.md.
+/// A module of the program, with the modules that it imports.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }

@@ -12,6 +12,12 @@ import Testing
 
     var description: String { path }
 
+    /// Whether `Tests/Tools/reference` makes it from the program's texts, which have checks of their own.
+    var isMade: Bool {
+      path.hasPrefix("Documentation/Codes-") || path.hasSuffix("/Commands.md")
+        || path.hasSuffix("/Metrics.md")
+    }
+
     /// The anchors of its headings, as GitHub makes them.
     var anchors: Set<String> {
       Set(
@@ -205,7 +211,7 @@ import Testing
       } ?? []
     }
     try #require(words.count > 10)
-    for page in try Self.pages() {
+    for page in try Self.pages() where !page.isMade {
       let generated = Self.block("words", in: page.prose) + Self.block("settings", in: page.prose)
       let text = " " + page.prose.filter { !generated.contains($0) }.joined(separator: " ") + " "
       let plain = " " + text.lowercased().split { !$0.isLetter }.joined(separator: " ") + " "

@@ -22,12 +22,15 @@ import Testing
     let folder = repositoryFile("Documentation")
     let pages = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     var found: [Command] = []
+    // Those are made from the program's own texts, with names that stand for others.
+    let generated = pages.filter { $0.hasPrefix("Codes-") || $0 == "Commands.md" }
     for page in ["README.md"]
-      + pages.filter({ $0.hasSuffix(".md") && $0 != "Changelog.md" }).map({ "Documentation/" + $0 })
+      + pages.filter({ $0.hasSuffix(".md") && !generated.contains($0) && $0 != "Changelog.md" })
+      .map({ "Documentation/" + $0 })
     {
       let text = try String(contentsOfFile: repositoryFile(page), encoding: .utf8)
         .replacing("\\\n", with: " ").replacing("5E:8F:…", with: shopFingerprint)
-        .replacing("TEAM.bundle", with: "ABCDE12345.com.example.app")
+        .replacing("TEAM.bundle", with: shop)
       var isShell = false
       for line in text.components(separatedBy: "\n") {
         let trimmed = line.trimmingCharacters(in: .whitespaces)
@@ -70,16 +73,15 @@ import Testing
   /// A folder with everything that the commands name.
   private static func workspace() throws -> Workspace {
     let workspace = try Workspace()
-    let app = "ABCDE12345.com.example.app"
-    let file = shopFile(components: #"[{"/":"/buy/*"}]"#).replacing(shop, with: app)
+    let file = shopFile(components: #"[{"/":"/buy/*"}]"#)
     for name in ["site.json", "new.json", "domains/example.com.json"] {
       try workspace.write(name, file)
     }
-    try workspace.write("old.json", shopFile(paths: #"["/buy/*"]"#).replacing(shop, with: app))
-    try workspace.write("app.cases", "/buy/42 opens \(app)\n/help browser\n")
+    try workspace.write("old.json", shopFile(paths: #"["/buy/*"]"#))
+    try workspace.write("app.cases", "/buy/42 opens \(shop)\n/help browser\n")
     try workspace.write("assetlinks.json", statements("org.swift.shop", nil))
     try workspace.write("domains.txt", "example.com\n")
-    let question = #"{"aasa":\#(file),"domain":"example.com","appId":"\#(app)","url":"/buy/42"}"#
+    let question = #"{"aasa":\#(file),"domain":"example.com","appId":"\#(shop)","url":"/buy/42"}"#
     try workspace.write("questions.jsonl", question + "\n")
     try workspace.write(
       "apksigner.txt", "Signer #1 certificate SHA-256 digest: \(shopFingerprint)\n")
@@ -96,8 +98,8 @@ import Testing
     }
     try workspace.write(
       "swcutil_show.txt",
-      "Service: applinks\nApp ID: \(app)\nDomain: example.com\nSite/Fmwk Approval: approved\n")
-    let entitlements = AppFileSamples.entitlements(app: app, domains: ["applinks:example.com"])
+      "Service: applinks\nApp ID: \(shop)\nDomain: example.com\nSite/Fmwk Approval: approved\n")
+    let entitlements = AppFileSamples.entitlements(app: shop, domains: ["applinks:example.com"])
     for name in ["App", "Shop"] {
       try workspace.write("\(name).entitlements", entitlements)
       try workspace.write(

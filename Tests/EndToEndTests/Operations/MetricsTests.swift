@@ -246,7 +246,7 @@ import Testing
     func text(_ file: String) throws -> String {
       try String(contentsOfFile: repositoryFile(file), encoding: .utf8)
     }
-    let documented = try ["Run", "AutomaticCertificates"].map {
+    let documented = try ["Metrics", "Run"].map {
       try text("Documentation/\($0).md")
     }.joined()
     for file in ["alerts.yaml", "dashboard.json"] {

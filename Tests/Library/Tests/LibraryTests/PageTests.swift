@@ -13,7 +13,7 @@ import Testing
         "applinks": {
           "details": [
             {
-              "appIDs": ["ABCDE12345.com.example.app"],
+              "appIDs": ["K27TX9P4QD.org.swift.shop"],
               "components": [
                 { "/": "/buy/secret", "exclude": true },
                 { "/": "/buy/*" }
@@ -31,11 +31,11 @@ import Testing
 
     let file = try AssociationFile(Data(contentsOf: url), name: "apple-app-site-association")
     #expect(
-      file.decision(for: "https://example.com/buy/42", app: "ABCDE12345.com.example.app") == .opens)
+      file.decision(for: "https://example.com/buy/42", app: "K27TX9P4QD.org.swift.shop") == .opens)
     #expect(file.validate().errors.isEmpty)
 
     let why = file.explanation(
-      for: "https://example.com/buy/secret", app: "ABCDE12345.com.example.app")
+      for: "https://example.com/buy/secret", app: "K27TX9P4QD.org.swift.shop")
     #expect(why.decision == .blocked)
     #expect(why.rule == #"{ "/": "/buy/secret", "exclude": true }"#)
     #expect(why.line == 7)
