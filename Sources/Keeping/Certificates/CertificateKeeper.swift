@@ -41,11 +41,11 @@ extension Keeper<CertificateKind> {
       return outcome
     }
     if !look.isStart, items[entry.chain] == nil {
-      folder.add(
+      folder.names.add(
         entry.chain, at: now.milliseconds, withdrawAfter: options.withdrawAfter)
     }
     // The file exists, whatever it contains.
-    folder.find(entry.chain, at: now.milliseconds)
+    folder.names.find(entry.chain, at: now.milliseconds)
     let isSettled = look.isFinal || look.settled.contains(entry.topName)
     if reading.isGone || reading.settlingTime > 0 && !isSettled {
       let again = now.milliseconds + reading.settlingTime
@@ -147,17 +147,17 @@ extension Keeper<CertificateKind> {
     // A folder that cannot be searched does not prove that a file is missing.
     case .unknown:
       kind.hidden.insert(chain)
-      folder.find(chain, isSeen: false, at: now)
+      folder.names.find(chain, isSeen: false, at: now)
     case .proven where !folder.names.isMissing(chain):
       forgetFault(ofMissing: chain)
-      folder.miss(chain, at: now, withdrawAfter: options.withdrawAfter)
+      folder.names.miss(chain, at: now, withdrawAfter: options.withdrawAfter)
     case .proven: break
     }
   }
 
   mutating func withdraw(_ chain: String, at now: Moment, _ outcome: inout Outcome) {
     kind.generation += 1
-    folder.withdraw(chain, at: now.milliseconds)
+    folder.names.withdraw(chain, at: now.milliseconds)
     kind.changes[chain] = nil
     let state = items.removeValue(forKey: chain)
     problems.remove(chain)

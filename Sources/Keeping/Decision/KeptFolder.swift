@@ -15,7 +15,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// The name of a key, for its hold.
   private let naming: @Sendable (Key) -> String
   private(set) var guarding = FolderGuard()
-  private(set) var names: Names<Key>
+  var names: Names<Key>
   /// Whether an operator can confirm its holds.
   var canConfirm = true
   /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
@@ -140,32 +140,6 @@ struct KeptFolder<Key: Hashable & Sendable> {
   var isUnknown: Bool { isDistrusted || !wasRead }
 
   // MARK: Single names
-
-  /// Notes the names that the last run knew, and the names that it held.
-  mutating func take(known: Set<Key> = [], held: Set<Key>, at now: Int64) {
-    names.remember(known, held: held, at: now)
-  }
-
-  /// Compares the first names found with those of the last run. Returns the names that are held.
-  mutating func begin(at now: Int64, isFound: (Key) -> Bool) -> Set<Key> {
-    names.begin(at: now, isFound: isFound)
-  }
-
-  mutating func add(_ name: Key, at now: Int64, withdrawAfter: Int64) {
-    names.add(name, at: now, withdrawAfter: withdrawAfter)
-  }
-
-  mutating func miss(_ name: Key, isMore: Bool = false, at now: Int64, withdrawAfter: Int64) {
-    names.miss(name, isMore: isMore, at: now, withdrawAfter: withdrawAfter)
-  }
-
-  mutating func find(_ name: Key, isSeen: Bool = true, at now: Int64) {
-    names.find(name, isSeen: isSeen, at: now)
-  }
-
-  mutating func withdraw(_ name: Key, isWhole: Bool = true, at now: Int64) {
-    names.withdraw(name, isWhole: isWhole, at: now)
-  }
 
   /// Whether the loss of a name awaits its confirmation.
   func isHeld(_ name: Key) -> Bool {

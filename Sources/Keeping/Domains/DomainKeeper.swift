@@ -99,12 +99,12 @@ extension Keeper<DomainKind> {
     state.notesMark = notesMark
     let withdrawAfter = options.withdrawAfter
     if isNew && !look.isStart {
-      folder.add(name, at: now.milliseconds, withdrawAfter: withdrawAfter)
+      folder.names.add(name, at: now.milliseconds, withdrawAfter: withdrawAfter)
     }
     if !state.isMissing {
-      folder.find(name, at: now.milliseconds)
+      folder.names.find(name, at: now.milliseconds)
     } else {
-      folder.miss(
+      folder.names.miss(
         name, isMore: decision.isMoreMissing, at: now.milliseconds, withdrawAfter: withdrawAfter)
     }
     if decision.hostsChanged { outcome.changes.namesChanged = true }
@@ -218,7 +218,7 @@ extension Keeper<DomainKind> {
   ) -> DomainFolder.Entry? {
     guard let state = items[name] else {
       // The last run knew it, and nothing is served for it.
-      folder.withdraw(name, at: now.milliseconds)
+      folder.names.withdraw(name, at: now.milliseconds)
       outcome.changes.namesChanged = true
       return nil
     }
@@ -243,9 +243,9 @@ extension Keeper<DomainKind> {
     state.cases = state.cases.filter { !$0.value.isMissing }
     // Nothing that was served is lost if only expectations were removed.
     if hasLost || state.isGone {
-      folder.withdraw(name, isWhole: state.isGone, at: now.milliseconds)
+      folder.names.withdraw(name, isWhole: state.isGone, at: now.milliseconds)
     } else {
-      folder.find(name, at: now.milliseconds)
+      folder.names.find(name, at: now.milliseconds)
     }
     publish(state, isNew: false, isWithdrawn: hasLost, at: now, &outcome)
     return items[name]?.entry
@@ -267,7 +267,7 @@ extension Keeper<DomainKind> {
     problems.remove(name)
     kind.lists.remove(name)
     kind.unreadLists.remove(name)
-    folder.withdraw(name, at: now.milliseconds)
+    folder.names.withdraw(name, at: now.milliseconds)
   }
 }
 

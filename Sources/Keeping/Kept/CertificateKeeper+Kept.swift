@@ -35,7 +35,7 @@ extension Keeper<CertificateKind> {
   /// Uses what the last run kept.
   mutating func take(_ certificates: [String: LastRun.KeptCertificate], at now: Moment) {
     kept = certificates
-    folder.take(held: Set(kept.filter(\.value.isHeld).keys), at: now.milliseconds)
+    folder.names.remember([], held: Set(kept.filter(\.value.isHeld).keys), at: now.milliseconds)
   }
 
   /// Restores the kept certificate of a chain that is read for the first time, if its files have no

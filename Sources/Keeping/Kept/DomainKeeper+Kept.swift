@@ -86,7 +86,7 @@ extension Keeper<DomainKind> {
   /// Uses what the last run kept.
   mutating func take(_ run: LastRun, at now: Moment) {
     kept = run.entries
-    folder.take(known: run.known, held: run.held, at: now.milliseconds)
+    folder.names.remember(run.known, held: run.held, at: now.milliseconds)
   }
 
   /// Decides which kept versions still count, on the first read of the folder.
@@ -94,7 +94,7 @@ extension Keeper<DomainKind> {
     func isFound(_ name: DomainName) -> Bool {
       found.entries[name] != nil || found.lists[name] != nil
     }
-    for name in folder.begin(at: now, isFound: isFound) { kept[name]?.isHeld = true }
+    for name in folder.names.begin(at: now, isFound: isFound) { kept[name]?.isHeld = true }
     kept = kept.filter { isFound($0.key) || $0.value.isHeld }
   }
 

@@ -99,16 +99,16 @@ import Testing
       if case .trusted(let names) = look {
         for name in known {
           if names.contains(name) {
-            folder.find(name, at: now)
+            folder.names.find(name, at: now)
           } else {
-            folder.miss(name, at: now, withdrawAfter: 0)
+            folder.names.miss(name, at: now, withdrawAfter: 0)
           }
         }
       }
       let found = folder.withdrawal(known: known.count, at: now, withdrawAfter: 0)
       for name in found.names {
         self.known.remove(name)
-        folder.withdraw(name, at: now)
+        folder.names.withdraw(name, at: now)
       }
       reported += (found.faults ?? []).map(\.message)
       if before != nil, folder.held == nil { reported.append("released") }

@@ -50,7 +50,8 @@ protocol ImaginedKind: KeptKind {
   /// The name in `names` of a key.
   static func name(_ key: Key) -> Int
   /// What a listing finds if these names are there.
-  static func listing(_ names: Set<Int>) -> Listing
+  static func listing(_ names: Set<Int>, hasOtherFiles: Bool) -> Listing
+  static var hasOtherFiles: Bool { get }
   /// What reading finds.
   static func reading(_ task: Task, isThere: Bool) -> Reading
   static func task(_ request: KeptRequest<Self>, in keeper: Keeper<Self>) -> Task
@@ -65,6 +66,8 @@ struct NamesInFolder<Kind: ImaginedKind>: KeptSubject {
   var now: Int64 = 1_000_000
   private(set) var added = 0
   private(set) var withdrawn = 0
+  /// Whether the folder has files that are no entries.
+  var hasOtherFiles = Kind.hasOtherFiles
   /// The name that vanishes when a confirmed loss is about to be applied.
   var vanishing: Int?
   /// What was listed last; nil if nothing could be.
@@ -113,7 +116,7 @@ struct NamesInFolder<Kind: ImaginedKind>: KeptSubject {
   }
 
   private func listing() -> Result<Kind.Listing, FolderFailure> {
-    if !isClosed { return .success(Kind.listing(names)) }
+    if !isClosed { return .success(Kind.listing(names, hasOtherFiles: hasOtherFiles)) }
     let fault = Diagnostic(.domainsFolderUnreadable, "cannot be read", at: .init(path: "/none"))
     return .failure(FolderFailure(SystemError("open", "/none", code: EACCES), fault))
   }
@@ -138,9 +141,12 @@ extension DomainKind: ImaginedKind {
 
   static func name(_ key: DomainName) -> Int { number(key.description) }
 
-  static func listing(_ names: Set<Int>) -> DomainListing {
+  static var hasOtherFiles: Bool { false }
+
+  static func listing(_ names: Set<Int>, hasOtherFiles: Bool) -> DomainListing {
     DomainListing(
-      identity: imaginedFolder, isUnsettled: false, isEmpty: names.isEmpty, policy: 0,
+      identity: imaginedFolder, isUnsettled: false, isEmpty: names.isEmpty && !hasOtherFiles,
+      policy: 0,
       folder: DomainFolder(
         path: "/none", names: names.map { (name: "h\($0).test.json", isDirectory: false) }))
   }
@@ -188,11 +194,13 @@ extension CertificateKind: ImaginedKind {
 
   static func name(_ key: String) -> Int { number(key) }
 
-  static func listing(_ names: Set<Int>) -> CertificateListing {
-    // A folder of certificates has other files too.
+  static var hasOtherFiles: Bool { true }
+
+  static func listing(_ names: Set<Int>, hasOtherFiles: Bool) -> CertificateListing {
     let paths = ["README"] + names.sorted().map { "h\($0).pem" }
     return CertificateListing(
-      search: CertificateSearch(root: "/none", status: imaginedFolder, isEmpty: false),
+      search: CertificateSearch(
+        root: "/none", status: imaginedFolder, isEmpty: !hasOtherFiles && names.isEmpty),
       names: CertificateFolderNames(
         root: "/none", paths: paths.map { (path: $0, isDirectory: false) },
         after: CertificateFolderNames()),

@@ -1,8 +1,10 @@
+import TestRunning
 import Testing
 
 @testable import Keeping
 
-/// Random histories of names, decided by `Names` and by a second, plain statement of its rules.
+/// Random histories of names, decided by the keeper of the product and by a second, plain statement of
+/// its rules.
 @Suite struct NamesModelTests {
   /// The rules, with sets and no counters.
   struct Plain {
@@ -20,11 +22,12 @@ import Testing
 
     var missing: Set<Int> { Set(since.keys) }
 
-    /// Returns the names that are withdrawn.
-    mutating func look(_ present: Set<Int>, at now: Int64, withdrawAfter: Int64) -> Set<Int> {
+    mutating func look(_ present: Set<Int>, at now: Int64, withdrawAfter: Int64) {
+      // Names that come where none is known are a reference.
+      let isStart = known.isEmpty
       for name in present.subtracting(known) {
         known.insert(name)
-        came[name] = now
+        if isStart { reference.insert(name) } else { came[name] = now }
       }
       for name in present where since[name] != nil { end(name, at: now) }
       for name in known.subtracting(present).subtracting(missing).sorted() {
@@ -46,7 +49,6 @@ import Testing
       if reference.count >= 4, lost.count * 2 > reference.count, !overdue.isEmpty { isHeld = true }
       let gone = isHeld ? overdue.subtracting(reference) : overdue
       for name in gone { withdraw(name, at: now) }
-      return gone
     }
 
     mutating func confirm(at now: Int64) {
@@ -68,42 +70,9 @@ import Testing
     }
   }
 
-  /// `Names`, and the names that are known.
-  struct Real {
-    var names = Names<Int>(of: "d", naming: \.description)
-    var known: Set<Int>
-
-    mutating func look(_ present: Set<Int>, at now: Int64, withdrawAfter: Int64) -> Set<Int> {
-      for name in present.subtracting(known) {
-        known.insert(name)
-        names.add(name, at: now, withdrawAfter: withdrawAfter)
-      }
-      for name in present { names.find(name, at: now) }
-      for name in known.subtracting(present).sorted() {
-        names.miss(name, at: now, withdrawAfter: withdrawAfter)
-      }
-      let gone = names.decide(known: known.count, at: now, withdrawAfter: withdrawAfter)
-      for name in gone { withdraw(name, at: now) }
-      return Set(gone)
-    }
-
-    mutating func confirm(at now: Int64) {
-      guard let held = names.held else { return }
-      for name in names.missing.keys where held.contains("\(name)") {
-        withdraw(name, at: now)
-      }
-      names.endHold()
-    }
-
-    private mutating func withdraw(_ name: Int, at now: Int64) {
-      known.remove(name)
-      names.withdraw(name, at: now)
-    }
-  }
-
   @Test func `what is served after any history follows from the rules`() {
     var random = SystemRandomNumberGenerator()
-    for _ in 0..<500 {
+    for _ in 0..<rounds(100, stress: 2_000) {
       let seed = UInt64.random(in: 0 ... .max, using: &random)
       if !agrees(seed: seed) {
         Issue.record("the two differ in the history of seed \(seed)")
@@ -116,24 +85,25 @@ import Testing
   private func agrees(seed: UInt64) -> Bool {
     var numbers = Numbers(state: seed)
     var present = Set(0..<numbers.next(below: 9))
-    var (plain, real) = (Plain(present), Real(known: present))
-    var now: Int64 = 1_000_000
+    var plain = Plain(present)
+    var real = NamesInFolder<DomainKind>(present.count)
+    real.hasOtherFiles = true
     for _ in 0..<200 {
-      now += [0, 100, 700, 1_000, 3_000, 5_000, 61_000][numbers.next(below: 7)]
+      real.now += [0, 100, 700, 1_000, 3_000, 5_000, 61_000][numbers.next(below: 7)]
       switch numbers.next(below: 12) {
       case 0: present = []
       case 1: present = Set(0..<numbers.next(below: 9))
       case 2:
-        plain.confirm(at: now)
-        real.confirm(at: now)
+        plain.confirm(at: real.now)
+        real.confirm()
       case 3...6: present.remove(numbers.next(below: 12))
       case 7...9: present.insert(numbers.next(below: 12))
       default: break
       }
-      let gone = plain.look(present, at: now, withdrawAfter: 5_000)
-      guard real.look(present, at: now, withdrawAfter: 5_000) == gone, real.known == plain.known,
-        plain.isHeld == (real.names.held != nil)
-      else { return false }
+      plain.look(present, at: real.now, withdrawAfter: NamesInFolder<DomainKind>.withdrawAfter)
+      real.names = present
+      real.look()
+      guard real.served == plain.known, real.isHeld == plain.isHeld else { return false }
     }
     return true
   }
