@@ -11,12 +11,20 @@ package struct PlatformAgreement {
   /// The Android apps with dynamic rules. For other apps, only the manifest decides which links
   /// open them.
   private let apps: [LinkedApp]
+  /// What finding the examples of each platform may cost.
+  private let budget: Budget
 
   /// The kinds of diagnostics that this type reports.
   package static let kinds = [onlyApple, onlyAndroid]
 
   /// Nil if a file cannot be read, lacks rules for links, or has rules too large to compile.
-  package init?(association: AssociationFile, assetLinks: AssetLinksFile) {
+  ///
+  /// - Parameter budget: What finding the examples of each platform may cost.
+  package init?(
+    association: AssociationFile, assetLinks: AssetLinksFile,
+    budget: Budget = Budget(operations: ReachabilityLimits.questionSteps)
+  ) {
+    self.budget = budget
     guard let document = association.document, let found = assetLinks.list?.linkedApps,
       found.allSatisfy({ $0.rules != nil }), !found.isEmpty
     else { return nil }
@@ -66,7 +74,7 @@ package struct PlatformAgreement {
   /// A shortest example link for each rule that opens an app.
   private var appleExamples: [ExampleURL] {
     guard let links = links.association.applinks else { return [] }
-    var budget = Budget(operations: ReachabilityLimits.questionSteps)
+    var budget = budget
     let costOfExample = costOfExample
     var compiling = ReachabilityLimits.compiling
     var examples: [ExampleURL] = []
@@ -84,7 +92,7 @@ package struct PlatformAgreement {
 
   private var androidExamples: [String] {
     apps.flatMap { $0.rules ?? [] }.filter { !$0.excludes }.compactMap(\.example)
-      .prefix(ReachabilityLimits.questionSteps / costOfExample).map(\.self)
+      .prefix(budget.operations / costOfExample).map(\.self)
   }
 
   /// The number of rules that one example is compared with. It is spent for each example, so that of

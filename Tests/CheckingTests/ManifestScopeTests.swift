@@ -51,6 +51,12 @@ import Testing
     #expect(try scope(plain).excludes(path: "/sell", ofHost: "a.example", &budget))
     #expect(try !scope(plain).excludes(path: "/b*", ofHost: "a.example", &budget))
     #expect(try !scope(plain).excludes(path: "/sell", ofHost: "b.example", &budget))
+    let spent = budget.spent
+    #expect(try scope(plain).excludes(path: "/sell", ofHost: "a.example", &budget))
+    var exact = Budget(operations: budget.spent - spent)
+    #expect(try scope(plain).excludes(path: "/sell", ofHost: "a.example", &exact))
+    var less = Budget(operations: budget.spent - spent - 1)
+    #expect(try !scope(plain).excludes(path: "/sell", ofHost: "a.example", &less))
     // A group may take what the paths leave.
     #expect(try !scope(Self.group).excludes(path: "/sell", ofHost: "a.example", &budget))
   }

@@ -1,4 +1,6 @@
+import Diagnostics
 import Foundation
+import Rules
 import Testing
 
 @testable import aasa
@@ -48,6 +50,28 @@ import Testing
     try #expect(code("\(url)/sell browser \(both)") == 0)
     try #expect(code("\(url)/sell opens android:org.swift.shop") == 1)
     try #expect(code("\(url)/buy/1 opens android:org.swift.other") == 1)
+  }
+
+  /// Each expectation costs the app and its rule.
+  @Test(arguments: [
+    (4, [true, true, false]), (3, [true, false, false]), (6, [true, true, true]),
+  ])
+  func `expectations beyond the budget are not met, and say why`(budget: Int, met: [Bool]) throws {
+    let base = FileManager.default.temporaryDirectory.path + "/aasa-budget-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: base) }
+    try Data(Self.association.utf8).write(to: URL(filePath: base))
+    var files = try #require(
+      AssociationFiles(path: base, domain: nil, budget: Budget(operations: budget)))
+    let cases = CaseFile(
+      SourceText(path: "x.cases", bytes: Array("/a browser\n/b browser\n/c browser\n".utf8)))
+    let verdicts = cases.expectations(on: .apple).map { files.failure(of: $0, owner: nil) }
+    for (verdict, isMet) in zip(verdicts, met) {
+      switch verdict {
+      case .met: #expect(isMet)
+      case .failed(let message, _):
+        #expect(!isMet && message.contains("test fewer of them at once"), "\(message)")
+      }
+    }
   }
 
   @Test func `without a file for Android its expectations are not met`() throws {

@@ -35,7 +35,7 @@ package enum ReachabilityLimits {
 
   /// The maximum work for all questions about one file's rules. It is enough for more rules than
   /// people write by hand.
-  package static let fileSteps = 20_000_000
+  package static let fileSteps = 5_000_000
   package static let largeFileSteps = 2_500_000
   package static let handWrittenRules = 200
 

@@ -1,5 +1,5 @@
 internal import Client
-internal import Diagnostics
+package import Diagnostics
 internal import DigitalAssetLinks
 internal import HTTP
 package import Rules
@@ -13,13 +13,16 @@ package struct AndroidLinkCheck: Sendable {
   private let scope: ManifestScope
   private let settings: ClientSettings
   private let policy: VerdictPolicy
+  private let overlaps: Budget
 
   /// - Parameters:
   ///   - links: Links that should open the app.
   ///   - scope: The links that match the app's manifest.
+  ///   - overlaps: What comparing a host's dynamic rules with the manifest may cost. Nothing is said
+  ///     of the rules beyond it.
   package init(
     packageName: String, fingerprints: [String], links: [String], scope: ManifestScope,
-    settings: ClientSettings, policy: VerdictPolicy
+    settings: ClientSettings, policy: VerdictPolicy, overlaps: Budget = CheckLimits.overlaps
   ) {
     self.packageName = packageName
     self.fingerprints = fingerprints
@@ -27,6 +30,7 @@ package struct AndroidLinkCheck: Sendable {
     self.scope = scope
     self.settings = settings
     self.policy = policy
+    self.overlaps = overlaps
   }
 
   /// Nil if the host name is invalid.
@@ -117,7 +121,7 @@ package struct AndroidLinkCheck: Sendable {
   private func uselessRuleFindings(
     _ app: LinkedApp, _ host: String, _ source: SourceText
   ) -> [Finding] {
-    var budget = CheckLimits.overlaps
+    var budget = overlaps
     var findings: [Finding] = []
     for rule in app.rules ?? [] where findings.count < CheckLimits.requirementFindings {
       guard !rule.excludes, let path = rule.path,

@@ -13,14 +13,14 @@ struct CaseRecord {
   var fault: String?
 }
 
-/// The records that are kept: one beyond the limit shows that there are more, and one may be a
-/// header. Records take many times the memory of their lines.
-private let mostRecords = CaseLimits.expectations + 2
 /// The fields of one record that are kept; one beyond shows that there are more.
 private let mostFields = 1_000
 
 /// Splits lines into words at white space. A word that begins with `#` starts a comment.
-func plainRecords(_ bytes: [UInt8]) -> [CaseRecord] {
+///
+/// - Parameter mostRecords: The maximum number of records that are kept. Records take many times the
+///   memory of their lines.
+func plainRecords(_ bytes: [UInt8], _ mostRecords: Int) -> [CaseRecord] {
   var result: [CaseRecord] = []
   var rest = bytes.dropFirst(lengthOfMark(bytes))
   while !rest.isEmpty, result.count < mostRecords {
@@ -47,7 +47,9 @@ private func lengthOfMark(_ bytes: [UInt8]) -> Int {
 }
 
 /// Splits CSV (RFC 4180) into records, skipping lines that are empty or begin with `#`.
-func csvRecords(_ source: SourceText) -> [CaseRecord] {
+///
+/// - Parameter mostRecords: The maximum number of records that are kept.
+func csvRecords(_ source: SourceText, _ mostRecords: Int) -> [CaseRecord] {
   let bytes = source.bytes
   var result: [CaseRecord] = []
   var index = lengthOfMark(bytes)

@@ -80,7 +80,7 @@ struct OnboardCommand: ParsableCommand {
   func run() throws {
     let subject = try subject()
     let configuration = try options.resolve()
-    let (folder, files) = try files(of: subject.target.host, configuration)
+    let (folder, files, lists) = try places(of: subject.target.host, configuration)
     var requirements = Requirements()
     if let path = files?.association {
       guard let document = readAssociation(path) else { throw ExitCode.usage }
@@ -93,6 +93,7 @@ struct OnboardCommand: ParsableCommand {
         // A host that is not served here yet would fail its trials.
         trials: folder != nil && files == nil ? [] : try trials(configuration.issuance),
         applicants: applicants(configuration), folder: folder, files: files,
+        lists: lists,
         run: CheckRun(
           subjects: [subject], settings: settings, requirements: requirements,
           cdn: try cdn.flatMap(cdnAddress),
@@ -121,18 +122,25 @@ struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// Returns the domains folder, and the host's files in it; both nil if the default folder is
-  /// missing. A folder that a setting names must exist.
-  private func files(
+  /// Returns the domains folder, and the host's files and lists in it; nothing if the default folder
+  /// is missing. A folder that a setting names must exist.
+  private func places(
     of host: String, _ configuration: Configuration
-  ) throws -> (folder: String?, ServedPaths?) {
+  ) throws -> (folder: String?, ServedPaths?, Onboarding.NamingLists) {
     let path = configuration.domains
     do throws(SystemError) {
       let hosts = try readHosts(path)
-      return (path, hosts.entry(serving: host).flatMap { hosts.files(of: $0) })
+      var lists = Onboarding.NamingLists()
+      let entry = hosts.entry(serving: host)
+      if let name = HostsList.host(host) {
+        lists.all = hosts.lists(naming: name)
+        lists.serving = entry.flatMap { $0.name == name ? nil : $0.hostsFile }
+          .map { path + "/" + $0 }
+      }
+      return (path, entry.flatMap { hosts.files(of: $0) }, lists)
     } catch {
       if error.isNotFound, configuration.origin(of: \.hosting.domains) == .default {
-        return (nil, nil)
+        return (nil, nil, Onboarding.NamingLists())
       }
       throw failure("\(error)", .usage)
     }

@@ -14,7 +14,7 @@ extension Onboarding {
       if let help = step.help { lines.append("   \(help)") }
     }
     lines.append("")
-    lines += rows.map { name, text in padded(name, 11) + "  " + text }
+    lines += (rows + listsRow).map { name, text in padded(name, 11) + "  " + text }
     return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
@@ -33,6 +33,26 @@ extension Onboarding {
       ("served", servedText), ("Apple's CDN", copyText), ("Google", googleText),
     ]
   }
+
+  /// Nothing unless the host has several places in the folder.
+  private var listsRow: [(String, String)] {
+    let (all, serving) = (plan.lists.all, plan.lists.serving)
+    guard let serving else {
+      let verb = all.count == 1 ? "names" : "name"
+      return all.isEmpty
+        ? [] : [("lists", "\(joined(all)) \(verb) it, but its own entry is used instead")]
+    }
+    if all.count == 1 { return [] }
+    return [
+      (
+        "lists",
+        "\(joined(all)) name it: the server keeps the one that had it first, and of new ones takes "
+          + serving
+      )
+    ]
+  }
+
+  private func joined(_ names: [String]) -> String { names.joined(separator: " and ") }
 
   private var addressText: String {
     if addresses.isEmpty { return presence == .elsewhere ? "no address" : "not known" }
@@ -108,6 +128,8 @@ extension Onboarding {
         "state": wasAsked ? (live?.served ?? .missing).rawValue.json : "unknown",
         "file": plan.files?.association?.json, "verdict": live?.checked.verdict.json,
       ],
+      "lists": plan.lists.all.isEmpty
+        ? nil : ["naming": plan.lists.all.json, "serving": plan.lists.serving?.json],
       "apple": live?.copy?.rawValue.json, "google": googleJSON,
     ]
   }

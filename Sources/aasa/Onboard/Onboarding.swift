@@ -16,6 +16,13 @@ struct Onboarding {
   /// The server that the name leads to.
   enum Presence: String { case here, elsewhere, unknown }
 
+  /// The lists that name a host, by path.
+  struct NamingLists {
+    var all: [String] = []
+    /// The one whose files the host gets, if all named it at once; nil if it has an entry of its own.
+    var serving: String?
+  }
+
   /// The facts that are known before any request is sent.
   struct Plan {
     let host: String
@@ -29,6 +36,8 @@ struct Onboarding {
     let folder: String?
     /// The host's files in that folder.
     let files: ServedPaths?
+    /// The lists of that folder that name the host.
+    let lists: NamingLists
     let run: CheckRun
     let client: ClientSettings
     /// Google's service; nil if it is not asked.

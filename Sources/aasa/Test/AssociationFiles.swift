@@ -25,11 +25,13 @@ struct AssociationFiles {
   private let domain: String?
   /// The other files that were read, by path; nil for a file that cannot be read.
   private var known: [String: (any LinkFile)?] = [:]
-  private var budget = CaseLimits.tested
+  /// What the expectations may still cost.
+  private var budget: Budget
 
   /// Nil if nothing can be read at the path; the fault is then reported.
-  init?(path: String, domain: String?) {
+  init?(path: String, domain: String?, budget: Budget = CaseLimits.tested) {
     self.domain = domain
+    self.budget = budget
     if path != "-" {
       guard let kind = readOrReport(path, try status(path).kind) else { return nil }
       if kind == .directory {
@@ -47,6 +49,7 @@ struct AssociationFiles {
 
   /// Fetches the file that a host serves. Nil if none is usable; the fault is then reported.
   init?(host: HostTarget, domain: String?, _ client: ClientSettings) {
+    budget = CaseLimits.tested
     // If the target is an address or a local name, the host of the file is unknown.
     self.domain = domain ?? (host.isPublicName ? host.host : nil)
     guard let source = fetchAssociation(host, client),

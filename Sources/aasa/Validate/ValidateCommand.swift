@@ -80,7 +80,7 @@ struct ValidateCommand: ParsableCommand {
       run.judge(faults[...], of: inputs.count, progress, &hosts)
     }
     progress.end()
-    writeToStandard(1, report.end(run.files, run.tally))
+    writeToStandard(1, report.end(run.kept.files, run.tally))
     if !run.hasRead { throw ExitCode.usage }
     if run.hasFailed { throw ExitCode.found }
   }
@@ -102,11 +102,7 @@ private struct Run {
   var tally = Tally()
   var hasFailed = false
   var hasRead = false
-  var files: [FileDiagnostics] = []
-  /// What the formats that are written at the end may still keep: diagnostics, and texts.
-  var kept = Budget(operations: 100_000, bytes: 64 << 20)
-  /// The index of each path in `files`.
-  var places: [String: Int] = [:]
+  var kept = KeptFindings()
 
   /// Judges inputs on all processors, and prints the findings.
   mutating func judge(
@@ -139,19 +135,7 @@ private struct Run {
       text += result.text
       if report.isQuiet && result.worst == nil { continue }
       tally.add(result.worst, in: judged.path)
-      guard var file = result.file else { continue }
-      kept.spend(file.diagnostics.count, bytes: file.source?.bytes.count ?? 0)
-      if kept.bytes < 0 { file.source = nil }
-      if kept.operations < 0 {
-        file.omitted += file.diagnostics.count
-        file.diagnostics = []
-      }
-      if let index = places[judged.path] {
-        files[index].diagnostics += file.diagnostics
-      } else {
-        places[judged.path] = files.count
-        files.append(file)
-      }
+      if let file = result.file { kept.add(file, of: judged.path) }
     }
     if text.isEmpty { return }
     progress.erase()

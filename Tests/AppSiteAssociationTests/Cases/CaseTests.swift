@@ -81,10 +81,13 @@ import Testing
 
   @Test func `Too much is refused`() {
     let line = Array("/a browser\n".utf8)
-    let atLimit = (0..<CaseLimits.expectations).flatMap { _ in line }
-    #expect(CaseFile(SourceText(path: "x", bytes: atLimit)).diagnostics.isEmpty)
-    #expect(
-      CaseFile(SourceText(path: "x", bytes: atLimit + line)).diagnostics.map(\.code) == ["E001"])
+    let atLimit = (0..<100).flatMap { _ in line }
+    func codes(_ bytes: [UInt8]) -> [String] {
+      CaseFile(SourceText(path: "x", bytes: bytes), most: 100).diagnostics.map(\.code)
+    }
+    #expect(codes(atLimit) == [])
+    #expect(codes(atLimit + line) == ["E001"])
+    #expect(CaseLimits.expectations == 100_000)
     let large = [UInt8](repeating: 0x20, count: CaseLimits.fileBytes + 1)
     #expect(CaseFile(SourceText(path: "x", bytes: large)).diagnostics.map(\.code) == ["E001"])
     let garbage = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 37) }
@@ -97,12 +100,14 @@ import Testing
     let links = try AppleLinks(Document(parsing: SourceText(path: "a", bytes: Array(text.utf8))))
     func diagnostics(_ count: Int) -> [Diagnostic] {
       let lines = String(repeating: "/x browser A.b\n", count: count)
-      var budget = CaseLimits.hosted
+      // Each line costs its rules, and one.
+      var budget = Budget(operations: 20 * 501)
       return caseDiagnostics(
         CaseFile(SourceText(path: "x.cases", bytes: Array(lines.utf8))), against: links, &budget)
     }
-    // Each line costs its rules, and one.
-    let most = 8_000_000 / 501
+    let most = 20
+    #expect(CaseLimits.hosted == Budget(operations: 8_000_000))
+    #expect(CaseLimits.tested == Budget(operations: 400_000_000))
     #expect(diagnostics(most) == [])
     let found = diagnostics(most + 2)
     #expect(found.map(\.code) == ["E012"])
@@ -110,14 +115,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/a browser\n", 100_000, nil), ("/a browser\n", 100_001, "E001"), ("a\n", 200_000, "E003"),
-    ("a ", 900, "E004"), ("a ", 200_000, "E002"), ("\n", 400_000, nil),
+    ("/a browser\n", 1_000, nil), ("/a browser\n", 1_001, "E001"), ("a\n", 20_000, "E003"),
+    ("a ", 900, "E004"), ("a ", 20_000, "E002"), ("\n", 40_000, nil),
   ])
   func `lines and fields have a limit`(text: String, count: Int, code: String?) {
     for path in ["x.cases", "x.csv"] {
       let text = path == "x.csv" ? text.replacing(" ", with: ",") : text
       let source = SourceText(path: path, bytes: Array(String(repeating: text, count: count).utf8))
-      #expect(CaseFile(source).diagnostics.first?.code == code, "\(path)")
+      let file = CaseFile(source, most: 1_000)
+      #expect(file.diagnostics.first?.code == code, "\(path)")
     }
   }
 

@@ -45,7 +45,8 @@ import Testing
     _ filters: String = good, _ answer: CheckServer.Answer = .answer(list),
     fingerprints: [String] = [], package name: String = "org.swift.shop", urls: [String] = [],
     variables: [String: String] = [:], activity: String = #"android:exported="true""#,
-    world: CheckWorld? = nil, exitCode: Int32, at location: SourceLocation = #_sourceLocation
+    world: CheckWorld? = nil, overlaps: Budget = CheckLimits.overlaps, exitCode: Int32,
+    at location: SourceLocation = #_sourceLocation
   ) throws -> String {
     let world = world ?? CheckWorld(CheckServer { _ in answer })
     let text = Self.manifest(filters, activity: activity)
@@ -54,7 +55,7 @@ import Testing
     let (links, scope) = (ManifestLinks(read), ManifestScope(read))
     let check = AndroidLinkCheck(
       packageName: name, fingerprints: fingerprints, links: urls, scope: scope,
-      settings: try world.settings(), policy: VerdictPolicy())
+      settings: try world.settings(), policy: VerdictPolicy(), overlaps: overlaps)
     let faults = CheckedSubject("AndroidManifest.xml", links.findings, VerdictPolicy())
     let subjects =
       [faults].compactMap(\.self) + urls.compactMap { scope.check($0, VerdictPolicy()) }
@@ -227,6 +228,9 @@ import Testing
     let text = try check(Self.good, Self.ruled(rules), exitCode: 0)
     try expectKept(text, as: "F105")
     text.says(.lacks("/*/item"), .lacks("/other"))
+    // What there is no budget for may be right.
+    let unspent = Budget(operations: 0)
+    try check(Self.good, Self.ruled(rules), overlaps: unspent, exitCode: 0).says(.lacks("F105"))
   }
 
   @Test func `a pattern that Android refuses, and a path that the build fills in, are named`()

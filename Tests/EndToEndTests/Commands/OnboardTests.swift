@@ -72,9 +72,29 @@ import Testing
         "certificate":{"valid":true,"issuer":"Test Intermediate","until":"DAY"},\
         "served":{"state":"same","file":"domains/links.json",\
         "verdict":"links.customer.example: the association file is served as Apple asks"},\
+        "lists":{"naming":["domains/links.hosts"],"serving":"domains/links.hosts"},\
         "apple":"same","google":{"state":"same","statements":1}}
 
         """)
+  }
+
+  @Test func `a host in several lists, or with its own entry, names the one that counts`() throws {
+    try workspace.write("domains/a.hosts", Self.host + "\n")
+    try workspace.write("domains/a.json", CheckSite.file)
+    try onboard("--address", "1.0.0.1", exitCode: 1).says(
+      .part(
+        "\nlists        domains/a.hosts and domains/links.hosts name it: the server keeps the one "
+          + "that had it first, and of new ones takes domains/a.hosts\n"))
+    try onboard("--address", "1.0.0.1", "--json", exitCode: 1).says(
+      #""lists":{"naming":["domains/a.hosts","domains/links.hosts"],"serving":"domains/a.hosts"}"#)
+
+    try workspace.write("domains/\(Self.host).json", CheckSite.file)
+    try onboard("--address", "1.0.0.1", exitCode: 1).says(
+      .part(
+        "\nlists        domains/a.hosts and domains/links.hosts name it, but its own entry is used "
+          + "instead\n"))
+    try onboard("--address", "1.0.0.1", "--json", exitCode: 1).says(
+      #""lists":{"naming":["domains/a.hosts","domains/links.hosts"]}"#)
   }
 
   @Test

@@ -70,7 +70,13 @@ extension RuleReach {
   }
 }
 
-let neverMatchingRules: [AssociationRule] = [
+let neverMatchingRules = [ruleThatNeverMatches()]
+
+/// - Parameter budget: What finding the impossible parts of a file's rules may cost. Beyond it the
+///   rule is named without its part.
+func ruleThatNeverMatches(
+  _ budget: Budget = Budget(operations: ReachabilityLimits.questionSteps)
+) -> AssociationRule {
   AssociationRule(
     "A083", .warning, "rule-that-never-matches", .reasoned, in: .components,
     "no URL that can exist matches a rule",
@@ -84,7 +90,7 @@ let neverMatchingRules: [AssociationRule] = [
       { "/": "/buy/*" }
       """#
   ) { file, findings in
-    var budget = Budget(operations: ReachabilityLimits.questionSteps)
+    var budget = budget
     for (entry, reaches) in zip(file.entries, file.reach.entries) {
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
         let source = rule.source.range
@@ -100,7 +106,7 @@ let neverMatchingRules: [AssociationRule] = [
       }
     }
   }
-]
+}
 
 /// Returns a part that matches nothing by itself, and its place.
 ///

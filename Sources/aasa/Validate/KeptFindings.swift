@@ -1,0 +1,34 @@
+internal import Diagnostics
+
+/// The findings that the formats with a summary at the beginning keep until the end, with a limit on
+/// all files together. Beyond it diagnostics are only counted, and texts are not kept.
+struct KeptFindings {
+  /// The findings of each file, in the order in which the files were first named.
+  private(set) var files: [FileDiagnostics] = []
+  /// What may still be kept: diagnostics, and the bytes of texts.
+  private var budget: Budget
+  /// The index of each path in `files`.
+  private var places: [String: Int] = [:]
+
+  static let most = Budget(operations: 100_000, bytes: 64 << 20)
+
+  init(_ budget: Budget = Self.most) { self.budget = budget }
+
+  /// Keeps the findings of a file. Findings about a file that was named before are added to its own.
+  mutating func add(_ file: FileDiagnostics, of path: String) {
+    var file = file
+    budget.spend(file.diagnostics.count, bytes: file.source?.bytes.count ?? 0)
+    if budget.bytes < 0 { file.source = nil }
+    if budget.operations < 0 {
+      file.omitted += file.diagnostics.count
+      file.diagnostics = []
+    }
+    if let index = places[path] {
+      files[index].diagnostics += file.diagnostics
+      files[index].omitted += file.omitted
+    } else {
+      places[path] = files.count
+      files.append(file)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Diagnostics
+import Posix
+import Rules
+import Testing
+
+@testable import Keeping
+
+/// A tenant may put a link in the place of a file, or back, while it is read.
+@Suite struct SwappedLinkTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    folder.write("outside/secret", "hunter2\n")
+    folder.write("domains/a.cases", "hunter2\n")
+    folder.write("domains/a/b.cases", "hunter2\n")
+    folder.write("outside/b.cases", "hunter2\n")
+  }
+
+  /// Reads a file, changes its place, and says what is quoted of it.
+  private func said(_ name: String, _ change: () -> Void) throws -> String {
+    let path = folder("domains/" + name)
+    let content = try readContent(path, limit: 100)
+    change()
+    let file = ForeignFile(path, content, in: folder("domains"))
+    let fault = Diagnostic(
+      .expectationMissing, "`hunter2` has no expectation", at: .init(path: path),
+      help: "write what hunter2 should do")
+    let found = file.withoutQuotes([fault])
+    #expect(found.map(\.code) == ["E003"])
+    return found.map { "\($0.line) \($0.help ?? "") \($0.note ?? "")" }.joined()
+  }
+
+  private static let gone = "its path could not be resolved again"
+
+  @Test func `a file that stays is quoted`() throws {
+    try #expect(said("a.cases") {}.contains("hunter2"))
+  }
+
+  @Test func `a file that was read through a link is not quoted, though a file is there now`()
+    throws
+  {
+    folder.link("domains/a.cases", to: "../outside/secret")
+    let text = try said("a.cases") {
+      folder.remove("domains/a.cases")
+      folder.write("domains/a.cases", "hunter2\n")
+    }
+    #expect(!text.contains("hunter2") && text.contains(Self.gone), "\(text)")
+  }
+
+  @Test func `a file that a link replaces is not quoted`() throws {
+    let text = try said("a.cases") { folder.link("domains/a.cases", to: "../outside/secret") }
+    #expect(!text.contains("hunter2") && text.contains(Self.gone), "\(text)")
+    // Nothing says where the new link leads: that may be a secret too.
+    #expect(!text.contains("outside/"))
+  }
+
+  @Test func `a folder that a link replaces is as little quoted`() throws {
+    let text = try said("a/b.cases") {
+      folder.rename("domains/a", to: "domains/.a")
+      folder.link("domains/a", to: "../outside")
+    }
+    #expect(!text.contains("hunter2") && text.contains(Self.gone), "\(text)")
+  }
+
+  @Test func `a file that is gone is not quoted`() throws {
+    let text = try said("a.cases") { folder.remove("domains/a.cases") }
+    #expect(!text.contains("hunter2") && text.contains(Self.gone), "\(text)")
+  }
+}
