@@ -61,6 +61,10 @@ package enum IssuanceLimits {
   static let silence: Int64 = 4_000
   /// If more names than this wait for a CA's rate limit, the next CA is also used.
   static let crowd = 20
+  /// How often each address is asked, because a load balancer leads to another server each time.
+  static let askings = 4
+  /// Milliseconds for which no name at an address is ordered after another account answered there.
+  static let rivalLife: Int64 = 60_000
   /// The maximum number of a name's addresses to try.
   static let addresses = 8
   /// If the clocks differ by more seconds, the CA's clock is used.

@@ -1,6 +1,7 @@
 internal import Client
 internal import HTTP
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// `http-01`: a response on port 80 (RFC 8555 section 8.3). It needs only the account's thumbprint,
@@ -8,7 +9,12 @@ internal import TLS
 struct HTTPChallenge: Challenge {
   func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool {
     try check.ask(host, port: 80, toPassOn: "/.well-known/acme-challenge/") { address in
-      Self.sight(at: address, host, check)
+      var sight = NameCheck.Sight.here
+      // A load balancer may lead to another server each time.
+      for _ in 0..<IssuanceLimits.askings where sight == .here {
+        sight = Self.sight(at: address, host, check)
+      }
+      return check.rivals.sight(after: sight, at: address)
     }
   }
 
@@ -40,6 +46,11 @@ struct HTTPChallenge: Challenge {
         continue
       }
       if body == Array("\(token).\(check.thumbprint)".utf8), head.status == 200 { return .here }
+      if let account = head.value(of: "aasa-account"), account != check.thumbprint,
+        IssuanceOptions.isThumbprint(account)
+      {
+        return .rival(account)
+      }
       let server = head.value(of: "server").map { " as \"\(visible($0))\"" } ?? ""
       return .elsewhere("answers\(server) with \(head.status), and not as this server does")
     }

@@ -15,6 +15,7 @@ package struct NameCheck: Sendable {
   let certificates: ChallengeCertificates?
   /// The applicant for CAA; nil until the CA has sent the account.
   let applicant: Applicant?
+  var rivals = Rivals()
   var deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
 
   /// The result of a check.
@@ -33,6 +34,8 @@ package struct NameCheck: Sendable {
     case here
     /// The address leads to another server. The text describes its answer.
     case elsewhere(String)
+    /// Another server of this program answers, with this account.
+    case rival(String)
     /// The address cannot be reached from here, though a CA may reach it.
     case unknown
   }
@@ -51,6 +54,8 @@ package struct NameCheck: Sendable {
     var first: Setback?
     var possible: ChallengeKind?
     for kind in kinds where kind.challenge.fits(host) {
+      // The CA may meet the other server on every port.
+      if first?.kind == .rival, kind != .record { continue }
       do throws(Setback) {
         // Silent addresses must leave time for the CAA records.
         var own = self
@@ -99,6 +104,12 @@ package struct NameCheck: Sendable {
       sight(asked[slice.lowerBound])
     }
     for (address, sight) in zip(asked, sights) {
+      if case .rival(let account) = sight {
+        throw .rival(
+          "\(host) leads to another aasa too: \(address.host) answers with the account \(account)",
+          help: "let one account get the certificates: start the other server with --acme-answer"
+            + " \(thumbprint), or give both one folder with --acme-state")
+      }
       guard case .elsewhere(let what) = sight else { continue }
       let others = addresses.count > 1 ? "; the CA may use any of its addresses" : ""
       throw .name(

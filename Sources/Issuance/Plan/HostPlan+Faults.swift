@@ -68,7 +68,7 @@ extension HostPlan {
     switch setback.kind {
     // Another CA would do no better.
     case .storage, .clock: break
-    case .name, .caa:
+    case .name, .rival, .caa:
       // If clients connect, the DNS records are probably about to be right.
       if state.isAskedFor { seconds = min(seconds, IssuanceLimits.askedPause) }
       state.isAskedFor = false
