@@ -116,8 +116,7 @@ extension Kind {
     "I019", "another-account",
     "an address of a name leads to another server of this program, which has another account",
     "each would spoil the challenges of the other, so nothing is ordered", nil, severity: .warning,
-    fix: "start one of them with --acme-answer and the thumbprint of the other's account, or give"
-      + " both one folder with --acme-state")
+    fix: "start one with --acme-answer and the other's thumbprint, or share one --acme-state")
 }
 
 /// All kinds of faults of automatic certificates.

@@ -27,6 +27,8 @@ package enum IssuanceLimits {
   static let waitingPause: Int64 = 5_000
   /// Milliseconds of a CA's silence after which the next CA is tried.
   static let silentAuthority: Int64 = 300_000
+  /// The same for hosts without a certificate, or with one that is about to expire.
+  static let urgentSilence: Int64 = 15_000
   /// Milliseconds between new orders at a CA where later steps fail. An order costs eight requests.
   static let orderSpacing: Int64 = 60_000
   /// Milliseconds until a failed key change is tried again.

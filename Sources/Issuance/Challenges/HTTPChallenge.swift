@@ -1,7 +1,6 @@
 internal import Client
 internal import HTTP
 internal import Posix
-internal import Settings
 internal import TLS
 
 /// `http-01`: a response on port 80 (RFC 8555 section 8.3). It needs only the account's thumbprint,
@@ -46,10 +45,8 @@ struct HTTPChallenge: Challenge {
         continue
       }
       if body == Array("\(token).\(check.thumbprint)".utf8), head.status == 200 { return .here }
-      if let account = head.value(of: "aasa-account"), account != check.thumbprint,
-        IssuanceOptions.isThumbprint(account)
-      {
-        return .rival(account)
+      if let account = head.value(of: "aasa-account"), account != check.thumbprint {
+        return .rival(visible(account))
       }
       let server = head.value(of: "server").map { " as \"\(visible($0))\"" } ?? ""
       return .elsewhere("answers\(server) with \(head.status), and not as this server does")

@@ -2,6 +2,7 @@ internal import Bytes
 internal import Client
 internal import Posix
 package import Settings
+internal import Synchronization
 internal import TLS
 
 /// Checks one name as the CA would, before an order is made: all addresses at once, with one
@@ -174,5 +175,22 @@ extension NameCheck {
     self.init(
       thumbprint: thumbprint, context: try ClientContext(trust: try TrustStore.system()),
       isPrivate: isPrivate, certificates: nil, applicant: applicant)
+  }
+}
+
+/// Addresses where another account has just answered. A load balancer leads there only at times.
+final class Rivals: Sendable {
+  private let met = Mutex<[IPAddress: (account: String, until: Int64)]>([:])
+
+  /// Notes what was seen at an address. Returns what is known about it.
+  func sight(after sight: NameCheck.Sight, at address: SocketAddress) -> NameCheck.Sight {
+    let now = Clock.monotonicMilliseconds()
+    return met.withLock { met in
+      if case .rival(let account) = sight {
+        met[address.address] = (account, now + IssuanceLimits.rivalLife)
+      }
+      met = met.filter { $0.value.until > now }
+      return sight == .here ? met[address.address].map { .rival($0.account) } ?? sight : sight
+    }
   }
 }

@@ -47,15 +47,35 @@ struct Issuing: Sendable {
     wanted = WantedHosts(hasWildcards: options.challenges.contains(.record))
     options.variables = environment
     if settings.profile != "none" { options.profile = settings.profile }
-    if settings.binding != "none" {
-      let source = try Self.read(settings.binding, for: "acmeEab")
-      guard let binding = ExternalAccount(String(decoding: source.bytes, as: UTF8.self)) else {
-        throw SettingFault(
-          "acmeEab", settings.binding, "it lacks one of the lines `kid: …` and `key: …`")
-      }
-      options.binding = binding
-    }
+    if settings.binding != "none" { try Self.bind(&options.authorities, by: settings.binding) }
     issuer = try Issuer(options)
+  }
+
+  /// Reads the accounts at the CAs from the file of `acmeEab`: one for all, or one after each line
+  /// `ca: NAME`.
+  private static func bind(_ authorities: inout [Authority], by path: String) throws(SettingFault) {
+    let text = String(decoding: try read(path, for: "acmeEab").bytes, as: UTF8.self)
+    var parts: [(name: String?, lines: String)] = [(nil, "")]
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("ca:") {
+        parts.append((String(line.dropFirst(3).trimmed { $0 == " " || $0 == "\t" }), ""))
+      } else {
+        parts[parts.count - 1].lines += line + "\n"
+      }
+    }
+    if parts.count > 1, parts[0].lines.allSatisfy(\.isWhitespace) { parts.removeFirst() }
+    for (name, lines) in parts {
+      guard let binding = ExternalAccount(lines) else {
+        let place = name.map { " after `ca: \($0)`" } ?? ""
+        throw SettingFault(
+          "acmeEab", path, "it lacks one of the lines `kid: …` and `key: …`\(place)")
+      }
+      let bound = authorities.indices.filter { name == nil || authorities[$0].name == name }
+      if let name, bound.isEmpty {
+        throw SettingFault("acmeEab", path, "`ca: \(name)` is no CA of the setting acme")
+      }
+      for index in bound { authorities[index].binding = binding }
+    }
   }
 
   /// The folder of the certificates issued here; nil if none are.

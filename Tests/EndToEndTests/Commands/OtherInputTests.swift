@@ -57,18 +57,18 @@ import Testing
       good.example
       """)
     let rows = [
-      ("2:1: error", "did you mean links.c.com?"), ("3:2: error", "did you mean links.d.com?"),
-      ("4:1: error", "did you mean xn--bcher-kva.de?"),
-      ("5:1: error", "did you mean a.com and b.com?"),
-      ("6:1: error", "192.0.2.1 is an address, and apps link to names"),
-      ("7:1: error", "did you mean links.j.com?"), ("8:1: error", "one host per line"),
-      ("9:1: warning", "good.example is in this file twice"),
+      ("::error file=domains/links.hosts,line=2,", "did you mean links.c.com?"), ("::error file=domains/links.hosts,line=3,", "did you mean links.d.com?"),
+      ("::error file=domains/links.hosts,line=4,", "did you mean xn--bcher-kva.de?"),
+      ("::error file=domains/links.hosts,line=5,", "did you mean a.com and b.com?"),
+      ("::error file=domains/links.hosts,line=6,", "192.0.2.1 is an address, and apps link to names"),
+      ("::error file=domains/links.hosts,line=7,", "did you mean links.j.com?"), ("::error file=domains/links.hosts,line=8,", "one host per line"),
+      ("::warning file=domains/links.hosts,line=9,", "good.example is in this file twice"),
     ]
-    let found = try workspace.aasa("validate", "domains", "--format", "line")
+    let found = try workspace.aasa("validate", "domains", "--format", "github")
     #expect(found.exitCode == 1)
     for (place, words) in rows {
       let isSaid = found.text.split(separator: "\n").contains {
-        $0.contains("links.hosts:\(place)") && $0.contains(words) && $0.contains("[H033]")
+        $0.hasPrefix(place) && $0.contains(words) && $0.contains("H033")
       }
       #expect(isSaid, "\(place) \(words) \(found.text)")
     }
