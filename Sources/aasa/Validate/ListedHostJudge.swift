@@ -5,8 +5,8 @@ internal import Keeping
 internal import Posix
 internal import Settings
 
-/// Judges the lines of lists of hosts. A server ignores a line that is no host and goes on, but that
-/// customer is not served, so `validate` takes it for an error.
+/// Judges the lines of lists of hosts. A server ignores a line without a host name, but then that
+/// customer is not served, so `validate` reports an error.
 struct ListedHostJudge {
   /// The first list that has each host.
   private var lists: [DomainName: String] = [:]

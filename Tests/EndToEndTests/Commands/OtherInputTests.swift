@@ -57,11 +57,16 @@ import Testing
       good.example
       """)
     let rows = [
-      ("::error file=domains/links.hosts,line=2,", "did you mean links.c.com?"), ("::error file=domains/links.hosts,line=3,", "did you mean links.d.com?"),
+      ("::error file=domains/links.hosts,line=2,", "did you mean links.c.com?"),
+      ("::error file=domains/links.hosts,line=3,", "did you mean links.d.com?"),
       ("::error file=domains/links.hosts,line=4,", "did you mean xn--bcher-kva.de?"),
       ("::error file=domains/links.hosts,line=5,", "did you mean a.com and b.com?"),
-      ("::error file=domains/links.hosts,line=6,", "192.0.2.1 is an address, and apps link to names"),
-      ("::error file=domains/links.hosts,line=7,", "did you mean links.j.com?"), ("::error file=domains/links.hosts,line=8,", "one host per line"),
+      (
+        "::error file=domains/links.hosts,line=6,",
+        "192.0.2.1 is an address, and apps link to names"
+      ),
+      ("::error file=domains/links.hosts,line=7,", "did you mean links.j.com?"),
+      ("::error file=domains/links.hosts,line=8,", "one host per line"),
       ("::warning file=domains/links.hosts,line=9,", "good.example is in this file twice"),
     ]
     let found = try workspace.aasa("validate", "domains", "--format", "github")

@@ -105,7 +105,7 @@ import Testing
       #expect(isSeen)
       if ContinuousClock.now - start < .seconds(1) {
         try #expect(server.get().status == 200)
-        // The kept connection is told to end, before the server ends it.
+        // The answer announces the end of the kept connection.
         try kept.send(request())
         let last = try kept.receive()
         #expect(last.status == 200 && last.values("connection") == ["close"], "\(last)")
