@@ -199,9 +199,12 @@ struct FleetTests {
           "acme", "account", "--acme-state", issuance.workspace.path("b"), "--acme",
           issuance.pebble.directory)
         let thumbprint = key.text.split(separator: "\n")[0].dropFirst("thumbprint ".count)
-        second.expect(
-          stderr: "leads to another aasa too: 1.0.0.1 answers with the account ",
-          "--acme-answer \(thumbprint)", "--acme-state")
+        let names = second.errorLines.contains { line in
+          line.contains("leads to another aasa too: 1.0.0.1 answers with the account ")
+            && line.contains(
+              "--acme-answer \(thumbprint), or give both one folder with --acme-state")
+        }
+        #expect(names, "\(second.errorLines)")
       }
     }
     #expect(issuance.pebble.requests("order-plz") == 0)
