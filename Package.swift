@@ -192,7 +192,7 @@ let package = Package(
     tests(
       "IssuanceTests",
       [
-        "Issuance", "Settings", "Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics",
+        "Issuance", "Bytes", "Settings", "Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics",
         "ScriptedServer", "TestRunning", "TLSTestSupport",
       ]),
     tests(

@@ -110,3 +110,15 @@ package enum Base64 {
     return values
   }()
 }
+
+/// Returns the bytes of base64url text, padded or not; nil if it is not base64url.
+package func decodedBase64url(_ text: String) -> [UInt8]? {
+  if text.isEmpty { return [] }
+  if text.contains(where: \.isWhitespace) { return nil }
+  var plain = text.filter { $0 != "=" }.map { $0 == "-" ? "+" : $0 == "_" ? "/" as Character : $0 }
+  while plain.count % 4 != 0 { plain.append("=") }
+  let bytes = Array(String(plain).utf8)
+  var result = [UInt8](repeating: 0, count: Base64.capacity(for: bytes.indices))
+  guard let count = Base64.decode(bytes.span, bytes.indices, into: &result) else { return nil }
+  return Array(result.prefix(count))
+}

@@ -7,6 +7,8 @@ package struct Authority: Sendable, Equatable {
   package let name: String
   /// The URL of the CA's directory.
   package let url: String
+  /// The account there that was created outside ACME.
+  package var binding: ExternalAccount?
 
   /// The names that stand for the CA in CAA records; nil if only its directory lists them.
   package var identities: [String]? {

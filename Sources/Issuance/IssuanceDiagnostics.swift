@@ -25,6 +25,7 @@ extension Diagnostic {
   ) -> (Kind, String?) {
     switch setback.kind {
     case .name: (.nameDoesNotLeadHere, setback.help)
+    case .rival: (.anotherAccount, setback.help)
     case .caa: (.caaForbids, setback.help)
     case .refused where setback.needsAction: (.authorityWantsSomething, nil)
     // RFC 8555 section 7.3.6: a deactivated account and its key cannot be used again.
@@ -73,11 +74,6 @@ extension Diagnostic {
       (isWhole ? "the state folder, or a part of it," : "the file of \(count)")
         + " was removed while the server was using it", at: .init(path: folder),
       note: "written again: \(written.joined(separator: ", "))")
-  }
-
-  package static var acmeNamesIgnored: Diagnostic {
-    Diagnostic(
-      .namesIgnored, "acmeNames no longer has any effect: each host gets its own certificate")
   }
 
   static func keyUnusable(_ path: String) -> Diagnostic {

@@ -112,11 +112,11 @@ extension Kind {
     "the server rewrites the key, the account, the limits and the served certificates",
     nil, severity: .warning,
     fix: "there is nothing to do; aasa acme renew HOST orders a new certificate")
-  package static let namesIgnored = Kind(
-    "I018", "names-ignored", "the setting acmeNames no longer has any effect",
-    "each host gets its own certificate; certificates with several names stay until they are"
-      + " renewed",
-    nil, severity: .warning, fix: "remove acmeNames: a later version will refuse it")
+  package static let anotherAccount = Kind(
+    "I019", "another-account",
+    "an address of a name leads to another server of this program, which has another account",
+    "each would spoil the challenges of the other, so nothing is ordered", nil, severity: .warning,
+    fix: "start one with --acme-answer and the other's thumbprint, or share one --acme-state")
 }
 
 /// All kinds of faults of automatic certificates.
@@ -125,5 +125,5 @@ package let issuanceKinds: [Kind] = [
   .authorityWantsSomething, .certificateUnfit, .stateFolderUnusable, .stateLostWithContainer,
   .anotherIssuer, .newCertificateNotServed, .accountUnknown, .clocksDiffer, .noSuchProfile,
   .settingFileUnusable, .keyNotChanged, .recordWillNotDo, .stateFolderGone,
-  .namesIgnored,
+  .anotherAccount,
 ]

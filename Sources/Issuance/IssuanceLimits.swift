@@ -27,6 +27,8 @@ package enum IssuanceLimits {
   static let waitingPause: Int64 = 5_000
   /// Milliseconds of a CA's silence after which the next CA is tried.
   static let silentAuthority: Int64 = 300_000
+  /// The same for hosts without a certificate, or with one that is about to expire.
+  static let urgentSilence: Int64 = 15_000
   /// Milliseconds between new orders at a CA where later steps fail. An order costs eight requests.
   static let orderSpacing: Int64 = 60_000
   /// Milliseconds until a failed key change is tried again.
@@ -61,6 +63,10 @@ package enum IssuanceLimits {
   static let silence: Int64 = 4_000
   /// If more names than this wait for a CA's rate limit, the next CA is also used.
   static let crowd = 20
+  /// How often each address is asked, because a load balancer leads to another server each time.
+  static let askings = 4
+  /// Milliseconds for which no name at an address is ordered after another account answered there.
+  static let rivalLife: Int64 = 60_000
   /// The maximum number of a name's addresses to try.
   static let addresses = 8
   /// If the clocks differ by more seconds, the CA's clock is used.

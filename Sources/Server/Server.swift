@@ -236,6 +236,10 @@ package final class Server: Sendable {
     for loop in loops { loop.wakeup.signal() }
   }
 
+  /// Makes each further answer the last one of its connection, so that clients which keep theirs
+  /// open go to another server before this one stops.
+  package func beginDraining() { shared.isLeaving.store(true, ordering: .relaxed) }
+
   /// Stops accepting, and waits for answers in flight within the grace period. Any number of
   /// threads may call it; each returns once the server has stopped.
   package func stop() {

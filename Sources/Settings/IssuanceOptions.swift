@@ -12,8 +12,6 @@ package struct IssuanceOptions: Sendable {
   package var profile = "none"
   /// The challenge types that prove control of names, in the order in which they are tried.
   package var challenges = [ChallengeKind.http, .tls]
-  /// Without effect; still accepted for two versions.
-  package var names = 1
   /// A file with the key identifier and key of an external account binding, or `none`.
   package var binding = "none"
 
@@ -58,10 +56,6 @@ extension Setting {
       "acmeChallenges", \.issuance.challenges, .challenges, "KIND", changes: .afterRestart,
       "how the server proves that names are its own, in the order in which this is tried: "
         + ChallengeKind.allCases.map { "`\($0.rawValue)` \($0.way)" }.joined(separator: ", ")),
-    Setting(
-      "acmeNames", \.issuance.names, .count(1...100), "N", changes: .afterRestart,
-      "has no effect any more: each host gets a certificate of its own; will be refused in a later"
-        + " version"),
     Setting(
       "acmeEab", \.issuance.binding, .fileOrNone, "FILE", changes: .afterRestart,
       "the file that binds the account to one at the CA, with the lines `kid: …` and `key: …`; or"

@@ -25,8 +25,12 @@ struct Admin {
   ///
   /// Throws if an address that the user set cannot be used. If the default address is in use,
   /// perhaps by another server on this machine, that is only a warning.
-  init(_ configuration: Configuration) throws(AdminListenerFault) {
-    health = Health(status)
+  init(
+    _ configuration: Configuration, _ server: Server, _ issuing: Issuing?
+  ) throws(AdminListenerFault) {
+    health = Health(
+      status, listeners: Set(server.endpoints.map { $0.isSecure ? .https : .http })
+    ) { issuing?.awaitsCertificates($0) ?? false }
     checks = configuration.isChecking ? OutsideChecks() : nil
     guard let address = configuration.admin else {
       (listener, warning) = (nil, nil)
@@ -77,7 +81,8 @@ struct Admin {
       hosts: configuration.adminHosts, health: health, metrics: page,
       status: { request in
         StatusDocument(
-          status: status.current, obstacles: health.obstacles(), lastFetch: metrics.lastFetch,
+          status: status.current, obstacles: health.obstacles(),
+          missingCertificate: health.missingCertificate, lastFetch: metrics.lastFetch,
           checks: checks, board: board, started: started, now: Clock.wallSeconds(),
           settingsFault: settingsFault(), room: room.current, acmeState: acmeState,
           stateFolder: stateFolder

@@ -66,7 +66,7 @@ struct HostsCommand: ParsableCommand {
   private func name(_ text: String) throws -> DomainName {
     if let host = HostsList.host(text) { return host }
     let hint =
-      hostsEntry(ofURL: text).map { "; did you mean \($0)?" }
+      probableHost(text).map { "; did you mean \($0)?" }
       ?? "; write links.example.com or *.example.com, and an international name in its ASCII form, "
       + "xn--…"
     throw ValidationError("\(escapingInvisible(text)) is not a host name\(hint)")

@@ -35,7 +35,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     let plan = ListeningPlan(configuration, try ServiceManager.sockets(environment))
     let issuing = try Issuing(configuration, environment: environment)
     let server = try open(plan, configuration, issuing, log.logger)
-    let admin = try Admin(configuration)
+    let admin = try Admin(configuration, server, issuing)
     if let warning = admin.warning { log.report(warning) }
     let watch = try OutsideMonitor(configuration, environment: environment)
     let progress = ProgressLine("loading", of: "domains")
@@ -182,6 +182,7 @@ private func startSignals(
         }
         let drainDelay = live.current.drainDelay
         health.beginDraining()
+        server.beginDraining()
         watch?.stop()
         issuing?.stop()
         requests.stop(afterMilliseconds: drainDelay)

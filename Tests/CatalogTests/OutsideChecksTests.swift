@@ -62,6 +62,32 @@ import Testing
     #expect(checks.latest(.host("a.example")) == nil && checks.latest(.host("b.example")) != nil)
   }
 
+  @Test func `failing hosts of lists have names, those that failed first before the others`() {
+    let checks = OutsideChecks()
+    let names = (0..<120).map { DomainName.host("h\($0).example") }
+    let catalog = Catalog(sites: [site("links")], hosts: [(0, names)], material: nil)
+    func note(_ name: DomainName, _ time: Int64, _ origin: OutsideCheck.Origin = .failing) {
+      checks.note(
+        OutsideCheck(
+          time: time, version: nil, origin: origin, copy: .same, age: nil, fault: "no file"),
+        of: name)
+    }
+    note(.host("links"), 1)
+    #expect(checks.failingListed(in: catalog).count == 0)
+    note(names[7], 1)
+    for name in names { note(name, 5) }
+    note(names[8], 9, .good)
+    let found = checks.failingListed(in: catalog)
+    #expect(found.count == 119 && found.worst.count == 100)
+    #expect(found.worst[0].name == names[7] && found.worst[0].check.failingSince == 1)
+    #expect(found.worst[0].check.fault == "no file" && found.worst[0].check.time == 5)
+    #expect(!found.worst.contains { $0.name == names[8] })
+    // Without any, failing begins anew.
+    note(names[7], 10, .good)
+    note(names[7], 11)
+    #expect(checks.latest(names[7])?.failingSince == 11)
+  }
+
   @Test func `words are kept of a thousand domains at most`() {
     let checks = OutsideChecks()
     for number in 0..<1_001 {

@@ -88,6 +88,33 @@ import Testing
     #expect(sight == .elsewhere("answers with 404, and not as this server does"))
   }
 
+  @Test func `another account's server is recognized, though it answers only sometimes`() throws {
+    let account = String(repeating: "b", count: 43)
+    let count = Mutex(0)
+    let server = try ScriptedServer { request in
+      let token = path(of: request).split(separator: "/").last ?? ""
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      let own = number == 4 ? account : "thumb"
+      return [
+        .answer(type: "text/plain", fields: ["Aasa-Account: \(own)"], "\(token).\(own)")
+      ]
+    }
+    let check = try check(isPrivate: true)
+    let address = try loopback(server.port)
+    for number in 1...4 {
+      let sight = HTTPChallenge.sight(at: address, "example.com", check)
+      #expect(sight == (number == 4 ? .rival(account) : .here))
+    }
+    // What another name has just met there counts.
+    #expect(check.rivals.sight(after: .rival(account), at: address) == .rival(account))
+    #expect(check.rivals.sight(after: .here, at: address) == .rival(account))
+    #expect(check.rivals.sight(after: .unknown, at: address) == .unknown)
+    #expect(Rivals().sight(after: .here, at: address) == .here)
+  }
+
   @Test func `for a private CA redirects lead anywhere`() throws {
     let found = try redirected(isPrivate: true) { "http://127.0.0.1:\($0)" }
     #expect(found.sight == .here && found.requests == 1)

@@ -20,6 +20,8 @@ struct PlanWorld {
   /// How far the CAs' clocks are ahead, in seconds.
   var ahead: Int64 = 0
   var account: String? = "https://ca/account"
+  /// Milliseconds that the first CA takes for an answer.
+  var delay: Int64 = 0
   /// Whether answers say what time it is.
   var isHeard = true
   /// Another answer than that of a CA without faults.
@@ -71,7 +73,12 @@ struct PlanWorld {
         checking.append((now + time, .checked(host, check(host), milliseconds: time)))
       case .ask(let index, let host, let request):
         let answer = reply(index, host, request) ?? good(index, host, request)
-        events.append(.replied(authority: index, host: host, answer, facts))
+        let reply = PlanEvent.replied(authority: index, host: host, answer, facts)
+        if index == 0, delay > 0 {
+          checking.append((now + delay, reply))
+        } else {
+          events.append(reply)
+        }
       default: break
       }
     }

@@ -1,3 +1,4 @@
+import Bytes
 import Client
 import Diagnostics
 import JSON
@@ -52,7 +53,7 @@ final class ScriptedAuthority {
       return answer(place, Self.payload(of: request), base)
         ?? [Self.good(place, base: base, directory)]
     }
-    authority = Authority(name: name, url: server.url + "/dir")
+    authority = Authority(name: name, url: server.url + "/dir", binding: binding)
     folder = StateFolder(try temporaryFolder())
     try folder.make(for: [authority])
     let trust = try TrustStore.roots(in: SourceText(path: "", bytes: root.pem))
@@ -62,7 +63,7 @@ final class ScriptedAuthority {
     var environment = Issuer.Environment { [] }
     environment.report = { diagnostic in told.codes.withLock { $0.append(diagnostic.code) } }
     var options = Issuer.Options(authorities: [authority], folder: folder)
-    (options.profile, options.binding) = (profile, binding)
+    options.profile = profile
     let client = AuthorityClient(authority, key: try SigningKey.generate(), context: context)
     work = AuthorityWork(client, options, environment, trust)
   }

@@ -23,7 +23,7 @@ import Testing
     "metricsPerDomain": "\"on\"", "check": "\"on\"", "checkInterval": "\"2h\"",
     "checkCdn": "\"none\"", "acme": "[\"letsencrypt\"]", "acmeState": "\"s\"",
     "acmeCa": "\"ca.pem\"", "acmeProfile": "\"shortlived\"", "acmeChallenges": "[\"tls-alpn-01\"]",
-    "acmeNames": "5", "acmeEab": "\"eab.txt\"", "acmeAnswer": "\"thumbprint\"",
+    "acmeEab": "\"eab.txt\"", "acmeAnswer": "\"thumbprint\"",
   ]
 
   private func configuration(_ settings: String) throws -> Configuration {

@@ -70,7 +70,7 @@ import Testing
       ),
       (
         ["example.com.json": good, "example.com.hosts": "not a host"],
-        ["H033 example.com.hosts"], 0
+        ["H033 example.com.hosts"], 1
       ),
       (["example.com.json": good, "other.txt": ""], ["H004 other.txt"], 0),
       (

@@ -86,6 +86,34 @@ import Testing
     #expect(!isGood("limit=0", checks: Self.checks(.failing)))
   }
 
+  @Test func `a failing host of a list has a name, in words and in JSON`() {
+    var status = HostingStatus()
+    status.catalog = Catalog(
+      sites: [Site(name: Self.name, answers: [])], hosts: [(0, [.host("l3.example")])],
+      material: nil)
+    let checks = OutsideChecks()
+    checks.note(
+      OutsideCheck(
+        time: 90, version: nil, origin: .failing, copy: .unknown, age: nil,
+        fault: "there is no certificate [F010]"), of: .host("l3.example"))
+    let document = StatusDocument(
+      status: status, obstacles: [], lastFetch: { _ in nil }, checks: checks, board: nil,
+      started: 0, now: 100, settingsFault: nil, room: nil, acmeState: nil)
+    func answer(_ format: String) -> String {
+      let request = PageRequest(path: "/status", query: "format=" + format)
+      return String(decoding: document.answer(to: request).body, as: UTF8.self)
+    }
+    #expect(
+      answer("text").contains(
+        "\n  l3.example: not served as Apple asks, first seen 10 s ago: there is no certificate"))
+    #expect(
+      answer("json").contains(
+        #""listedFailing":1,"failing":[{"host":"l3.example","since":90,"checked":90,"fault":"#))
+    let family = checks.metrics(of: status.catalog).first { $0.name == "aasa_origin_ok" }
+    #expect(family?.samples.map(\.value) == ["0"])
+    #expect(family?.samples.first?.labels.first?.1 == "l3.example")
+  }
+
   @Test func `a server that is not ready is never good`() {
     let obstacles = ["the server is stopping"]
     #expect(!isGood(obstacles: obstacles) && !isGood("domain=a.example", obstacles: obstacles))

@@ -21,6 +21,8 @@ package final class ChallengeAnswers: Sendable {
     set { state.withLock { $0 = newValue.map { Array($0.utf8) } } }
   }
 
+  /// The field with the thumbprint in each answer.
+  package static let accountField = "Aasa-Account"
   static let path = Array("/.well-known/acme-challenge/".utf8)
   /// A token has 128 bits or more, in the alphabet of base64url (RFC 8555 section 8.3).
   static let tokenLength = 20...128
@@ -47,6 +49,8 @@ package final class ChallengeAnswers: Sendable {
     head.addPrepared("Content-Length", String(body.count))
     head.addPrepared("Cache-Control", "no-store")
     head.addPrepared("X-Content-Type-Options", "nosniff")
+    // Tells a server with another account whom it has met.
+    head.addPrepared(Self.accountField, String(decoding: thumbprint, as: UTF8.self))
     return Representation(commonHead: head.bytes, notModifiedHead: [], body: body)
   }
 }

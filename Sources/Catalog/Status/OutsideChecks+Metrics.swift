@@ -24,8 +24,10 @@ extension OutsideChecks {
         ]),
       MetricFamily(
         "aasa_origin_ok", .gauge,
-        "1 if the last check got the file as Apple does, by the domain's public name.",
-        samples { $0.origin == .unknown ? nil : $0.origin == .good ? 1 : 0 }),
+        "1 if the last check got the file as Apple does, by the domain's public name; of listed hosts"
+          + " only those that fail.",
+        samples { $0.origin == .unknown ? nil : $0.origin == .good ? 1 : 0 }
+          + failingListed(in: catalog).worst.map { .init(0, "domain", $0.name.entryName) }),
       MetricFamily(
         "aasa_cdn_in_sync", .gauge,
         "1 if the copy of Apple's CDN is equivalent to the domain's file, otherwise 0.",

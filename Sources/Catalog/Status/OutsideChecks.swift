@@ -31,6 +31,9 @@ package struct OutsideCheck: Sendable, Equatable {
   /// The first fault to fix, as a sentence in lower case with its code. Nil if there is none, or if
   /// too many texts are already kept.
   package fileprivate(set) var fault: String?
+  /// When the first of consecutive checks failed, in seconds since 1970; nil while the origin is
+  /// good.
+  package fileprivate(set) var failingSince: Int64?
 
   package init(
     time: Int64, version: UInt64?, origin: Origin, copy: Copy, age: Int?, fault: String?
@@ -41,6 +44,7 @@ package struct OutsideCheck: Sendable, Equatable {
     self.copy = copy
     self.age = age
     self.fault = fault
+    failingSince = origin == .failing ? time : nil
   }
 
   /// Whether a person should see the result.
@@ -104,6 +108,28 @@ package final class OutsideChecks: Sendable {
     }
   }
 
+  /// A host of a list, and its check.
+  package typealias Listed = (name: DomainName, check: OutsideCheck)
+
+  /// The number of failing hosts of lists that are named.
+  package static let namedHosts = 100
+
+  /// Returns the hosts of lists whose origin fails: those that have failed longest, and the number
+  /// of all.
+  package func failingListed(in catalog: Catalog) -> (worst: [Listed], count: Int) {
+    let failing = state.withLock { $0.checks.filter { $0.value.origin == .failing } }
+    let listed = failing.filter { name, check in
+      guard let site = catalog.namedSite(name), site.name != name else { return false }
+      return check.version == site.checkedVersion
+    }
+    let sorted = listed.map { (since: $0.value.failingSince ?? 0, "\($0.key)", $0.key) }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    let worst = sorted.prefix(Self.namedHosts).compactMap { _, _, name in
+      listed[name].map { (name, $0) }
+    }
+    return (worst, listed.count)
+  }
+
   /// Returns the domains whose last check was not of the served version.
   package func outdated(_ sites: [Site]) -> [DomainName] {
     sites.filter { latest($0.name) != nil && self[$0] == nil }.map(\.name)
@@ -111,8 +137,11 @@ package final class OutsideChecks: Sendable {
 
   package func note(_ check: OutsideCheck, of name: DomainName) {
     state.withLock { state in
-      state.forget(name)
       var check = check
+      if check.origin == .failing, let since = state.checks[name]?.failingSince {
+        check.failingSince = since
+      }
+      state.forget(name)
       if check.fault != nil {
         if state.described < Self.describedDomains {
           state.described += 1

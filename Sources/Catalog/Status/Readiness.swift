@@ -5,11 +5,16 @@ extension HostingStatus {
   /// Returns the reasons to send no traffic to this server, each a sentence in lower case; empty if
   /// there are none.
   ///
-  /// Such faults do not pass by themselves, and a new instance must not go live with them. One
-  /// broken domain is not a reason, because the others can be served.
-  ///
   /// - Parameter now: Seconds since 1970, by which certificates are judged.
   package func obstacles(now: Int64) -> [String] {
+    obstacles + [certificateObstacle(now: now)].compactMap(\.self)
+  }
+
+  /// The reasons to send it neither HTTP nor HTTPS.
+  ///
+  /// Such faults do not pass by themselves, and a new instance must not go live with them. One
+  /// broken domain is not a reason, because the others can be served.
+  package var obstacles: [String] {
     if !isLoaded { return ["the files are still being loaded"] }
     var reasons: [String] = []
     if catalog.sites.isEmpty || isFolderUnread {
@@ -31,24 +36,25 @@ extension HostingStatus {
           ? "the file of the only domain cannot be served"
           : "none of the \(count) domains has a file that can be served")
     }
+    return reasons
+  }
+
+  /// Returns why HTTPS has no certificate that devices accept; nil if it has one, or is off.
+  package func certificateObstacle(now: Int64) -> String? {
     // The self-signed fallback is only for trials. A folder that the user named must have a
     // certificate.
     let isSelfSignedEnough =
       usesSelfSigned && !isCertificatesFolderExpected && certificateFault == nil
-    if hasHTTPS, !isSelfSignedEnough {
-      let served = certificates.compactMap(\.certificate)
-      if served.isEmpty {
-        reasons.append(
-          certificateFault.map { "\($0.location?.path ?? ""): \($0.message)" }
-            ?? "there is no certificate that HTTPS could use")
-      } else if !served.contains(where: { $0.isValid(at: now) }) {
-        reasons.append(
-          served.count == 1
-            ? "the only certificate is not valid now"
-            : "none of the \(served.count) certificates is valid now")
-      }
+    if !isLoaded || !hasHTTPS || isSelfSignedEnough { return nil }
+    let served = certificates.compactMap(\.certificate)
+    if served.isEmpty {
+      return certificateFault.map { "\($0.location?.path ?? ""): \($0.message)" }
+        ?? "there is no certificate that HTTPS could use"
     }
-    return reasons
+    if served.contains(where: { $0.isValid(at: now) }) { return nil }
+    return served.count == 1
+      ? "the only certificate is not valid now"
+      : "none of the \(served.count) certificates is valid now"
   }
 }
 

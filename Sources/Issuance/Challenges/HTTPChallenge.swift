@@ -8,7 +8,12 @@ internal import TLS
 struct HTTPChallenge: Challenge {
   func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool {
     try check.ask(host, port: 80, toPassOn: "/.well-known/acme-challenge/") { address in
-      Self.sight(at: address, host, check)
+      var sight = NameCheck.Sight.here
+      // A load balancer may lead to another server each time.
+      for _ in 0..<IssuanceLimits.askings where sight == .here {
+        sight = Self.sight(at: address, host, check)
+      }
+      return check.rivals.sight(after: sight, at: address)
     }
   }
 
@@ -40,6 +45,9 @@ struct HTTPChallenge: Challenge {
         continue
       }
       if body == Array("\(token).\(check.thumbprint)".utf8), head.status == 200 { return .here }
+      if let account = head.value(of: "aasa-account"), account != check.thumbprint {
+        return .rival(visible(account))
+      }
       let server = head.value(of: "server").map { " as \"\(visible($0))\"" } ?? ""
       return .elsewhere("answers\(server) with \(head.status), and not as this server does")
     }

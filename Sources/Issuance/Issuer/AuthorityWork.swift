@@ -253,7 +253,7 @@ final class AuthorityWork {
     let directory = try client.directory()
     var bound: JSONTree?
     if directory.needsBinding {
-      guard let binding = options.binding else {
+      guard let binding = authority.binding else {
         throw .refused(
           ProblemDocument(
             type: "externalAccountRequired",

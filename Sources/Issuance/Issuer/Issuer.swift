@@ -13,7 +13,6 @@ package final class Issuer: Sendable {
     package var roots: SourceText?
     /// The profile to request; nil for the CA's default.
     package var profile: String?
-    package var binding: ExternalAccount?
     /// The challenges in the order in which they are tried.
     package var challenges = [ChallengeKind.http]
     /// The environment variables, for HTTPS_PROXY and NO_PROXY.

@@ -75,7 +75,7 @@ extension IssuerWork {
     let check = NameCheck(
       thumbprint: thumbprint(of: key), context: context,
       isPrivate: options.roots != nil && plan.authorities[index].authority.identities == nil,
-      certificates: environment.certificates, applicant: applicant(index))
+      certificates: environment.certificates, applicant: applicant(index), rivals: rivals)
     let start = Clock.monotonicMilliseconds()
     let isUnderWay = mailbox.run {
       let outcome = check.run(host, kinds)

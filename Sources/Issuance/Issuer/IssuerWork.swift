@@ -11,6 +11,7 @@ final class IssuerWork {
   let status: StatusBoard
   let mailbox: Mailbox
   var plan: HostPlan
+  let rivals = Rivals()
   /// The hosts whose new certificate has not yet appeared in a handshake, and since when.
   var unseen: [String: Int64] = [:]
   var nextHandshakes: Int64 = 0

@@ -7,6 +7,8 @@ package struct Setback: Error, Sendable, Equatable {
   package enum Kind: String, Sendable {
     /// The name does not lead to this server. No request was sent to the CA.
     case name
+    /// A server with another account answers for the name too. No request was sent to the CA.
+    case rival = "other-account"
     /// CAA records forbid a certificate. No request was sent to the CA.
     case caa
     /// The CA refuses.
@@ -36,6 +38,7 @@ package struct Setback: Error, Sendable, Equatable {
   }
 
   static func name(_ text: String, help: String) -> Self { Self(.name, text, help: help) }
+  static func rival(_ text: String, help: String) -> Self { Self(.rival, text, help: help) }
   static func caa(_ text: String, help: String) -> Self { Self(.caa, text, help: help) }
   static func noAnswer(_ reason: String) -> Self { Self(.noAnswer, reason) }
   static func unfit(_ reason: String) -> Self { Self(.unfit, reason) }
@@ -62,7 +65,7 @@ extension Setback {
   var advice: String { help.isEmpty ? text : "\(text); \(help)" }
 
   /// Whether a fault of the name kept us from asking the CA.
-  var isOfName: Bool { kind == .name || kind == .caa }
+  var isOfName: Bool { [.name, .rival, .caa].contains(kind) }
 
   /// Whether the failure counts against the CA's limits.
   var isCostly: Bool { kind == .unfit || problem?.isTransient == false }
@@ -98,7 +101,7 @@ package func pause(after setback: Setback, failures: Int) -> Int64 {
   let (steps, last): ([Int64], Int64) =
     switch setback.kind {
     // After a month of hourly checks, check once a day.
-    case .name, .caa: failures > 720 ? ([], 86_400) : ([60, 120, 300, 600, 1_800], 3_600)
+    case .name, .rival, .caa: failures > 720 ? ([], 86_400) : ([60, 120, 300, 600, 1_800], 3_600)
     case .refused where setback.needsAction: ([], 86_400)
     case .refused where problem?.isLimit == true: ([], problem?.retryAfter ?? 3_600)
     case .noAnswer,

@@ -2,17 +2,6 @@ internal import Bytes
 package import Posix
 package import Settings
 
-/// One CAA record (RFC 8659 section 4).
-package struct AuthorizationRecord: Sendable, Equatable {
-  package internal(set) var isCritical = false
-  /// The property tag, in lower case.
-  package let tag: String
-  package let value: String
-
-  /// The number of the record type.
-  static let type: Int32 = 257
-}
-
 /// The CAA records that apply to a host.
 package struct NearestAuthorization: Sendable {
   /// The host, or the nearest name above it that has records; nil if there are none.
@@ -47,24 +36,6 @@ package func nearestAuthorization(
     }
     domain = domain[domain.index(after: dot)...]
   }
-}
-
-/// Returns the CAA records in the answer section of a DNS message (RFC 1035 section 4); nil if the
-/// message is malformed.
-package func authorizationRecords(in message: [UInt8]) -> [AuthorizationRecord]? {
-  guard let contents = records(of: AuthorizationRecord.type, in: message) else { return nil }
-  var found: [AuthorizationRecord] = []
-  for content in contents {
-    guard content.count >= 2 else { return nil }
-    let tagEnd = content.startIndex + 2 + Int(content[content.startIndex + 1])
-    guard tagEnd <= content.endIndex else { return nil }
-    found.append(
-      AuthorizationRecord(
-        isCritical: content[content.startIndex] & 0x80 != 0,
-        tag: String(decoding: content[content.startIndex + 2..<tagEnd], as: UTF8.self).lowercased(),
-        value: String(decoding: content[tagEnd...], as: UTF8.self)))
-  }
-  return found
 }
 
 /// The applicant for a certificate, by the values that CAA records may name.

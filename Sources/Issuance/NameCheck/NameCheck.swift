@@ -2,6 +2,7 @@ internal import Bytes
 internal import Client
 internal import Posix
 package import Settings
+internal import Synchronization
 internal import TLS
 
 /// Checks one name as the CA would, before an order is made: all addresses at once, with one
@@ -15,6 +16,7 @@ package struct NameCheck: Sendable {
   let certificates: ChallengeCertificates?
   /// The applicant for CAA; nil until the CA has sent the account.
   let applicant: Applicant?
+  var rivals = Rivals()
   var deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
 
   /// The result of a check.
@@ -33,6 +35,8 @@ package struct NameCheck: Sendable {
     case here
     /// The address leads to another server. The text describes its answer.
     case elsewhere(String)
+    /// Another server of this program answers, with this account.
+    case rival(String)
     /// The address cannot be reached from here, though a CA may reach it.
     case unknown
   }
@@ -51,6 +55,8 @@ package struct NameCheck: Sendable {
     var first: Setback?
     var possible: ChallengeKind?
     for kind in kinds where kind.challenge.fits(host) {
+      // The CA may meet the other server on every port.
+      if first?.kind == .rival, kind != .record { continue }
       do throws(Setback) {
         // Silent addresses must leave time for the CAA records.
         var own = self
@@ -99,6 +105,12 @@ package struct NameCheck: Sendable {
       sight(asked[slice.lowerBound])
     }
     for (address, sight) in zip(asked, sights) {
+      if case .rival(let account) = sight {
+        throw .rival(
+          "\(host) leads to another aasa too: \(address.host) answers with the account \(account)",
+          help: "let one account get the certificates: start the other server with --acme-answer"
+            + " \(thumbprint), or give both one folder with --acme-state")
+      }
       guard case .elsewhere(let what) = sight else { continue }
       let others = addresses.count > 1 ? "; the CA may use any of its addresses" : ""
       throw .name(
@@ -163,5 +175,22 @@ extension NameCheck {
     self.init(
       thumbprint: thumbprint, context: try ClientContext(trust: try TrustStore.system()),
       isPrivate: isPrivate, certificates: nil, applicant: applicant)
+  }
+}
+
+/// Addresses where another account has just answered. A load balancer leads there only at times.
+final class Rivals: Sendable {
+  private let met = Mutex<[IPAddress: (account: String, until: Int64)]>([:])
+
+  /// Notes what was seen at an address. Returns what is known about it.
+  func sight(after sight: NameCheck.Sight, at address: SocketAddress) -> NameCheck.Sight {
+    let now = Clock.monotonicMilliseconds()
+    return met.withLock { met in
+      if case .rival(let account) = sight {
+        met[address.address] = (account, now + IssuanceLimits.rivalLife)
+      }
+      met = met.filter { $0.value.until > now }
+      return sight == .here ? met[address.address].map { .rival($0.account) } ?? sight : sight
+    }
   }
 }

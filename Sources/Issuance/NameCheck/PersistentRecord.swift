@@ -8,9 +8,6 @@ package struct PersistentRecord: Sendable, Equatable {
   package let name: String
   package let value: String
 
-  /// The number of the record type TXT.
-  static let type: Int32 = 16
-
   /// - Parameters:
   ///   - host: A host or a wildcard. A wildcard's record also covers the domain.
   ///   - identity: The CA's own name, such as `letsencrypt.org`.
@@ -30,27 +27,13 @@ package struct PersistentRecord: Sendable, Equatable {
   /// Looks up the host's TXT records and returns their texts.
   static func texts(of host: String, until deadline: Deadline) throws(Setback) -> [String] {
     do throws(RecordQueryFault) {
-      return textRecords(in: try queryRecords(name(of: host), type: type, until: deadline)) ?? []
+      return textRecords(
+        in: try queryRecords(name(of: host), type: textRecordType, until: deadline)) ?? []
     } catch {
       throw .name(
         "the TXT record \(name(of: host)) cannot be read",
         help: "check the name servers of \(domain(of: host))")
     }
-  }
-}
-
-/// Returns the texts of the TXT records in the answer section of a DNS message; nil if the message
-/// is malformed.
-package func textRecords(in message: [UInt8]) -> [String]? {
-  guard let contents = records(of: PersistentRecord.type, in: message) else { return nil }
-  return contents.map { content in
-    // A record has one or more strings, each preceded by its length.
-    var (rest, text) = (content, [UInt8]())
-    while let length = rest.popFirst() {
-      text += rest.prefix(Int(length))
-      rest = rest.dropFirst(Int(length))
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }
 

@@ -8,6 +8,8 @@ struct AuthorityState: Sendable {
   var limits: RateLimits
   /// Whether a request is under way. There is one at a time, on one connection.
   var isBusy = false
+  /// When the last request began.
+  var asked: Int64 = 0
   /// The hosts whose orders are due for a request, the earliest first.
   var ready: [String] = []
   /// The hosts whose renewal windows are due for a request.
@@ -37,11 +39,13 @@ struct AuthorityState: Sendable {
 
   /// Notes that a step failed. During the backoff that follows, more failures do not count: many
   /// orders may fail at the same time, and the backoff must not grow with their number.
-  mutating func noteFailure(_ step: Step, isSilence: Bool, now: Moment) {
+  mutating func noteFailure(_ step: Step, isSilence: Bool, hasOthers: Bool, now: Moment) {
     guard now.uptime >= restEnd(step) else { return }
     let failures = (rests[step]?.failures ?? 0) + 1
-    rests[step] = (failures, now.uptime + rest(afterSilence: failures) * 1_000)
-    if isSilence { silentSince = silentSince ?? now.uptime }
+    if isSilence { silentSince = silentSince ?? asked }
+    let isAway = hasOthers && now.uptime - (silentSince ?? .max) > IssuanceLimits.urgentSilence
+    let pause = max(rest(afterSilence: failures), isAway ? 60 : 0)
+    rests[step] = (failures, now.uptime + pause * 1_000)
   }
 
   mutating func noteSuccess(_ steps: [Step]) {
@@ -79,9 +83,12 @@ struct AuthorityState: Sendable {
   /// Whether a step after the order fails again and again, so that new orders would only pile up.
   private var failsLate: Bool { Step.late.contains { rests[$0]?.failures ?? 0 > 2 } }
 
-  /// Returns whether the CA has been silent for minutes and is in backoff.
-  func isSilent(_ now: Int64) -> Bool {
-    guard let silentSince, now - silentSince > IssuanceLimits.silentAuthority else { return false }
-    return rests.values.contains { $0.until > now }
+  /// Returns whether a host should go to another CA. An urgent host waits for seconds only.
+  func isAway(_ now: Moment, isUrgent: Bool) -> Bool {
+    if limits.holds(.authority, now: now.seconds) { return true }
+    if isUrgent, limits.holds(.orders, for: 60, now: now.seconds) { return true }
+    let patience = isUrgent ? IssuanceLimits.urgentSilence : IssuanceLimits.silentAuthority
+    guard let silentSince, now.uptime - silentSince > patience else { return false }
+    return rests.values.contains { $0.until > now.uptime }
   }
 }

@@ -5,7 +5,8 @@ extension HostPlan {
     _ fault: Setback, _ step: Step, _ host: String, _ index: Int, _ now: Moment
   ) {
     if fault.isTransient || fault.kind == .unfit || step == .account {
-      authorities[index].noteFailure(step, isSilence: fault.isTransient, now: now)
+      authorities[index].noteFailure(
+        step, isSilence: fault.isTransient, hasOthers: authorities.count > 1, now: now)
     }
     if authorities[index].keyChange != nil, host.isEmpty {
       authorities[index].keyChange = now.uptime + IssuanceLimits.keyChangePause
@@ -68,15 +69,15 @@ extension HostPlan {
     switch setback.kind {
     // Another CA would do no better.
     case .storage, .clock: break
-    case .name, .caa:
+    case .name, .rival, .caa:
       // If clients connect, the DNS records are probably about to be right.
       if state.isAskedFor { seconds = min(seconds, IssuanceLimits.askedPause) }
       state.isAskedFor = false
-    case .refused where setback.problem?.freezes == true && choice(state, now) != index:
+    default:
+      state.failingSince = state.failingSince ?? now.uptime
       // Another CA takes the host.
-      seconds = min(seconds, IssuanceLimits.askedPause)
-      fallthrough
-    default: state.failingSince = state.failingSince ?? now.uptime
+      let isAway = setback.isTransient || setback.problem?.freezes == true
+      if isAway, choice(state, now) != index { seconds = 1 }
     }
     hosts[host] = state
     if state.order == nil { enter(.resting, host) }
@@ -99,7 +100,7 @@ extension HostPlan {
   mutating func ends(_ host: String, _ order: OpenOrder, _ index: Int, _ now: Moment) -> Bool {
     guard let state = hosts[host], order.polls + order.failures > 0 else { return false }
     if choice(state, now) != index,
-      authorities[index].isSilent(now.uptime)
+      authorities[index].isAway(now, isUrgent: state.certificate == nil)
         || state.failingFor(now) ?? 0 >= IssuanceLimits.patience
     {
       drop(host)

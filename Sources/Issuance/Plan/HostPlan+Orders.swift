@@ -7,7 +7,7 @@ extension HostPlan {
     if let change = authorities[index].keyChange {
       // Wait for open orders, because their challenges would be answered with another key.
       if authorities.allSatisfy(\.open.isEmpty), change <= now.uptime {
-        ask(index, "", .changeKey)
+        ask(index, "", .changeKey, now)
       }
       return
     }
@@ -15,7 +15,8 @@ extension HostPlan {
       authorities[index].restEnd(.window) <= now.uptime
     {
       authorities[index].windows.remove(next.host)
-      if let file = hosts[next.host]?.certificate { return ask(index, next.host, .window(file)) }
+      guard let file = hosts[next.host]?.certificate else { continue }
+      return ask(index, next.host, .window(file), now)
     }
   }
 
@@ -41,14 +42,14 @@ extension HostPlan {
       // Tell the CA again from time to time that the challenge is ready, because it may have missed
       // it.
       let answers = order.progress == nil || order.polls % 6 == 5
-      ask(index, host, .advance(order, answers: answers))
+      ask(index, host, .advance(order, answers: answers), now)
       return true
     }
     return false
   }
 
-  mutating func ask(_ index: Int, _ host: String, _ request: PlanRequest) {
-    authorities[index].isBusy = true
+  mutating func ask(_ index: Int, _ host: String, _ request: PlanRequest, _ now: Moment) {
+    (authorities[index].isBusy, authorities[index].asked) = (true, now.uptime)
     effects.append(.ask(index, host: host, request))
   }
 
@@ -79,7 +80,7 @@ extension HostPlan {
       installed(host, file, index, now)
     case .failed(let setback, let life):
       if let life {
-        authorities[index].noteFailure(.certificate, isSilence: false, now: now)
+        authorities[index].noteFailure(.certificate, isSilence: false, hasOthers: false, now: now)
         let issue = PastIssue(time: time(now), life: life)
         hosts[host]?.issues.append(issue)
         hosts[host]?.isRequested = false

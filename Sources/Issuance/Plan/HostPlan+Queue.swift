@@ -9,14 +9,14 @@ extension HostPlan {
     let first = authorityIndex(
       count: count, failingFor: state.failingFor(now), certificate: state.certificate?.validity,
       now: time(now))
+    let isUrgent = state.certificate?.validity.isEnding(time(now)) ?? true
     return (0..<count).map { (first + $0) % count }.first { index in
       // If many names wait for this CA's rate limit, the next CA takes some of them.
       let limits = authorities[index].limits
       let isFull =
         limits.budget?.remaining(now: now.wall) == 0 || limits.holds(.orders, now: now.seconds)
-      let isAway =
-        limits.holds(.authority, now: now.seconds) || authorities[index].isSilent(now.uptime)
-      return !isAway && !(isFull && waiting.count > IssuanceLimits.crowd)
+      return !authorities[index].isAway(now, isUrgent: isUrgent)
+        && !(isFull && waiting.count > IssuanceLimits.crowd)
     } ?? first
   }
 
@@ -101,17 +101,17 @@ extension HostPlan {
 
   private mutating func startCheck(_ host: String, _ index: Int, _ now: Moment) {
     if waitsForClock(host, index, now) { return }
-    if hosts[host]?.needsAccount == true, !hasAccount(index, host) { return }
+    if hosts[host]?.needsAccount == true, !hasAccount(index, host, now) { return }
     enter(.checking, host)
     checks += 1
     effects.append(.check(host, challenges, authority: index))
   }
 
   /// Returns whether a CA has sent its time and our account. Requests them if not.
-  private mutating func hasAccount(_ index: Int, _ host: String) -> Bool {
+  private mutating func hasAccount(_ index: Int, _ host: String, _ now: Moment) -> Bool {
     let authority = authorities[index]
     if authority.clock != nil, authority.account != nil { return true }
-    if !authority.isBusy { ask(index, host, authority.clock == nil ? .directory : .account) }
+    if !authority.isBusy { ask(index, host, authority.clock == nil ? .directory : .account, now) }
     return false
   }
 
@@ -142,7 +142,7 @@ extension HostPlan {
   ) -> Bool {
     guard let state = hosts[host] else { return true }
     if waitsForClock(host, index, now) { return true }
-    guard hasAccount(index, host) else { return false }
+    guard hasAccount(index, host, now) else { return false }
     let allowed = authorities[index].orderTime(for: host, state, now)
     guard allowed <= now.uptime else {
       nextConsidered = min(nextConsidered, allowed)
@@ -173,7 +173,7 @@ extension HostPlan {
     }
     if !authority.isBusy, authority.nextTimeRequest <= now.uptime {
       authorities[index].nextTimeRequest = now.uptime + IssuanceLimits.timePause
-      ask(index, "", .directory)
+      ask(index, "", .directory, now)
     }
     enter(.resting, host)
     let setback = Setback.clock(seconds: offset)

@@ -5,18 +5,6 @@ package import TLS
 /// Returns base64url without padding.
 func base64url(_ bytes: [UInt8]) -> String { Base64.encodeForURL(bytes) }
 
-/// Returns the bytes of base64url text, padded or not; nil if it is not base64url.
-func decodedBase64url(_ text: String) -> [UInt8]? {
-  if text.isEmpty { return [] }
-  if text.contains(where: \.isWhitespace) { return nil }
-  var plain = text.filter { $0 != "=" }.map { $0 == "-" ? "+" : $0 == "_" ? "/" as Character : $0 }
-  while plain.count % 4 != 0 { plain.append("=") }
-  let bytes = Array(String(plain).utf8)
-  var result = [UInt8](repeating: 0, count: Base64.capacity(for: bytes.indices))
-  guard let count = Base64.decode(bytes.span, bytes.indices, into: &result) else { return nil }
-  return Array(result.prefix(count))
-}
-
 /// Returns the public half of an account's key (RFC 7517), with its members in the order that the
 /// thumbprint requires.
 func jsonWebKey(of key: SigningKey) -> JSONTree {

@@ -46,9 +46,9 @@ struct RateLimits: Sendable, Equatable {
     return ends
   }
 
-  /// Returns whether a scope accepts no request for minutes.
-  func holds(_ scope: LimitScope, now: Int64) -> Bool {
-    (frozen[scope] ?? now) - now > IssuanceLimits.silentAuthority / 1_000
+  /// Returns whether a scope accepts no request for some seconds; by default for minutes.
+  func holds(_ scope: LimitScope, for seconds: Int64 = 300, now: Int64) -> Bool {
+    (frozen[scope] ?? now) - now > seconds
   }
 
   /// Returns when a host's next request is allowed: now or later.

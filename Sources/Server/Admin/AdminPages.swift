@@ -34,7 +34,7 @@ package struct AdminPages: Sendable {
   private func page(_ request: PageRequest) -> PageAnswer {
     switch request.path {
     case "/livez": health.livePage()
-    case "/readyz": health.readyPage()
+    case "/readyz": health.readyPage(request)
     case "/metrics": metrics.answer(request)
     case "/status": status(request)
     case "/": PageAnswer(text: Self.list)
@@ -45,6 +45,7 @@ package struct AdminPages: Sendable {
   private static let list = """
     /livez    200 as long as the server answers
     /readyz   200 when traffic should be sent here, else 503 and why not
+              (?listener=http or https for one of them)
     /metrics  for Prometheus and OpenMetrics
     /status   domains, certificates and who fetched what, as JSON
               (?domain=NAME, ?limit=N, ?format=text)

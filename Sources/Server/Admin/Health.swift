@@ -6,28 +6,67 @@ internal import Synchronization
 
 /// Whether the server is alive, and whether it is ready for traffic.
 package final class Health: Sendable {
+  /// What a load balancer can ask about alone.
+  package enum Listener: String, Sendable, CaseIterable { case http, https }
+
   private let status: StatusPublisher
+  /// What the server listens for.
+  private let listeners: Set<Listener>
+  /// Whether names get their first certificates only if the CA reaches this server.
+  private let awaitsCertificates: @Sendable (HostingStatus) -> Bool
   private let isDraining = Atomic<Bool>(false)
 
-  package init(_ status: StatusPublisher) { self.status = status }
+  package init(
+    _ status: StatusPublisher, listeners: Set<Listener>,
+    awaitsCertificates: @escaping @Sendable (HostingStatus) -> Bool
+  ) {
+    self.status = status
+    self.listeners = listeners
+    self.awaitsCertificates = awaitsCertificates
+  }
 
   /// Notes that the server is stopping. It is no longer ready, although it still serves.
   package func beginDraining() { isDraining.store(true, ordering: .releasing) }
 
   /// Returns the reasons why the server is not ready; empty if it is.
-  package func obstacles() -> [String] {
-    let draining = isDraining.load(ordering: .acquiring) ? ["the server is stopping"] : []
-    return draining + status.current.obstacles(now: Clock.wallSeconds())
+  ///
+  /// While names wait for their first certificates, a server without any is ready for HTTP: the CA
+  /// must reach it through the load balancer, or there will never be a certificate.
+  ///
+  /// - Parameter listener: The only listener that counts; nil for what the server can do now.
+  package func obstacles(of listener: Listener? = nil) -> [String] {
+    let status = status.current
+    var reasons = isDraining.load(ordering: .acquiring) ? ["the server is stopping"] : []
+    reasons += status.obstacles
+    if let listener, !listeners.contains(listener) {
+      reasons.append("\(listener.rawValue.uppercased()) is off")
+    }
+    if listener == .http || listener == nil && awaitsCertificates(status) { return reasons }
+    return reasons + [status.certificateObstacle(now: Clock.wallSeconds())].compactMap(\.self)
+  }
+
+  /// Why a server that is ready for HTTP is not ready for HTTPS.
+  package var missingCertificate: String? {
+    let status = status.current
+    let obstacle = status.certificateObstacle(now: Clock.wallSeconds())
+    return obstacle.flatMap { awaitsCertificates(status) ? $0 : nil }
   }
 
   /// An answer is proof enough that the server is alive.
   func livePage() -> PageAnswer { PageAnswer(text: "alive") }
 
-  func readyPage() -> PageAnswer {
-    let obstacles = obstacles()
-    return obstacles.isEmpty
-      ? PageAnswer(text: "ready")
-      : PageAnswer(
+  func readyPage(_ request: PageRequest) -> PageAnswer {
+    let name = request.values(of: "listener").last
+    let listener = name.flatMap(Listener.init(rawValue:))
+    if name != nil, listener == nil {
+      return PageAnswer(.badRequest, text: "listener is http or https")
+    }
+    let obstacles = obstacles(of: listener)
+    if !obstacles.isEmpty {
+      return PageAnswer(
         .serviceUnavailable, text: obstacles.map { "not ready: " + $0 }.joined(separator: "\n"))
+    }
+    let missing = listener == nil ? missingCertificate : nil
+    return PageAnswer(text: "ready" + (missing.map { ", but not for HTTPS yet: " + $0 } ?? ""))
   }
 }

@@ -3,6 +3,7 @@ internal import HTTP
 internal import Logging
 internal import Posix
 internal import Settings
+internal import Synchronization
 internal import TLS
 
 /// One step of a connection: the switch over its states, and the transitions between them.
@@ -129,7 +130,7 @@ extension EventLoop {
     while true {
       let action = processor.answerAll(
         buffer.span.extracting(0..<count), &progress, of: connection, catalog: catalog,
-        isDraining: isDraining)
+        isDraining: isDraining || shared.isLeaving.load(ordering: .relaxed))
       let hasRest = progress.position < count
       connection.requestStart = progress.requestStart
       if progress.hasAnswered { connection.hasServed = true }

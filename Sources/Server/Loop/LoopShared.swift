@@ -16,6 +16,8 @@ final class LoopShared: Sendable {
   let log: Logger
   /// The number of connections of each counted client.
   let clients = ClientCounts()
+  /// Set once, when the server is about to stop: it still accepts, but keeps no connection open.
+  let isLeaving = Atomic<Bool>(false)
   /// Set once, when the server stops.
   let isStopping = Atomic<Bool>(false)
   /// Whether waiting clients cannot be accepted yet; nil until the first loop has searched.

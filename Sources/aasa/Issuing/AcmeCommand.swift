@@ -51,12 +51,16 @@ extension ServerOptions {
 struct AcmeStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show each certificate: how long it lasts, and what holds up its renewal.",
+    abstract: "Show how many certificates there are, and those that need somebody.",
     discussion: """
+      Without hosts, it counts all, and lists those without a certificate or with an obstacle to \
+      their renewal.
+
       \(serverSettingsWords)
 
       EXAMPLES:
         aasa acme status
+        aasa acme status --all
         aasa acme status example.com --config /etc/aasa/server.json
 
       EXIT CODES:
@@ -64,7 +68,8 @@ struct AcmeStatusCommand: ParsableCommand {
         folder that no server uses
       """)
 
-  @Argument(help: "hosts; without any, all") var hosts: [String] = []
+  @Argument(help: "hosts to show") var hosts: [String] = []
+  @Flag(help: "show all hosts, not only those that need somebody") var all = false
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func run() throws {
@@ -75,23 +80,36 @@ struct AcmeStatusCommand: ParsableCommand {
       last[entry.host] = entry
     }
     let waiting = folder.queue()
-    let all = Set(files.keys).union(last.keys).union(waiting.keys)
-    let wanted = hosts.isEmpty ? all.sorted() : hosts.map { $0.lowercased() }
-    if all.isEmpty { try options.requireUse(of: folder, exitCode: .usage) }
+    let known = Set(files.keys).union(last.keys).union(waiting.keys)
+    let wanted = hosts.isEmpty ? known.sorted() : hosts.map { $0.lowercased() }
+    if known.isEmpty { try options.requireUse(of: folder, exitCode: .usage) }
     let now = Clock.wallSeconds()
-    var isGood = true
+    var lines: [String] = []
+    var (good, patient) = (0, 0)
     for host in wanted {
       var (line, isFine) = Self.line(host, files[host], last[host], now: now)
+      if isFine { good += 1 }
+      // A first order needs nobody.
+      let isPatient = !isFine && waiting[host] != nil && last[host]?.step != .failed
+      if isPatient { patient += 1 }
       if let turn = waiting[host] {
         let left = max(0, turn.time - now)
         line += "; waits for an order: place \(turn.place) of \(waiting.count)"
         line += left == 0 ? "" : ", expected in \((left + 59) / 60) min"
       }
-      print(escapingInvisible(line))
-      isGood = isGood && isFine
+      if all || !hosts.isEmpty || !isFine && !isPatient { lines.append(line) }
     }
-    if wanted.isEmpty { print("no certificate has been requested yet in \(folder.root)") }
-    if !isGood { throw ExitCode.found }
+    if wanted.isEmpty {
+      lines.append("no certificate has been requested yet in \(folder.root)")
+    } else if hosts.isEmpty {
+      let parts = numbers([
+        (good, "good"), (patient, "waiting for their first order"),
+        (wanted.count - good - patient, "in need of somebody"),
+      ])
+      lines.insert("\(wanted.count) \(wanted.count == 1 ? "host" : "hosts"): \(parts)", at: 0)
+    }
+    for line in lines { print(escapingInvisible(line)) }
+    if good < wanted.count { throw ExitCode.found }
   }
 
   /// - Parameter last: The last line of the journal about the host.

@@ -15,11 +15,9 @@ struct Issuing: Sendable {
   let challenges = ChallengeCertificates()
   /// Nil if another machine issues.
   private let issuer: Issuer?
-  private let wantsSeveralNames: Bool
+  private let wanted: WantedHosts
   /// The thumbprint for answering challenges, or a file with one; `none` if this machine issues.
   private let answer: String
-  /// Whether wildcards get certificates too.
-  private let hasWildcards: Bool
   /// The folder of the certificates issued here; nil if another machine issues.
   let certificates: String?
   /// The folder with the names of revoked certificates; nil without automatic certificates.
@@ -30,11 +28,11 @@ struct Issuing: Sendable {
   /// `StateFault`.
   init?(_ configuration: Configuration, environment: [String: String]) throws {
     let settings = configuration.issuance
-    wantsSeveralNames = settings.names > 1
     answer = settings.answer
     if settings.answer != "none" {
       answers = ChallengeAnswers(thumbprint: try Self.thumbprint(settings.answer))
-      (issuer, certificates, revocations, hasWildcards) = (nil, nil, nil, false)
+      (issuer, certificates, revocations) = (nil, nil, nil)
+      wanted = WantedHosts(hasWildcards: false)
       return
     }
     if settings.authorities.isEmpty { return nil }
@@ -46,18 +44,38 @@ struct Issuing: Sendable {
       authorities: settings.authorities.map(Authority.init(setting:)), folder: folder)
     options.roots = try Self.roots(configuration)
     options.challenges = settings.challenges
-    hasWildcards = options.challenges.contains(.record)
+    wanted = WantedHosts(hasWildcards: options.challenges.contains(.record))
     options.variables = environment
     if settings.profile != "none" { options.profile = settings.profile }
-    if settings.binding != "none" {
-      let source = try Self.read(settings.binding, for: "acmeEab")
-      guard let binding = ExternalAccount(String(decoding: source.bytes, as: UTF8.self)) else {
-        throw SettingFault(
-          "acmeEab", settings.binding, "it lacks one of the lines `kid: …` and `key: …`")
-      }
-      options.binding = binding
-    }
+    if settings.binding != "none" { try Self.bind(&options.authorities, by: settings.binding) }
     issuer = try Issuer(options)
+  }
+
+  /// Reads the accounts at the CAs from the file of `acmeEab`: one for all, or one after each line
+  /// `ca: NAME`.
+  private static func bind(_ authorities: inout [Authority], by path: String) throws(SettingFault) {
+    let text = String(decoding: try read(path, for: "acmeEab").bytes, as: UTF8.self)
+    var parts: [(name: String?, lines: String)] = [(nil, "")]
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("ca:") {
+        parts.append((String(line.dropFirst(3).trimmed { $0 == " " || $0 == "\t" }), ""))
+      } else {
+        parts[parts.count - 1].lines += line + "\n"
+      }
+    }
+    if parts.count > 1, parts[0].lines.allSatisfy(\.isWhitespace) { parts.removeFirst() }
+    for (name, lines) in parts {
+      guard let binding = ExternalAccount(lines) else {
+        let place = name.map { " after `ca: \($0)`" } ?? ""
+        throw SettingFault(
+          "acmeEab", path, "it lacks one of the lines `kid: …` and `key: …`\(place)")
+      }
+      let bound = authorities.indices.filter { name == nil || authorities[$0].name == name }
+      if let name, bound.isEmpty {
+        throw SettingFault("acmeEab", path, "`ca: \(name)` is no CA of the setting acme")
+      }
+      for index in bound { authorities[index].binding = binding }
+    }
   }
 
   /// The folder of the certificates issued here; nil if none are.
@@ -114,11 +132,9 @@ struct Issuing: Sendable {
     _ status: StatusPublisher, _ server: Server, expectsProxy: Bool, _ log: ServerLog
   ) throws(SystemError) {
     guard let issuer else { return }
-    if wantsSeveralNames { log.report(.acmeNamesIgnored) }
-    let list = WantedHosts(status, hasWildcards: hasWildcards)
     // Listeners that expect the PROXY protocol refuse an ordinary connection.
     let addresses = expectsProxy ? [] : server.endpoints.filter(\.isSecure).map(\.address.reachable)
-    var environment = Issuer.Environment { list.current() }
+    var environment = Issuer.Environment { [wanted] in wanted.current(status.current) }
     environment.answer = { [answers] in answers.thumbprint = $0 }
     environment.addresses = addresses
     environment.certificates = addresses.isEmpty ? nil : challenges
@@ -130,6 +146,12 @@ struct Issuing: Sendable {
     environment.report = { log.report($0) }
     status.follow { issuer.noteNews() }
     try issuer.start(environment)
+  }
+
+  /// Returns whether hosts have no certificate but those that the CA issues once it reaches this
+  /// server.
+  func awaitsCertificates(_ status: HostingStatus) -> Bool {
+    issuer == nil || !wanted.current(status).isEmpty
   }
 
   /// Reads the file of `acmeAnswer` again, because the account may have a new key. Uses its own
@@ -171,18 +193,13 @@ private final class WantedHosts: Sendable {
     var list: Set<String> = []
   }
 
-  private let status: StatusPublisher
   private let hasWildcards: Bool
   private let state = Mutex(State())
 
-  init(_ status: StatusPublisher, hasWildcards: Bool) {
-    self.status = status
-    self.hasWildcards = hasWildcards
-  }
+  init(hasWildcards: Bool) { self.hasWildcards = hasWildcards }
 
-  func current() -> Set<String> {
-    let now = status.current
-    return state.withLock { state in
+  func current(_ now: HostingStatus) -> Set<String> {
+    state.withLock { state in
       let own = now.certificates.filter { !$0.isIssuedHere }.compactMap(\.certificate)
       let identities = own.map(ObjectIdentifier.init)
       if !now.isLoaded || state.catalog === now.catalog && state.covered == identities {

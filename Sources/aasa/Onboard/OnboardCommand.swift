@@ -1,8 +1,10 @@
+internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Catalog
 internal import Checking
 internal import Diagnostics
 internal import Issuance
+internal import JSON
 internal import Keeping
 internal import Posix
 internal import Rules
@@ -52,6 +54,8 @@ struct OnboardCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func validate() throws {
+    // A program that asks for JSON gets it for wrong usage too, from `run`.
+    if json { return }
     _ = (try subject(), try expected(), try cdn.flatMap(cdnAddress), try googleService())
   }
 
@@ -78,13 +82,27 @@ struct OnboardCommand: ParsableCommand {
   }
 
   func run() throws {
+    do {
+      try report()
+    } catch {
+      // What was found is printed already.
+      let code = error as? ExitCode
+      if json, code == nil || code == .usage {
+        let fault = code == nil ? "\(error)" : "the settings or the folder cannot be used"
+        print(["host": host.json, "exitCode": 2, "error": fault.json] as JSONTree)
+      }
+      throw error
+    }
+  }
+
+  private func report() throws {
     let subject = try subject()
     let configuration = try options.resolve()
     let (folder, files, lists) = try places(of: subject.target.host, configuration)
     var requirements = Requirements()
+    var fileFault: Diagnostic?
     if let path = files?.association {
-      guard let document = readAssociation(path) else { throw ExitCode.usage }
-      requirements.file = document
+      (requirements.file, fileFault) = Self.association(path)
     }
     let settings = try client.settings()
     let onboarding = Onboarding(
@@ -93,7 +111,7 @@ struct OnboardCommand: ParsableCommand {
         // A host that is not served here yet would fail its trials.
         trials: folder != nil && files == nil ? [] : try trials(configuration.issuance),
         applicants: applicants(configuration), folder: folder, files: files,
-        lists: lists,
+        lists: lists, fileFault: fileFault,
         run: CheckRun(
           subjects: [subject], settings: settings, requirements: requirements,
           cdn: try cdn.flatMap(cdnAddress),
@@ -102,6 +120,19 @@ struct OnboardCommand: ParsableCommand {
         client: settings, google: try googleService()))
     print(json ? onboarding.json.description : onboarding.text)
     if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
+  }
+
+  /// Reads the file that should be served, or returns its fault.
+  private static func association(_ path: String) -> (Document?, Diagnostic?) {
+    do throws(SystemError) {
+      let content = try readContent(path, limit: 16 * AppleLimits.fileBytes)
+      var options = ValidationOptions()
+      options.signedContent = { signedContent(of: $0, trust: nil, now: 0) }
+      let file = AssociationFile(SourceText(path: path, bytes: content.bytes), options: options)
+      return (file.document, file.fault)
+    } catch {
+      return (nil, unreadable(path, error))
+    }
   }
 
   /// Returns the trials that show whether the host leads to this server; none if `--address`

@@ -117,7 +117,8 @@ extension Onboarding {
   var json: JSONTree {
     [
       "host": host.json, "exitCode": exitCode.json,
-      "toDo": .array(steps.map { ["what": $0.what.json, "help": $0.help?.json] }),
+      "toDo": .array(
+        steps.map { ["kind": $0.kind.json, "what": $0.what.json, "help": $0.help?.json] }),
       "unknown": unknowns.json,
       "dns": [
         "addresses": addresses.map(\.host).json, "leads": presence.rawValue.json,

@@ -9,6 +9,8 @@ internal import Posix
 struct Onboarding {
   /// One thing to do. The steps are in the order in which to take them.
   struct Step {
+    /// Says to programs what it is about; a finding has the name of its rule.
+    let kind: String
     let what: String
     let help: String?
   }
@@ -38,6 +40,8 @@ struct Onboarding {
     let files: ServedPaths?
     /// The lists of that folder that name the host.
     let lists: NamingLists
+    /// Why the association file there cannot be used.
+    let fileFault: Diagnostic?
     let run: CheckRun
     let client: ClientSettings
     /// Google's service; nil if it is not asked.
@@ -78,10 +82,13 @@ struct Onboarding {
   var wasAsked: Bool { live?.certificate != nil && !addresses.isEmpty }
 
   private mutating func lookForFiles() {
+    if let fault = plan.fileFault {
+      steps.append(Step(kind: "file-faulty", what: fault.line, help: fault.help))
+    }
     guard let folder = plan.folder, isMissing else { return }
     steps.append(
       Step(
-        what: "\(folder) has no file for \(host)",
+        kind: "file-missing", what: "\(folder) has no file for \(host)",
         help: "aasa hosts add \(host) --file \(folder)/NAME.hosts, or put \(host).json there"))
   }
 
@@ -94,7 +101,7 @@ struct Onboarding {
       addresses = try resolve(host, port: 443, until: Deadline(afterMilliseconds: 10_000))
     } catch .noAddress {
       presence = .elsewhere
-      steps.append(Step(what: "\(host) has no address", help: help))
+      steps.append(Step(kind: "no-address", what: "\(host) has no address", help: help))
       return
     } catch {
       unknowns.append(error.description)
@@ -106,6 +113,7 @@ struct Onboarding {
     if others.isEmpty { return }
     steps.append(
       Step(
+        kind: "leads-elsewhere",
         what: "\(host) leads to \(others.joined(separator: " and ")), not to \(target)", help: help)
     )
   }
@@ -121,7 +129,10 @@ struct Onboarding {
       case .fault(let fault) where fault.kind == .caa: break
       case .fault(let fault):
         presence = .elsewhere
-        steps.append(Step(what: fault.text, help: fault.help))
+        steps.append(
+          Step(
+            kind: fault.kind == .rival ? "other-account" : "leads-elsewhere", what: fault.text,
+            help: fault.help))
         return
       }
     }
@@ -140,7 +151,7 @@ struct Onboarding {
     let faults = plan.applicants.map { obstacle(in: found.records, of: domain, for: $0) }
     // One permitted CA is enough.
     guard let fault = faults.compactMap(\.self).first, !faults.contains(nil) else { return }
-    steps.append(Step(what: fault.text, help: fault.help))
+    steps.append(Step(kind: "caa-forbids", what: fault.text, help: fault.help))
   }
 
   /// Checks what the host serves, unless its name leads elsewhere.
@@ -152,7 +163,10 @@ struct Onboarding {
     case .wrong where isMissing: break
     case .wrong:
       for finding in live.checked.findings where finding.severity == .error {
-        steps.append(Step(what: "\(finding.message) [\(finding.code)]", help: finding.help))
+        steps.append(
+          Step(
+            kind: finding.kind.name, what: "\(finding.message) [\(finding.code)]",
+            help: finding.help))
       }
     case .good, .cdn: break
     }

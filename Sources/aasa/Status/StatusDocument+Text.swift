@@ -2,6 +2,7 @@ internal import Catalog
 internal import Diagnostics
 internal import Issuance
 internal import Server
+internal import Settings
 
 /// The report for people.
 extension StatusDocument {
@@ -35,6 +36,7 @@ extension StatusDocument {
     let program = "aasa \(programVersion) at \(address)"
     return ["\(program) is \(state), up for \(Times.length(now - started))"]
       + obstacles.map { "  " + $0 }
+      + [missingCertificate].compactMap(\.self).map { "  not for HTTPS yet: " + $0 }
   }
 
   private var summary: [String] {
@@ -63,7 +65,7 @@ extension StatusDocument {
     }
     lines.append(
       "last fetched by Apple's CDN \(last(.appleCDN)), by devices \(last(.appleDevice))")
-    if let checks { lines.append(outsideLine(checks.counts(of: status.catalog))) }
+    if let checks { lines += outsideLines(checks) }
     if let board { lines.append(issuanceLine(board.summary)) }
     return lines
   }
@@ -113,6 +115,17 @@ extension StatusDocument {
       + (success.map { "without a fault \($0)" } ?? "never yet without a fault")
   }
 
+  private func outsideLines(_ checks: OutsideChecks) -> [String] {
+    let failing = checks.failingListed(in: status.catalog)
+    let more = failing.count - failing.worst.count
+    return [outsideLine(checks.counts(of: status.catalog))]
+      + failing.worst.map { name, check in
+        "  \(name.entryName): not served as Apple asks"
+          + (check.failingSince.map { ", first seen \(times.ago($0))" } ?? "")
+          + (check.fault.map { ": \($0)" } ?? "")
+      } + (more > 0 ? ["  and \(more) more hosts of lists"] : [])
+  }
+
   private func outsideLine(_ counts: OutsideChecks.Counts) -> String {
     let parts = numbers([
       (counts.good, "good"), (counts.failing, "not served as Apple asks"),
@@ -148,7 +161,7 @@ extension StatusDocument {
 }
 
 /// `3 served, 1 refused`, without zero counts.
-private func numbers(_ parts: [(count: Int?, words: String)]) -> String {
+func numbers(_ parts: [(count: Int?, words: String)]) -> String {
   parts.compactMap { count, words in
     count.flatMap { $0 > 0 ? "\($0) \(words)" : nil }
   }.joined(separator: ", ")

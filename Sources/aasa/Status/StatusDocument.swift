@@ -14,6 +14,8 @@ struct StatusDocument {
   let status: HostingStatus
   /// Why the server is not ready; empty if it is.
   let obstacles: [String]
+  /// Why a server that is ready is not ready for HTTPS yet.
+  var missingCertificate: String?
   /// Returns when a class of fetchers last fetched a domain's file, in seconds since 1970.
   let lastFetch: (FetcherClass) -> Int64?
   let checks: OutsideChecks?
@@ -141,6 +143,7 @@ struct StatusDocument {
     return [
       ("program", "aasa \(programVersion)".json), ("now", now.json), ("started", started.json),
       ("ready", obstacles.isEmpty.json), ("notReady", obstacles.json),
+      ("notReadyForHTTPS", missingCertificate?.json),
       ("settingsFault", settingsFault?.json),
       ("connections", room.map { ["most": $0.most.json, "because": $0.because.json] }),
       ("folder", status.folder.json), ("folderFault", status.folderFault?.line.json),
@@ -158,16 +161,25 @@ struct StatusDocument {
         ]
       ),
       ("certificates", status.hasHTTPS ? certificates : nil), ("lastFetches", JSONTree(fetches)),
-      ("outside", checks.map { json($0.counts(of: status.catalog)) }),
+      ("outside", checks.map(json)),
       ("issuance", board.map { json($0.summary) }), ("acmeState", acmeState?.json),
     ]
   }
 
-  private func json(_ counts: OutsideChecks.Counts) -> JSONTree {
-    [
+  private func json(_ checks: OutsideChecks) -> JSONTree {
+    let counts = checks.counts(of: status.catalog)
+    let failing = checks.failingListed(in: status.catalog)
+    return [
       "good": counts.good.json, "originFailing": counts.failing.json,
       "cdnDiffers": counts.copyDiffers.json, "unknown": counts.unknown.json,
-      "listedRound": listedRound?.json,
+      "listedRound": listedRound?.json, "listedFailing": failing.count.json,
+      "failing": .array(
+        failing.worst.map { name, check in
+          [
+            "host": name.entryName.json, "since": check.failingSince?.json,
+            "checked": check.time.json, "fault": check.fault?.json,
+          ]
+        }),
     ]
   }
 

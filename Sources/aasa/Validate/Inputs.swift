@@ -206,7 +206,14 @@ private struct InputSearch {
     hasFound =
       hasFound || !preflight.associations.isEmpty || !preflight.others.isEmpty
       || !preflight.assetLinks.isEmpty || !preflight.judged.isEmpty
-    for file in preflight.others { addFile(file.path, .other, faults: file.diagnostics) }
+    var judge = ListedHostJudge()
+    for file in preflight.others {
+      let isList = file.path.hasSuffix(".hosts")
+      addFile(
+        file.path, .other,
+        faults: isList
+          ? judge.faults(of: file.path, reported: file.diagnostics) : file.diagnostics)
+    }
     inputs += preflight.diagnostics.map { ValidationInput($0) }
     return true
   }

@@ -223,6 +223,23 @@ import Testing
       "Apple's CDN  was not asked\nGoogle       \(words)\n")
   }
 
+  @Test func `a faulty file is a thing to do, and JSON comes all the same`() throws {
+    var test = self
+    test.site.network.set(Self.host, to: "1.0.0.1")
+    try workspace.write("domains/links.json", #"{"applinks": "#)
+    let text = try test.onboard("--address", "1.0.0.1", "--json", exitCode: 1)
+    text.says(
+      #"{"host":"links.customer.example","exitCode":1,"toDo":[{"kind":"file-faulty","what":""#,
+      "domains/links.json:1:")
+    try onboard("--address", "1.0.0.9", "--json", exitCode: 1).says(
+      #"{"kind":"file-faulty","#, #"{"kind":"no-address","#)
+    for arguments in [["localhost"], [Self.host, "--domains", "absent"]] {
+      let wrong = try workspace.aasa(["onboard"] + arguments + ["--json"])
+      #expect(wrong.exitCode == 2 && !wrong.errors.isEmpty)
+      wrong.text.says(#"{"host":"\#(arguments[0])","exitCode":2,"error":""#)
+    }
+  }
+
   @Test func `wrong usage of onboard is reported`() throws {
     for arguments in [
       [], ["localhost"], [Self.host + ":8443"], [Self.host, "--address", "here"],

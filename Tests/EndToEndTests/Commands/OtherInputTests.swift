@@ -30,7 +30,7 @@ import Testing
     try workspace.write("lists/links.json", Self.old)
     try workspace.write("lists/links.hosts", "a.example\nnot a host!\n")
     let lists = try workspace.aasa("validate", "lists")
-    lists.text.says("[H033]", .end("\n2 files: 1 with warnings, 1 clean\n"))
+    lists.text.says("[H033]", .end("\n2 files: 1 with errors, 1 clean\n"))
     try workspace.write("host/.well-known/apple-app-site-association", Self.old)
     try workspace.write(
       "host/.well-known/assetlinks.json", statements("org.swift.shop", #"[{"/": "/sell/*"}]"#))
@@ -38,6 +38,49 @@ import Testing
     host.text.says("[D180]", "\n2 files: ")
     let json = try workspace.aasa("validate", "--format", "json", "host")
     json.text.says(#""files":2"#, .lacks(#""files":3"#))
+  }
+
+  @Test func `validate says what in a list is no host, and what is meant`() throws {
+    let workspace = try workspace.get()
+    for name in ["links", "zone"] { try workspace.write("domains/\(name).json", Self.old) }
+    try workspace.write(
+      "domains/links.hosts",
+      """
+      good.example # the first
+      https://links.c.com/buy
+       links.d.com.
+      bücher.de
+      a.com, b.com
+      192.0.2.1
+      links.j.com;
+      not a host!
+      good.example
+      """)
+    let rows = [
+      ("::error file=domains/links.hosts,line=2,", "did you mean links.c.com?"),
+      ("::error file=domains/links.hosts,line=3,", "did you mean links.d.com?"),
+      ("::error file=domains/links.hosts,line=4,", "did you mean xn--bcher-kva.de?"),
+      ("::error file=domains/links.hosts,line=5,", "did you mean a.com and b.com?"),
+      (
+        "::error file=domains/links.hosts,line=6,",
+        "192.0.2.1 is an address, and apps link to names"
+      ),
+      ("::error file=domains/links.hosts,line=7,", "did you mean links.j.com?"),
+      ("::error file=domains/links.hosts,line=8,", "one host per line"),
+      ("::warning file=domains/links.hosts,line=9,", "good.example is in this file twice"),
+    ]
+    let found = try workspace.aasa("validate", "domains", "--format", "github")
+    #expect(found.exitCode == 1)
+    for (place, words) in rows {
+      let isSaid = found.text.split(separator: "\n").contains {
+        $0.hasPrefix(place) && $0.contains(words) && $0.contains("H033")
+      }
+      #expect(isSaid, "\(place) \(words) \(found.text)")
+    }
+    try workspace.write("domains/links.hosts", "good.example\nother.example\n")
+    try workspace.write("domains/zone.hosts", "last.example\nother.example\n")
+    try workspace.aasa("validate", "domains").says(
+      "zone.hosts:2:1", "other.example is in domains/links.hosts too", "[H035]", exit: 0)
   }
 
   @Test func `match says why a list of statements cannot be read`() throws {

@@ -8,12 +8,11 @@ import Testing
 @Suite("issuance: several names", .manyAtOnce, .needsPebble, .needsNameServer)
 struct SharedCertificateTests {
   @Test
-  func `acmeNames is accepted with a warning, and each name has a certificate of its own`() throws {
+  func `each name has a certificate of its own`() throws {
     let hosts = (1...5).map { "h\($0).example.com" }
     let issuance = try Issuance(hosts)
     try issuance.workspace.write("domains/absent.example.com.json", association("A"))
-    try issuance.serve(["--acme-names", "3"]) { server in
-      server.expect(stderr: "[I018]", "acmeNames no longer has any effect")
+    try issuance.serve { server in
       server.expect(stderr: "[I001]", "absent.example.com has no address")
       for host in hosts {
         issuance.expectTrusted(host, by: server)
@@ -21,22 +20,6 @@ struct SharedCertificateTests {
     }
     #expect(issuance.pebble.issued == 5)
     #expect(!issuance.workspace.exists("state/certificates/absent.example.com.pem"))
-  }
-
-  @Test(arguments: [true, false])
-  func `acmeNames has its warning wherever it stands`(inFile: Bool) throws {
-    let workspace = try Workspace()
-    let world = try NameServer()
-    try workspace.write("server.json", inFile ? #"{"acmeNames": 3}"# : "{}")
-    let variables = inFile ? [:] : ["AASA_ACME_NAMES": "3"]
-    let flags = ["--acme", "https://127.0.0.1:1/dir", "--acme-state", workspace.path("state")]
-    try withServer(
-      workspace, https: true, flags, environment: world.environment.merging(variables) { $1 }
-    ) { server in
-      // There is no domain.
-      server.allow(stderr: "[H010]")
-      server.expect(stderr: "[I018]", "acmeNames no longer has any effect")
-    }
   }
 
   /// As version 0.1.0 wrote it.

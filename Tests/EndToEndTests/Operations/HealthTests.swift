@@ -83,6 +83,7 @@ import Testing
       let answer = try server.askAdmin("/readyz")
       #expect(answer.status == 503)
       #expect(answer.text.contains("there is no certificate that HTTPS could use"))
+      try #expect(server.askAdmin("/readyz?listener=http").status == 200)
     }
   }
 
@@ -104,8 +105,10 @@ import Testing
       #expect(isSeen)
       if ContinuousClock.now - start < .seconds(1) {
         try #expect(server.get().status == 200)
+        // The answer announces the end of the kept connection.
         try kept.send(request())
-        try #expect(kept.receive().status == 200)
+        let last = try kept.receive()
+        #expect(last.status == 200 && last.values("connection") == ["close"], "\(last)")
         try #expect(server.askAdmin("/livez").status == 200)
       }
       try #expect(server.process.waitForExit(within: .seconds(60)) == 0)

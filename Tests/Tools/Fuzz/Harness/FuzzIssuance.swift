@@ -2,6 +2,7 @@ import Bytes
 import Diagnostics
 import HTTP
 import JSON
+import Posix
 import Settings
 
 @testable import Issuance

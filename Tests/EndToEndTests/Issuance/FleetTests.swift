@@ -1,0 +1,212 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// Two servers behind a load balancer that asks whether they are ready.
+@Suite("issuance: a fleet", .manyAtOnce, .needsNameServer)
+struct FleetTests {
+  /// No CA answers here, so no certificate comes.
+  private static let nowhere = ["--acme", "https://127.0.0.1:1/dir", "--acme-state"]
+
+  @Test func `before the first certificate a server is ready for HTTP only`() throws {
+    let workspace = try Workspace(serving: ["example.com": association()])
+    let world = try NameServer()
+    try withServer(
+      workspace, https: true, withAdmin + Self.nowhere + [workspace.path("state")],
+      environment: world.environment
+    ) { server in
+      server.allow(stderr: "[I0")
+      let missing = "there is no certificate that HTTPS could use"
+      try #expect(
+        server.becomes {
+          let answer = try server.askAdmin("/readyz")
+          return answer.status == 200
+            && answer.text == "ready, but not for HTTPS yet: \(missing)\n"
+        })
+      try #expect(server.askAdmin("/readyz?listener=http").text == "ready\n")
+      let secure = try server.askAdmin("/readyz?listener=https")
+      #expect(secure.status == 503 && secure.text == "not ready: \(missing)\n")
+      try #expect(server.askAdmin("/readyz?listener=ftp").status == 400)
+      try server.aasa("status").text.says("is ready, up for", "  not for HTTPS yet: \(missing)")
+    }
+  }
+
+  /// Another host's has run out, or the only one's own, which nobody renews here.
+  @Test(.needs(.openssl), arguments: [("example.com", 503), ("other.example", 200)])
+  func `after all certificates have run out it is so while hosts wait for theirs`(
+    host: String, status: Int
+  ) throws {
+    let workspace = try Workspace(serving: ["example.com": association()])
+    try workspace.install(try makeCertificate(names: [host], validity: -90 ... -10), as: "old")
+    let world = try NameServer()
+    try withServer(
+      workspace, https: true, withAdmin + Self.nowhere + [workspace.path("state")],
+      environment: world.environment
+    ) { server in
+      for code in ["[I0", "[T"] { server.allow(stderr: code) }
+      let answer = try server.askAdmin("/readyz")
+      #expect(answer.status == status && answer.text.contains("is not valid now"), "\(answer)")
+      try #expect(server.askAdmin("/readyz?listener=http").status == 200)
+      try #expect(server.askAdmin("/readyz?listener=https").status == 503)
+    }
+  }
+
+  @Test func `a listener that is off is not ready`() throws {
+    let workspace = try Workspace(serving: ["example.com": association()])
+    try withServer(workspace, withAdmin) { server in
+      let answer = try server.askAdmin("/readyz?listener=https")
+      #expect(answer.status == 503 && answer.text == "not ready: HTTPS is off\n")
+      try #expect(server.askAdmin("/readyz").status == 200)
+    }
+  }
+
+  private func balance(_ issuance: Issuance, over servers: [Server]) throws -> ChildProcess {
+    let python = try #require(Tool.python3.path)
+    let ports = servers.map { "\($0.http):\($0.admin)" }
+    let balancer = try ChildProcess(
+      python, [repositoryFile("Tests/Tools/roundrobin.py"), "\(issuance.http)"] + ports)
+    #expect(eventually { (try? RawClient(port: issuance.http)) != nil })
+    return balancer
+  }
+
+  /// The flags of one server of a fleet, which has a port of its own behind the balancer.
+  private func flags(_ issuance: Issuance, state: String) -> [String] {
+    withAdmin + issuance.flags().dropFirst(2).dropLast() + [issuance.workspace.path(state)]
+  }
+
+  @Test(.needsPebble, .needs(.python3))
+  func `two servers with one folder get the first certificates through the balancer`() throws {
+    let hosts = (0..<20).map { "h\($0).example.com" }
+    let issuance = try Issuance(hosts)
+    try withServer(
+      issuance.workspace, https: true, flags(issuance, state: "state"),
+      environment: issuance.world.environment
+    ) { first in
+      // A name that no server answers for yet is checked again.
+      first.allow(stderr: "[I001]")
+      try withServer(
+        issuance.workspace, https: true, flags(issuance, state: "state"),
+        environment: issuance.world.environment
+      ) { second in
+        second.expect(stderr: "[I009]")
+        let balancer = try balance(issuance, over: [first, second])
+        defer { balancer.signal(SIGKILL) }
+        for host in hosts {
+          #expect(
+            eventually(within: .seconds(180)) { issuance.steps.contains("\(host) served") },
+            "\(host) \(first.errorLines)")
+        }
+        for server in [first, second] { issuance.expectTrusted(hosts[7], by: server) }
+        try #expect(second.becomes { try second.askAdmin("/readyz?listener=https").status == 200 })
+      }
+    }
+    #expect(issuance.pebble.issued == 20)
+  }
+
+  @Test(.needsPebble, .needs(.haproxy), .needs(.curl))
+  func `the documented lines for HAProxy lead to the first certificate`() throws {
+    let issuance = try Issuance(["example.com"])
+    let flags =
+      flags(issuance, state: "state")
+      + ["--proxy-protocol", "on", "--trusted-proxies", "127.0.0.1/32"]
+    let world = issuance.world.environment
+    try withServer(issuance.workspace, https: true, flags, environment: world) { first in
+      first.allow(stderr: "[I001]")
+      try withServer(issuance.workspace, https: true, flags, environment: world) { second in
+        second.expect(stderr: "[I009]")
+        let secure = try RawClient.freePort()
+        var recipe = try documentedBlock("haproxy", in: "Scale.md")
+        for (address, server) in [("10.0.0.1", first), ("10.0.0.2", second)] {
+          for (port, own) in [(80, server.http), (443, server.https)] {
+            recipe = recipe.replacing(
+              "\(address):\(port) check port 12272",
+              with: "127.0.0.1:\(own) check port \(server.admin)")
+          }
+        }
+        let text = """
+          defaults
+              mode tcp
+              timeout connect 30s
+              timeout client 30s
+              timeout server 30s
+          frontend http
+              bind 127.0.0.1:\(issuance.http)
+              default_backend aasa-http
+          frontend https
+              bind 127.0.0.1:\(secure)
+              default_backend aasa-https
+          \(recipe)
+
+          """
+        try withProgram(
+          .haproxy, (text, ["-db", "-f"]), port: issuance.http, in: issuance.workspace
+        ) { errors in
+          let curl = try #require(Tool.curl.path)
+          let isServed = eventually(within: .seconds(180)) {
+            let run = try? run(
+              curl,
+              [
+                "--silent", "--fail", "--max-time", "5", "--noproxy", "*", "--cacert",
+                issuance.pebble.roots, "--connect-to", "::127.0.0.1:\(secure)",
+                "https://example.com/.well-known/apple-app-site-association",
+              ])
+            return run?.exitCode == 0
+          }
+          #expect(isServed, "\(first.errorLines) \(errors())")
+        }
+      }
+    }
+    #expect(issuance.pebble.issued == 1)
+  }
+
+  @Test(.needsPebble, .needs(.python3))
+  func `two servers with an account each recognize each other, and order nothing`() throws {
+    let hosts = (0..<10).map { "h\($0).example.com" }
+    let issuance = try Issuance([])
+    var world = issuance.world
+    for host in hosts {
+      try issuance.workspace.write("domains/\(host).json", association("A"))
+      world.set(host, to: "1.0.0.1")
+    }
+    try withServer(
+      issuance.workspace, https: true,
+      flags(issuance, state: "a") + ["--acme-challenges", "http-01"]
+        + ["--acme-challenges", "tls-alpn-01"], environment: [:]
+    ) { first in
+      first.allow(stderr: "[I0")
+      try withServer(
+        issuance.workspace, https: true, flags(issuance, state: "b"), environment: world.environment
+      ) { second in
+        let balancer = try balance(issuance, over: [first, second])
+        defer { balancer.signal(SIGKILL) }
+        second.allow(stderr: "[I001]")
+        second.allow(stderr: "[I019]")
+        for host in hosts {
+          let run = try issuance.workspace.aasa(
+            ["acme", "renew", host, "--acme-state"]
+              + [issuance.workspace.path("b"), "--acme", issuance.pebble.directory])
+          #expect(run.exitCode == 0, "\(run)")
+        }
+        let isSeen = eventually {
+          hosts.allSatisfy { host in
+            second.errorLines.contains { $0.contains("[I019]") && $0.contains(host) }
+          }
+        }
+        #expect(isSeen, "\(second.errorLines)")
+        let key = try issuance.workspace.aasa(
+          "acme", "account", "--acme-state", issuance.workspace.path("b"), "--acme",
+          issuance.pebble.directory)
+        let thumbprint = key.text.split(separator: "\n")[0].dropFirst("thumbprint ".count)
+        let names = second.errorLines.contains { line in
+          line.contains("leads to another aasa too: 1.0.0.1 answers with the account ")
+            && line.contains(
+              "--acme-answer \(thumbprint), or give both one folder with --acme-state")
+        }
+        #expect(names, "\(second.errorLines)")
+      }
+    }
+    #expect(issuance.pebble.requests("order-plz") == 0)
+  }
+}

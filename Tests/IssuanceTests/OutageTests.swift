@@ -1,0 +1,58 @@
+import Testing
+
+@testable import Issuance
+
+/// What an outage of the first of two CAs costs.
+@Suite struct OutageTests {
+  private let minute: Int64 = 60_000
+
+  @Test(arguments: [
+    // Down, with answers and without any for half a minute; and one that takes no order.
+    (Reply.fault(.noAnswer("down"), at: .account), Int64(1)),
+    (.fault(.noAnswer("down"), at: .account), 30_000),
+    (
+      .fault(
+        .refused(ProblemDocument(type: "serverInternal", detail: "", status: 500)), at: .order), 1
+    ),
+    (
+      .fault(
+        .refused(
+          ProblemDocument(
+            type: "rateLimited", detail: "too many new orders", status: 429, retryAfter: 7_200)),
+        at: .order), 1
+    ),
+  ])
+  func `a new host has its certificate within a minute when the first CA is down`(
+    _ fault: Reply, _ time: Int64
+  ) {
+    var world = PlanWorld("x", "y")
+    world.delay = time
+    world.reply = { index, _, request in
+      if index == 1 { return nil }
+      if case .fault(_, at: .order) = fault {
+        guard case .advance(let order, _) = request, order.url == nil else { return nil }
+      }
+      return fault
+    }
+    world.run(.hosts(["a.example"]), for: minute)
+    #expect(world.plan.hosts["a.example"]?.certificate?.authority == "https://y.example/dir")
+    // It goes back to the first when that answers.
+    world.reply = { _, _, _ in nil }
+    world.delay = 0
+    world.run(.time, for: 130 * minute)
+    world.run(.hosts(["a.example", "b.example"]), for: minute)
+    #expect(world.plan.hosts["b.example"]?.certificate?.authority == "https://x.example/dir")
+  }
+
+  @Test func `a renewal with time left waits minutes for its CA`() {
+    var world = PlanWorld("x", "y")
+    world.run(.hosts(["a.example"]), for: minute)
+    world.reply = { index, _, _ in index == 0 ? .fault(.noAnswer("down"), at: .order) : nil }
+    world.run(.requested("a.example"), for: 2 * minute)
+    #expect(world.issued.count == 1)
+    world.reply = { _, _, _ in nil }
+    world.run(.time, for: 20 * minute)
+    #expect(world.plan.hosts["a.example"]?.certificate?.authority == "https://x.example/dir")
+    #expect(world.issued.count == 2)
+  }
+}
