@@ -241,11 +241,15 @@ extension Keeper<DomainKind> {
       state.files[number] = nil
     }
     state.cases = state.cases.filter { !$0.value.isMissing }
-    // Nothing that was served is lost if only expectations were removed.
-    if hasLost || state.isGone {
-      folder.names.withdraw(name, isWhole: state.isGone, at: now.milliseconds)
-    } else {
-      folder.names.find(name, at: now.milliseconds)
+    // Without its association file a page is for no link.
+    if state.files[WellKnownFiles.association] == nil { state.page = nil }
+    if !state.isGone {
+      // Nothing that was served is lost if only expectations were removed.
+      if hasLost {
+        folder.names.withdraw(name, isWhole: false, at: now.milliseconds)
+      } else {
+        folder.names.find(name, at: now.milliseconds)
+      }
     }
     publish(state, isNew: false, isWithdrawn: hasLost, at: now, &outcome)
     return items[name]?.entry

@@ -72,7 +72,7 @@ struct Keeper<Kind: KeptKind> {
     folder.identity = listing.identity
     folder.isUnsettled = listing.isUnsettled
     var look = look
-    look.isStart = look.isStart || isFirst || items.isEmpty
+    look.isStart = look.isStart || isFirst
     look.isFirst = isFirst
     var outcome = Outcome()
     let others = Kind.note(listing, look, in: &self, at: now, &outcome)
