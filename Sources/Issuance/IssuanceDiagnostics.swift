@@ -1,5 +1,5 @@
 internal import Bytes
-package import Diagnostics
+internal import Diagnostics
 
 // The issuer's messages to an operator.
 
