@@ -186,7 +186,7 @@ extension CertificateKind: KeptKind {
   ) -> Look<String>? {
     outcome.confirmed = keeper.confirmChanges(ids)
     keeper.kind.generation += 1
-    return outcome.confirmed.isEmpty ? nil : Look(isWhole: true, isFinal: true)
+    return outcome.confirmed.isEmpty ? nil : Look(isFinal: true)
   }
 
   static func hasBackgroundWork(in keeper: Keeper<Self>) -> Bool { !keeper.kind.unjudged.isEmpty }

@@ -108,6 +108,8 @@ struct Keeper<Kind: KeptKind> {
     at now: Moment
   ) -> [KeepEffect<Kind>] {
     var outcome = Outcome()
+    var moved = look
+    moved.isListing = true
     var isMoved = false
     var isSilent = false
     for (entry, answer) in answers {
@@ -117,10 +119,12 @@ struct Keeper<Kind: KeptKind> {
         outcome += Kind.take(reading, of: entry, look, in: &self, at: now)
       case .moved?:
         isMoved = true
+        let name = Kind.name(of: entry)
+        moved.names[name] = look.names[name] ?? []
         // The next listing reports why.
         if look.isListing {
           let again = now.milliseconds + LoadingLimits.movedPause
-          outcome.again.append((Kind.scanKey(Kind.name(of: entry)), again))
+          outcome.again.append((Kind.scanKey(name), again))
         }
       case nil:
         isSilent = true
@@ -128,13 +132,7 @@ struct Keeper<Kind: KeptKind> {
       }
     }
     if isSilent { outcome += postponed(at: now) }
-    var effects = [KeepEffect<Kind>.decided(outcome)]
-    if isMoved, !look.isListing {
-      var look = look
-      look.isListing = true
-      effects.append(.list(look))
-    }
-    return effects
+    return [.decided(outcome)] + (isMoved && !look.isListing ? [.list(moved)] : [])
   }
 
   /// The folder did not answer. What is served stays. When the read ends, the folder is listed again,
@@ -181,7 +179,7 @@ struct Keeper<Kind: KeptKind> {
   private mutating func passTime(at now: Moment) -> [KeepEffect<Kind>] {
     // An old listing does not prove absence.
     if folder.isWithdrawalDue(at: now.milliseconds, withdrawAfter: options.withdrawAfter) {
-      return [.list(Look(isWhole: true, then: .withdraw))]
+      return [.list(Look(then: .withdraw))]
     }
     return withdraw(at: now)
   }
@@ -216,15 +214,14 @@ struct Keeper<Kind: KeptKind> {
     return [
       .list(
         Look(
-          names: Dictionary(uniqueKeysWithValues: names), isWhole: true, isFinal: true,
-          then: .confirm(ids)))
+          names: Dictionary(uniqueKeysWithValues: names), isFinal: true, then: .confirm(ids)))
     ]
   }
 
   private mutating func confirm(_ ids: Set<String>, at now: Moment) -> [KeepEffect<Kind>] {
     var effects = withdraw(at: now)
     if let id = folder.confirm(ids) {
-      effects.append(.list(Look(isWhole: true, isFinal: true, then: .release(id))))
+      effects.append(.list(Look(isFinal: true, then: .release(id))))
     }
     var outcome = Outcome()
     let look = Kind.confirm(ids, in: &self, at: now, &outcome)

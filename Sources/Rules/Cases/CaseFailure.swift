@@ -35,7 +35,9 @@ extension LinkFile {
   ) throws(UncheckedExpectation) -> CaseFailure? {
     let asked = expectation.app.map { [$0] } ?? apps
     let trials = mostTrials(for: asked)
-    budget.spend(asked.count + trials * (1 + expectation.url.utf8.count / CaseLimits.bytesAtOnce))
+    budget.spend(
+      asked.count * CaseLimits.workOfApp
+        + trials * (1 + expectation.url.utf8.count / CaseLimits.bytesAtOnce))
     if budget.isSpent { throw .tooExpensive }
     let decisions = decide(expectation.url, for: asked)
     let wrong: Int?

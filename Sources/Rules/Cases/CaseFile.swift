@@ -140,6 +140,8 @@ package enum CaseLimits {
   package static let tested = Budget(operations: 400_000_000)
   /// The bytes of a URL that one operation covers.
   static let bytesAtOnce = 64
+  /// The operations for finding the rules of an app among those of all apps.
+  static let workOfApp = 8
   /// The operations for finding the reasons of a failure, for each rule.
   static let workOfReasons = 100
 }

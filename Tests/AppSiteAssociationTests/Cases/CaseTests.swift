@@ -100,8 +100,8 @@ import Testing
     let links = try AppleLinks(Document(parsing: SourceText(path: "a", bytes: Array(text.utf8))))
     func diagnostics(_ count: Int) -> [Diagnostic] {
       let lines = String(repeating: "/x browser A.b\n", count: count)
-      // Each line costs its rules, and one.
-      var budget = Budget(operations: 20 * 501)
+      // Each line costs its rules, and the work of its app.
+      var budget = Budget(operations: 20 * 508)
       return caseDiagnostics(
         CaseFile(SourceText(path: "x.cases", bytes: Array(lines.utf8))), against: links, &budget)
     }
