@@ -14,9 +14,9 @@ extension Keeper<DomainKind> {
     let before = state.hosts.answer.version
     let name = state.entry.name
     // Held hosts count too: a list that is replaced again and again would hold more and more.
-    let taken = kind.lists.reduce(0) { sum, other in
-      let version = other == name ? nil : items[other]?.hosts.answer.version
-      return sum + (items[other]?.list?.kept.count ?? 0) + (version?.weight ?? 0)
+    let taken = kind.lists.reduce(0) { sum, list in
+      let own = list.key == name ? nil : items[list.key]?.hosts.answer.version
+      return sum + list.value.kept.count + (own?.weight ?? 0)
     }
     state.hosts = decision.decideHosts(
       state.hosts, reading.hosts, room: HostsFile.mostHosts - taken, isStart: isNew && isStart)
@@ -26,20 +26,14 @@ extension Keeper<DomainKind> {
       kind.unreadLists.remove(name)
     }
     var list =
-      state.list
+      kind.lists[name]
       ?? ListedHosts(
         path: reading.hostsPath ?? "\(root)/\(name.entryName).hosts",
         canConfirm: options.canConfirm)
     let change = decision.keepHosts(
       of: &list, state.hosts.answer.version, after: before, isRead: !reading.hosts.isUnreadable,
       at: now.milliseconds, withdrawAfter: options.withdrawAfter)
-    if state.hosts.answer.version == nil {
-      state.list = nil
-      kind.lists.remove(name)
-    } else {
-      state.list = list
-      kind.lists.insert(name)
-    }
+    kind.lists[name] = state.hosts.answer.version == nil ? nil : list
     if let time = list.next(withdrawAfter: options.withdrawAfter) {
       outcome.again.append((.domain(name), time))
     }
@@ -55,8 +49,7 @@ extension Keeper<DomainKind> {
   /// Forgets the list of an entry.
   mutating func forgetList(_ state: DomainState) {
     state.hosts = FileState()
-    state.list = nil
-    kind.lists.remove(state.entry.name)
+    kind.lists[state.entry.name] = nil
     kind.unreadLists.remove(state.entry.name)
   }
 
@@ -66,11 +59,9 @@ extension Keeper<DomainKind> {
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Look<DomainName>? {
     var look = Look<DomainName>(isListing: false, isFinal: true)
-    for name in kind.lists {
-      guard let state = items[name], let hold = state.list?.hold, ids.contains(hold.id) else {
-        continue
-      }
-      let gone = state.list?.confirm(at: now.milliseconds) ?? []
+    for (name, list) in kind.lists {
+      guard let hold = list.hold, ids.contains(hold.id) else { continue }
+      let gone = kind.lists[name]?.confirm(at: now.milliseconds) ?? []
       outcome.report.removed += gone.map(\.description)
       outcome.changes.namesChanged = true
       outcome.confirmed.insert(hold.id)

@@ -230,7 +230,7 @@ extension Keeper<DomainKind> {
     }
     var hasLost = false
     if state.hosts.isMissing {
-      let hosts = (state.hosts.answer.version?.hosts ?? []) + (state.list?.kept ?? [])
+      let hosts = (state.hosts.answer.version?.hosts ?? []) + (kind.lists[name]?.kept ?? [])
       outcome.report.removed += hosts.map(\.description)
       outcome.changes.namesChanged = true
       hasLost = state.hosts.answer.version != nil
@@ -269,7 +269,7 @@ extension Keeper<DomainKind> {
     items[name] = nil
     unsettled.remove(name)
     problems.remove(name)
-    kind.lists.remove(name)
+    kind.lists[name] = nil
     kind.unreadLists.remove(name)
     folder.names.withdraw(name, at: now.milliseconds)
   }

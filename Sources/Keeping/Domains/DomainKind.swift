@@ -7,9 +7,9 @@ internal import Settings
 struct DomainKind {
   private(set) var reader: DomainReader
   var contents: ContentStore
-  /// The domains with a list of hosts. Few have one.
-  var lists: Set<DomainName> = []
-  /// Those with a list that could not be read yet.
+  /// The hosts of lists. Few domains have one.
+  var lists: [DomainName: ListedHosts] = [:]
+  /// The domains with a list that could not be read yet.
   var unreadLists: Set<DomainName> = []
   /// The identity of `.aasa.json` when the folder was last listed.
   var policyIdentity = 0
@@ -213,12 +213,11 @@ extension DomainKind: KeptKind {
   }
 
   static func holds(in keeper: Keeper<Self>) -> [Hold] {
-    keeper.kind.lists.compactMap { keeper.items[$0]?.list?.hold }
+    keeper.kind.lists.values.compactMap(\.hold)
   }
 
   static func doubtful(in keeper: Keeper<Self>) -> Set<DomainName> {
-    keeper.folder.names.unseen.union(
-      keeper.kind.lists.filter { keeper.items[$0]?.list?.hold != nil })
+    keeper.folder.names.unseen.union(keeper.kind.lists.filter { $0.value.hold != nil }.keys)
   }
 
   static func confirm(

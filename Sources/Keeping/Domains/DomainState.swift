@@ -12,8 +12,6 @@ final class DomainState {
   /// Nil without a page.
   var page: PageMatch?
   var hosts = FileState<HostsFile>()
-  /// The hosts of its list. Few domains have one.
-  var list: ListedHosts?
   /// The number of consecutive failed reads of its files, and when the first was, in milliseconds of
   /// the monotonic clock.
   var failures = 0

@@ -10,7 +10,7 @@ extension Keeper<DomainKind> {
     var wishes = KeptWishes()
     var names = folder.names.held == nil ? [] : Set(folder.names.missing.keys)
     for (name, problem) in problems.all where problem.isLastGood { names.insert(name) }
-    for name in kind.lists where items[name]?.list?.isLossLarge == true { names.insert(name) }
+    for (name, list) in kind.lists where list.isLossLarge { names.insert(name) }
     if folder.isUnknown { names.formUnion(items.keys) }
     for name in names { addRisks(of: name, to: &wishes) }
     // Entries that have not been compared with the folder yet.
@@ -33,7 +33,7 @@ extension Keeper<DomainKind> {
       if isHeld(file) { wishes.held.insert(heldName(name)) }
       keep(served, number, of: name, in: &wishes)
     }
-    let kept = state.list.map { $0.isLossLarge ? $0.kept : [] } ?? []
+    let kept = kind.lists[name].map { $0.isLossLarge ? $0.kept : [] } ?? []
     if let list = state.hosts.answer.version,
       state.hosts.isLastGood || isHeld(state.hosts) || !kept.isEmpty
     {

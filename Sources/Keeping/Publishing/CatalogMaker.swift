@@ -68,7 +68,7 @@ struct CatalogMaker {
     var hosts: [(site: Int, file: HostsFile, kept: [DomainName])] = []
     for state in domains.items.values {
       if let file = state.hosts.answer.version {
-        hosts.append((sites.count, file, state.list?.kept ?? []))
+        hosts.append((sites.count, file, domains.kind.lists[state.entry.name]?.kept ?? []))
       }
       sites.append(state.site)
     }

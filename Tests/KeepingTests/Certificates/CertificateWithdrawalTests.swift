@@ -44,17 +44,6 @@ import Testing
 
   // MARK: Missing
 
-  @Test func `a certificate that is missing for less than the pause stays`() {
-    var loader = loader("a.test", "b.test", withdrawAfter: 1_000_000)
-    remove("a.test")
-    let outcome = scanAndWithdraw(&loader)
-    #expect(!outcome.changes.materialChanged && outcome.report.isEmpty && outcome.failures == 0)
-    #expect(loader.covers("a.test") == [true] && loader.nextWithdrawal != nil)
-    write(TestCertificate("a", names: ["a.test", "new.test"]), "a.test")
-    #expect(scanAndWithdraw(&loader).changes.materialChanged)
-    #expect(loader.covers("a.test", "new.test") == [true, true] && loader.nextWithdrawal == nil)
-  }
-
   @Test func `a missing key is not a missing certificate`() {
     var loader = loader("a.test", "b.test")
     folder.remove("c/a.test.key")
@@ -122,39 +111,6 @@ import Testing
     let outcome = loader.withdrawMissing()
     #expect(!outcome.changes.materialChanged && loader.covers("a.test") == [true])
     #expect(loader.nextWithdrawal == nil)
-  }
-
-  @Test func `the last certificate goes only if that is confirmed`() {
-    var loader = loader("a.test")
-    remove("a.test")
-    for _ in 0..<2 {
-      #expect(!scanAndWithdraw(&loader).changes.materialChanged)
-      #expect(loader.covers("a.test") == [true])
-      #expect(loader.folder.held != nil)
-    }
-    #expect(loader.confirm().changes.materialChanged)
-    #expect(loader.covers("a.test") == [false] && loader.isEmpty)
-    #expect(loader.folder.held == nil && loader.folder.hold == nil)
-  }
-
-  @Test func `the last certificate stays even if the folder holds other files`() {
-    var loader = loader("a.test")
-    folder.write("c/README.txt", "x")
-    remove("a.test")
-    for _ in 0..<2 { #expect(!scanAndWithdraw(&loader).changes.materialChanged) }
-    #expect(loader.covers("a.test") == [true] && loader.folder.held == .mostMissing(1, of: 1))
-  }
-
-  @Test func `a new certificate takes the place of the last one`() {
-    var loader = loader("a.test")
-    remove("a.test")
-    _ = scanAndWithdraw(&loader)
-    // A new one takes its place.
-    write(TestCertificate("b", names: ["b.test"]), "b")
-    // The other one has time from now on.
-    for _ in 0..<2 { _ = scanAndWithdraw(&loader) }
-    #expect(loader.covers("a.test", "b.test") == [false, true])
-    #expect(loader.folder.held == nil)
   }
 
   @Test func `an emptied, missing or unreachable folder takes nothing away`() {

@@ -136,18 +136,6 @@ import Testing
     #expect(served(loader) == 3 && loader.holds.isEmpty)
   }
 
-  @Test func `files that come back end the alarm`() {
-    var loader = loader(of: 8)
-    remove(0..<6)
-    #expect(loader.scanAndWithdraw().codes == ["H031"])
-    for index in 0..<6 { write("h\(index).test.json", small) }
-    #expect(loader.scanAndWithdraw().report.removed.isEmpty)
-    #expect(loader.folder.held == nil && loader.folder.heldDiagnostic == nil)
-    // The next time it is reported again.
-    remove(0..<6)
-    #expect(loader.scanAndWithdraw().codes == ["H031"])
-  }
-
   @Test(arguments: [1, 3, 40])
   func `a folder that is emptied changes nothing, until that is confirmed`(count: Int) {
     var loader = loader(of: count)

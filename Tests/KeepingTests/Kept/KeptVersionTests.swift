@@ -251,7 +251,7 @@ import Testing
     #expect(run.keep() == 0 && files == ["links.hosts"] && run.loader.isIncomplete)
     folder.rename("away", to: "domains")
     #expect(run.scan() == 0 && files == ["links.hosts"] && run.loader.holds.count == 1)
-    #expect(run.loader.items[.named("links")]?.list?.kept.count == 3)
+    #expect(run.loader.keeper.kind.lists[.named("links")]?.kept.count == 3)
   }
 
   // MARK: The state folder
