@@ -51,8 +51,8 @@ struct Issuing: Sendable {
     issuer = try Issuer(options)
   }
 
-  /// Reads the accounts at the CAs from the file of `acmeEab`: one for all, or one after each line
-  /// `ca: NAME`.
+  /// Reads the file of `acmeEab`. It has one external account for all CAs, or a section for each CA
+  /// that begins with the line `ca: NAME`.
   private static func bind(_ authorities: inout [Authority], by path: String) throws(SettingFault) {
     let text = String(decoding: try read(path, for: "acmeEab").bytes, as: UTF8.self)
     var parts: [(name: String?, lines: String)] = [(nil, "")]
