@@ -125,6 +125,11 @@ extension Kind {
     "H056", "confirmation-unreadable", "the file confirm in the state folder cannot be read",
     "it confirms nothing", nil, severity: .warning,
     fix: "run aasa confirm as root or as the server's user, which replaces it, or remove it")
+  package static let costlyEntry = Kind(
+    "H057", "costly-entry", "the rules or expectations of this entry take long to judge",
+    "it is judged after the others, so a change of it is served a little later", nil,
+    severity: .note,
+    fix: "nothing, or write fewer rules with a * in the middle, and fewer expectations")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
     "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served",
@@ -181,7 +186,8 @@ package let hostingKinds: [Kind] = [
   .aliasWithoutEntry, .aliasNotUsed, .hostWithoutCertificate, .defaultCertificateMissing,
   .noCertificateMade, .selfMadeCertificate, .expectationsUnreadable, .manyNamesMissing,
   .hostsWithoutFile, .faultyLineOfHosts, .hostsTooLarge, .hostElsewhere, .hostsLost,
-  .stateFolderUnusable, .keptVersionDamaged, .notHeld, .confirmationUnreadable, .fileSystemSilent,
+  .stateFolderUnusable, .keptVersionDamaged, .notHeld, .confirmationUnreadable, .costlyEntry,
+  .fileSystemSilent,
   .wellKnownForm, .wellKnownLink, .wellKnownNotServed, .securityTxtExpired, .pageUnusable,
   .pageNotMatched, .pagePlace,
 ]

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// Limits on the versions kept for the next start.
 enum KeepingLimits {
   static let keptFiles = 10_000
@@ -13,6 +15,15 @@ enum KeepingLimits {
   static let patience: Int64 = 2_000
   /// Milliseconds for which the program's end, or a confirmation, waits until it is kept.
   static let longestEnd: Int64 = 1_000
+}
+
+/// What judging one of several entries may cost: about 50 milliseconds. An entry that costs more is
+/// judged alone, after the others.
+struct Turn: Sendable {
+  /// See `ReachabilityLimits.fileSteps`.
+  var steps = 250_000
+  /// See `CaseLimits.hosted`.
+  var expectations = Budget(operations: 400_000)
 }
 
 /// Limits on the amount of work at a time.

@@ -96,6 +96,8 @@ package struct ValidationReport: Sendable {
   /// The text that the rules read, if it differs from the file: without a byte order mark, or the
   /// content of a signed file.
   package let text: SourceText?
+  /// Whether the rules did less than usual, because they were given less work to do.
+  package var isUnfinished = false
 
   package init(
     isReadable: Bool, diagnostics: [Diagnostic], omitted: Int = 0, text: SourceText? = nil

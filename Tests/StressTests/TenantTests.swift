@@ -77,11 +77,8 @@ import Testing
   /// What an optimized program is to keep: a change within a second, a page within a millisecond.
   /// One that is built for tests takes many times as long for the same work.
   private static let isOptimized = ProcessInfo.processInfo.environment["AASA_PROGRAM"] != nil
-  private static let longest: Duration = isOptimized ? .seconds(1) : .seconds(30)
+  private static let longest: Duration = isOptimized ? .seconds(1) : .seconds(15)
   private static let longestPage: Duration = isOptimized ? .milliseconds(1) : .milliseconds(50)
-  /// While the files of the first two ways are judged for the first time, a change waits: entries
-  /// do not take turns yet.
-  private static let longestJudging: [Int: Duration] = [0: .seconds(60), 1: .seconds(30)]
 
   @Test(arguments: ways.indices)
   func `another tenant's change is served, whatever one writes`(way: Int) throws {
@@ -93,14 +90,13 @@ import Testing
       for file in files { try workspace.write("domains/\(file.path)", file.content) }
       for mark in "BCD" {
         try workspace.write("domains/good.example.json", association(mark))
-        let longest = mark == "B" ? Self.longestJudging[way] ?? Self.longest : Self.longest
         let start = ContinuousClock.now
         let isServed = try eventually(within: .seconds(90)) {
           try server.served("good.example") == association(mark)
         }
         let time = start.duration(to: .now)
         print("\(name): \(mark) after \(time)")
-        #expect(isServed && time < longest, "\(name): after \(time)")
+        #expect(isServed && time < Self.longest, "\(name): after \(time)")
       }
       var times: [Duration] = []
       for number in 0..<100 {

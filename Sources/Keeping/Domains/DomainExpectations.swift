@@ -43,8 +43,10 @@ extension DomainReader {
   /// Returns the expectations that a file does not meet, or the reason why that is unknown. The
   /// hosts of the URLs do not matter, because an entry may be served for aliases too.
   func brokenExpectations(
-    _ read: ReadFile, _ task: Task, _ reading: DomainReading
+    _ read: ReadFile, _ task: Task, _ reading: inout DomainReading
   ) -> [Diagnostic] {
+    var budget = task.isAlone ? CaseLimits.hosted : turn.expectations
+    defer { if budget.isSpent && !task.isAlone { reading.isExpensive = true } }
     switch read {
     case .association(let file):
       var (cases, broken) = expectations(task, reading)
@@ -52,21 +54,22 @@ extension DomainReader {
       guard !cases.isEmpty, let document = file.document else { return broken }
       do throws(PatternsTooLarge) {
         let links = try AppleLinks(document)
-        return broken + faults(of: cases, against: links)
+        return broken + faults(of: cases, against: links, &budget)
       } catch {
         return broken + [patternsTooLargeForCases(file.text)]
       }
     case .assetLinks(let file):
       // If expectations cannot be read, that is a fault of the association file.
       guard let links = AndroidLinks(file) else { return [] }
-      return faults(of: expectations(task, reading).cases, against: links)
+      return faults(of: expectations(task, reading).cases, against: links, &budget)
     case .judged, .securityText, .other: return []
     }
   }
 
-  private func faults(of cases: [PlacedCases], against links: some LinkFile) -> [Diagnostic] {
-    var budget = CaseLimits.hosted
-    return cases.flatMap { $0.withoutQuotes(caseDiagnostics($0.cases, against: links, &budget)) }
+  private func faults(
+    of cases: [PlacedCases], against links: some LinkFile, _ budget: inout Budget
+  ) -> [Diagnostic] {
+    cases.flatMap { $0.withoutQuotes(caseDiagnostics($0.cases, against: links, &budget)) }
   }
 
   /// Returns the expectations that hold, and the faults of expectations that cannot be read.

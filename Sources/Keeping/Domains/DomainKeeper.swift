@@ -39,6 +39,8 @@ extension Keeper<DomainKind> {
       return outcome
     }
     if !unsettled.isEmpty { unsettled.remove(name) }
+    if reading.isExpensive { return waitForTurn(entry, at: now) }
+    if !look.isAlone && !kind.expensive.isEmpty { kind.expensive.remove(name) }
     outcome.hasRead = true
     if !unread.isEmpty { unread[name] = nil }
     let isNew = items[name] == nil
@@ -51,6 +53,17 @@ extension Keeper<DomainKind> {
       reading.hide(by: .hostsWithoutFile(at: "\(root)/\(list)"), state)
     }
     outcome += decide(state, reading, look, isNew: isNew, at: now)
+    return outcome
+  }
+
+  /// Lets a domain that costs more than a turn wait until the others are judged. What is served stays.
+  private mutating func waitForTurn(_ entry: DomainFolder.Entry, at now: Moment) -> Outcome {
+    var outcome = DomainKind.postpone(entry, in: &self, at: now)
+    if !kind.postponed.contains(entry.name) { kind.postponed.append(entry.name) }
+    if kind.expensive.insert(entry.name).inserted {
+      let name = entry.file ?? entry.folder ?? entry.name.entryName
+      outcome.report.add([.costly("\(root)/\(name)")])
+    }
     return outcome
   }
 
@@ -269,6 +282,7 @@ extension Keeper<DomainKind> {
     items[name] = nil
     unsettled.remove(name)
     problems.remove(name)
+    kind.expensive.remove(name)
     kind.lists[name] = nil
     kind.unreadLists.remove(name)
     folder.names.withdraw(name, at: now.milliseconds)
@@ -282,6 +296,12 @@ extension Diagnostic {
       .hostsWithoutFile, severity: .error,
       "the file of these hosts is missing, and their list is still there", at: .init(path: list),
       help: "put the file back, or remove the list too")
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func costly(_ path: String) -> Diagnostic {
+    Diagnostic(.costlyEntry, Diagnostics.Kind.costlyEntry.what, at: .init(path: path))
   }
 }
 

@@ -5,7 +5,7 @@ internal import Settings
 
 /// Domains, as a kind of entries that are kept.
 struct DomainKind {
-  private(set) var reader: DomainReader
+  var reader: DomainReader
   var contents: ContentStore
   /// The hosts of lists. Few domains have one.
   var lists: [DomainName: ListedHosts] = [:]
@@ -17,6 +17,9 @@ struct DomainKind {
   var isPolicyNew = false
   /// Served domains on which the rules have not run yet.
   var unjudged: [DomainName] = []
+  /// The domains that cost more than a turn, and those of them that wait to be judged alone.
+  var expensive: Set<DomainName> = []
+  var postponed: [DomainName] = []
 
   init(_ options: HostingOptions) {
     contents = ContentStore(
@@ -136,6 +139,7 @@ extension DomainKind: KeptKind {
   ) -> DomainReader.Task {
     var task = DomainReader.Task(entry: entry, depth: look.depth)
     if !look.isStart { task.openLineTime = keeper.options.withdrawAfter }
+    task.isAlone = look.isAlone
     task.isSettled = look.isFinal || look.settled.contains(entry.name)
     // Only the rules can show whether the file has a better version now.
     if !keeper.kept.isEmpty, keeper.kept[entry.name] != nil { task.depth = .rules }
@@ -228,12 +232,19 @@ extension DomainKind: KeptKind {
 
   static func hasBackgroundWork(in keeper: Keeper<Self>) -> Bool {
     keeper.kind.contents.hasUncompressed
-      || !keeper.kind.unjudged.isEmpty && keeper.folder.identity != nil
+      || keeper.folder.identity != nil
+        && !(keeper.kind.unjudged.isEmpty && keeper.kind.postponed.isEmpty)
   }
 
   static func workInBackground(
     in keeper: inout Keeper<Self>, at now: Moment
   ) -> [KeepEffect<Self>] {
+    if !keeper.kind.postponed.isEmpty, keeper.folder.identity != nil {
+      let name = keeper.kind.postponed.removeFirst()
+      return requests(for: Look(names: [name: []]), in: keeper).map {
+        [.read($0, Look(isListing: false, isAlone: true))]
+      } ?? []
+    }
     if keeper.kind.contents.hasUncompressed {
       keeper.kind.contents.compressNext()
       return []

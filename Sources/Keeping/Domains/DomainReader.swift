@@ -14,6 +14,7 @@ struct DomainReader: Sendable {
   /// Whether a file that breaks its expectations is refused even if there is no better version.
   var requiresExpectations = false
   let maker: ContentMaker
+  var turn = Turn()
 
   /// The depth to which an association file is judged.
   enum Depth: Sendable {
@@ -41,6 +42,8 @@ struct DomainReader: Sendable {
     /// Milliseconds without a change after which a list's last line counts even without a line end;
     /// nil if it counts at once.
     var openLineTime: Int64?
+    /// Whether no other entry waits for this one, so that judging it may cost more than its turn.
+    var isAlone = false
   }
 
   /// Reads a domain. Faults are in the result.
@@ -51,6 +54,14 @@ struct DomainReader: Sendable {
     _ task: Task, in root: borrowing Directory, _ shared: inout Policy?
   ) -> DomainReading {
     let observation = observer.observe(task.entry, in: root, isSettled: task.isSettled)
+    return judge(observation, task, in: root, &shared)
+  }
+
+  /// Judges what was read.
+  func judge(
+    _ observation: DomainObservation, _ task: Task, in root: borrowing Directory,
+    _ shared: inout Policy?
+  ) -> DomainReading {
     var reading = DomainReading()
     for (number, file) in observation.files.all { reading.paths[number] = file.path }
     reading.hostsPath = observation.hosts.path
@@ -79,6 +90,10 @@ struct DomainReader: Sendable {
       reading.warnings += faults
       reading.notes = noteOfOthers(in: path, unknown: observation.unknownNames, faults)
       if let page = task.entry.pageFile { reading.warnings += secondPage(in: path, page) }
+    }
+    // The faults of a file that was replaced meanwhile quote nothing: read it again instead.
+    if !task.isSettled && reading.hasFaults && observation.isOutdated {
+      reading.facts.settlingTime = ObservationLimits.settlingTime
     }
     return reading
   }
@@ -121,13 +136,15 @@ struct DomainReader: Sendable {
     if task.depth == .usability {
       reading.needsJudging = reading.needsJudging || row.language.hasRules
     } else {
-      let found = read.report(.ofServer(ignoring: reading.ignored)).diagnostics
+      let report = read.report(options(task, ignoring: reading.ignored))
+      if report.isUnfinished { reading.isExpensive = true }
+      let found = report.diagnostics
       reading.warnings += describing(
         found.filter { $0.severity == .warning }, path, content)
       error = found.first { $0.severity == .error }.map { describing($0, path, content) }
     }
     let hasCases = !reading.cases.isEmpty || !task.rememberedCases.isEmpty
-    let broken = hasCases ? describing(brokenExpectations(read, task, reading), path, content) : []
+    let broken = hasCases ? describing(brokenExpectations(read, task, &reading), path, content) : []
     reading.warnings += broken.dropFirst()
     let (bytes, kind) = sent(read, text, number)
     let file = MadeFile(
@@ -137,6 +154,13 @@ struct DomainReader: Sendable {
     reading.refusedContent ^= content.bytes.hashValue
     if requiresExpectations, let broken = broken.first { return .unusable(broken) }
     return .flawed(file, fault)
+  }
+
+  /// The options for judging one of several entries.
+  private func options(_ task: Task, ignoring codes: Set<String>) -> ValidationOptions {
+    var options = ValidationOptions.ofServer(ignoring: codes)
+    if !task.isAlone { options.mostSteps = turn.steps }
+    return options
   }
 
   /// Returns the bytes that are sent for a file.
@@ -158,7 +182,8 @@ struct DomainReader: Sendable {
   func hasErrors(_ content: Content, _ number: Int, ignoring codes: Set<String>) -> Bool {
     let text = SourceText(path: "", bytes: content.identity.body)
     let language = observer.wellKnown.files[number].language
-    let options = ValidationOptions.ofServer(ignoring: codes)
+    var options = ValidationOptions.ofServer(ignoring: codes)
+    options.mostSteps = turn.steps
     return ReadFile(text, as: language, options).report(options).worst == .error
   }
 

@@ -28,6 +28,8 @@ struct DomainReading: Sendable {
   var notes: [Diagnostic] = []
   /// Whether a file can be used, but the rules have yet to run on it.
   var needsJudging = false
+  /// Whether judging the files would cost more than a turn, so that nothing can be decided yet.
+  var isExpensive = false
   /// The codes that `.aasa.json` beside the association file ignores.
   var ignored: Set<String> = []
   var facts = DomainFacts()
@@ -39,6 +41,14 @@ struct DomainReading: Sendable {
   /// Whether there are expectations or a list of hosts. Few domains have any.
   var hasLists: Bool {
     if case .absent = hosts { !cases.isEmpty } else { true }
+  }
+
+  /// Whether a file has a fault, or expectations to meet.
+  var hasFaults: Bool {
+    !warnings.isEmpty || hasLists
+      || files.all.contains {
+        if case .usable = $0.value { false } else { true }
+      }
   }
 
   /// Whether part of the domain could not be read.

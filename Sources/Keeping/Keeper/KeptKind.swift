@@ -185,6 +185,8 @@ struct Look<Name: Hashable & Sendable>: Sendable {
   var isStart = false
   /// Whether the folder was never read before.
   var isFirst = false
+  /// Whether nothing else waits for this, so that judging may take longer than a turn.
+  var isAlone = false
   /// What follows when everything was read.
   var then = Next.nothing
 

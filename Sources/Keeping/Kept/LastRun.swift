@@ -78,7 +78,8 @@ struct LastRunReader: Sendable {
       .prefix(KeepingLimits.keptFiles)
     {
       progress("\(path)/\(name.fileName)")
-      let reading = domains.read(.init(entry: entry, isSettled: true), in: directory, &shared)
+      let task = DomainReader.Task(entry: entry, isSettled: true, isAlone: true)
+      let reading = domains.read(task, in: directory, &shared)
       let paths = reading.files.all.map { (reading.paths[$0.number], $0.value.fault) }
       for case (let path?, (let fault, let isUnread)?) in paths
         + [(reading.hostsPath, reading.hosts.fault)]

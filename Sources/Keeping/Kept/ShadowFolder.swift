@@ -19,6 +19,8 @@ internal import TLS
 struct ShadowFolder: ~Copyable {
   private let store: Store
   private let reader: LastRunReader
+  /// The most files, and the most bytes of them.
+  private let (mostFiles, mostBytes): (Int, Int)
   private var lock: FileLock?
   /// The files in the folder, each with the mark of its version; 0 if the last run wrote it.
   private var written: [String: Int] = [:]
@@ -43,9 +45,13 @@ struct ShadowFolder: ~Copyable {
 
   static func root(_ state: String) -> String { state + "/kept" }
 
-  init(_ state: String, _ reader: LastRunReader) {
+  init(
+    _ state: String, _ reader: LastRunReader, files: Int = KeepingLimits.keptFiles,
+    bytes: Int = KeepingLimits.keptBytes
+  ) {
     store = Store(Self.root(state))
     self.reader = reader
+    (mostFiles, mostBytes) = (files, bytes)
   }
 
   /// Notes the names in the domains folder.
@@ -187,17 +193,13 @@ struct ShadowFolder: ~Copyable {
     for (path, file) in files.sorted(by: { rank($0.key) < rank($1.key) }) {
       switch file.content {
       case .bytes(let content):
-        if chosen.count >= KeepingLimits.keptFiles
-          || bytes + content.count > KeepingLimits.keptBytes
-        {
-          continue
-        }
+        if chosen.count >= mostFiles || bytes + content.count > mostBytes { continue }
         bytes += content.count
         chosen[path] = file
       case .certificate(let certificate):
         if reader.isRevoked(certificate) {
           revoked.insert(path)
-        } else if isSecret, chosen.count < KeepingLimits.keptFiles {
+        } else if isSecret, chosen.count < mostFiles {
           chosen[path] = file
         }
       }

@@ -18,6 +18,18 @@ struct DomainObservation: Sendable {
   var facts = DomainFacts()
   /// Collects the identities of everything that is observed.
   var hasher = Hasher()
+
+  /// Whether a file that was read has been replaced or written since.
+  var isOutdated: Bool {
+    (files.all.map(\.value) + cases.map(\.observation) + [hosts]).contains { observation in
+      guard case .present(let path, let content) = observation else { return false }
+      do throws(SystemError) {
+        return try status(path) != content.status
+      } catch {
+        return true
+      }
+    }
+  }
 }
 
 /// What an observation of a domain shows besides the contents of its files.

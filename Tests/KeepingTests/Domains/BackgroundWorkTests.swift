@@ -195,4 +195,60 @@ import Testing
     #expect(finish(&loader).diagnostics.map(\.code) == ["A082"])
     #expect(loader.problems[.host("a.test")]?.diagnostics.count == 2)
   }
+
+  // MARK: Turns
+
+  /// Files that cost more than a turn, each in its own way.
+  private static let costly: [(name: String, file: String, cases: String?)] = [
+    (
+      "rules that are hard to compare",
+      links((0..<12).map { "*a" + String(repeating: "?", count: $0 % 14 + 1) + "b\($0)" }), nil
+    ),
+    (
+      "many rules and expectations", links((0..<100).map { "/n\($0)*" }),
+      String(repeating: "/x browser\n", count: 20)
+    ),
+  ]
+
+  private static func links(_ paths: [String]) -> String {
+    let paths = paths.map { "\"\($0)\"" }.joined(separator: ",")
+    return #"{"applinks":{"details":[{"appID":"K27TX9P4QD.a.b","paths":[\#(paths)]}]}}"#
+  }
+
+  @Test(arguments: costly.indices)
+  func `an entry that costs more than a turn is judged after the others, and said once`(
+    way: Int
+  ) throws {
+    folder.write("a.test.json", small)
+    folder.write("b.test.json", small)
+    var loader = loader()
+    loader.keeper.kind.reader.turn = Turn(steps: 1_000, expectations: Budget(operations: 1_000))
+    _ = loader.scanAll()
+    let (_, file, cases) = Self.costly[way]
+    if let cases { folder.write("a.test.cases", cases) }
+    folder.write("a.test.json", file)
+    folder.write("new.test.json", file)
+    if let cases { folder.write("new.test.cases", cases) }
+    folder.write("b.test.json", version("b"))
+    let first = loader.scanAll()
+    #expect(first.codes == ["H057", "H057"] && first.failures == 0)
+    #expect(bodyText(loader.site("b.test")?.association) == version("b"))
+    // Until they are judged, the old version is served, and a new host is no unknown one.
+    #expect(bodyText(loader.site("a.test")?.association) == small)
+    #expect(loader.site("new.test") == nil && loader.isIncomplete)
+    let later = finish(&loader)
+    for name in ["a.test", "new.test"] {
+      #expect(bodyText(loader.site(name)?.association) == file)
+    }
+    #expect(!loader.isIncomplete && !later.diagnostics.map(\.code).contains("H057"))
+    // Another version that is as expensive is not said again.
+    folder.write("a.test.json", file + "\n")
+    #expect(loader.scanAll().codes == [])
+    _ = finish(&loader)
+    #expect(bodyText(loader.site("a.test")?.association) == file + "\n")
+    // One that is cheap has its turn with the others.
+    folder.write("a.test.json", small)
+    _ = loader.scanAll()
+    #expect(bodyText(loader.site("a.test")?.association) == small)
+  }
 }

@@ -1,3 +1,4 @@
+import CatalogSupport
 import Diagnostics
 import Posix
 import Rules
@@ -66,5 +67,34 @@ import Testing
   @Test func `a file that is gone is not quoted`() throws {
     let text = try said("a.cases") { folder.remove("domains/a.cases") }
     #expect(!text.contains("hunter2") && text.contains(Self.gone), "\(text)")
+  }
+
+  @Test func `a file that was replaced while it was judged is read again before it is reported`()
+    throws
+  {
+    folder.write("domains/b.test.json", "{}")
+    folder.write("domains/b.test.cases", "/a opens\n")
+    var runner = DomainRunner(root: folder("domains"))
+    _ = runner.scanAll()
+    let reader = runner.keeper.kind.reader
+    let directory = try Directory(folder("domains"))
+    let entry = try #require(runner.items[.named("b.test")]?.entry)
+    var (task, policy) = (DomainReader.Task(entry: entry), DomainReader.Policy?.none)
+    var observation = reader.observer.observe(entry, in: directory, isSettled: true)
+    #expect(observation.facts.settlingTime == 0)
+    let fault = reader.judge(observation, task, in: directory, &policy)
+    #expect(fault.facts.settlingTime == 0 && fault.hasFaults)
+    folder.write("domains/b.test.cases", "/a opens /b\n")
+    #expect(reader.judge(observation, task, in: directory, &policy).facts.settlingTime > 0)
+    // A file that changes all the time is reported after a while.
+    task.isSettled = true
+    #expect(reader.judge(observation, task, in: directory, &policy).facts.settlingTime == 0)
+    // What has no fault needs no second look.
+    folder.remove("domains/b.test.cases")
+    folder.write("domains/b.test.json", small)
+    task.isSettled = false
+    observation = reader.observer.observe(entry, in: directory, isSettled: true)
+    folder.write("domains/b.test.json", small + "\n")
+    #expect(reader.judge(observation, task, in: directory, &policy).facts.settlingTime == 0)
   }
 }

@@ -16,6 +16,9 @@ package struct ValidationOptions: Sendable {
   package var ignored: Set<String> = []
   /// Whether to run rules of severity note.
   package var includesNotes = true
+  /// The most work for finding which links each rule decides, if it is less than usual; see
+  /// `ReachabilityLimits.fileSteps`. A report that would need more is marked as unfinished.
+  package var mostSteps = Int.max
 
   package init() {}
 }
@@ -50,10 +53,11 @@ extension AssociationFile {
   package func report(_ options: ValidationOptions) -> ValidationReport {
     var report = ValidationReport(isReadable: form != nil, diagnostics: remarks, text: text)
     if let document {
+      let file = FileUnderCheck(document, options: options)
       let found = AssociationRule.report(
-        of: options.includesNotes ? associationRules : rulesWithoutNotes,
-        on: FileUnderCheck(document, options: options), in: text, ignoring: options.ignored,
-        limit: options.limit, total: options.limit)
+        of: options.includesNotes ? associationRules : rulesWithoutNotes, on: file, in: text,
+        ignoring: options.ignored, limit: options.limit, total: options.limit)
+      report.isUnfinished = file.reach.isUnfinished
       report.diagnostics += found.diagnostics
       report.omitted = found.omitted
     } else if let fault, !remarks.contains(fault) {
@@ -110,7 +114,7 @@ package struct FileUnderCheck: Sendable {
     if options.includesNotes { Self.collectRemarks(in: document.root, &remarks) }
     self.remarks = remarks
     ruleObjects = objects.filter { $0.level == .component || $0.level == .defaults }.map(\.source)
-    reach = ReachOfEntries(association)
+    reach = ReachOfEntries(association, mostSteps: options.mostSteps)
     lines = LineIndex(source.bytes)
   }
 

@@ -6,16 +6,19 @@ internal import Rules
 struct ReachOfEntries: Sendable {
   /// The reach of each rule of each entry; empty for an entry that decides for no app.
   let entries: [[RuleReach]]
+  /// Whether more would be known without `mostSteps`.
+  let isUnfinished: Bool
 
-  init(_ association: Association) {
+  init(_ association: Association, mostSteps: Int = .max) {
     guard let applinks = association.applinks else {
-      entries = []
+      (entries, isUnfinished) = ([], false)
       return
     }
     let count = applinks.entries.reduce(0) { $0 + $1.rules.count }
-    var budget = Budget(
-      operations: count <= ReachabilityLimits.handWrittenRules
-        ? ReachabilityLimits.fileSteps : ReachabilityLimits.largeFileSteps)
+    let usual =
+      count <= ReachabilityLimits.handWrittenRules
+      ? ReachabilityLimits.fileSteps : ReachabilityLimits.largeFileSteps
+    var budget = Budget(operations: min(usual, mostSteps))
     var compiling = ReachabilityLimits.compiling
     // An app belongs only to the first entry that names it.
     let deciding = Set(AppEntries(applinks.entries).entries)
@@ -40,6 +43,7 @@ struct ReachOfEntries: Sendable {
         return reachability.reach(of: index, budget: &budget)
       }
     }
+    isUnfinished = budget.isSpent && mostSteps < usual
   }
 }
 
