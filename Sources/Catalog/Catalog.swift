@@ -153,16 +153,17 @@ package final class Catalog: Sendable {
 
   /// - Parameters:
   ///   - hosts: More hosts of sites, by the sites' indices. They do not override the name of a site,
-  ///     a host that `previous` has at another of these sites, or an earlier host in the list.
+  ///     a host whose owner is another of these sites, or an earlier host in the list.
   ///   - keptHosts: Hosts that their lists no longer name.
   ///   - aliases: Lower-case host names, each with the host whose site it uses.
   ///   - allowedHosts: The hosts for which `_default` may answer; empty for all.
-  ///   - previous: The catalog that this one replaces; nil if there is none.
+  ///   - owner: Returns the entry that had a host of a list before; nil if none had it.
   package init(
     sites: [Site], hosts: [(site: Int, names: [DomainName])] = [],
     keptHosts: [(site: Int, names: [DomainName])] = [],
     aliases: [(from: DomainName, to: String)] = [], allowedHosts: [DomainName] = [],
-    isIncomplete: Bool = false, material: TLSMaterial?, previous: Catalog? = nil
+    isIncomplete: Bool = false, material: TLSMaterial?,
+    owner: (DomainName) -> DomainName? = { _ in nil }
   ) {
     self.isIncomplete = isIncomplete
     self.allowedHosts = allowedHosts.isEmpty ? nil : HostSet(allowedHosts)
@@ -173,12 +174,9 @@ package final class Catalog: Sendable {
     // Resolve aliases against entries only: an alias never leads through another alias.
     let targets = aliases.map { table.find(Array($0.to.utf8)) }
     // An entry's own name has priority over other names, and among these the first one wins.
-    if let previous, hosts.count > 1 {
+    if hosts.count > 1 {
       for (site, names) in hosts {
-        let owner = sites[site].name
-        for name in names where previous.namedSite(name)?.name == owner {
-          table.add(name, Int32(site))
-        }
+        for name in names where owner(name) == sites[site].name { table.add(name, Int32(site)) }
       }
     }
     for (site, names) in lists {

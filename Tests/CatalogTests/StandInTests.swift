@@ -113,7 +113,8 @@ import Testing
     return Catalog(
       sites: row.entries.map { site($0.0, $0.1) }, hosts: names(row.lists),
       keptHosts: names(row.kept), aliases: row.aliases.map { (from: .named($0.0), to: $0.1) },
-      allowedHosts: row.allowed.map { .named($0) }, material: nil, previous: previous)
+      allowedHosts: row.allowed.map { .named($0) }, material: nil,
+      owner: { previous?.namedSite($0)?.name })
   }
 
   @Test(arguments: rows)

@@ -25,9 +25,11 @@ struct KeptWishes: Sendable {
   var files: [String: KeptFile] = [:]
   /// The missing names whose loss awaits confirmation, with their folders.
   var held: Set<String> = []
+  /// The entries that serve hosts of several lists.
+  var owners: [DomainName: DomainName] = [:]
 
   func isSame(as other: KeptWishes) -> Bool {
-    held == other.held && files.count == other.files.count
+    held == other.held && owners == other.owners && files.count == other.files.count
       && files.allSatisfy { other.files[$0.key]?.mark == $0.value.mark }
   }
 }

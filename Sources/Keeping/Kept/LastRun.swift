@@ -27,6 +27,8 @@ struct LastRun: Sendable {
   /// The names whose loss awaited confirmation, also those of which no version was kept, with their
   /// folders.
   var heldLines: Set<String> = []
+  /// The entries that served hosts of several lists.
+  var owners: [DomainName: DomainName] = [:]
   var diagnostics: [Diagnostic] = []
 
   /// The held names of the domains folder.

@@ -8,6 +8,7 @@ extension Maintenance {
   func keepVersions() {
     var wishes = domains.keeper.atRisk
     certificates?.all[0].keeper.addRisks(to: &wishes, at: .now())
+    wishes.owners = catalog.owners
     // Until the folder has been read once, the known names are those that the last run wrote.
     let areNamesNew = areNamesNew && domains.keeper.folder.wasRead
     if areNamesNew { self.areNamesNew = false }

@@ -12,6 +12,7 @@ internal import TLS
 /// known            the names in the domains folder
 /// held             the missing names whose loss awaits confirmation, as domains/HOST or
 ///                  certificates/CHAIN
+/// owners           the hosts of several lists, each with the entry that serves it
 /// lock             held by the server that writes here
 /// ```
 ///
@@ -30,6 +31,8 @@ struct ShadowFolder: ~Copyable {
   private var lateHeld: Set<String> = []
   /// The held names as they were written; nil if they may be different.
   private var writtenHeld: Set<String>?
+  /// The owners as they were written; nil if they may be different.
+  private var writtenOwners: [DomainName: DomainName]?
   /// The names in the domains folder; nil while they are those of the last run.
   private var names: [DomainName]?
   private var areNamesWritten = false
@@ -73,6 +76,10 @@ struct ShadowFolder: ~Copyable {
     var run = LastRun()
     run.known = Set(lines(of: "known", &run).compactMap { DomainName(entryName: $0) })
     run.heldLines = Set(lines(of: "held", &run))
+    for line in lines(of: "owners", &run) {
+      let names = line.split(separator: " ").map { DomainName(entryName: String($0)) }
+      if names.count == 2, let host = names[0] { run.owners[host] = names[1] }
+    }
     unread = Set(reader.readEntries(&run, progress: progress))
     if checkSecrecy() {
       unread.formUnion(reader.readCertificates(&run, in: store, progress: progress))
@@ -122,7 +129,8 @@ struct ShadowFolder: ~Copyable {
     }
     report(.folder, "", nil)
     for folder in Self.folders { store.removeTemporaryFiles(in: folder, depth: Self.depth) }
-    (written, writtenHeld, areNamesWritten, nextNames) = ([:], nil, false, .min)
+    (written, writtenHeld, writtenOwners) = ([:], nil, nil)
+    (areNamesWritten, nextNames) = (false, .min)
     return true
   }
 
@@ -157,11 +165,16 @@ struct ShadowFolder: ~Copyable {
       written = written.filter { present.contains($0.key) }
       for file in present where written[file] == nil { written[file] = 0 }
       if !lists.contains("held") { writtenHeld = nil }
+      if !lists.contains("owners") { writtenOwners = nil }
       if !lists.contains("known") { (areNamesWritten, nextNames) = (false, .min) }
     }
     // Before the files, because a file without an original counts only if its name is held.
     let held = wishes.held.union(lateHeld)
     if held != writtenHeld, write("held", held.sorted()) { writtenHeld = held }
+    if wishes.owners != writtenOwners {
+      let lines = wishes.owners.map { "\($0.key.entryName) \($0.value.entryName)" }
+      if write("owners", lines.sorted()) { writtenOwners = wishes.owners }
+    }
     if let names, !areNamesWritten, isUrgent || pause == 0 {
       nextNames = Clock.monotonicMilliseconds() + KeepingLimits.namesPause
       areNamesWritten = write("known", names.map(\.entryName))

@@ -24,6 +24,8 @@ struct CatalogMaker {
   private var hasCertificates = false
   /// The lists of hosts, each with its entry.
   private var hostsFiles: [(entry: DomainName, file: HostsFile)] = []
+  /// The entries that serve hosts of several lists. At the start they are those of the last run.
+  private(set) var owners: [DomainName: DomainName] = [:]
   /// Whether unknown hosts may exist; see `Catalog`.
   var isIncomplete: Bool { catalog.isIncomplete }
   private var areContentsUnused = false
@@ -31,6 +33,8 @@ struct CatalogMaker {
   init(_ options: HostingOptions) { self.options = options }
 
   mutating func use(_ options: HostingOptions) { self.options = options }
+
+  mutating func take(_ run: LastRun) { owners = run.owners }
 
   mutating func rotateTicketKeys() { ticketKeys = ticketKeys.rotated() }
 
@@ -82,7 +86,7 @@ struct CatalogMaker {
     return Catalog(
       sites: sites, hosts: lists, keptHosts: kept, aliases: options.aliases,
       allowedHosts: options.allowedHosts, isIncomplete: domains.isIncomplete, material: material,
-      previous: catalog)
+      owner: { [catalog, owners] in catalog.namedSite($0)?.name ?? owners[$0] })
   }
 
   /// Reports new faults of the catalog as a whole.
@@ -94,7 +98,9 @@ struct CatalogMaker {
       return files[host]
     }
     (formerFiles, formerMaterial) = (files, nil)
-    found += duplicateHosts(in: hostsFiles, catalog)
+    let duplicates = duplicateHosts(in: hostsFiles, catalog)
+    found += duplicates.faults
+    if !catalog.isIncomplete { owners = duplicates.owners }
     // Only the texts are kept, because there may be one for each domain.
     let texts = Set(found.map { $0.code + $0.message })
     // Leave room for the named hosts without a certificate, and for the number of the other hosts.
@@ -113,19 +119,21 @@ struct CatalogMaker {
 }
 
 /// Returns hosts that are in two lists, or in a list although they have their own entry; the first
-/// of each list, and the number of the others.
+/// of each list, and the number of the others. Returns also which list has each host of several.
 private func duplicateHosts(
   in lists: [(entry: DomainName, file: HostsFile)], _ catalog: Catalog
-) -> [Diagnostic] {
+) -> (faults: [Diagnostic], owners: [DomainName: DomainName]) {
+  var owners: [DomainName: DomainName] = [:]
   let paths = Dictionary(
     lists.map { ($0.entry, $0.file.path) }, uniquingKeysWith: { first, _ in first })
-  return lists.flatMap { entry, file in
+  let faults = lists.flatMap { entry, file in
     var messages: [DomainName: String] = [:]
     var omitted = 0
     for host in file.hosts {
       guard let owner = catalog.namedSite(host)?.name, owner != entry || owner == host,
         catalog.standIn(for: host)?.name != entry
       else { continue }
+      if owner != host, paths[owner] != nil { owners[host] = owner }
       // One place is for the number of the others.
       if messages.count == LoadingLimits.reportedPerCode - 1 {
         omitted += 1
@@ -144,6 +152,7 @@ private func duplicateHosts(
     }
     return found
   }
+  return (faults, owners)
 }
 
 /// Returns a self-signed certificate for this run, so that HTTPS can be tried. Devices refuse it.

@@ -73,6 +73,7 @@ package final class Maintenance {
     keptDiagnostics = run.diagnostics
     domains.keeper.take(run, at: .now())
     certificates?.take(run)
+    catalog.take(run)
     confirmations = Confirmations(options.state)
   }
 

@@ -225,4 +225,36 @@ import Testing
     // One pass takes some hundredths of a second; one for each host took forty.
     #expect(Posix.Clock.threadMicroseconds() - start < 10_000_000)
   }
+
+  @Test func `a host of two lists stays with the one that had it first, also over a restart`()
+    throws
+  {
+    let folder = try TestFolder()
+    var options = HostingOptions()
+    options.withdrawAfter = 0
+    options.domains = folder("owners")
+    options.state = folder("state")
+    for name in ["a", "b"] { folder.write("owners/\(name).json", version(name)) }
+    folder.write("owners/b.hosts", "shared.test\n*.wild.test\n")
+    var running = try RunningMaintenance(options)
+    folder.write("owners/a.hosts", "own.test\nshared.test\n*.wild.test\n")
+    #expect(running.serves("own.test", version("a")))
+    #expect(eventually { running.codes.contains("H035") })
+    for _ in 0..<2 {
+      running.stop()
+      running = try RunningMaintenance(options)
+      #expect(running.serves("shared.test", version("b")))
+      #expect(running.serves("x.wild.test", version("b")))
+    }
+    // Whoever gives the host up has no claim to it any more.
+    folder.write("owners/b.hosts", "other.test\n*.wild.test\n")
+    #expect(running.serves("shared.test", version("a")))
+    folder.write("owners/b.hosts", "other.test\nshared.test\n*.wild.test\n")
+    #expect(eventually { running.codes.count { $0 == "H035" } >= 2 })
+    running.stop()
+    running = try RunningMaintenance(options)
+    defer { running.stop() }
+    #expect(running.serves("shared.test", version("a")))
+    #expect(running.serves("x.wild.test", version("b")))
+  }
 }
