@@ -125,11 +125,15 @@ extension Kind {
     "H056", "confirmation-unreadable", "the file confirm in the state folder cannot be read",
     "it confirms nothing", nil, severity: .warning,
     fix: "run aasa confirm as root or as the server's user, which replaces it, or remove it")
+  package static let memoryFull = Kind(
+    "H058", "memory-full", "the files that are served take as much memory as they may",
+    "files may take half of the memory limit, so that connections have room; what was served stays",
+    nil, fix: "raise the memory limit of the container or service, or remove domains")
   package static let costlyEntry = Kind(
-    "H057", "costly-entry", "the rules or expectations of this entry take long to judge",
+    "H057", "costly-entry", "the files of this entry are large, or take long to judge",
     "it is judged after the others, so a change of it is served a little later", nil,
     severity: .note,
-    fix: "nothing, or write fewer rules with a * in the middle, and fewer expectations")
+    fix: "nothing; to be faster, write fewer rules with a * in the middle, and fewer expectations")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
     "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served",
@@ -187,6 +191,7 @@ package let hostingKinds: [Kind] = [
   .noCertificateMade, .selfMadeCertificate, .expectationsUnreadable, .manyNamesMissing,
   .hostsWithoutFile, .faultyLineOfHosts, .hostsTooLarge, .hostElsewhere, .hostsLost,
   .stateFolderUnusable, .keptVersionDamaged, .notHeld, .confirmationUnreadable, .costlyEntry,
+  .memoryFull,
   .fileSystemSilent,
   .wellKnownForm, .wellKnownLink, .wellKnownNotServed, .securityTxtExpired, .pageUnusable,
   .pageNotMatched, .pagePlace,

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Posix
 
 /// Limits on the versions kept for the next start.
 enum KeepingLimits {
@@ -22,6 +23,10 @@ enum KeepingLimits {
 struct Turn: Sendable {
   /// See `ReachabilityLimits.fileSteps`.
   var steps = 250_000
+  /// The bytes of a file other than the association file, whose rules cost as much as it is large.
+  var bytes = 32_768
+  /// The bytes of all files of an entry.
+  var entryBytes = 262_144
   /// See `CaseLimits.hosted`.
   var expectations = Budget(operations: 400_000)
 }
@@ -29,8 +34,8 @@ struct Turn: Sendable {
 /// Limits on the amount of work at a time.
 package enum LoadingLimits {
   /// The number of domains that are read before deciding what to serve from them. It limits the
-  /// memory that holds both versions.
-  static let wave = 4_096
+  /// memory that holds both versions: a sixteenth of the memory limit, if there is one.
+  static let wave = max(64, min(4_096, (MemoryLimit.own?.bytes ?? .max) / 16 / Turn().entryBytes))
 
   /// The number of entries that one thread takes at a time.
   static let slice = 128
@@ -60,6 +65,9 @@ package enum LoadingLimits {
 
   /// Milliseconds after which an entry is read again if its folder was replaced meanwhile.
   static let movedPause: Int64 = 1_000
+
+  /// Milliseconds after which a file for which there was no memory is tried again.
+  static let memoryPause: Int64 = 60_000
 
   /// Milliseconds for which a read must hang to be reported.
   static let reportedHang: Int64 = 10_000

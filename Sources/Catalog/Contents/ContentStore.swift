@@ -1,4 +1,5 @@
 internal import Gzip
+internal import Posix
 package import Settings
 
 /// The contents that are served. Files with the same bytes share one content, which is compressed
@@ -12,11 +13,28 @@ package struct ContentStore {
   private var known: [UInt64: Content] = [:]
   /// Contents that are served while they wait for their gzip representations.
   private var uncompressed: [Content] = []
+  /// The bytes of all contents with their gzip representations; before compression these count as
+  /// large as the content.
+  private var bytes = 0
+  private let mostBytes: Int
   private var compressor: GzipCompressor?
   private var smallCompressor: GzipCompressor?
 
-  package init(cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles()) {
+  /// - Parameter mostBytes: What all contents may take: half of the memory limit, if there is one.
+  package init(
+    cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles(), mostBytes: Int? = nil
+  ) {
+    self.mostBytes = mostBytes ?? (MemoryLimit.own?.bytes ?? .max) / 2
     maker = ContentMaker(cacheControl: cacheControl, wellKnown: wellKnown)
+  }
+
+  /// Whether a content may be added.
+  package mutating func hasRoom(for content: Content) -> Bool {
+    func fits() -> Bool {
+      known[content.key] != nil || bytes + 2 * content.identity.body.count <= mostBytes
+    }
+    if !fits() { removeUnused() }
+    return fits()
   }
 
   /// Returns the known content with the same bytes, or else adds this content, which another thread
@@ -29,6 +47,7 @@ package struct ContentStore {
     }
     known[content.key] = content
     uncompressed.append(content)
+    bytes += 2 * content.identity.body.count
     return content
   }
 
@@ -38,11 +57,13 @@ package struct ContentStore {
   /// Compresses one content.
   package mutating func compressNext() {
     guard let content = uncompressed.popLast() else { return }
-    let bytes = content.identity.body
-    let compressed = compressed(bytes)
+    let body = content.identity.body
+    let compressed = compressed(body)
+    bytes -= body.count
     // Use gzip only if it is smaller.
-    if compressed.count < bytes.count && !compressed.isEmpty {
+    if compressed.count < body.count && !compressed.isEmpty {
       maker.add(compressed: compressed, to: content)
+      bytes += compressed.count
     }
     if uncompressed.isEmpty { uncompressed = [] }
   }
@@ -68,6 +89,9 @@ package struct ContentStore {
       if isKnownUniquelyReferenced(&known.values[index]) { unused.append(known.keys[index]) }
       known.values.formIndex(after: &index)
     }
-    for key in unused { known[key] = nil }
+    for key in unused {
+      guard let content = known.removeValue(forKey: key) else { continue }
+      bytes -= content.identity.body.count + (content.gzip?.body.count ?? 0)
+    }
   }
 }

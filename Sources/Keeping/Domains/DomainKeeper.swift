@@ -86,7 +86,12 @@ extension Keeper<DomainKind> {
         state, &decision, reading, isNew: isNew, isStart: look.isStart, at: now)
     }
     var findings = ByFile<FileFinding<ServedFile>>()
-    for (number, finding) in reading.files.all {
+    for (number, found) in reading.files.all {
+      var finding = found
+      if let content = found.version?.content, !kind.contents.hasRoom(for: content) {
+        finding = .unusable(.memoryFull(reading.paths[number]))
+        outcome.again.append((.domain(name), now.milliseconds + LoadingLimits.memoryPause))
+      }
       findings[number] = finding.map { file in
         // All files with the same bytes share one content.
         let content = kind.contents.adopt(file.content)
@@ -300,6 +305,11 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
+  fileprivate static func memoryFull(_ path: String?) -> Diagnostic {
+    Diagnostic(
+      .memoryFull, "there is no memory left for this file", at: path.map { .init(path: $0) })
+  }
+
   fileprivate static func costly(_ path: String) -> Diagnostic {
     Diagnostic(.costlyEntry, Diagnostics.Kind.costlyEntry.what, at: .init(path: path))
   }

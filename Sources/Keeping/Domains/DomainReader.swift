@@ -67,6 +67,10 @@ struct DomainReader: Sendable {
     reading.hostsPath = observation.hosts.path
     reading.facts = observation.facts
     if !task.isSettled && reading.facts.settlingTime > 0 { return reading }
+    if !task.isAlone && observation.bytes > turn.entryBytes {
+      reading.isExpensive = true
+      return reading
+    }
     reading.warnings += observation.differing.map { path, winner in
       Diagnostic(
         .twoPlacesDiffer, "this file differs from \(winner), which is served instead",
@@ -136,6 +140,12 @@ struct DomainReader: Sendable {
     if task.depth == .usability {
       reading.needsJudging = reading.needsJudging || row.language.hasRules
     } else {
+      if !task.isAlone, row.language.hasRules, row.role != .association,
+        content.bytes.count > turn.bytes
+      {
+        reading.isExpensive = true
+        return .absent
+      }
       let report = read.report(options(task, ignoring: reading.ignored))
       if report.isUnfinished { reading.isExpensive = true }
       let found = report.diagnostics

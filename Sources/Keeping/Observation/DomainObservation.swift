@@ -19,9 +19,21 @@ struct DomainObservation: Sendable {
   /// Collects the identities of everything that is observed.
   var hasher = Hasher()
 
+  private var all: [FileObservation] {
+    files.all.map(\.value) + cases.map(\.observation) + [hosts]
+  }
+
+  /// The bytes of the files to serve.
+  var bytes: Int {
+    files.all.reduce(0) { sum, file in
+      guard case .present(_, let content) = file.value else { return sum }
+      return sum + content.bytes.count
+    }
+  }
+
   /// Whether a file that was read has been replaced or written since.
   var isOutdated: Bool {
-    (files.all.map(\.value) + cases.map(\.observation) + [hosts]).contains { observation in
+    all.contains { observation in
       guard case .present(let path, let content) = observation else { return false }
       do throws(SystemError) {
         return try status(path) != content.status

@@ -251,4 +251,58 @@ import Testing
     _ = loader.scanAll()
     #expect(bodyText(loader.site("a.test")?.association) == small)
   }
+
+  @Test func `a long list of statements is judged after the others too`() throws {
+    var loader = loader()
+    loader.keeper.kind.reader.turn = Turn(bytes: 2_000)
+    folder.write("a.test.json", small + String(repeating: " ", count: 2_000))
+    folder.write("a.test.assetlinks.json", statements + String(repeating: " ", count: 2_000))
+    folder.write("b.test.json", small)
+    folder.write("b.test.assetlinks.json", statements)
+    #expect(loader.scanAll().codes == ["H057"])
+    #expect(bodyText(loader.site("b.test")?.assetLinks) == statements)
+    #expect(loader.site("a.test") == nil)
+    _ = finish(&loader)
+    let text = bodyText(loader.site("a.test")?.assetLinks)
+    #expect(text.hasPrefix(statements))
+  }
+
+  @Test func `an entry with much to read is read alone`() throws {
+    var loader = loader()
+    loader.keeper.kind.reader.turn = Turn(entryBytes: 200)
+    folder.write("a.test.json", small + String(repeating: " ", count: 200))
+    folder.write("b.test.json", small)
+    #expect(loader.scanAll().codes == ["H057"] && loader.site("a.test") == nil)
+    _ = finish(&loader)
+    let text = bodyText(loader.site("a.test")?.association)
+    #expect(text.hasPrefix(small))
+  }
+
+  // MARK: Memory
+
+  @Test func `a file for which there is no memory is refused, and what was served stays`() throws {
+    var loader = loader()
+    loader.keeper.kind.contents = ContentStore(
+      cacheControl: "no-cache", mostBytes: 5 * small.utf8.count)
+    folder.write("a.test.json", small)
+    folder.write("b.test.json", version("1"))
+    #expect(loader.scanAll().codes == [])
+    folder.write("b.test.json", version("1") + String(repeating: " ", count: 100))
+    folder.write("c.test.json", version("2"))
+    // Files with the same bytes take no memory of their own.
+    folder.write("d.test.json", small)
+    let full = loader.scanAll()
+    #expect(full.codes == ["H058", "H058"] && full.failures == 2)
+    #expect(full.again.count == 2)
+    #expect(bodyText(loader.site("b.test")?.association) == version("1"))
+    #expect(bodyText(loader.site("c.test")?.association) == "unavailable")
+    #expect(bodyText(loader.site("d.test")?.association) == small)
+    // Once it is compressed, a content takes less, and old versions take nothing.
+    for mark in ["2", "3", "4", "5", "6"] {
+      _ = finish(&loader)
+      folder.write("c.test.json", version(mark))
+      #expect(loader.scan("c.test").failures == 0)
+      #expect(bodyText(loader.site("c.test")?.association) == version(mark))
+    }
+  }
 }

@@ -32,6 +32,11 @@ extension KeeperRunner {
   }
 }
 
+extension Turn {
+  /// What no entry exceeds, so that a test need not wait for the background work.
+  static let endless = Turn(bytes: .max, entryBytes: .max)
+}
+
 /// Runners, driven scan by scan. Files are read as they are, because nobody writes meanwhile.
 extension DomainRunner {
   /// A runner for a folder. Missing files may be withdrawn at once.

@@ -117,6 +117,7 @@ import Testing
     let limit = DomainObserver.wellKnownBytes
     write("security.txt", String(repeating: "a", count: limit))
     var loader = loader()
+    loader.keeper.kind.reader.turn = .endless
     #expect(loader.scanAll().codes == [])
     write("security.txt", String(repeating: "b", count: limit + 1))
     #expect(loader.scanAll().codes == ["H009"])
