@@ -171,7 +171,7 @@ let package = Package(
       "aasaTests",
       [
         "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Rules", "Checking", "JSON",
-        "Diagnostics", "TLS",
+        "Diagnostics", "Issuance", "TLS",
         "DigitalAssetLinks", "Keeping", "Catalog", "Settings", "Server", "Posix", "TestRunning",
         "TLSTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

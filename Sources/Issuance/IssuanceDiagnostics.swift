@@ -96,10 +96,16 @@ extension Diagnostic {
       note: "each restart would order all certificates again, and CAs refuse the sixth in a week")
   }
 
-  static func otherIssuer(_ folder: String) -> Diagnostic {
+  /// - Parameter holder: The other process, if this one has the lock too.
+  static func otherIssuer(_ folder: String, _ holder: String?) -> Diagnostic {
     Diagnostic(
-      .anotherIssuer, "another process orders the certificates of this state folder",
-      at: .init(path: folder), note: "this one takes over when the other exits")
+      .anotherIssuer,
+      "\(holder ?? "another process") orders the certificates of this state folder"
+        + (holder == nil ? "" : ", and its lock does not keep this process out"),
+      at: .init(path: folder),
+      note: holder == nil
+        ? "this one takes over when the other exits"
+        : "this one takes over when the other exits, or a minute after it was killed")
   }
 
   /// - Parameter renewal: The time of the renewal, in seconds since 1970.

@@ -58,7 +58,7 @@ extension Kind {
     right: "docker run -v aasa-state:/var/lib/aasa aasa serve --acme letsencrypt"
       + " --acme-state /var/lib/aasa")
   package static let anotherIssuer = Kind(
-    "I009", "another-issuer", "another process holds the lock of the state folder",
+    "I009", "another-issuer", "another process gets the certificates of the state folder",
     "this one answers challenges, serves the certificates that the other writes, and takes over"
       + " when the other exits",
     nil, severity: .warning,

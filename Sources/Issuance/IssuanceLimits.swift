@@ -4,8 +4,10 @@ package enum IssuanceLimits {
   static let requestTimeout: Int64 = 30_000
   /// Milliseconds for all requests in one step of an order.
   static let step: Int64 = 90_000
-  /// The maximum number of retries of a request with a new nonce (RFC 8555 section 6.5).
-  static let nonceAttempts = 30
+  /// The number of nonces that a CA may reject in a row (RFC 8555 section 6.5). From then on it gets
+  /// one in each pause of so many milliseconds.
+  static let nonceRejections = 8
+  static let noncePause: Int64 = 6_000
   /// The maximum number of nonces to keep.
   static let nonces = 16
   /// Seconds between two requests for a renewal window if the CA gives no Retry-After.
@@ -53,8 +55,8 @@ package enum IssuanceLimits {
   static let fileNameBytes = 251
   /// Milliseconds for the whole check of a name: addresses, redirects and CAA records.
   package static let nameCheck: Int64 = 10_000
-  /// The longest pause in seconds between checks of a name that clients request.
-  static let askedPause: Int64 = 300
+  /// The shortest pause in milliseconds between checks of a name that clients request.
+  static let askedPause: Int64 = 60_000
   /// The maximum number of names checked at one time.
   static let checks = 32
   /// Milliseconds for which a successful name check stays valid.
@@ -65,7 +67,8 @@ package enum IssuanceLimits {
   static let crowd = 20
   /// How often each address is asked, because a load balancer leads to another server each time.
   static let askings = 4
-  /// Milliseconds for which no name at an address is ordered after another account answered there.
+  /// Milliseconds for which what was seen at an address counts for other names: if another account
+  /// answered there, none is ordered.
   static let rivalLife: Int64 = 60_000
   /// The maximum number of a name's addresses to try.
   static let addresses = 8

@@ -173,6 +173,11 @@ extension Form<ListenAddress?> {
     .numberOrString("a string"), text: { $0?.description ?? "none" }, parse: parseLocalAddress)
 }
 
+extension Form<SocketAddress?> {
+  /// The address of a name server, or `none`.
+  static let nameServer = Form(text: { $0?.description ?? "none" }, parse: parseNameServer)
+}
+
 private func parseChoice(_ text: String, of words: [String]) throws(Fault) -> String {
   if words.contains(text) { return text }
   throw badChoice(text, of: words)

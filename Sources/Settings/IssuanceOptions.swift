@@ -1,4 +1,5 @@
 internal import Bytes
+package import Posix
 
 /// The options of automatic certificates.
 package struct IssuanceOptions: Sendable {
@@ -14,7 +15,8 @@ package struct IssuanceOptions: Sendable {
   package var challenges = [ChallengeKind.http, .tls]
   /// A file with the key identifier and key of an external account binding, or `none`.
   package var binding = "none"
-
+  /// The name server that names are checked with; nil for the system's.
+  package var resolver: SocketAddress?
   /// The thumbprint of an account that gets certificates elsewhere, a file that contains it, or
   /// `none`.
   package var answer = "none"
@@ -58,8 +60,12 @@ extension Setting {
         + ChallengeKind.allCases.map { "`\($0.rawValue)` \($0.way)" }.joined(separator: ", ")),
     Setting(
       "acmeEab", \.issuance.binding, .fileOrNone, "FILE", changes: .afterRestart,
-      "the file that binds the account to one at the CA, with the lines `kid: …` and `key: …`; or"
-        + " `none`"),
+      "the file that binds the account to one at the CA, with the lines `kid: …` and `key: …`, for"
+        + " several CAs each time after a line `ca: NAME`; or `none`"),
+    Setting(
+      "acmeResolver", \.issuance.resolver, .nameServer, "ADDRESS", changes: .afterRestart,
+      "the name server that names are checked with before an order, if this network's own gives"
+        + " private addresses for public names; or `none` for the system's"),
     Setting(
       "acmeAnswer", \.issuance.answer, .thumbprint, "THUMBPRINT", changes: .afterRestart,
       "the account elsewhere whose challenges are answered here: the thumbprint that `aasa acme"

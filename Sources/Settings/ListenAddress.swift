@@ -62,6 +62,20 @@ func parseLocalAddress(_ text: String) throws(Fault) -> ListenAddress? {
   return try parseAddress(digits.isDecimal ? "127.0.0.1:" + digits : text)
 }
 
+/// Parses the address of a name server, with a port if it is not 53; nil for `none`.
+func parseNameServer(_ text: String) throws(Fault) -> SocketAddress? {
+  if text == "none" { return nil }
+  if let server = SocketAddress(literal: text, port: 53) { return server }
+  guard case .address(let address)? = (try? parseAddress(text))?.host,
+    let port = (try? parseAddress(text))?.port, port > 0, text.contains(".") || text.contains("[")
+  else {
+    throw Fault(
+      .badAddress, "`\(text)` is not the address of a name server",
+      help: "write for example 9.9.9.9, or [2620:fe::fe]:53")
+  }
+  return SocketAddress(address, port: port)
+}
+
 /// Parses `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`.
 func parseAddress(_ text: String) throws(Fault) -> ListenAddress {
   let digits = text.hasPrefix(":") ? text.dropFirst() : Substring(text)

@@ -115,6 +115,26 @@ import Testing
     #expect(Rivals().sight(after: .here, at: address) == .here)
   }
 
+  @Test func `many names at one address that only our account answers for cost one request each`()
+    throws
+  {
+    let server = try ScriptedServer { request in
+      let token = path(of: request).split(separator: "/").last ?? ""
+      return [.answer(type: "text/plain", "\(token).thumb")]
+    }
+    let (rivals, address) = (Rivals(), try loopback(server.port))
+    for _ in 0..<20 {
+      for _ in 0..<rivals.askings(at: address) {
+        let sight = HTTPChallenge.sight(at: address, "example.com", try check(isPrivate: true))
+        #expect(rivals.sight(after: sight, at: address) == .here)
+      }
+    }
+    #expect(server.requests.count == 2 * 4 + 18)
+    // After another account has been met, and after one that has not, it is asked more again.
+    _ = rivals.sight(after: .rival("b"), at: address)
+    #expect(rivals.askings(at: address) == 4)
+  }
+
   @Test func `for a private CA redirects lead anywhere`() throws {
     let found = try redirected(isPrivate: true) { "http://127.0.0.1:\($0)" }
     #expect(found.sight == .here && found.requests == 1)

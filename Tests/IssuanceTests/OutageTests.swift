@@ -44,6 +44,37 @@ import Testing
     #expect(world.plan.hosts["b.example"]?.certificate?.authority == "https://x.example/dir")
   }
 
+  @Test func `a CA that waits for a person holds up no host that another CA serves`() {
+    var world = PlanWorld("x", "y")
+    world.reply = { index, _, request in
+      guard index == 0, case .advance(let order, _) = request, order.url == nil else { return nil }
+      let problem = ProblemDocument(type: "userActionRequired", detail: "new terms", status: 403)
+      return .fault(.refused(problem), at: .order)
+    }
+    world.run(.hosts(["a.example"]), for: minute)
+    #expect(world.plan.hosts["a.example"]?.certificate?.authority == "https://y.example/dir")
+    #expect(world.told == ["I005"])
+    // It is asked for nothing until the next day.
+    world.forgetEffects()
+    world.run(.hosts(["a.example", "b.example"]), for: 10 * minute)
+    #expect(world.plan.hosts["b.example"]?.certificate?.authority == "https://y.example/dir")
+    #expect(world.told.isEmpty)
+  }
+
+  @Test func `once a person has acted, the only CA is asked at once`() {
+    var world = PlanWorld("x")
+    let problem = ProblemDocument(type: "userActionRequired", detail: "new terms", status: 403)
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.url == nil else { return nil }
+      return .fault(.refused(problem), at: .order)
+    }
+    world.run(.hosts(["a.example", "b.example"]), for: 60 * minute)
+    #expect(world.ordered.count <= 2 && world.issued.isEmpty)
+    world.reply = { _, _, _ in nil }
+    world.run(.requested("a.example"), for: minute)
+    #expect(world.issued.map(\.host).contains("a.example"))
+  }
+
   @Test func `a renewal with time left waits minutes for its CA`() {
     var world = PlanWorld("x", "y")
     world.run(.hosts(["a.example"]), for: minute)

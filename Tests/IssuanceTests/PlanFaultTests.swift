@@ -237,50 +237,6 @@ import Testing
     #expect(world.issued.count == 1 && world.told == ["I011"])
   }
 
-  @Test func `a window is asked for an hour after the issue, then when the CA says`() {
-    var world = PlanWorld("x")
-    world.reply = { _, _, request in
-      guard case .window = request else { return nil }
-      return .window(nil, retryAfter: 21_600)
-    }
-    world.run(.hosts(["a.example"]), for: 24 * 60 * minute)
-    let times = world.asked.compactMap { entry in
-      if case .window = entry.request { entry.time / minute } else { nil }
-    }
-    // It may be considered a little later, and never sooner.
-    #expect(times.count == 4 && times[0] >= 60 && times[1] >= times[0] + 360, "\(times)")
-  }
-
-  @Test func `a window that is not to be had is asked for each hour, and holds nothing up`() {
-    var world = PlanWorld("x")
-    world.reply = { _, _, request in
-      if case .window = request { .fault(.noAnswer("down"), at: .window) } else { nil }
-    }
-    world.run(.hosts(["a.example"]), for: 5 * 60 * minute - 1)
-    let count = world.asked.count { if case .window = $0.request { true } else { false } }
-    #expect((3...4).contains(count) && world.told.isEmpty, "\(count)")
-    #expect(world.plan.hosts["a.example"]?.setback == nil)
-  }
-
-  /// At least a minute and at most a day apart, whatever the CA says.
-  @Test(arguments: [(1, 1...62), (1_000_000, 86_400...86_500)] as [(Int64, ClosedRange<Int64>)])
-  func `a window of another certificate is not followed, and is asked for within bounds`(
-    wait: Int64, gap: ClosedRange<Int64>
-  ) {
-    var world = PlanWorld("x")
-    world.reply = { [now = world.seconds] _, _, request in
-      guard case .window = request else { return nil }
-      return .window(RenewalWindow(start: now, end: now + 10, serial: "other"), retryAfter: wait)
-    }
-    world.run(.hosts(["a.example"]), for: 3 * 86_400_000)
-    let times = world.asked.compactMap { entry in
-      if case .window = entry.request { entry.time / 1_000 } else { nil }
-    }
-    let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
-    #expect(!gaps.isEmpty && gaps.allSatisfy { $0 >= 60 && gap.contains($0) }, "\(gaps.prefix(9))")
-    #expect(world.issued.count == 1 && world.plan.hosts["a.example"]?.window == nil)
-  }
-
   @Test(arguments: ["https://ca/account", "https://ca/other"])
   func `an order names what it replaces, if that is of the same account`(account: String) {
     var world = PlanWorld("x")
@@ -292,32 +248,6 @@ import Testing
       if case .advance(let order, _) = entry.request, order.url == nil { order } else { nil }
     }
     #expect(orders.map(\.replaces) == [account == "https://ca/account" ? "a.b" : nil])
-  }
-
-  @Test func `what the files know is not asked after a restart`() {
-    var world = PlanWorld("x")
-    let names = (1...100).map { "h\($0).example" }
-    for name in names {
-      var state = HostState()
-      state.certificate = world.certificate(0)
-      state.nextWindow = world.seconds + 3_600
-      world.plan.hosts[name] = state
-    }
-    world.run(.hosts(Set(names)), for: 50 * minute)
-    #expect(world.asked.isEmpty)
-  }
-
-  @Test func `a window that moves to now is followed at once`() throws {
-    var world = PlanWorld("x")
-    world.run(.hosts(["a.example"]), for: minute)
-    world.run(.time, for: 10 * 86_400_000)
-    world.reply = { [now = world.seconds, serial = world.certificate(0)?.serial] _, _, request in
-      guard case .window = request, let serial else { return nil }
-      return .window(RenewalWindow(start: now - 10, end: now, serial: serial), retryAfter: nil)
-    }
-    world.forgetEffects()
-    world.run(.time, for: 13 * 3_600_000)
-    #expect(world.issued.count == 1)
   }
 
   @Test func `while the clocks are days apart nothing is asked but the time, once a minute`() {

@@ -34,6 +34,25 @@ import Testing
     #expect(world.ordered.first?.host == "known.example" && world.ordered.count > 1)
   }
 
+  @Test func `behind 2,000 names, what clients and people ask for is among the next six`() {
+    var world = PlanWorld("letsencrypt")
+    world.run(.hosts(["old.example"]), for: minute)
+    spend(270, &world)
+    let hosts = Set((1...2_000).map { "h\($0).example" })
+    world.run(.hosts(hosts.union(["old.example"])), for: 20 * minute)
+    // Many are checked already, and wait for their orders.
+    #expect((20...40).contains(world.plan.checked.count), "\(world.plan.checked.count)")
+    world.forgetEffects()
+    let new = hosts.union(["old.example", "new.example"])
+    world.run(.hosts(new), for: 1_000)
+    world.run(.requested("old.example"), for: 1_000)
+    world.run(.askedFor("new.example"), for: 5 * minute)
+    let next = world.ordered.prefix(6).map(\.host)
+    #expect(next.contains("old.example") && next.contains("new.example"), "\(world.ordered)")
+    // The pace is that of the CA's limit.
+    #expect((7...9).contains(world.ordered.count), "\(world.ordered.count)")
+  }
+
   @Test func `among equals the one that has waited longest comes first, whatever its name`() {
     var world = PlanWorld("letsencrypt")
     spend(270, &world)

@@ -48,67 +48,6 @@ import Testing
     #expect(folder.records(authority).isEmpty)
   }
 
-  /// As version 0.1.0 wrote it.
-  @Test func `what an older version wrote is read, and written again in today's form`() throws {
-    let certificate = try selfSigned(names: ["a.example"])
-    let (chain, key) = try #require(IssuedChain.served(certificate))
-    func write(_ path: String, _ text: String, _ rest: [UInt8] = []) throws {
-      try writeFileAtomically(path, Array(text.utf8) + rest, mode: 0o600)
-    }
-    try write(
-      folder.accountFile(authority), "account: https://ca/1\nauthority: x\nidentities: a.ca b.ca\n")
-    try write(
-      folder.limitsFile(authority),
-      "frozen host b.example 1700000900\nfrozen orders 1700000500\nfull 1700000000123\n"
-        + "refused c.example 3 1700000000 1700000800\n")
-    try write(
-      folder.order("b.example", authority),
-      "authority: \(authority.url)\nbegun: 77\nchallenge: tls-alpn-01\norder: https://ca/o:1\n",
-      key.pem())
-    try write(folder.window("a.example"), "serial: \(chain.serial)\nnext: 5\nstart: 6\nend: 7\n")
-    try write(
-      folder.certificate("a.example"),
-      """
-      # Written by aasa, and replaced when it is renewed.
-      # authority: \(authority.url)
-      # account: https://ca/1
-      # profile: none
-      # issued: 99
-
-      """, key.pem() + chain.pem)
-    for isMigrated in [false, true] {
-      if isMigrated { try folder.migrate([authority]) }
-      #expect(folder.account(at: authority).url == "https://ca/1")
-      #expect(folder.account(at: authority).identities == ["a.ca", "b.ca"])
-      var limits = RateLimits(Authority(name: "letsencrypt", url: authority.url))
-      try limits.read(#require(folder.read(folder.limitsFile(authority))))
-      #expect(limits.budget?.full == 1_700_000_000_123)
-      #expect(limits.frozen == [.host("b.example"): 1_700_000_900, .orders: 1_700_000_500])
-      let refusals = RateLimits.Refusals(count: 3, since: 1_700_000_000, next: 1_700_000_800)
-      #expect(limits.refused == ["c.example": refusals])
-      let order = try #require(folder.record("b.example", authority))
-      #expect(order.order.begun == 77 && order.order.url == "https://ca/o:1")
-      #expect(order.order.challenge == .tls && order.key.pem() == key.pem())
-      let window = try #require(folder.readWindow("a.example", of: chain.serial))
-      #expect(window.next == 5 && window.0 == RenewalWindow(start: 6, end: 7, serial: chain.serial))
-      let file = try #require(folder.issuedFile("a.example"))
-      #expect(file.issued == 99 && file.authority == authority.url && file.profile == nil)
-      #expect(file.account == "https://ca/1" && file.serial == chain.serial)
-    }
-    let paths = [
-      folder.accountFile(authority), folder.limitsFile(authority), folder.window("a.example"),
-      folder.order("b.example", authority), folder.certificate("a.example"),
-    ]
-    for path in paths {
-      let text = String(decoding: try readFile(path, limit: 65_536), as: UTF8.self)
-      #expect(text.prefix(16).contains(#"{"version":1"#), "\(text)")
-      try #expect(permissions(path) == 0o600)
-    }
-    try #expect(
-      readFile(folder.certificate("a.example"), limit: 65_536).suffix(chain.pem.count)
-        == chain.pem[...])
-  }
-
   @Test(arguments: ["2", "1.5", "\"1\"", "null", "10000000000000000000"])
   func `a file of a later version is found, wherever it is, and not read`(version: String) throws {
     let text = #"{"version":\#(version),"serial":"0a","next":5,"authority":"x","begun":1}"# + "\n"

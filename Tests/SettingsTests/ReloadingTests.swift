@@ -23,7 +23,8 @@ import Testing
     "metricsPerDomain": "\"on\"", "check": "\"on\"", "checkInterval": "\"2h\"",
     "checkCdn": "\"none\"", "acme": "[\"letsencrypt\"]", "acmeState": "\"s\"",
     "acmeCa": "\"ca.pem\"", "acmeProfile": "\"shortlived\"", "acmeChallenges": "[\"tls-alpn-01\"]",
-    "acmeEab": "\"eab.txt\"", "acmeAnswer": "\"thumbprint\"",
+    "acmeEab": "\"eab.txt\"", "acmeResolver": "\"9.9.9.9\"",
+    "acmeAnswer": "\"thumbprint\"",
   ]
 
   private func configuration(_ settings: String) throws -> Configuration {

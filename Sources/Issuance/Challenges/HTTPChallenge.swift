@@ -10,10 +10,10 @@ struct HTTPChallenge: Challenge {
     try check.ask(host, port: 80, toPassOn: "/.well-known/acme-challenge/") { address in
       var sight = NameCheck.Sight.here
       // A load balancer may lead to another server each time.
-      for _ in 0..<IssuanceLimits.askings where sight == .here {
-        sight = Self.sight(at: address, host, check)
+      for _ in 0..<check.rivals.askings(at: address) where sight == .here {
+        sight = check.rivals.sight(after: Self.sight(at: address, host, check), at: address)
       }
-      return check.rivals.sight(after: sight, at: address)
+      return sight
     }
   }
 

@@ -9,7 +9,8 @@ struct RecordChallenge: Challenge {
     guard let applicant = check.applicant, applicant.account != nil else {
       throw .needsAccount
     }
-    let values = try PersistentRecord.texts(of: host, until: check.deadline)
+    let values = try PersistentRecord.texts(
+      of: host, by: check.resolver, until: check.deadline)
     let fault = recordFault(values, for: host, applicant, now: Clock.wallSeconds())
     if let fault { throw fault }
     return true

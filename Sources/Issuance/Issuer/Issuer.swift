@@ -15,6 +15,8 @@ package final class Issuer: Sendable {
     package var profile: String?
     /// The challenges in the order in which they are tried.
     package var challenges = [ChallengeKind.http]
+    /// The name server that names are checked with; nil for the system's.
+    package var resolver: SocketAddress?
     /// The environment variables, for HTTPS_PROXY and NO_PROXY.
     package var variables: [String: String] = [:]
 

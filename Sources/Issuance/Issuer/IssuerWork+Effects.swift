@@ -75,7 +75,8 @@ extension IssuerWork {
     let check = NameCheck(
       thumbprint: thumbprint(of: key), context: context,
       isPrivate: options.roots != nil && plan.authorities[index].authority.identities == nil,
-      certificates: environment.certificates, applicant: applicant(index), rivals: rivals)
+      certificates: environment.certificates, applicant: applicant(index), rivals: rivals,
+      resolver: options.resolver)
     let start = Clock.monotonicMilliseconds()
     let isUnderWay = mailbox.run {
       let outcome = check.run(host, kinds)
@@ -99,9 +100,11 @@ extension IssuerWork {
   /// Checks the record for the next renewal. If the record cannot be read now, nothing is reported.
   private func checkRecord(_ host: String, _ index: Int, _ renewal: Int64) {
     guard let applicant = applicant(index), applicant.account != nil else { return }
-    _ = mailbox.run {
+    _ = mailbox.run { [resolver = options.resolver] in
       let deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
-      guard let texts = try? PersistentRecord.texts(of: host, until: deadline) else { return nil }
+      guard let texts = try? PersistentRecord.texts(of: host, by: resolver, until: deadline) else {
+        return nil
+      }
       return .renewalFault(host, recordFault(texts, for: host, applicant, now: renewal))
     }
   }

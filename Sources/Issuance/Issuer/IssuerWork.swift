@@ -23,6 +23,7 @@ final class IssuerWork {
   private(set) var threads: [AuthorityThread] = []
   private var lock: FileLock?
   private var lockFile: FileStatus?
+  private var mark: HolderMark
   private(set) var isIssuer = false
   /// A state file that a later version of this program wrote.
   private var newerFile: String?
@@ -48,13 +49,17 @@ final class IssuerWork {
     self.mailbox = mailbox
     certificateNames = FolderNames(options.folder.certificates)
     renewalNames = FolderNames(options.folder.renewals)
+    mark = HolderMark(options.folder.holder)
     plan = HostPlan([], challenges: options.challenges)
   }
 
   /// - Parameter pause: Sleeps for the given milliseconds, or until an event arrives. Returns false
   ///   if it is time to stop.
   func run(pause: @escaping (Int64) -> Bool) {
-    defer { endThreads() }
+    defer {
+      endThreads()
+      mark.release()
+    }
     while true {
       while !prepare() { guard pause(1_000) else { return } }
       load()
@@ -142,8 +147,9 @@ final class IssuerWork {
     do {
       try folder.make(for: options.authorities)
       if lock == nil { lock = try FileLock(folder.lock) }
-      guard lock != nil else {
-        set("lock", .otherIssuer(folder.root))
+      let holder = lock == nil ? nil : try mark.hold()
+      if lock == nil || holder != nil {
+        set("lock", .otherIssuer(folder.root, holder))
         if let key = try folder.readKey() { environment.answer(thumbprint(of: key)) }
         status.update { ($0.isIssuer, $0.account) = (false, nil) }
         return false
@@ -203,7 +209,6 @@ final class IssuerWork {
     // orders.
     _ = mailbox.take()
     folder.removeTemporaryFiles(of: options.authorities)
-    withFolder(try folder.migrate(options.authorities))
     let loaded = LoadedState(folder, options.authorities, .now)
     plan = HostPlan(loaded.authorities, challenges: options.challenges)
     plan.hosts = loaded.hosts
@@ -291,6 +296,8 @@ final class IssuerWork {
       found?.inode != lockFile?.inode || found?.device != lockFile?.device
       || [folder.certificates, folder.renewals].contains { (try? Posix.status($0)) == nil }
     if isWhole, !(withFolder(try remakeFolder()) && isIssuer) { return }
+    // If another process has the mark, `prepare` says so.
+    guard withFolder(isIssuer = try mark.hold() == nil), isIssuer else { return }
     guard let there = certificateNames.changed().map(Set.init) else { return }
     var lost: Set<String> = []
     for (host, state) in plan.hosts {

@@ -69,8 +69,9 @@ func dueTime(
       window?.moment ?? renewalTime(certificate),
       certificate.notAfter - min(certificate.life / 20, 86_400))
   }
-  let last = issues.max { $0.time < $1.time }
-  return max(time, last.map { $0.time + brake(life: $0.life) } ?? time)
+  // What the CA's window asks for may come soon after one issue, but not after two.
+  let recent = issues.sorted { $0.time < $1.time }.dropLast(window == nil ? 0 : 1)
+  return max(time, recent.last.map { $0.time + brake(life: $0.life) } ?? time)
 }
 
 /// Returns the index of the CA to use: the first, and the next one after each day of failures. If

@@ -74,7 +74,7 @@ extension Setback {
   var isTransient: Bool { kind == .noAnswer || problem?.isTransient == true }
 
   /// Whether a person must act at the CA.
-  var needsAction: Bool { problem?.type == "userActionRequired" }
+  var needsAction: Bool { problem?.needsAction == true }
 
   /// One word, for metrics.
   var result: String { problem?.isLimit == true ? "limit" : kind.rawValue }

@@ -14,7 +14,7 @@ package struct NearestAuthorization: Sendable {
 
 /// Reads the CAA records that apply to a host: those nearest above the name (RFC 8659 section 3).
 package func nearestAuthorization(
-  above host: String,
+  above host: String, by resolver: SocketAddress? = nil,
   until deadline: Deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
 ) throws(Setback) -> NearestAuthorization {
   var domain = host[...]
@@ -22,7 +22,7 @@ package func nearestAuthorization(
     let records: [AuthorizationRecord]
     do throws(RecordQueryFault) {
       let message = try queryRecords(
-        String(domain), type: AuthorizationRecord.type, until: deadline)
+        String(domain), type: AuthorizationRecord.type, by: resolver, until: deadline)
       records = authorizationRecords(in: message) ?? []
     } catch {
       throw .name(

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Client
-internal import Posix
+package import Posix
 package import Settings
 internal import Synchronization
 internal import TLS
@@ -17,6 +17,8 @@ package struct NameCheck: Sendable {
   /// The applicant for CAA; nil until the CA has sent the account.
   let applicant: Applicant?
   var rivals = Rivals()
+  /// The name server to ask; nil for the system's.
+  var resolver: SocketAddress?
   var deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
 
   /// The result of a check.
@@ -90,7 +92,7 @@ package struct NameCheck: Sendable {
   ) throws(Setback) -> Bool {
     let addresses: [SocketAddress]
     do throws(ResolutionFault) {
-      addresses = try resolve(host, port: port, until: deadline, isComplete: true)
+      addresses = try resolve(host, port: port, by: resolver, until: deadline, isComplete: true)
     } catch {
       throw .name(
         error.description, help: "set A and AAAA records of \(host) that lead to this server")
@@ -139,7 +141,7 @@ package struct NameCheck: Sendable {
     if next.host == last.host { return .allowed(SocketAddress(address.address, port: next.port)) }
     do throws(ResolutionFault) {
       let addresses = try resolve(
-        next.host, port: next.port, until: deadline, isComplete: true)
+        next.host, port: next.port, by: resolver, until: deadline, isComplete: true)
       if let (address, kind) = outOfReach(addresses) {
         return .refused("\(address.host) is \(kind)")
       }
@@ -157,7 +159,7 @@ package struct NameCheck: Sendable {
   }
 
   private func checkAuthorization(_ host: String, _ kind: ChallengeKind) throws(Setback) {
-    let found = try nearestAuthorization(above: domain(of: host), until: deadline)
+    let found = try nearestAuthorization(above: domain(of: host), by: resolver, until: deadline)
     guard let nearest = found.domain else { return }
     guard var applicant else { throw .needsAccount }
     let namesAccount = found.records.contains { $0.value.lowercased().contains("accounturi") }
@@ -171,26 +173,37 @@ package struct NameCheck: Sendable {
 
 extension NameCheck {
   /// Makes a check for trials, which answers no challenges.
-  package init(thumbprint: String, isPrivate: Bool, applicant: Applicant) throws {
+  package init(
+    thumbprint: String, isPrivate: Bool, applicant: Applicant, resolver: SocketAddress? = nil
+  ) throws {
     self.init(
       thumbprint: thumbprint, context: try ClientContext(trust: try TrustStore.system()),
-      isPrivate: isPrivate, certificates: nil, applicant: applicant)
+      isPrivate: isPrivate, certificates: nil, applicant: applicant, resolver: resolver)
   }
 }
 
-/// Addresses where another account has just answered. A load balancer leads there only at times.
+/// What was just seen at addresses. A load balancer leads to another server each time.
 final class Rivals: Sendable {
-  private let met = Mutex<[IPAddress: (account: String, until: Int64)]>([:])
+  /// The account that answered, or how often our own did in a row.
+  private let met = Mutex<[IPAddress: (account: String?, own: Int, until: Int64)]>([:])
+
+  /// Returns how often to ask an address for one name: once if many names have met our account only.
+  func askings(at address: SocketAddress) -> Int {
+    let own = met.withLock { $0[address.address]?.own ?? 0 }
+    return own >= 2 * IssuanceLimits.askings ? 1 : IssuanceLimits.askings
+  }
 
   /// Notes what was seen at an address. Returns what is known about it.
   func sight(after sight: NameCheck.Sight, at address: SocketAddress) -> NameCheck.Sight {
     let now = Clock.monotonicMilliseconds()
     return met.withLock { met in
-      if case .rival(let account) = sight {
-        met[address.address] = (account, now + IssuanceLimits.rivalLife)
-      }
       met = met.filter { $0.value.until > now }
-      return sight == .here ? met[address.address].map { .rival($0.account) } ?? sight : sight
+      let until = now + IssuanceLimits.rivalLife
+      if case .rival(let account) = sight { met[address.address] = (account, 0, until) }
+      guard sight == .here else { return sight }
+      if let account = met[address.address]?.account { return .rival(account) }
+      met[address.address, default: (nil, 0, until)].own += 1
+      return .here
     }
   }
 }

@@ -25,10 +25,13 @@ package struct PersistentRecord: Sendable, Equatable {
   }
 
   /// Looks up the host's TXT records and returns their texts.
-  static func texts(of host: String, until deadline: Deadline) throws(Setback) -> [String] {
+  static func texts(
+    of host: String, by resolver: SocketAddress?, until deadline: Deadline
+  ) throws(Setback) -> [String] {
     do throws(RecordQueryFault) {
-      return textRecords(
-        in: try queryRecords(name(of: host), type: textRecordType, until: deadline)) ?? []
+      let message = try queryRecords(
+        name(of: host), type: textRecordType, by: resolver, until: deadline)
+      return textRecords(in: message) ?? []
     } catch {
       throw .name(
         "the TXT record \(name(of: host)) cannot be read",

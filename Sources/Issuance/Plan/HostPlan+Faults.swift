@@ -40,7 +40,8 @@ extension HostPlan {
         // Hold back the requests that the CA's rate limit covers.
         let scope = limitScope(of: problem, host: host, isOrder: step == .order)
         authorities[index].limits.freeze(
-          problem.isLimit ? scope : .authority, until: now.seconds + (problem.retryAfter ?? 3_600))
+          problem.isLimit ? scope : .authority,
+          until: now.seconds + (problem.retryAfter ?? (fault.needsAction ? 86_400 : 3_600)))
         effects.append(.writeLimits(index))
       }
       // A permanent refusal ends the order, and a new one replaces it. A new order that the CA does
@@ -69,10 +70,7 @@ extension HostPlan {
     switch setback.kind {
     // Another CA would do no better.
     case .storage, .clock: break
-    case .name, .rival, .caa:
-      // If clients connect, the DNS records are probably about to be right.
-      if state.isAskedFor { seconds = min(seconds, IssuanceLimits.askedPause) }
-      state.isAskedFor = false
+    case .name, .rival, .caa: state.isAskedFor = false
     default:
       state.failingSince = state.failingSince ?? now.uptime
       // Another CA takes the host.

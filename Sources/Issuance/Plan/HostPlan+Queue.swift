@@ -40,10 +40,9 @@ extension HostPlan {
         ready.append((state.rank(host, time: time), kind, index))
       }
     }
-    let room = min(
-      IssuanceLimits.checks - checks,
-      IssuanceLimits.checks + IssuanceLimits.ordersUnderWay - ready.count)
-    for (host, index) in unchecked(room, now) { startCheck(host, index, now) }
+    for (host, index) in unchecked(Set(ready.map(\.rank.host)), now) {
+      startCheck(host, index, now)
+    }
     ready.sort { $0.rank < $1.rank }
     for index in authorities.indices {
       for entry in ready where entry.index == index && places(at: index, now) > 0 {
@@ -52,11 +51,16 @@ extension HostPlan {
     }
   }
 
-  /// Returns the first hosts of the queue whose names may be checked now.
-  private mutating func unchecked(_ count: Int, _ now: Moment) -> [(host: String, index: Int)] {
+  /// Returns the first hosts of the queue whose names may be checked now: no more than can be
+  /// checked and ordered, with those of `ready` that come before them.
+  private mutating func unchecked(
+    _ ready: Set<String>, _ now: Moment
+  ) -> [(host: String, index: Int)] {
     var found: [(host: String, index: Int)] = []
+    var room = IssuanceLimits.checks + IssuanceLimits.ordersUnderWay
     for host in waiting.inOrder {
-      if found.count >= count { break }
+      if found.count >= min(room, IssuanceLimits.checks - checks) { break }
+      if ready.contains(host) { room -= 1 }
       guard let state = hosts[host], !checked.contains(host) else { continue }
       if case .checking = state.stage { continue }
       if let index = acceptingAuthority(host, state, now) { found.append((host, index)) }
@@ -125,6 +129,7 @@ extension HostPlan {
       enter(.resting, host)
       return
     }
+    hosts[host]?.lastCheck = now.uptime
     hosts[host]?.isSilent = milliseconds >= IssuanceLimits.silence
     hosts[host]?.needsAccount = outcome == .needsAccount
     if case .ready = outcome { hosts[host]?.hasLedHere = true }

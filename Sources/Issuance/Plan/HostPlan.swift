@@ -113,6 +113,10 @@ struct HostPlan: Sendable {
   private mutating func request(_ host: String, _ now: Moment) {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true
+    // The person has done what the CA wants.
+    if state.setback?.needsAction == true {
+      for index in authorities.indices { authorities[index].limits.thaw() }
+    }
     (state.failures, state.transientFailures, state.failingSince) = (0, 0, nil)
     hosts[host] = state
     forgetRefusals(of: host)
@@ -141,11 +145,16 @@ struct HostPlan: Sendable {
     schedule.set(host, now.uptime + left * 1_000)
   }
 
-  /// Notes that a client requested a name without a certificate. The host moves up in the queue,
-  /// but a planned pause is not shortened: otherwise any client could trigger checks.
+  /// Notes that a client requested a name without a certificate. The host moves up in the queue. A
+  /// name at fault is checked again, a minute after its last check: the CA hears nothing of that.
   private mutating func noteAsked(_ name: String, _ now: Moment) {
     for host in [name, "*" + name.drop { $0 != "." }] where wanted.contains(host) {
-      guard let state = hosts[host], state.certificate == nil, !state.isAskedFor else { continue }
+      guard let state = hosts[host], state.certificate == nil else { continue }
+      if isResting(host), state.setback?.isOfName == true {
+        let next = max(now.uptime, state.lastCheck + IssuanceLimits.askedPause)
+        rest(host, until: min(state.due, next))
+      }
+      if state.isAskedFor { continue }
       hosts[host]?.isAskedFor = true
       if waiting.contains(host) { rank(host, now) }
     }

@@ -64,6 +64,8 @@ struct HostState: Sendable {
   var isAskedFor = false
   /// Whether the host's addresses did not answer the last check.
   var isSilent = false
+  /// When the name was last checked.
+  var lastCheck: Int64 = 0
   var hasLedHere = false
   var needsAccount = false
   var wantedSince: Int64 = 0
@@ -81,7 +83,7 @@ struct HostState: Sendable {
   /// - Parameter time: The time, in seconds since 1970.
   func rank(_ host: String, time: Int64) -> Rank {
     let isEndangered = certificate.map { $0.validity.isEnding(time) } ?? false
-    let need = isEndangered ? 0 : isRequested ? 1 : isSilent ? 3 : isAskedFor ? 1 : 2
+    let need = isRequested ? 0 : isEndangered ? 1 : isSilent ? 4 : isAskedFor ? 2 : 3
     let isNew = !hasLedHere && certificate == nil
     return Rank(
       need: need, isNew: isNew ? 1 : 0, since: wantedSince, tie: stableHash(host), host: host)

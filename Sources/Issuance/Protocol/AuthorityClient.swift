@@ -54,6 +54,10 @@ final class AuthorityClient {
   /// The environment variables, for HTTPS_PROXY and NO_PROXY.
   private let variables: [String: String]
   private var nonces: [String] = []
+  /// How many nonces in a row the CA has rejected.
+  private var rejections = 0
+  /// When the CA may get a nonce again, in milliseconds of the monotonic clock.
+  private var nextPost = Int64.min
   private var known: (directory: ACMEDirectory, until: Int64)?
   /// The account's URL; nil until the CA has sent it.
   var account: String?
@@ -99,18 +103,22 @@ final class AuthorityClient {
   func post(
     _ payload: JSONTree?, to url: String, by own: SigningKey? = nil
   ) throws(Setback) -> CallAnswer {
-    for attempt in 0..<IssuanceLimits.nonceAttempts {
-      // Pause, so that a CA that accepts no nonce does not get a burst of requests.
-      if attempt > 2 { Thread.pause(milliseconds: Int32(min(10 * attempt, 200))) }
+    while Clock.monotonicMilliseconds() >= nextPost {
       let nonce = try takeNonce()
       let request = try signed(
         try signedRequest(
           payload, to: url, nonce: nonce, account: own == nil ? account : nil, key: own ?? key))
       do throws(Setback) {
-        return try call(url, FetchRequest.Content(type: "application/jose+json", request.minified))
+        let answer = try call(
+          url, FetchRequest.Content(type: "application/jose+json", request.minified))
+        rejections = 0
+        return answer
       } catch {
         // The refusal brought a new nonce.
         guard error.problem?.type == "badNonce" else { throw error }
+        rejections += 1
+        guard rejections >= IssuanceLimits.nonceRejections else { continue }
+        nextPost = Clock.monotonicMilliseconds() + IssuanceLimits.noncePause
       }
     }
     throw .noAnswer("the CA rejects its own nonces")

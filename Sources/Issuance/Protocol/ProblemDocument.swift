@@ -27,7 +27,10 @@ extension ProblemDocument {
   var isLimit: Bool { type == "rateLimited" || status == 429 }
 
   /// Whether other requests will be refused for a while too.
-  var freezes: Bool { isLimit || status == 503 && retryAfter != nil }
+  var freezes: Bool { isLimit || needsAction || status == 503 && retryAfter != nil }
+
+  /// Whether a person must act at the CA.
+  var needsAction: Bool { type == "userActionRequired" }
 
   /// Whether the CA has a problem that passes by itself.
   var isTransient: Bool { type == "serverInternal" || status >= 500 }

@@ -26,6 +26,9 @@ struct RateLimits: Sendable, Equatable {
     frozen[scope] = max(frozen[scope] ?? .min, end)
   }
 
+  /// Allows requests again that were held back at the whole CA.
+  mutating func thaw() { frozen[.authority] = nil }
+
   /// Keeps a clock that was wrong from holding anything back for years.
   ///
   /// - Parameter now: The time, in milliseconds since 1970.

@@ -8,6 +8,7 @@ package import TLS
 ///
 /// ```
 /// issuer.lock             the kernel's lock: one issuer at a time
+/// acme/holder             the process that gets certificates, written again every 30 seconds
 /// acme/account.pem        the account's key, the same at all CAs
 /// acme/account.new.pem    the account's next key, until all CAs know it
 /// acme/rollover           a request for another account key
@@ -31,6 +32,7 @@ package struct StateFolder: Sendable {
   var newAccountKey: String { root + "/acme/account.new.pem" }
   var rollover: String { root + "/acme/rollover" }
   package var lock: String { root + "/issuer.lock" }
+  var holder: String { root + "/acme/holder" }
   package var journal: Journal { Journal(path: root + "/acme/journal") }
   var waiting: String { root + "/acme/waiting" }
   package var renewals: String { root + "/acme/renew" }

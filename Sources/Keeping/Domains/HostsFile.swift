@@ -98,6 +98,11 @@ private struct HostsReading {
     else { return }
     let text = String(decoding: line[first...last], as: UTF8.self)
     let range = first..<(last + 1)
+    if SocketAddress(literal: text, port: 0) != nil {
+      return report(
+        range, "\(text) is an address, and apps link to names",
+        help: "write the name of the host, such as links.example.com")
+    }
     guard let host = DomainName(entryName: text), host != .any else {
       return report(range, "this is not a host name")
     }

@@ -6,20 +6,30 @@ package struct RecordQueryFault: Error, Sendable, Equatable {}
 /// Returns the DNS response to a query for records of one type (RFC 1035 section 4); empty if there
 /// are none.
 ///
-/// - Parameter type: The number of the record type, such as 257 for CAA.
+/// - Parameters:
+///   - type: The number of the record type, such as 257 for CAA.
+///   - server: The name server; nil for the system's.
 package func queryRecords(
-  _ name: String, type: Int32, until deadline: Deadline
+  _ name: String, type: Int32, by server: SocketAddress? = nil, until deadline: Deadline
 ) throws(RecordQueryFault) -> [UInt8] {
-  guard let answer = try? timedAnswer(until: deadline, { response(name, type: type) }),
+  guard let answer = try? timedAnswer(until: deadline, { response(name, type: type, server) }),
     let message = answer
   else { throw RecordQueryFault() }
   return message
 }
 
 /// Nil if no name server answered. Blocks for several seconds per server.
-private func response(_ name: String, type: Int32) -> [UInt8]? {
+private func response(_ name: String, type: Int32, _ server: SocketAddress?) -> [UInt8]? {
   var answer = [UInt8](repeating: 0, count: 65_536)
-  let count = unsafe aasa_dns_query(name, type, &answer, Int32(answer.count))
+  let size = Int32(answer.count)
+  let count =
+    if let server {
+      unsafe server.withKernelForm { address, _ in
+        unsafe aasa_dns_query(name, type, address, &answer, size)
+      }
+    } else {
+      unsafe aasa_dns_query(name, type, nil, &answer, size)
+    }
   return count < 0 ? nil : Array(answer.prefix(Int(count)))
 }
 

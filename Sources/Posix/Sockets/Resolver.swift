@@ -1,3 +1,4 @@
+internal import Bytes
 internal import LibC
 
 /// Why a name has no address.
@@ -24,13 +25,16 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
 ///
 /// - Parameters:
 ///   - host: A name, or an address literal with or without brackets.
+///   - server: The name server to ask; nil for what this machine is configured for.
 ///   - isComplete: Whether the name is complete, so that this machine's search domains are not
 ///     tried: if one of them has a wildcard, every name would seem to exist.
 package func resolve(
-  _ host: String, port: UInt16, until deadline: Deadline, isComplete: Bool = false
+  _ host: String, port: UInt16, by server: SocketAddress? = nil, until deadline: Deadline,
+  isComplete: Bool = false
 ) throws(ResolutionFault) -> [SocketAddress] {
   let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
   if let literal = SocketAddress(literal: bare, port: port) { return [literal] }
+  if let server { return try addresses(of: bare, port: port, by: server, until: deadline) }
   // With a dot at its end, a name is not looked for in the hosts file.
   let own = isComplete ? localAddresses(of: bare, port: port) : []
   if !own.isEmpty { return own }
@@ -51,6 +55,32 @@ package func resolve(
     if isUnknownName(code) { throw .noAddress(host: host) }
     throw .failed(host: host, reason: reason)
   }
+}
+
+/// Returns the addresses in a name server's A and AAAA records (RFC 1035, RFC 3596).
+private func addresses(
+  of host: String, port: UInt16, by server: SocketAddress, until deadline: Deadline
+) throws(ResolutionFault) -> [SocketAddress] {
+  var found: [SocketAddress] = []
+  for (type, length) in [(1 as Int32, 4), (28, 16)] {
+    do throws(RecordQueryFault) {
+      let message = try queryRecords(host, type: type, by: server, until: deadline)
+      for octets in records(of: type, in: message) ?? [] where octets.count == length {
+        func number<Number: FixedWidthInteger>(_ octets: ArraySlice<UInt8>) -> Number {
+          octets.reduce(0) { $0 << 8 | Number($1) }
+        }
+        let address: IPAddress =
+          length == 4
+          ? .v4(number(octets)) : .v6(high: number(octets.prefix(8)), low: number(octets.suffix(8)))
+        found.append(SocketAddress(address, port: port))
+      }
+    } catch {
+      if deadline.isOver { throw .timedOut(host: host) }
+      throw .failed(host: host, reason: "the name server \(server) does not answer")
+    }
+  }
+  if found.isEmpty { throw .noAddress(host: host) }
+  return found
 }
 
 private func isUnknownName(_ code: Int32) -> Bool {

@@ -78,7 +78,7 @@ extension ServerOptions {
         identities: account.identities, account: account.url, methods: settings.challenges)
       let trial = try NameCheck(
         thumbprint: answer, isPrivate: settings.roots != "none" && authority.identities == nil,
-        applicant: applicant)
+        applicant: applicant, resolver: settings.resolver)
       return (authority.name, trial)
     }
   }

@@ -44,6 +44,7 @@ struct Issuing: Sendable {
       authorities: settings.authorities.map(Authority.init(setting:)), folder: folder)
     options.roots = try Self.roots(configuration)
     options.challenges = settings.challenges
+    options.resolver = settings.resolver
     wanted = WantedHosts(hasWildcards: options.challenges.contains(.record))
     options.variables = environment
     if settings.profile != "none" { options.profile = settings.profile }
@@ -53,7 +54,7 @@ struct Issuing: Sendable {
 
   /// Reads the file of `acmeEab`. It has one external account for all CAs, or a section for each CA
   /// that begins with the line `ca: NAME`.
-  private static func bind(_ authorities: inout [Authority], by path: String) throws(SettingFault) {
+  static func bind(_ authorities: inout [Authority], by path: String) throws(SettingFault) {
     let text = String(decoding: try read(path, for: "acmeEab").bytes, as: UTF8.self)
     var parts: [(name: String?, lines: String)] = [(nil, "")]
     for line in text.split(whereSeparator: \.isNewline) {

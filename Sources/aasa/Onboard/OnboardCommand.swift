@@ -117,7 +117,7 @@ struct OnboardCommand: ParsableCommand {
           cdn: try cdn.flatMap(cdnAddress),
           apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
           policy: VerdictPolicy(), parallel: 1),
-        client: settings, google: try googleService()))
+        client: settings, resolver: configuration.issuance.resolver, google: try googleService()))
     print(json ? onboarding.json.description : onboarding.text)
     if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
   }

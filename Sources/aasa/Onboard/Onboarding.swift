@@ -44,6 +44,8 @@ struct Onboarding {
     let fileFault: Diagnostic?
     let run: CheckRun
     let client: ClientSettings
+    /// The name server to ask; nil for the system's.
+    let resolver: SocketAddress?
     /// Google's service; nil if it is not asked.
     let google: HostTarget?
   }
@@ -98,7 +100,8 @@ struct Onboarding {
       "set A and AAAA records of \(host) to \(target.isEmpty ? "this service" : target), or a CNAME "
       + "to a name that leads there"
     do throws(ResolutionFault) {
-      addresses = try resolve(host, port: 443, until: Deadline(afterMilliseconds: 10_000))
+      addresses = try resolve(
+        host, port: 443, by: plan.resolver, until: Deadline(afterMilliseconds: 10_000))
     } catch .noAddress {
       presence = .elsewhere
       steps.append(Step(kind: "no-address", what: "\(host) has no address", help: help))
@@ -141,7 +144,7 @@ struct Onboarding {
   private mutating func readAuthorization() {
     let found: NearestAuthorization
     do throws(Setback) {
-      found = try nearestAuthorization(above: host)
+      found = try nearestAuthorization(above: host, by: plan.resolver)
     } catch {
       unknowns.append(error.text)
       return

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Bytes
+internal import Client
 internal import Diagnostics
 internal import Posix
 internal import Settings
@@ -11,21 +12,54 @@ struct AdminOptions: ParsableArguments {
     help: ArgumentHelp(
       "the running server's admin listener (default: as the server's own settings say)",
       valueName: "ADDRESS:PORT"))
-  var admin: String?
+  var admin: [String] = []
   @Option(help: ArgumentHelp("the server's configuration file", valueName: "FILE"))
   var config: String?
 
-  /// The address from the flag, which may be the URL that the server prints.
-  private var address: String? {
-    guard let admin, admin.hasPrefix("http://") else { return admin }
-    let rest = admin.dropFirst("http://".count)
-    return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
+  /// The addresses from the flag, which may be the URLs that the servers print.
+  private var named: [String] {
+    admin.map { text in
+      guard text.hasPrefix("http://") else { return text }
+      let rest = text.dropFirst("http://".count)
+      return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
+    }
   }
 
   /// Returns the addresses to try in order.
   ///
   /// - Throws: `AdminFault` if there are none.
-  func addresses() throws(AdminFault) -> [SocketAddress] { try Self.addresses(in: resolve()) }
+  func addresses() throws(AdminFault) -> [SocketAddress] {
+    if admin.count > 1 {
+      throw .unknownAddress(
+        "this command asks one server", help: "name one --admin; aasa status takes several")
+    }
+    return try Self.addresses(in: resolve())
+  }
+
+  /// Returns the servers that the flags name, each with the addresses to try in order. A name with
+  /// several addresses is as many servers.
+  func servers() throws(AdminFault) -> [[SocketAddress]] {
+    var servers: [[SocketAddress]] = admin.isEmpty ? [try addresses()] : []
+    for text in named {
+      var found: [[SocketAddress]] = []
+      if case (let host, let port?)? = hostAndPort(text), host.lowercased() != "localhost",
+        SocketAddress(literal: host, port: port) == nil
+      {
+        let deadline = Deadline(afterMilliseconds: 10_000)
+        do throws(ResolutionFault) {
+          found = try Posix.resolve(host, port: port, until: deadline).map { [$0] }
+        } catch {
+          throw .unknownAddress(error.description, help: "name the address of an admin listener")
+        }
+      } else {
+        var one = self
+        one.admin = [text]
+        found = [try one.addresses()]
+      }
+      servers += found.filter { !servers.contains($0) }
+    }
+    return servers
+  }
 
   /// Returns the addresses that the server's settings name, in order.
   static func addresses(in configuration: Configuration) throws(AdminFault) -> [SocketAddress] {
@@ -49,9 +83,10 @@ struct AdminOptions: ParsableArguments {
   ///
   /// - Parameter state: The state folder, if a flag names it.
   func resolve(state: String? = nil) throws(AdminFault) -> Configuration {
-    var flags = address.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
+    var flags =
+      named.last.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
     if let state { flags["state"] = [state] }
-    let isNamed = admin != nil
+    let isNamed = !admin.isEmpty
     let resolution = Configuration.resolve(
       flags: flags, environment: isNamed ? [:] : environmentVariables()
     ) { (path: String) throws(SystemError) -> [UInt8] in

@@ -19,6 +19,10 @@ struct StatusCommand: ParsableCommand {
         aasa status '*.example.com' _default
         aasa status --json --limit 1000
         aasa status --admin 127.0.0.1:12273   # another server on this machine
+        aasa status example.com --admin 10.0.0.1:12272 --admin 10.0.0.2:12272
+
+      --admin may be repeated, or name a host with several addresses: the answers of all servers \
+      become one report, with their fetches added up.
 
       EXIT CODES:
         0 all is well, 1 a domain is unknown or has errors, or the server is not
@@ -64,22 +68,32 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     Signal.ignoreBrokenPipes()
-    let state: String
-    do throws(AdminFault) {
-      let client = AdminClient(addresses: try admin.addresses(), timeout: 10_000)
-      let query = domains.isEmpty ? ["limit=\(limit)"] : domains.map { "domain=" + $0 }
-      let format = json ? "format=json" : "format=text"
-      let answer = try client.get("/status?" + (query + [format]).joined(separator: "&"))
-      guard answer.status == 200 else {
-        throw .unexpected(answer.address, "status \(answer.status)")
-      }
-      guard let found = answer.state else { throw .old(answer.address) }
-      writeToStandard(1, answer.text)
-      state = found
-    } catch {
+    let isGood: Bool
+    do throws(AdminFault) { isGood = try show() } catch {
       for line in error.lines { printError(line) }
       throw ExitCode.usage
     }
-    if state != "good" { throw ExitCode.found }
+    if !isGood { throw ExitCode.found }
+  }
+
+  /// Prints the answer of the server, or of several. Returns whether all is well.
+  private func show() throws(AdminFault) -> Bool {
+    let servers = try admin.servers()
+    let parts = domains.isEmpty ? ["limit=\(limit)"] : domains.map { "domain=" + $0 }
+    let query = "/status?" + parts.joined(separator: "&")
+    if servers.count > 1 {
+      let fleet = FleetStatus(servers, query, areNamed: !domains.isEmpty)
+      writeToStandard(1, json ? "\(fleet.json)\n" : fleet.text)
+      guard fleet.isAnswered else { throw .unreachable([]) }
+      return fleet.isGood
+    }
+    let client = AdminClient(addresses: servers.first ?? [], timeout: 10_000)
+    let answer = try client.get(query + (json ? "&format=json" : "&format=text"))
+    guard answer.status == 200 else {
+      throw .unexpected(answer.address, "status \(answer.status)")
+    }
+    guard let state = answer.state else { throw .old(answer.address) }
+    writeToStandard(1, answer.text)
+    return state == "good"
   }
 }

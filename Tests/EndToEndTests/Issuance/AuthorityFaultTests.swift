@@ -167,7 +167,8 @@ struct SilentAuthorityTests {
     let since = Int(Date().timeIntervalSince1970) - 25 * 3_600
     let folder = "state/acme/127.0.0.1_\(gone.port)_dir"
     try issuance.workspace.write(
-      folder + "/limits", "refused example.com 3 \(since) \(since)\n")
+      folder + "/limits",
+      #"{"version":1,"refused":{"example.com":{"count":3,"since":\#(since),"next":\#(since)}}}"#)
     let orders = try issuance.workspace.names(in: folder + "/orders")
     try #require(orders == ["example.com"])
     try gone.set(#"[{"match": "/", "n": 1000000, "do": "drop-before"}]"#)

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestRunning
 import Testing
 
@@ -60,6 +61,116 @@ struct FleetTests {
       #expect(answer.status == 503 && answer.text == "not ready: HTTPS is off\n")
       try #expect(server.askAdmin("/readyz").status == 200)
     }
+  }
+
+  @Test func `a server that starts beside another serves the last good version that it keeps`()
+    throws
+  {
+    let workspace = try Workspace(serving: ["example.com": association("A")])
+    let flags = withAdmin + ["--state", workspace.path("state")]
+    try withServer(workspace, flags) { first in
+      try workspace.write("domains/example.com.json", "{")
+      first.expect(stderr: "example.com.json", "error")
+      let kept = workspace.path("state/kept/domains/example.com.json")
+      #expect(eventually { FileManager.default.fileExists(atPath: kept) })
+      try withServer(workspace, flags) { second in
+        second.expect(stderr: "[H043]")
+        second.expect(stderr: "example.com.json", "error")
+        for server in [first, second] { try server.expectServed("example.com", association("A")) }
+        try #expect(second.askAdmin("/readyz").status == 200)
+      }
+    }
+  }
+
+  /// HAProxy with the documented lines for one port.
+  private func haproxy(_ servers: [(http: Int, admin: Int)], port: Int) throws -> String {
+    var recipe = try documentedBlock("haproxy", in: "Scale.md")
+    for (address, server) in zip(["10.0.0.1", "10.0.0.2"], servers) {
+      recipe = recipe.replacing(
+        "\(address):80 check port 12272",
+        with: "127.0.0.1:\(server.http) check port \(server.admin)")
+    }
+    return """
+      defaults
+          mode tcp
+          timeout connect 30s
+          timeout client 30s
+          timeout server 30s
+      frontend http
+          bind 127.0.0.1:\(port)
+          default_backend aasa-http
+      \(recipe.components(separatedBy: "backend aasa-https")[0])
+
+      """
+  }
+
+  @Test(.needs(.haproxy)) func `a rolling restart under load loses no request`() throws {
+    let workspace = try Workspace(serving: ["example.com": association("A")])
+    let places = try (0..<2).map { _ in
+      (http: try RawClient.freePort(), admin: try RawClient.freePort())
+    }
+    func start(_ place: (http: Int, admin: Int)) throws -> ChildProcess {
+      try ChildProcess(
+        Server.program,
+        [
+          "serve", "--domains", workspace.domains, "--http", "127.0.0.1:\(place.http)", "--https",
+          "none", "--admin", "127.0.0.1:\(place.admin)", "--proxy-protocol", "on",
+          "--trusted-proxies", "127.0.0.1/32", "--drain-delay", "3s", "--threads", "1",
+        ])
+    }
+    /// Whether a server has answered requests since its start.
+    func hasTraffic(_ place: (http: Int, admin: Int)) -> Bool {
+      guard let client = try? RawClient(port: place.admin),
+        (try? client.send(request("GET", "/status?format=text", host: "localhost"))) != nil,
+        let text = try? client.receive().text
+      else { return false }
+      return text.contains("devices ") && !text.contains("devices never")
+    }
+    var servers = try places.map(start)
+    defer { for server in servers { server.signal(SIGKILL) } }
+    let port = try RawClient.freePort()
+    try withProgram(
+      .haproxy, (try haproxy(places, port: port), ["-db", "-f"]), port: port, in: workspace
+    ) { errors in
+      let outcomes = Mutex<[Int: Int]>([:])
+      let isOver = Atomic(false)
+      let running = Atomic(2)
+      #expect(eventually { get(port) == 200 })
+      for _ in 0..<2 {
+        Thread {
+          while !isOver.load(ordering: .acquiring) {
+            let status = get(port) ?? 0
+            outcomes.withLock { $0[status, default: 0] += 1 }
+          }
+          running.wrappingSubtract(1, ordering: .releasing)
+        }.start()
+      }
+      #expect(eventually { places.allSatisfy(hasTraffic) })
+      for index in places.indices {
+        servers[index].signal(SIGTERM)
+        try #expect(servers[index].waitForExit() == 0)
+        servers[index] = try start(places[index])
+        #expect(eventually { hasTraffic(places[index]) }, "\(errors())")
+      }
+      isOver.store(true, ordering: .releasing)
+      #expect(eventually { running.load(ordering: .acquiring) == 0 })
+      let found = outcomes.withLock { $0 }
+      #expect(Array(found.keys) == [200] && found[200] ?? 0 > 100, "\(found)")
+    }
+  }
+
+  /// The status of a request on a connection of its own; nil without an answer.
+  private func get(_ port: Int) -> Int? {
+    guard let client = try? RawClient(port: port),
+      (try? client.send(
+        request(
+          host: "example.com",
+          fields: [
+            "User-Agent: swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0",
+            "Connection: close",
+          ]))) != nil
+    else { return nil }
+    return try? client.receive().status
   }
 
   private func balance(_ issuance: Issuance, over servers: [Server]) throws -> ChildProcess {

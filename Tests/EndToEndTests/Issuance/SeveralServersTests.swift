@@ -111,4 +111,40 @@ struct SeveralIssuanceServersTests {
     }
     #expect(issuance.pebble.issued == 1)
   }
+
+  /// As on a network file system whose locks hold on one machine only: each server has its own lock.
+  @Test func `where both servers get the lock, one orders, and the other takes over`() throws {
+    let hosts = (0..<10).map { "h\($0).example.com" }
+    let issuance = try Issuance(hosts)
+    for part in ["acme", "certificates"] {
+      try issuance.workspace.write("state/\(part)/.keep", "")
+      try issuance.workspace.write("other/.keep", "")
+      try FileManager.default.createSymbolicLink(
+        atPath: issuance.workspace.path("other/\(part)"),
+        withDestinationPath: issuance.workspace.path("state/\(part)"))
+    }
+    let first = try issuance.start()
+    defer { first.signal(SIGKILL) }
+    let other = Array(issuance.flags().dropFirst(2).dropLast()) + [issuance.workspace.path("other")]
+    try withServer(
+      issuance.workspace, https: true, ["--admin", "127.0.0.1:0"] + other,
+      environment: issuance.world.environment
+    ) { second in
+      second.allow(stderr: "[I001]")
+      // Either may be the first to write its mark.
+      func isSecond(_ line: String) -> Bool {
+        line.contains("[I009]") && line.contains("its lock does not keep this process out")
+      }
+      func firstErrors() -> String { String(decoding: first.now.errors, as: UTF8.self) }
+      #expect(
+        eventually { second.errorLines.contains(where: isSecond) || isSecond(firstErrors()) })
+      #expect(
+        eventually { issuance.steps.count { $0.hasSuffix(" served") } == 10 }, "\(issuance.steps)")
+      second.allow(stderr: "[I009]")
+      // The mark of a process that was killed on this machine holds nobody up.
+      first.signal(SIGKILL)
+      try second.expectSample("aasa_acme_is_issuer", 1)
+    }
+    #expect(issuance.pebble.issued == 10)
+  }
 }

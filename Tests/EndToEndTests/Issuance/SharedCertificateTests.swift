@@ -22,19 +22,16 @@ struct SharedCertificateTests {
     #expect(!issuance.workspace.exists("state/certificates/absent.example.com.pem"))
   }
 
-  /// As version 0.1.0 wrote it.
+  /// As older versions wrote it.
   @Test func `a certificate of two names is served for both until one of them is renewed`() throws {
     let hosts = ["a.example.com", "b.example.com"]
     let issuance = try Issuance(hosts)
     let root = try makeCertificate(names: [], subject: "older root")
     // It ends before the next one, so that the next one is served.
     let shared = try makeCertificate(names: hosts, validity: -40...40, issuer: root)
+    let issued = Int(Date().timeIntervalSince1970) - 40 * 86_400
     let head = """
-      # Written by aasa, and replaced when it is renewed.
-      # authority: \(issuance.pebble.directory)
-      # account: https://ca.example/1
-      # profile: none
-      # issued: \(Int(Date().timeIntervalSince1970) - 40 * 86_400)
+      # {"version":1,"authority":"\(issuance.pebble.directory)","account":"x","issued":\(issued)}
 
       """
     for host in hosts {

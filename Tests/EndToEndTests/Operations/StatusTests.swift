@@ -48,6 +48,56 @@ import Testing
     }
   }
 
+  @Test func `the answers of several servers become one report`() throws {
+    let (one, other) = (try workspace(), try workspace())
+    try withServer(one, withAdmin) { first in
+      try withServer(other, withAdmin) { second in
+        for server in [first, second, second] {
+          try #expect(server.get(associationPaths[0], Self.robot).status == 200)
+        }
+        let admin = ["--admin", "127.0.0.1:\(first.admin)"]
+        func report(_ more: String...) throws -> Finished {
+          try second.aasa(["status"] + more + admin)
+        }
+        try #expect(
+          second.becomes {
+            try report("example.com").text.contains(", the current version, 3 times")
+          })
+        let text = try report("example.com").text
+        text.says(
+          .start("2 of 2 servers are ready\n"), "\n\nexample.com: served\n  version      ",
+          ", at all servers\n", "\n  devices      never\n", "\n  Apple's CDN  20")
+        try report().says("at 2 of 2  CDN ", exit: 0)
+
+        // Another version at one of them is the newest, and Apple has not fetched it.
+        try other.write("domains/example.com.json", association("N"))
+        let version = try fetch(first, "example.com", "apple-cdn")?["version"] as? String ?? ""
+        try #expect(
+          second.becomes {
+            try report("example.com").text.contains("an older version, \(version), 3 times")
+          })
+        let lines = try report("example.com").text.split(separator: "\n")
+        #expect(
+          lines.count { $0.hasPrefix("  version ") } == 2
+            && lines.contains { $0.hasSuffix("\(version), at 127.0.0.1:\(first.admin)") },
+          "\(lines)")
+        let object =
+          try JSONSerialization.jsonObject(
+            with: Data(report("--json", "example.com").output)) as? [String: Any]
+        let entry = (object?["list"] as? [[String: Any]])?.first
+        let cdn = (entry?["fetches"] as? [String: [String: Any]])?["apple-cdn"]
+        #expect(cdn?["count"] as? Int == 3 && cdn?["current"] as? Bool == false)
+        #expect((entry?["versions"] as? [[String: Any]])?.count == 2)
+
+        // One that does not answer is named, and the others still answer.
+        let run = try second.aasa(["status", "--admin", "127.0.0.1:1"])
+        run.says(.start("1 of 2 servers are ready\n  127.0.0.1:1"), "cannot reach", exit: 1)
+        try second.aasa("healthcheck", "--admin", "127.0.0.1:1").says(
+          exit: 1, errors: .part("this command asks one server"))
+      }
+    }
+  }
+
   @Test func `the status and the settings say what limits the connections`() throws {
     let (flags, sentence) = (
       ["--max-connections", "500"], "at most 500 connections, as maxConnections says"

@@ -53,6 +53,8 @@ import Testing
     // no host: any other host, a URL, a port, a pattern, an international name
     Row("_default\na.test\n", ["a.test"], lines: [1]),
     Row("https://a.test\na.test:443\na.*.test\nbücher.test\n", [], lines: [1, 2, 3, 4]),
+    // an address is not a host, in whatever form
+    Row("192.0.2.1\na.test\n2001:db8::1\n", ["a.test"], lines: [1, 3]),
     // line numbers count ignored lines too
     Row("# one\r\n\r\n\n\ta b\r\n", [], lines: [4]),
     // one label, and as long as a label may be

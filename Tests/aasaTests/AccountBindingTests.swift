@@ -1,0 +1,44 @@
+import Diagnostics
+import Issuance
+import Posix
+import Testing
+
+@testable import aasa
+
+/// The file of `acmeEab`.
+@Suite struct AccountBindingTests {
+  private func bind(_ text: String) throws -> [Authority] {
+    let path = "/tmp/aasa-eab-\(UInt64.random(in: .min ... .max))"
+    try writeFileAtomically(path, Array(text.utf8))
+    defer { try? removeFile(path) }
+    var authorities = ["zerossl", "google", "letsencrypt"].map(Authority.init(setting:))
+    try Issuing.bind(&authorities, by: path)
+    return authorities
+  }
+
+  private let first = "kid: a\nkey: AAAA\n"
+  private let second = "kid: b\nkey: BBBB\n"
+
+  @Test func `without sections it is for all CAs`() throws {
+    let found = try bind(first).map(\.binding)
+    #expect(found == Array(repeating: ExternalAccount(first), count: 3) && found[0] != nil)
+  }
+
+  @Test func `a section is for its CA, and a CA without one has none`() throws {
+    let found = try bind("\nca: google\n\(second)ca:\tzerossl \n\(first)").map(\.binding)
+    #expect(found == [ExternalAccount(first), ExternalAccount(second), nil])
+    #expect(found[0] != found[1])
+  }
+
+  @Test(arguments: [
+    ("", "it lacks one of the lines `kid: …` and `key: …`"),
+    ("kid: a\nca: google\nkid: b\nkey: BBBB", "it lacks one of the lines `kid: …` and `key: …`"),
+    ("ca: google\nkid: b\n", "it lacks one of the lines `kid: …` and `key: …` after `ca: google`"),
+    ("ca: gogle\nkid: b\nkey: BBBB\n", "`ca: gogle` is no CA of the setting acme"),
+  ])
+  func `a faulty file is refused with its reason`(text: String, reason: String) throws {
+    let error = #expect(throws: SettingFault.self) { try bind(text) }
+    let message = error?.diagnostic.message ?? ""
+    #expect(message.hasSuffix(": " + reason), "\(message)")
+  }
+}
