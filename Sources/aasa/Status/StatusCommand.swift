@@ -18,6 +18,7 @@ struct StatusCommand: ParsableCommand {
         aasa status example.com
         aasa status '*.example.com' _default
         aasa status --json --limit 1000
+        aasa status --open                    # the same as a page in a browser
         aasa status --admin 127.0.0.1:12273   # another server on this machine
 
       EXIT CODES:
@@ -31,11 +32,16 @@ struct StatusCommand: ParsableCommand {
   var domains: [String] = []
   @Flag(help: "print the server's answer, one JSON object") var json = false
   @Option(help: ArgumentHelp("the most domains to list", valueName: "N")) var limit = 20
+  @Flag(help: "print the address of the status page, and open it if there is a desktop")
+  var open = false
   @OptionGroup var admin: AdminOptions
 
   func validate() throws {
     if domains.count > StatusDocument.namedDomains {
       throw ValidationError("ask for at most \(StatusDocument.namedDomains) domains at once")
+    }
+    if open, domains.count > 1 {
+      throw ValidationError("--open shows the server or one domain; name at most one")
     }
     guard (0...StatusDocument.mostDomains).contains(limit) else {
       throw ValidationError("--limit must be from 0 to \(StatusDocument.mostDomains)")
@@ -67,6 +73,12 @@ struct StatusCommand: ParsableCommand {
     let state: String
     do throws(AdminFault) {
       let client = AdminClient(addresses: try admin.addresses(), timeout: 10_000)
+      if open {
+        let page = domains.first.map(domainPath) ?? "/"
+        let address = "http://\(try client.get("/livez").address)\(page)"
+        writeToStandard(1, address + "\n")
+        return openOnDesktop(address)
+      }
       let query = domains.isEmpty ? ["limit=\(limit)"] : domains.map { "domain=" + $0 }
       let format = json ? "format=json" : "format=text"
       let answer = try client.get("/status?" + (query + [format]).joined(separator: "&"))
