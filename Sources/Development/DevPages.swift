@@ -1,3 +1,5 @@
+internal import Server
+
 /// The web pages of `aasa dev`: the files of the inspector, and the page at the public end of the
 /// tunnel.
 ///
@@ -7,7 +9,7 @@ enum DevPages {
   static func asset(_ path: String) -> (contentType: String, text: String)? {
     switch path {
     case "/": (html, inspectorPage)
-    case "/common.css": (css, commonStyle)
+    case "/common.css": (css, PageStyle.common + PageStyle.components)
     case "/inspector.css": (css, inspectorStyle)
     case "/inspector.js": (script, inspectorScript)
     case "/page.js": (script, pageScript)
@@ -15,7 +17,7 @@ enum DevPages {
     case "/file.js": (script, fileScript)
     case "/links.js": (script, linksScript)
     case "/trials.js": (script, trialsScript)
-    case "/favicon.svg": ("image/svg+xml", favicon)
+    case "/favicon.svg": ("image/svg+xml", PageStyle.favicon)
     default: nil
     }
   }

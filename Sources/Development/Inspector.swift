@@ -13,23 +13,23 @@ struct Inspector: Sendable {
   let cdn: CDNComparison
 
   func answer(_ request: PageRequest) -> PageReply {
-    if let refusal = refusal(of: request) { return .now(secured(refusal)) }
+    if let refusal = refusal(of: request) { return .now(refusal.secured()) }
     switch (request.path, request.method) {
     case ("/events", .get), ("/events", .head):
       let last = request.field("last-event-id").flatMap { Int($0) } ?? 0
       let stream = state.subscribe(after: last, limit: PageLimits.inspector.streamBytes)
-      return .stream(secured(PageAnswer(contentType: "text/event-stream", [])), stream)
+      return .stream(PageAnswer(contentType: "text/event-stream", []).secured(), stream)
     case ("/cdn", .get):
       return .now(
-        secured(
-          cdn.compare(state.facts).map(jsonAnswer)
-            ?? failure(
-              .serviceUnavailable, "too many requests to Apple's CDN at once; try again later")))
+        (cdn.compare(state.facts).map(jsonAnswer)
+          ?? failure(
+            .serviceUnavailable, "too many requests to Apple's CDN at once; try again later"))
+          .secured())
     case ("/cases", .post), ("/cases", .delete):
-      return .now(secured(state.changingCases { changeCases(request) }))
-    case (_, .get), (_, .head): return .now(secured(page(request)))
+      return .now(state.changingCases { changeCases(request) }.secured())
+    case (_, .get), (_, .head): return .now(page(request).secured())
     default:
-      return .now(secured(failure(.methodNotAllowed, "this method is not allowed here")))
+      return .now(failure(.methodNotAllowed, "this method is not allowed here").secured())
     }
   }
 
@@ -146,18 +146,5 @@ private func failure(_ status: Status, _ sentence: String) -> PageAnswer {
 private func closing(_ answer: PageAnswer) -> PageAnswer {
   var answer = answer
   answer.closes = true
-  return answer
-}
-
-/// Adds fields that protect against other pages and against the shown content.
-private func secured(_ answer: PageAnswer) -> PageAnswer {
-  var answer = answer
-  answer.fields += [
-    (
-      "Content-Security-Policy",
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ), ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
-  ]
   return answer
 }

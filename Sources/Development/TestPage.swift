@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Diagnostics
+internal import Server
 internal import TLS
 
 /// The facts on a test page. They concern one URL, and reveal nothing else about this machine.
@@ -60,15 +60,15 @@ extension DevPages {
       + "form-action 'none'; frame-ancestors 'none'"
   }()
 
-  private static let testStyle = commonStyle + ownTestStyle
+  private static let testStyle = PageStyle.common + ownTestStyle
 
   private static func content(of mark: Substring, _ facts: TestPageFacts) -> String {
     switch mark {
-    case "title": escaped("\(headline(facts)) · \(facts.host)")
+    case "title": pageText("\(headline(facts)) · \(facts.host)")
     case "banner": banner(facts)
     case "style": testStyle
-    case "headline": escaped(headline(facts))
-    case "url": escaped(facts.url)
+    case "headline": pageText(headline(facts))
+    case "url": pageText(facts.url)
     case "notes": notes(facts)
     case "why": why(facts)
     case "checks": checks(facts)
@@ -85,8 +85,8 @@ extension DevPages {
   }
 
   private static func why(_ facts: TestPageFacts) -> String {
-    var text = facts.opens.isEmpty ? "" : "<p class=\"rule\">\(escaped(facts.sentence))</p>\n"
-    if let rule = facts.rule { text += "<p class=\"rule\"><code>\(escaped(rule))</code></p>\n" }
+    var text = facts.opens.isEmpty ? "" : "<p class=\"rule\">\(pageText(facts.sentence))</p>\n"
+    if let rule = facts.rule { text += "<p class=\"rule\"><code>\(pageText(rule))</code></p>\n" }
     return text
   }
 
@@ -95,10 +95,10 @@ extension DevPages {
   private static func checks(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return "<p class=\"note\">\(tapping)</p>\n" }
     let fetch =
-      facts.fetch.map { (facts.isFetchCurrent ? "✓ " : "✗ ") + escaped($0) }
+      facts.fetch.map { (facts.isFetchCurrent ? "✓ " : "✗ ") + pageText($0) }
       ?? "✗ No device has fetched the file since aasa dev was started. Run the app from Xcode again."
     let entitlement =
-      facts.entitlement.map { "has <code>\(escaped($0))</code>" } ?? "names this host"
+      facts.entitlement.map { "has <code>\(pageText($0))</code>" } ?? "names this host"
     let items = [
       fetch,
       "The app on this phone was run from Xcode, and under Associated Domains it \(entitlement).",
@@ -121,14 +121,14 @@ extension DevPages {
     if note == nil, !facts.fileIsServed {
       note = "the current file has an error: these are the rules of its last valid version"
     }
-    return note.map { "<p class=\"problem\">\(escaped($0))</p>\n" } ?? ""
+    return note.map { "<p class=\"problem\">\(pageText($0))</p>\n" } ?? ""
   }
 
   private static func links(_ links: [(url: String, opens: String?)]) -> String {
     if links.isEmpty { return "<p>There are none yet.</p>" }
     let items = links.map { link in
-      let text = escaped(link.url)
-      let does = link.opens.map { "opens \(escaped($0))" } ?? "opens no app"
+      let text = pageText(link.url)
+      let does = link.opens.map { "opens \(pageText($0))" } ?? "opens no app"
       let name = isWebAddress(link.url) ? "<a href=\"\(text)\">\(text)</a>" : text
       return "<li>\(name)<small>\(does)</small></li>"
     }
@@ -155,9 +155,7 @@ extension DevPages {
         + argument.split(separator: ",", omittingEmptySubsequences: false)
         .joined(separator: "%2C")
     }
-    return "<meta name=\"apple-itunes-app\" content=\"\(escaped(content))\">\n"
+    return "<meta name=\"apple-itunes-app\" content=\"\(pageText(content))\">\n"
   }
 
-  /// Escapes text for elements and for attributes.
-  private static func escaped(_ text: String) -> String { escapingMarkup(escapingInvisible(text)) }
 }

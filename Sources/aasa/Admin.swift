@@ -13,6 +13,8 @@ struct Admin {
   let health: Health
   /// The checks from outside; nil if they are off.
   let checks: OutsideChecks?
+  /// Fetches by hour, for the page.
+  private let fetches: FetchHistoryKeeper
   /// Nil if the listener is turned off or its default port was in use.
   private let listener: PageListener?
   /// Why the default address cannot be used; nil if the listener works or is turned off.
@@ -27,7 +29,8 @@ struct Admin {
   /// perhaps by another server on this machine, that is only a warning.
   init(
     _ configuration: Configuration, _ server: Server, _ issuing: Issuing?
-  ) throws(AdminListenerFault) {
+  ) throws {
+    fetches = try FetchHistoryKeeper(server.metrics)
     health = Health(
       status, listeners: Set(server.endpoints.map { $0.isSecure ? .https : .http })
     ) { issuing?.awaitsCertificates($0) ?? false }
@@ -57,7 +60,8 @@ struct Admin {
     _ log: ServerLog,
     settingsFault: @escaping @Sendable () -> String?
   ) throws(SystemError) {
-    let (status, health, started, checks, room) = (status, health, started, checks, room)
+    let (status, health, started, checks) = (status, health, started, checks)
+    let (room, fetches) = (room, fetches)
     let acmeState = board == nil ? nil : configuration.issuance.state
     let stateFolder = configuration.stateFolder.map(absolutePath)
     let metrics = server.metrics
@@ -77,30 +81,35 @@ struct Admin {
           [.init(1, build)]))
       return families
     }
+    let document = { @Sendable in
+      StatusDocument(
+        status: status.current, obstacles: health.obstacles(),
+        missingCertificate: health.missingCertificate, lastFetch: metrics.lastFetch,
+        checks: checks, board: board, started: started, now: Clock.wallSeconds(),
+        settingsFault: settingsFault(), room: room.current, acmeState: acmeState,
+        stateFolder: stateFolder)
+    }
     let pages = AdminPages(
       hosts: configuration.adminHosts, health: health, metrics: page,
-      status: { request in
-        StatusDocument(
-          status: status.current, obstacles: health.obstacles(),
-          missingCertificate: health.missingCertificate, lastFetch: metrics.lastFetch,
-          checks: checks, board: board, started: started, now: Clock.wallSeconds(),
-          settingsFault: settingsFault(), room: room.current, acmeState: acmeState,
-          stateFolder: stateFolder
-        ).answer(to: request)
-      })
+      status: { document().answer(to: $0) },
+      people: { StatusPages(document: document(), fetches: fetches.current).answer(to: $0) })
     let failed = { @Sendable (error: SystemError) in
       log.report(
         error:
           "the admin listener could not serve a connection: \(error); allow more threads and open "
           + "files, or ask it less often")
     }
+    if listener != nil { try fetches.start() }
     try listener?.start(named: "admin", failed: failed) { .now(pages.answer($0)) }
   }
 
   /// The lines of the banner.
   var lines: [String] { (listener?.addresses ?? []).map { "admin http://\($0)" } }
 
-  func stop() { listener?.stop() }
+  func stop() {
+    listener?.stop()
+    fetches.stop()
+  }
 }
 
 /// The admin listener cannot listen on its address.

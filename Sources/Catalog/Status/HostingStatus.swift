@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import Posix
 package import Settings
 internal import Synchronization
 package import TLS
@@ -31,6 +32,8 @@ package struct HostingStatus: Sendable {
   package var keptCertificates = 0
   /// Losses that count only after an operator has confirmed them.
   package var holds: [Hold] = []
+  /// When each hold began, by its ID, in seconds since 1970.
+  package internal(set) var heldSince: [String: Int64] = [:]
   /// The latest IDs of holds that were confirmed.
   package var confirmed: [String] = []
   /// Whether the user named the certificates folder.
@@ -116,9 +119,11 @@ package final class StatusPublisher: Sendable {
 
   package func publish(_ next: HostingStatus) {
     // Released outside the lock, because it may be large.
+    let now = Clock.wallSeconds()
     let before = status.withLock { status in
       let before = status
       status = next
+      for hold in next.holds { status.heldSince[hold.id] = before.heldSince[hold.id] ?? now }
       return before
     }
     _ = before

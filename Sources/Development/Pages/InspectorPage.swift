@@ -62,7 +62,7 @@ extension DevPages {
           </div>
           <p id="file-state" class="verdict" hidden></p>
           <ul id="file-diagnostics"></ul>
-          <div id="file-changes" hidden><h3>What the last change means</h3><ul></ul></div>
+          <div id="file-changes" hidden><h3>What the last change means</h3><ul class="lines"></ul></div>
           <div id="file-text" role="region" aria-label="The text of the file" tabindex="0"></div>
         </section>
       </div>

@@ -6,19 +6,23 @@ package struct AdminPages: Sendable {
   private let health: Health
   private let metrics: MetricsPage
   private let status: @Sendable (PageRequest) -> PageAnswer
+  private let people: @Sendable (PageRequest) -> PageAnswer?
 
   /// - Parameters:
   ///   - hosts: The host names under which clients may call the listener, in lower case, besides
   ///     addresses and `localhost`.
   ///   - status: Makes the answer for `/status`.
+  ///   - people: Makes the answer for a browser; nil if the path is not one of its pages.
   package init(
     hosts: [String], health: Health, metrics: MetricsPage,
-    status: @escaping @Sendable (PageRequest) -> PageAnswer
+    status: @escaping @Sendable (PageRequest) -> PageAnswer,
+    people: @escaping @Sendable (PageRequest) -> PageAnswer?
   ) {
     requests = AdminRequests(hosts: hosts)
     self.health = health
     self.metrics = metrics
     self.status = status
+    self.people = people
   }
 
   /// The value of the Server field in all answers. It lets `aasa healthcheck` and `aasa status`
@@ -37,12 +41,20 @@ package struct AdminPages: Sendable {
     case "/readyz": health.readyPage(request)
     case "/metrics": metrics.answer(request)
     case "/status": status(request)
-    case "/": PageAnswer(text: Self.list)
-    default: PageAnswer(.notFound, text: "not found; there are:\n" + Self.list)
+    case "/" where !Self.isBrowser(request): PageAnswer(text: Self.list).varying
+    default: people(request) ?? PageAnswer(.notFound, text: "not found; there are:\n" + Self.list)
+    }
+  }
+
+  /// Whether a client names HTML among what it accepts, as only browsers do.
+  private static func isBrowser(_ request: PageRequest) -> Bool {
+    (request.field("accept") ?? "").lowercased().split(separator: ",").contains { part in
+      part.split(separator: ";").first?.filter { $0 != " " } == "text/html"
     }
   }
 
   private static let list = """
+    /         for a browser: a page that shows the server
     /livez    200 as long as the server answers
     /readyz   200 when traffic should be sent here, else 503 and why not
               (?listener=http or https for one of them)
@@ -50,4 +62,13 @@ package struct AdminPages: Sendable {
     /status   domains, certificates and who fetched what, as JSON
               (?domain=NAME, ?limit=N, ?format=text)
     """
+}
+
+extension PageAnswer {
+  /// The same, which depends on what the client accepts.
+  package var varying: PageAnswer {
+    var answer = self
+    answer.fields.append(("Vary", "Accept"))
+    return answer
+  }
 }

@@ -27,6 +27,15 @@ package final class ServerMetrics: Sendable {
     return time == 0 ? nil : Int64(time)
   }
 
+  /// Answers 200 and 304, by class of client.
+  var fileAnswers: [UInt64] {
+    let counts = sums { $0.requests.values }
+    let classes = FetcherClass.allCases.count
+    return (0..<classes).map { index in
+      [Status.ok, .notModified].reduce(0) { $0 &+ counts[$1.index * classes + index] }
+    }
+  }
+
   /// Sums a table of counters, each of which is read at a slightly different moment.
   private func sums(_ table: (LoopCounters) -> [UInt64]) -> [UInt64] {
     loops.reduce(table(LoopCounters())) { zip($0, table($1)).map(&+) }

@@ -8,20 +8,20 @@ internal import TLS
 struct DomainReport {
   private let site: Site
   /// The requested name; nil if it is the entry's name.
-  private let askedFor: String?
-  private let state: HostingStatus.State
-  private let problem: Problem?
+  let askedFor: String?
+  let state: HostingStatus.State
+  let problem: Problem?
   private let file: ServedFile?
   /// The name of the entry whose association file is served instead; nil if the own one is served.
-  private let standIn: String?
-  private let certificate: Coverage?
+  let standIn: String?
+  let certificate: Coverage?
   /// The latest check from outside; nil if there was none.
-  private let outside: OutsideCheck?
-  private let issuance: HostReport?
+  let outside: OutsideCheck?
+  let issuance: HostReport?
   private let times: Times
 
   /// The certificate that HTTPS clients of a host get.
-  private enum Coverage {
+  enum Coverage {
     case certificate(Certificate)
     case selfSigned
     /// Clients are refused.
@@ -68,6 +68,8 @@ struct DomainReport {
   }
 
   var name: String { site.name.entryName }
+  /// Seconds since 1970.
+  var now: Int64 { times.now }
 
   private var version: String? { file.map { shortVersion($0.content.version) } }
 
@@ -162,56 +164,68 @@ struct DomainReport {
   // MARK: All
 
   var lines: [String] {
-    var lines = [heading, row("version", versionText)]
-    lines += diagnosticLines(problem, indentation: "  ")
+    var lines = [heading]
+    lines += facts.prefix(1).map(row) + diagnosticLines(problem, indentation: "  ")
     if let more = problem?.omitted, more > 0 {
       lines.append("  and \(more) more: aasa validate shows all")
     }
-    if let certificate { lines.append(row("certificate", text(certificate))) }
-    if let issuance { lines.append(row("issuance", text(issuance))) }
+    return lines + (facts.dropFirst() + fetchRows).map(row)
+  }
+
+  /// The version that is served, and what concerns the domain besides its files.
+  var facts: [(name: String, text: String)] {
+    var rows = [("version", versionText)]
+    if let certificate { rows.append(("certificate", text(certificate))) }
+    if let issuance { rows.append(("issuance", text(issuance))) }
     if let outside {
-      lines.append(row("outside", "\(words(outside)), checked \(times.ago(outside.time))"))
-      if let fault = outside.fault { lines.append(row("", "\(fault); aasa check shows more")) }
+      rows.append(("outside", "\(words(outside)), checked \(times.ago(outside.time))"))
+      if let fault = outside.fault { rows.append(("", "\(fault); aasa check shows more")) }
     }
+    return rows
+  }
+
+  var fetchRows: [(name: String, text: String)] {
     let fetches = site.fetches(of: WellKnownFiles.association)
-    for fetcher in FetcherClass.allCases {
+    let rows = FetcherClass.allCases.compactMap { fetcher -> (String, String)? in
       let isApple = fetcher == .appleCDN || fetcher == .appleDevice
       let fetch = fetches.first { $0.fetcher == fetcher }
-      guard isApple || fetch != nil else { continue }
+      guard isApple || fetch != nil else { return nil }
       let name =
         switch fetcher {
         case .appleCDN: "Apple's CDN"
         case .appleDevice: "devices"
         default: fetcher.name
         }
-      lines.append(row(name, fetch.map { text($0, of: WellKnownFiles.association) } ?? "never"))
+      return (name, fetch.map { text($0, of: WellKnownFiles.association) } ?? "never")
     }
-    for fetch in site.fetches(of: WellKnownFiles.assetLinks) {
-      lines.append(
-        row("asset links", "\(fetch.fetcher.name): \(text(fetch, of: WellKnownFiles.assetLinks))"))
-    }
-    return lines
+    return rows
+      + site.fetches(of: WellKnownFiles.assetLinks).map {
+        ("asset links", "\($0.fetcher.name): \(text($0, of: WellKnownFiles.assetLinks))")
+      }
   }
 
   private func row(_ name: String, _ text: String) -> String {
     "  " + padded(name, 11) + "  " + text
   }
 
+  /// The state in words.
+  var words: String {
+    switch state {
+    case .served: "served"
+    case .flawed: "served, although its file has errors"
+    case .lastGood: "its last good version is served, because its file has become faulty"
+    case .refused where file != nil:
+      "served, but another of its files is faulty, and no version of it is served"
+    case .refused where standIn != nil:
+      "REFUSED: its file is faulty, and requests get the file of \(standIn ?? "") until it is fixed"
+    case .refused: "REFUSED: its file is faulty, and requests are answered with 503"
+    case .empty where standIn != nil:
+      "it has no association file, and requests get the file of \(standIn ?? "")"
+    case .empty: "it has no association file, and requests are answered with 404"
+    }
+  }
+
   private var heading: String {
-    let words =
-      switch state {
-      case .served: "served"
-      case .flawed: "served, although its file has errors"
-      case .lastGood: "its last good version is served, because its file has become faulty"
-      case .refused where file != nil:
-        "served, but another of its files is faulty, and no version of it is served"
-      case .refused where standIn != nil:
-        "REFUSED: its file is faulty, and requests get the file of \(standIn ?? "") until it is fixed"
-      case .refused: "REFUSED: its file is faulty, and requests are answered with 503"
-      case .empty where standIn != nil:
-        "it has no association file, and requests get the file of \(standIn ?? "")"
-      case .empty: "it has no association file, and requests are answered with 404"
-      }
     guard let askedFor else { return "\(name): \(words)" }
     return "\(askedFor): its entry is \(name)" + (state == .served ? "" : "; \(words)")
   }
@@ -249,7 +263,7 @@ struct DomainReport {
     return "\(report.authority)\(profile), renews \(Times.date(renewal))"
   }
 
-  private func words(_ check: OutsideCheck) -> String {
+  func words(_ check: OutsideCheck) -> String {
     let age = check.age.map { " (\(Times.length(Int64($0))) old)" } ?? ""
     let origin =
       switch check.origin {

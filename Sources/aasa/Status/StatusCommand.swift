@@ -18,6 +18,7 @@ struct StatusCommand: ParsableCommand {
         aasa status example.com
         aasa status '*.example.com' _default
         aasa status --json --limit 1000
+        aasa status --open                    # the same as a page in a browser
         aasa status --admin 127.0.0.1:12273   # another server on this machine
         aasa status example.com --admin 10.0.0.1:12272 --admin 10.0.0.2:12272
 
@@ -35,11 +36,16 @@ struct StatusCommand: ParsableCommand {
   var domains: [String] = []
   @Flag(help: "print the server's answer, one JSON object") var json = false
   @Option(help: ArgumentHelp("the most domains to list", valueName: "N")) var limit = 20
+  @Flag(help: "print the address of the status page, and open it if there is a desktop")
+  var open = false
   @OptionGroup var admin: AdminOptions
 
   func validate() throws {
     if domains.count > StatusDocument.namedDomains {
       throw ValidationError("ask for at most \(StatusDocument.namedDomains) domains at once")
+    }
+    if open, domains.count > 1 {
+      throw ValidationError("--open shows the server or one domain; name at most one")
     }
     guard (0...StatusDocument.mostDomains).contains(limit) else {
       throw ValidationError("--limit must be from 0 to \(StatusDocument.mostDomains)")
@@ -76,9 +82,18 @@ struct StatusCommand: ParsableCommand {
     if !isGood { throw ExitCode.found }
   }
 
-  /// Prints the answer of the server, or of several. Returns whether all is well.
+  /// Prints the answer of the server or of several, or opens the page of the first. Returns whether
+  /// all is well.
   private func show() throws(AdminFault) -> Bool {
     let servers = try admin.servers()
+    let client = AdminClient(addresses: servers.first ?? [], timeout: 10_000)
+    if open {
+      let page = domains.first.map(domainPath) ?? "/"
+      let address = "http://\(try client.get("/livez").address)\(page)"
+      writeToStandard(1, address + "\n")
+      openOnDesktop(address)
+      return true
+    }
     let parts = domains.isEmpty ? ["limit=\(limit)"] : domains.map { "domain=" + $0 }
     let query = "/status?" + parts.joined(separator: "&")
     if servers.count > 1 {
@@ -87,7 +102,6 @@ struct StatusCommand: ParsableCommand {
       guard fleet.isAnswered else { throw .unreachable([]) }
       return fleet.isGood
     }
-    let client = AdminClient(addresses: servers.first ?? [], timeout: 10_000)
     let answer = try client.get(query + (json ? "&format=json" : "&format=text"))
     guard answer.status == 200 else {
       throw .unexpected(answer.address, "status \(answer.status)")

@@ -80,7 +80,7 @@ struct StatusDocument {
   }
 
   /// Returns the entry with this name, or the entry that serves a host with this name.
-  private func site(of name: String) -> Site? {
+  func site(of name: String) -> Site? {
     guard let domain = DomainName(entryName: name.lowercased()) else { return nil }
     if let own = status.catalog.namedSite(domain) { return own }
     guard case .host(let host) = domain else { return nil }

@@ -50,6 +50,36 @@ import Testing
     }
   }
 
+  @Test func `a browser gets pages, under the same rules, and others the list of paths`() throws {
+    let names = (100..<205).map { "h\($0).example.com" }
+    let workspace = try Workspace(
+      serving: Dictionary(uniqueKeysWithValues: names.map { ($0, association()) }))
+    try withServer(workspace, withAdmin) { server in
+      let browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
+      for accept in ["Accept: */*", "Accept: application/json", "Accept: text/htmlx"] {
+        let list = try server.askAdmin("/", [accept])
+        #expect(list["Content-Type"] == "text/plain; charset=utf-8" && list["Vary"] == "Accept")
+      }
+      for (target, status, part) in [
+        ("/", 200, "<p id=\"state\">ready</p>"), ("/domains", 200, "105 domains"),
+        ("/domains?sort=name&order=down&page=2", 200, ">h104.example.com</a>"),
+        ("/domain?name=h150.example.com", 200, "id=\"line-1\""),
+        ("/domain?name=other.example", 404, "no entry serves this name"),
+      ] {
+        let page = try server.askAdmin(target, [browser])
+        #expect(page.status == status && page.text.contains(part), "\(target): \(page.text)")
+        #expect(page["Content-Type"] == "text/html; charset=utf-8" && page["Server"] == "aasa")
+        #expect(page["Cache-Control"] == "no-store" && page["X-Content-Type-Options"] == "nosniff")
+        #expect(page["Content-Security-Policy"]?.contains("script-src 'self';") == true)
+        try #expect(server.askAdmin(target, host: "rebinding.example", [browser]).status == 421)
+        try #expect(server.askAdmin(target, method: "POST", [browser]).status == 405)
+        try #expect(server.askAdmin(target, method: "HEAD", [browser]).body.isEmpty)
+        // Never on the public port.
+        try #expect(server.get(target, host: "nowhere.example", [browser]).status == 404)
+      }
+    }
+  }
+
   /// Hosts, and whether they are answered: a page in a browser cannot make it lie about the host.
   private static let hosts: [(host: String?, isAnswered: Bool)] = [
     ("127.0.0.1", true), ("127.0.0.1:12272", true), ("[::1]", true), ("[::1]:12272", true),

@@ -98,6 +98,31 @@ import Testing
     }
   }
 
+  @Test func `the page's address is printed, and opened where there is a desktop`() throws {
+    let workspace = try workspace()
+    try workspace.write(
+      "bin/xdg-open", "#!/bin/sh\necho \"$1\" > \"$0.part\"; mv \"$0.part\" \"$0.txt\"\n")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: workspace.path("bin/xdg-open"))
+    let path = workspace.path("bin") + ":/usr/bin:/bin"
+    let opened = workspace.path("bin/xdg-open.txt")
+    try withServer(workspace, withAdmin) { server in
+      func open(_ domain: [String], display: String) throws -> Finished {
+        try run(
+          Server.program, ["status", "--open", "--admin", "127.0.0.1:\(server.admin)"] + domain,
+          environment: ["PATH": path, "DISPLAY": display])
+      }
+      let page = "http://127.0.0.1:\(server.admin)/"
+      try open([], display: "").says(.start(page + "\n"), exit: 0, errors: .nothing)
+      let domain = page + "domain?name=example.com\n"
+      try open(["example.com"], display: ":0").says(.start(domain), exit: 0, errors: .nothing)
+      // Only the second was opened, though the command may have ended before.
+      let isOpened = eventually { (try? String(contentsOfFile: opened, encoding: .utf8)) == domain }
+      #expect(isOpened)
+      try open(["a.example", "b.example"], display: "").says(exit: 2, errors: "name at most one")
+    }
+  }
+
   @Test func `the status and the settings say what limits the connections`() throws {
     let (flags, sentence) = (
       ["--max-connections", "500"], "at most 500 connections, as maxConnections says"

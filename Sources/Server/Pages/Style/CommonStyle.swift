@@ -1,8 +1,9 @@
-extension DevPages {
-  /// The style that the inspector and the test page share.
-  static let commonStyle =
+/// The style of the pages that this program makes.
+package enum PageStyle {
+  /// Colors and type of all of them.
+  package static let common =
     #"""
-    /* Colours and type of both pages: the inspector's and the one behind the tunnel. Text has a
+    /* Colors and type of all pages. Text has a
        contrast of 4.5:1 and more on every surface here, in both themes. */
     :root {
       color-scheme: light dark;

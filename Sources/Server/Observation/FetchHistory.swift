@@ -1,0 +1,76 @@
+package import Catalog
+package import Posix
+internal import Synchronization
+
+/// Fetches of the last 24 hours, by hour and class of client.
+///
+/// The event loops only count. This reads their counters from time to time and notes what has been
+/// added, so that a request costs nothing more.
+package struct FetchHistory: Sendable, Equatable {
+  package static let hours = 24
+
+  /// Fetches by class of client, in the order of `FetcherClass`; the last one is the current hour.
+  private var buckets: [[UInt64]]
+  /// The counters when they were last read.
+  private var counted: [UInt64]
+  /// The number of the current hour since 1970.
+  private var hour: Int64
+
+  /// - Parameter now: Seconds since 1970.
+  package init(now: Int64) {
+    counted = FetcherClass.allCases.map { _ in 0 }
+    buckets = Array(repeating: counted, count: Self.hours)
+    hour = now / 3_600
+  }
+
+  /// Notes what the counters have gained. A clock that is set back stays in its newest hour.
+  package mutating func take(_ totals: [UInt64], now: Int64) {
+    let passed = max(0, now / 3_600 - hour)
+    hour += passed
+    for _ in 0..<min(passed, Int64(Self.hours)) {
+      buckets.removeFirst()
+      buckets.append(counted.map { _ in 0 })
+    }
+    for (index, total) in totals.enumerated() where total > counted[index] {
+      buckets[Self.hours - 1][index] += total - counted[index]
+      counted[index] = total
+    }
+  }
+
+  /// The fetches of a class in each hour, the oldest first.
+  package func fetches(by fetcher: FetcherClass) -> [UInt64] {
+    buckets.map { $0[Int(fetcher.rawValue)] }
+  }
+}
+
+/// Reads the counters once a minute, on its own thread.
+package final class FetchHistoryKeeper: Sendable {
+  private let metrics: ServerMetrics
+  private let history: Mutex<FetchHistory>
+  private let thread: StoppableThread
+
+  /// Milliseconds between two readings.
+  private static let pause: Int64 = 60_000
+
+  package init(_ metrics: ServerMetrics) throws(SystemError) {
+    self.metrics = metrics
+    history = Mutex(FetchHistory(now: Clock.wallSeconds()))
+    thread = try StoppableThread()
+  }
+
+  package func start() throws(SystemError) {
+    try thread.start(named: "history") { [self] in
+      while thread.pause(milliseconds: Self.pause) { _ = current }
+    }
+  }
+
+  package func stop() { thread.stop() }
+
+  /// The history until now.
+  package var current: FetchHistory {
+    history.withLock { history in
+      history.take(metrics.fileAnswers, now: Clock.wallSeconds())
+      return history
+    }
+  }
+}

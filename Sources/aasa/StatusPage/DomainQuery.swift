@@ -1,0 +1,173 @@
+internal import Bytes
+internal import Catalog
+internal import Server
+internal import Settings
+internal import TLS
+
+/// The requested part of the table of domains.
+struct DomainQuery: Equatable {
+  enum Order: String, CaseIterable { case name, state, since, cdn, devices, certificate }
+
+  /// A part of the names, in lower case; empty for all.
+  var search = ""
+  /// Nil for all.
+  var state: HostingStatus.State?
+  var order = Order.name
+  var isDescending = false
+  /// From 1.
+  var page = 1
+
+  /// The number of domains of one page.
+  static let rows = 100
+
+  init() {}
+
+  /// Reads a request. What has no meaning is ignored, because people edit addresses.
+  init(_ request: PageRequest) {
+    func value(_ name: String) -> String { request.values(of: name).last ?? "" }
+    search = String(value("search").lowercased().filter { $0 != " " && $0 != "+" }.prefix(255))
+    state = HostingStatus.State(rawValue: value("state"))
+    order = Order(rawValue: value("sort")) ?? .name
+    isDescending = value("order") == "down"
+    page = max(1, Int(value("page")) ?? 1)
+  }
+
+  /// The path of this part.
+  var target: String {
+    var parts: [String] = []
+    if !search.isEmpty { parts.append("search=" + search.percentEncodedPath) }
+    if let state { parts.append("state=" + state.rawValue) }
+    if order != .name { parts.append("sort=" + order.rawValue) }
+    if isDescending { parts.append("order=down") }
+    if page > 1 { parts.append("page=\(page)") }
+    return "/domains" + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+  }
+
+  /// The same with a change.
+  func with(_ change: (inout DomainQuery) -> Void) -> DomainQuery {
+    var query = self
+    change(&query)
+    return query
+  }
+
+  /// The domains of one page, and the number of all that match.
+  struct Part {
+    let sites: [Site]
+    let count: Int
+    /// The page that is shown: the last one if the requested one is past it.
+    let page: Int
+    var pages: Int { max(1, (count + DomainQuery.rows - 1) / DomainQuery.rows) }
+  }
+
+  func part(of status: HostingStatus) -> Part {
+    let sites = status.catalog.sites
+    var found: [Row] = []
+    found.reserveCapacity(sites.count)
+    let wanted = Array(search.utf8)
+    for (index, site) in sites.enumerated() {
+      let name = site.name.entryName
+      if !wanted.isEmpty, !contains(name, wanted) { continue }
+      if let state, status.state(of: site) != state { continue }
+      found.append(Row(key: key(of: site, status), name: name, index: index))
+    }
+    let pages = max(1, (found.count + Self.rows - 1) / Self.rows)
+    let shown = min(page, pages)
+    let start = (shown - 1) * Self.rows
+    let range = start..<min(start + Self.rows, found.count)
+    let isDescending = isDescending
+    found.sort(range, in: found.indices) { isDescending ? $1 < $0 : $0 < $1 }
+    return Part(sites: found[range].map { sites[$0.index] }, count: found.count, page: shown)
+  }
+
+  /// What a domain is sorted by, before its name.
+  private func key(of site: Site, _ status: HostingStatus) -> Int64 {
+    switch order {
+    case .name: 0
+    case .state: status.state(of: site).urgency
+    case .since: site.since
+    case .cdn: site.fetchKey(.appleCDN)
+    case .devices: site.fetchKey(.appleDevice)
+    case .certificate: status.expiry(of: site.name) ?? 0
+    }
+  }
+
+  private struct Row: Comparable {
+    let key: Int64
+    let name: String
+    let index: Int
+
+    static func < (left: Row, right: Row) -> Bool {
+      left.key == right.key ? left.name < right.name : left.key < right.key
+    }
+  }
+}
+
+extension HostingStatus {
+  /// When the certificate of a name expires that expires first; nil if there is none.
+  func expiry(of name: DomainName) -> Int64? {
+    guard hasHTTPS, name.isDotted else { return nil }
+    let found =
+      switch name {
+      case .host(let host): catalog.material?.certificates(for: host)
+      case .wildcard(let parent): catalog.material?.certificates(for: "*." + parent)
+      case .any: nil as [Certificate]?
+      }
+    return found?.map(\.notAfter).min()
+  }
+}
+
+extension HostingStatus.State {
+  /// Small for what needs somebody first.
+  fileprivate var urgency: Int64 {
+    switch self {
+    case .refused: 0
+    case .lastGood: 1
+    case .flawed: 2
+    case .empty: 3
+    case .served: 4
+    }
+  }
+}
+
+extension Site {
+  /// The last fetch of the association file by a class.
+  func lastFetch(_ fetcher: FetcherClass) -> Fetch? {
+    fetches(of: WellKnownFiles.association).first { $0.fetcher == fetcher }
+  }
+
+  /// Small for a file that was never fetched, then for older versions, then for the current one.
+  fileprivate func fetchKey(_ fetcher: FetcherClass) -> Int64 {
+    guard let fetch = lastFetch(fetcher) else { return 0 }
+    return fetch.version == version(of: WellKnownFiles.association)
+      ? fetch.time + 1 << 40 : fetch.time
+  }
+}
+
+/// Whether a name contains these bytes.
+private func contains(_ name: String, _ wanted: [UInt8]) -> Bool {
+  let bytes = name.utf8.span
+  if bytes.count < wanted.count { return false }
+  for start in 0...bytes.count - wanted.count where bytes[start] == wanted[0] {
+    var length = 1
+    while length < wanted.count, bytes[start + length] == wanted[length] { length += 1 }
+    if length == wanted.count { return true }
+  }
+  return false
+}
+
+extension Array {
+  /// Sorts so far that the elements of `range` are those of the sorted array. Elements must differ.
+  fileprivate mutating func sort(
+    _ range: Range<Int>, in part: Range<Int>, _ precedes: (Element, Element) -> Bool
+  ) {
+    if part.count < 2 || !part.overlaps(range) { return }
+    if part.count <= 256 { return self[part].sort(by: precedes) }
+    swapAt(part.lowerBound, part.lowerBound + part.count / 2)
+    let pivot = self[part.lowerBound]
+    let rest = part.lowerBound + 1..<part.upperBound
+    let end = self[rest].partition { precedes(pivot, $0) }
+    swapAt(part.lowerBound, end - 1)
+    sort(range, in: part.lowerBound..<end - 1, precedes)
+    sort(range, in: end..<part.upperBound, precedes)
+  }
+}

@@ -1,0 +1,68 @@
+internal import Bytes
+internal import Catalog
+internal import Diagnostics
+internal import Issuance
+internal import Settings
+internal import TLS
+
+/// What is left to do for a domain, by what the server knows without asking anybody.
+extension DomainReport {
+  struct Step: Equatable {
+    let what: String
+    let help: String?
+  }
+
+  func steps(in folder: String) -> [Step] {
+    var steps: [Step] = []
+    if let fault = problem?.diagnostics.first(where: { $0.severity == .error }) {
+      steps.append(Step(what: fault.line, help: fault.help))
+    }
+    if state == .empty, standIn == nil {
+      steps.append(
+        Step(
+          what: "there is no association file for it in \(folder)",
+          help: "aasa init writes one; aasa validate checks it"))
+    }
+    switch certificate {
+    case .uncovered:
+      steps.append(
+        Step(
+          what: "no certificate covers it, so HTTPS clients are refused",
+          help: issuance == nil
+            ? "put its certificate into the certificates folder, or get one automatically: --acme"
+            : nil
+        ))
+    case .selfSigned:
+      steps.append(
+        Step(what: "HTTPS uses a self-signed certificate, which devices refuse", help: nil))
+    case .certificate(let found) where !found.isValid(at: now):
+      steps.append(Step(what: "its certificate is not valid now", help: "renew \(found.path)"))
+    case .certificate, nil: break
+    }
+    if let trouble = issuance?.trouble {
+      steps.append(Step(what: "no certificate is issued: \(trouble)", help: nil))
+    }
+    if let outside, outside.isFaulty {
+      steps.append(
+        Step(
+          what: outside.fault ?? words(outside),
+          help: outside.origin == .failing ? nil : "Apple's CDN takes the new file by itself"))
+    }
+    return steps
+  }
+
+  /// Commands about a name, which is a host or an entry.
+  func commands(for name: String, in folder: String) -> [String] {
+    let word = shellWord(name)
+    let isHost = if case .host? = DomainName(entryName: name) { true } else { false }
+    return ["aasa status \(word)"]
+      + (isHost ? ["aasa onboard \(word)", "aasa check \(word)"] : [])
+      + ["aasa validate \(shellWord(folder))"]
+  }
+}
+
+/// Returns a text as one word of a shell's command.
+private func shellWord(_ text: String) -> String {
+  let isPlain = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._/".utf8.contains($0) }
+  return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+}
