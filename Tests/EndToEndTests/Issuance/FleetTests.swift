@@ -216,62 +216,6 @@ struct FleetTests {
     #expect(issuance.pebble.issued == 20)
   }
 
-  @Test(.needsPebble, .needs(.haproxy), .needs(.curl))
-  func `the documented lines for HAProxy lead to the first certificate`() throws {
-    let issuance = try Issuance(["example.com"])
-    let flags =
-      flags(issuance, state: "state")
-      + ["--proxy-protocol", "on", "--trusted-proxies", "127.0.0.1/32"]
-    let world = issuance.world.environment
-    try withServer(issuance.workspace, https: true, flags, environment: world) { first in
-      first.allow(stderr: "[I001]")
-      try withServer(issuance.workspace, https: true, flags, environment: world) { second in
-        second.expect(stderr: "[I009]")
-        let secure = try RawClient.freePort()
-        var recipe = try documentedBlock("haproxy", in: "Scale.md")
-        for (address, server) in [("10.0.0.1", first), ("10.0.0.2", second)] {
-          for (port, own) in [(80, server.http), (443, server.https)] {
-            recipe = recipe.replacing(
-              "\(address):\(port) check port 12272",
-              with: "127.0.0.1:\(own) check port \(server.admin)")
-          }
-        }
-        let text = """
-          defaults
-              mode tcp
-              timeout connect 30s
-              timeout client 30s
-              timeout server 30s
-          frontend http
-              bind 127.0.0.1:\(issuance.http)
-              default_backend aasa-http
-          frontend https
-              bind 127.0.0.1:\(secure)
-              default_backend aasa-https
-          \(recipe)
-
-          """
-        try withProgram(
-          .haproxy, (text, ["-db", "-f"]), port: issuance.http, in: issuance.workspace
-        ) { errors in
-          let curl = try #require(Tool.curl.path)
-          let isServed = eventually(within: .seconds(180)) {
-            let run = try? run(
-              curl,
-              [
-                "--silent", "--fail", "--max-time", "5", "--noproxy", "*", "--cacert",
-                issuance.pebble.roots, "--connect-to", "::127.0.0.1:\(secure)",
-                "https://example.com/.well-known/apple-app-site-association",
-              ])
-            return run?.exitCode == 0
-          }
-          #expect(isServed, "\(first.errorLines) \(errors())")
-        }
-      }
-    }
-    #expect(issuance.pebble.issued == 1)
-  }
-
   @Test(.needsPebble, .needs(.python3))
   func `two servers with an account each recognize each other, and order nothing`() throws {
     let hosts = (0..<10).map { "h\($0).example.com" }

@@ -24,16 +24,19 @@ enum WebServer {
     }
   }
 
+  /// - Parameter piece: of a server, or a whole one.
   private func nginx(_ piece: String, _ port: Int) -> String {
-    """
-    daemon off; master_process off; pid nginx.pid; error_log stderr crit; worker_processes 1;
-    events {}
-    http {
-      access_log off; client_body_temp_path temp; proxy_temp_path temp; fastcgi_temp_path temp;
-      uwsgi_temp_path temp; scgi_temp_path temp;
-      server { listen 127.0.0.1:\(port); \(piece) }
-    }
-    """
+    let isWhole = piece.hasPrefix("server {")
+    let site = isWhole ? piece : "server { listen 127.0.0.1:\(port); \(piece) }"
+    return """
+      daemon off; master_process off; pid nginx.pid; error_log stderr crit; worker_processes 1;
+      events {}
+      http {
+        access_log off; client_body_temp_path temp; proxy_temp_path temp; fastcgi_temp_path temp;
+        uwsgi_temp_path temp; scgi_temp_path temp;
+        \(site)
+      }
+      """
   }
 
   /// The names of the documented site become an address, so that no certificate is needed.
