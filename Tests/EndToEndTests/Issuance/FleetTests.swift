@@ -84,7 +84,7 @@ struct FleetTests {
 
   /// HAProxy with the documented lines for one port.
   private func haproxy(_ servers: [(http: Int, admin: Int)], port: Int) throws -> String {
-    var recipe = try documentedBlock("haproxy", in: "Scale.md")
+    var recipe = try documentedBlock("haproxy", in: "Deployments.md")
     for (address, server) in zip(["10.0.0.1", "10.0.0.2"], servers) {
       recipe = recipe.replacing(
         "\(address):80 check port 12272",
@@ -99,7 +99,8 @@ struct FleetTests {
       frontend http
           bind 127.0.0.1:\(port)
           default_backend aasa-http
-      \(recipe.components(separatedBy: "backend aasa-https")[0])
+      backend aasa-http
+      \(recipe.components(separatedBy: "\nbackend aasa-http")[1])
 
       """
   }
