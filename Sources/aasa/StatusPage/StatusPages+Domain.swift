@@ -39,7 +39,7 @@ extension StatusPages {
         \(pageSection("file", "The file as served", served.markup))
         </div>
         <div class="column">
-        \(pageSection("facts", "What is so", pageFacts(report.facts)))
+        \(pageSection("facts", "Facts", pageFacts(report.facts)))
         \(pageSection("fetches", "Who fetched it", pageFacts(report.fetchRows)))
         \(pageSection("commands", "Commands", commands.map(pageCommand).joined(separator: "\n")))
         </div>
@@ -65,6 +65,8 @@ private struct ServedText {
     let body = file.content.identity.body
     var options = ValidationOptions()
     options.limit = 50
+    // The page is made again every few seconds.
+    options.mostSteps = 250_000
     options.signedContent = { signedContent(of: $0, trust: nil, now: now) }
     let source = SourceText(path: "the served file", bytes: body)
     let judged = AssociationFile(source, options: options)

@@ -43,9 +43,9 @@ extension StatusPages {
     if reloads.isLastSuccessful {
       return "files last read \(reloads.lastSuccess.map(times.ago) ?? "never"), without a fault"
     }
-    return
-      "files last read \(reloads.lastFailure.map(times.ago) ?? "never"), with faults; without one "
-      + (reloads.lastSuccess.map(times.moment) ?? "never")
+    return "files last read \(reloads.lastFailure.map(times.ago) ?? "never"), with faults; "
+      + (reloads.lastSuccess.map { "without a fault \(times.moment($0))" }
+        ?? "never yet without a fault")
   }
 
   // MARK: What waits for somebody
