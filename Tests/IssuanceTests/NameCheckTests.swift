@@ -1,6 +1,7 @@
 import Client
 import Posix
 import ScriptedServer
+import Settings
 import Synchronization
 import TLS
 import Testing
@@ -12,7 +13,7 @@ import Testing
   private func check(isPrivate: Bool = false, milliseconds: Int64 = 10_000) throws -> NameCheck {
     NameCheck(
       thumbprint: "thumb", context: try ClientContext(trust: try TrustStore.system()),
-      isPrivate: isPrivate, certificates: nil, applicant: nil,
+      isPrivate: isPrivate, challenges: Challenges(kinds: [.http], shown: nil), applicant: nil,
       deadline: Deadline(afterMilliseconds: milliseconds))
   }
 

@@ -66,6 +66,27 @@ import Testing
     #expect(world.told.isEmpty)
   }
 
+  @Test func `the CA hears that a response is there once it can see it, or never`() {
+    var world = PlanWorld("x")
+    var shown = 0
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.url != nil, order.progress == nil,
+        shown < 3
+      else { return nil }
+      shown += 1
+      return .shown(wait: 20_000)
+    }
+    world.run(.hosts(["a.example"]), for: 50_000)
+    #expect(shown == 3 && world.issued.isEmpty)
+    world.run(.time, for: 15_000)
+    #expect(world.issued.count == 1)
+    // One that is never seen ends with its order.
+    shown = .min
+    world.forgetEffects()
+    world.run(.hosts(["a.example", "b.example"]), for: 62 * minute)
+    #expect(world.told == ["I006"] && world.issued.isEmpty, "\(world.told)")
+  }
+
   @Test func `a CA whose orders are never ready is not asked every two seconds for ever`() {
     var world = PlanWorld("x")
     var requests = 0

@@ -103,7 +103,7 @@ import Testing
 
     private mutating func note(_ effect: PlanEffect) {
       switch effect {
-      case .check(let host, _, _):
+      case .check(let host, _):
         if checking.contains(host) { fault = "\(host) is checked twice at one time" }
         checking.append(host)
         if checking.count > IssuanceLimits.checks { fault = "too many checks" }

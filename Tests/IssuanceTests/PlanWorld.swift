@@ -38,7 +38,7 @@ struct PlanWorld {
       names.map { name in
         let authority = Authority(name: name, url: "https://\(name).example/dir")
         return AuthorityState(authority, limits: RateLimits(authority))
-      }, challenges: [.http])
+      })
   }
 
   static func moment(_ milliseconds: Int64) -> Moment {
@@ -68,7 +68,7 @@ struct PlanWorld {
     for effect in plan.step(event, at: Self.moment(now)) {
       effects.append((effect, now))
       switch effect {
-      case .check(let host, _, _):
+      case .check(let host, _):
         let time = silence(host)
         checking.append((now + time, .checked(host, check(host), milliseconds: time)))
       case .ask(let index, let host, let request):
@@ -148,7 +148,7 @@ struct PlanWorld {
   /// The checks that were begun, and when.
   var checked: [(host: String, time: Int64)] {
     effects.compactMap { entry in
-      if case .check(let host, _, _) = entry.effect { (host, entry.time) } else { nil }
+      if case .check(let host, _) = entry.effect { (host, entry.time) } else { nil }
     }
   }
 

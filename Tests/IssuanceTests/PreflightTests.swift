@@ -43,6 +43,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ([ChallengeKind.http, .tls], "a.example", [ChallengeKind.http, .tls]),
+    ([.http, .tls], "*.example.com", []),
+    ([.tls, .record, .http], "a.example", [.tls, .record, .http]),
+    ([.tls, .record, .http], "*.example.com", [.record]),
+  ])
+  func `a challenge says which names it fits`(
+    kinds: [ChallengeKind], host: String, fitting: [ChallengeKind]
+  ) {
+    #expect(Challenges(kinds: kinds, shown: nil).fitting(host) == fitting)
+    #expect(ChallengeKind.firstFitting(host) == (isWildcard(host) ? .record : .http))
+  }
+
   private static let applicant = Applicant(
     identities: ["ca.example", "other-name.example"], account: "https://ca.example/acct/1",
     methods: [.http])

@@ -65,7 +65,8 @@ final class ScriptedAuthority {
     var options = Issuer.Options(authorities: [authority], folder: folder)
     options.profile = profile
     let client = AuthorityClient(authority, key: try SigningKey.generate(), context: context)
-    work = AuthorityWork(client, options, environment, trust)
+    work = AuthorityWork(
+      client, options, environment, Challenges(kinds: options.challenges, shown: nil), trust)
   }
 
   /// An order of which the CA knows, or not yet.

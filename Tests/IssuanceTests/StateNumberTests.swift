@@ -96,7 +96,7 @@ import Testing
     for places in [Place.allCases] + Place.allCases.map({ [$0] }) {
       try write(number, in: places)
       let loaded = LoadedState(folder, [authority], .now)
-      var plan = HostPlan(loaded.authorities, challenges: [.http])
+      var plan = HostPlan(loaded.authorities)
       plan.hosts = loaded.hosts
       let hosts = ["a", "b", "c", "d", "e"].map { "\($0).example" }
       let effects = plan.step(.hosts(Set(hosts)), at: .now)

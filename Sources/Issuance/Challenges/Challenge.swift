@@ -4,40 +4,43 @@ internal import TLS
 
 /// A way to prove control of a name to a CA.
 ///
-/// To add a challenge, write a file with a type, and add a case to `ChallengeKind` of the settings.
+/// To add one, write a file with a type, add a case to `ChallengeKind` of the settings, and make it in
+/// `Challenges`.
 protocol Challenge: Sendable {
-  func fits(_ host: String) -> Bool
-
   /// Checks that the challenge would succeed, without asking the CA. Throws the fault of the name.
   /// Returns false if this machine finds no fault but could not check everything.
   func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool
 
-  func show(
-    _ host: String, token: String, thumbprint: String, on shown: ChallengeCertificates?
-  ) throws(TLSError)
+  /// Publishes the response. Returns the milliseconds after which to call this again, because the CA
+  /// may not see it yet; 0 if it does.
+  func show(_ host: String, token: String, thumbprint: String) throws(Setback) -> Int64
 
-  func withdraw(_ host: String, from shown: ChallengeCertificates?)
+  func withdraw(_ host: String)
 }
 
 extension Challenge {
-  func fits(_ host: String) -> Bool { !isWildcard(host) }
-
   /// Most challenges publish nothing for a single order.
-  func show(
-    _ host: String, token: String, thumbprint: String, on shown: ChallengeCertificates?
-  ) throws(TLSError) {}
+  func show(_ host: String, token: String, thumbprint: String) throws(Setback) -> Int64 { 0 }
 
-  func withdraw(_ host: String, from shown: ChallengeCertificates?) {}
+  func withdraw(_ host: String) {}
 }
 
-extension ChallengeKind {
-  var challenge: any Challenge {
-    switch self {
+/// All challenges, made once from the settings.
+struct Challenges: Sendable {
+  /// Those of the setting, in the order in which they are tried.
+  var kinds: [ChallengeKind]
+  /// Shows certificates to CAs; nil if this process serves nothing.
+  let shown: ChallengeCertificates?
+
+  subscript(kind: ChallengeKind) -> any Challenge {
+    switch kind {
     case .http: HTTPChallenge()
-    case .tls: TLSChallenge()
+    case .tls: TLSChallenge(shown: shown)
     case .record: RecordChallenge()
     }
   }
+
+  func fitting(_ host: String) -> [ChallengeKind] { kinds.filter { $0.fits(host) } }
 }
 
 /// Returns whether a name is a wildcard, which stands for every name directly below a domain:

@@ -3,8 +3,6 @@ internal import Posix
 /// `dns-persist-01`: a TXT record that a person sets once (draft-ietf-acme-dns-persist). The only
 /// challenge for wildcards.
 struct RecordChallenge: Challenge {
-  func fits(_ host: String) -> Bool { true }
-
   func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool {
     guard let applicant = check.applicant, applicant.account != nil else {
       throw .needsAccount

@@ -4,8 +4,10 @@ internal import TLS
 
 /// `tls-alpn-01`: a certificate that this process itself serves on port 443 (RFC 8737).
 struct TLSChallenge: Challenge {
+  let shown: ChallengeCertificates?
+
   func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool {
-    guard let shown = check.certificates else {
+    guard let shown else {
       throw .name(
         "this process serves no HTTPS, which tls-alpn-01 needs",
         help: "add http-01 to acmeChallenges, or let aasa serve --https get the certificates")
@@ -25,11 +27,10 @@ struct TLSChallenge: Challenge {
     }
   }
 
-  func show(
-    _ host: String, token: String, thumbprint: String, on shown: ChallengeCertificates?
-  ) throws(TLSError) {
-    _ = try shown?.show(host, "\(token).\(thumbprint)")
+  func show(_ host: String, token: String, thumbprint: String) throws(Setback) -> Int64 {
+    _ = try signed(try shown?.show(host, "\(token).\(thumbprint)"))
+    return 0
   }
 
-  func withdraw(_ host: String, from shown: ChallengeCertificates?) { shown?.remove(host) }
+  func withdraw(_ host: String) { shown?.remove(host) }
 }

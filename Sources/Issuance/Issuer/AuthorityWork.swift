@@ -11,6 +11,7 @@ final class AuthorityWork {
   private let client: AuthorityClient
   private let options: Issuer.Options
   private let environment: Issuer.Environment
+  private let challenges: Challenges
   private let trust: TrustStore
   private var isProfileReported = false
   /// The CA's responses to new orders, by URL, so that a new order need not be fetched again.
@@ -20,11 +21,12 @@ final class AuthorityWork {
 
   init(
     _ client: AuthorityClient, _ options: Issuer.Options, _ environment: Issuer.Environment,
-    _ trust: TrustStore
+    _ challenges: Challenges, _ trust: TrustStore
   ) {
     self.client = client
     self.options = options
     self.environment = environment
+    self.challenges = challenges
     self.trust = trust
   }
 
@@ -97,7 +99,7 @@ final class AuthorityWork {
     switch order.progress {
     case .pending:
       step = .challenge
-      if answers { try answerChallenges(record, order) }
+      if answers, let wait = try answerChallenges(record, order) { return .shown(wait: wait) }
     case .ready:
       step = .finalize
       note(record.host, .finalising)
@@ -162,10 +164,11 @@ final class AuthorityWork {
     return nil
   }
 
-  private func answerChallenges(_ record: OrderRecord, _ order: Order) throws(Setback) {
+  /// Returns the milliseconds until the CA can see the response, if it cannot yet.
+  private func answerChallenges(_ record: OrderRecord, _ order: Order) throws(Setback) -> Int64? {
     let kind = record.order.challenge
     guard let authorization = try authorization(order), authorization.progress == .pending else {
-      return
+      return nil
     }
     guard let challenge = authorization.challenges.first(where: { $0.type == kind.rawValue }) else {
       let offered = authorization.challenges.map(\.type).joined(separator: ", ")
@@ -173,17 +176,17 @@ final class AuthorityWork {
         ProblemDocument(
           type: "unsupported", detail: "the CA does not offer \(kind.rawValue), but \(offered)"))
     }
-    try signed(
-      try kind.challenge.show(
-        record.host, token: challenge.token, thumbprint: thumbprint(of: client.key),
-        on: environment.certificates))
-    guard challenge.progress == .pending else { return }
+    let wait = try challenges[kind].show(
+      record.host, token: challenge.token, thumbprint: thumbprint(of: client.key))
+    if wait > 0 { return wait }
+    guard challenge.progress == .pending else { return nil }
     note(record.host, .answering)
     let answer = try client.post([:], to: challenge.url)
     // A page from a middlebox is not an answer of the CA.
     guard try answer.json().member("status") != nil else {
       throw .noAnswer("the CA's answer is not a challenge")
     }
+    return nil
   }
 
   /// Reads the authorization of an order. An order for one name has one authorization; a CA that
@@ -229,7 +232,7 @@ final class AuthorityWork {
       profile: client.knownDirectory.flatMap(profile), issued: issued)
     try stored(try folder.install(file, chain, record.key, for: record.host))
     try stored(try removeFile(folder.order(record.host, authority)))
-    record.order.challenge.challenge.withdraw(record.host, from: environment.certificates)
+    challenges[record.order.challenge].withdraw(record.host)
     note(record.host, .installed)
     return .installed(file)
   }

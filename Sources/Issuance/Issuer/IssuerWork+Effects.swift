@@ -9,14 +9,14 @@ internal import TLS
 extension IssuerWork {
   func execute(_ effect: PlanEffect) {
     switch effect {
-    case .check(let host, let kinds, let index): check(host, kinds, index)
+    case .check(let host, let index): check(host, index)
     case .ask(let index, let host, let request): threads[index].submit(host, request)
     case .installed(let host):
       removeRequest(host)
       unseen[host] = Clock.monotonicMilliseconds()
       set("storage", nil)
     case .drop(let host, let index, let kind):
-      kind.challenge.withdraw(host, from: environment.certificates)
+      challenges[kind].withdraw(host)
       remove(folder.order(host, plan.authorities[index].authority))
     case .fulfilled(let host): removeRequest(host)
     case .checkRecord(let host, let index, let renewal): checkRecord(host, index, renewal)
@@ -39,9 +39,7 @@ extension IssuerWork {
     }
   }
 
-  private func remove(_ path: String) {
-    withFolder(try removeFile(path))
-  }
+  private func remove(_ path: String) { withFolder(try removeFile(path)) }
 
   /// Writes a line of the journal. A full disk must not keep a host from its certificate.
   private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
@@ -70,16 +68,16 @@ extension IssuerWork {
 
   // MARK: Names
 
-  private func check(_ host: String, _ kinds: [ChallengeKind], _ index: Int) {
+  private func check(_ host: String, _ index: Int) {
     guard let key, let context else { return }
     let check = NameCheck(
       thumbprint: thumbprint(of: key), context: context,
       isPrivate: options.roots != nil && plan.authorities[index].authority.identities == nil,
-      certificates: environment.certificates, applicant: applicant(index), rivals: rivals,
+      challenges: challenges, applicant: applicant(index), rivals: rivals,
       resolver: options.resolver)
     let start = Clock.monotonicMilliseconds()
     let isUnderWay = mailbox.run {
-      let outcome = check.run(host, kinds)
+      let outcome = check.run(host)
       return .checked(host, outcome, milliseconds: Clock.monotonicMilliseconds() - start)
     }
     if isUnderWay { return }

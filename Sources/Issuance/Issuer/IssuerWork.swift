@@ -10,6 +10,7 @@ final class IssuerWork {
   var folder: StateFolder { options.folder }
   let status: StatusBoard
   let mailbox: Mailbox
+  let challenges: Challenges
   var plan: HostPlan
   let rivals = Rivals()
   /// The hosts whose new certificate has not yet appeared in a handshake, and since when.
@@ -50,7 +51,8 @@ final class IssuerWork {
     certificateNames = FolderNames(options.folder.certificates)
     renewalNames = FolderNames(options.folder.renewals)
     mark = HolderMark(options.folder.holder)
-    plan = HostPlan([], challenges: options.challenges)
+    challenges = Challenges(kinds: options.challenges, shown: environment.certificates)
+    plan = HostPlan([])
   }
 
   /// - Parameter pause: Sleeps for the given milliseconds, or until an event arrives. Returns false
@@ -194,11 +196,11 @@ final class IssuerWork {
     self.context = context
     threads = try options.authorities.enumerated().map { index, authority in
       let account = folder.account(at: authority).url
-      return try AuthorityThread(index, mailbox) { [options, environment] in
+      return try AuthorityThread(index, mailbox) { [options, environment, challenges] in
         let client = AuthorityClient(
           authority, key: key, context: context, variables: options.variables)
         client.account = account
-        return AuthorityWork(client, options, environment, trust)
+        return AuthorityWork(client, options, environment, challenges, trust)
       }
     }
   }
@@ -210,7 +212,7 @@ final class IssuerWork {
     _ = mailbox.take()
     folder.removeTemporaryFiles(of: options.authorities)
     let loaded = LoadedState(folder, options.authorities, .now)
-    plan = HostPlan(loaded.authorities, challenges: options.challenges)
+    plan = HostPlan(loaded.authorities)
     plan.hosts = loaded.hosts
     let now = Clock.monotonicMilliseconds()
     for host in loaded.unseen { unseen[host] = now }
@@ -241,8 +243,8 @@ final class IssuerWork {
         continue
       }
       let reason =
-        isWildcard(host) && !options.challenges.contains(.record)
-        ? "a wildcard needs \(ChallengeKind.record.rawValue) in acmeChallenges"
+        challenges.fitting(host).isEmpty
+        ? "it needs \(ChallengeKind.firstFitting(host).rawValue) in acmeChallenges"
         : "the domains folder has no entry for it, or one of your own certificates covers it"
       environment.announce("certificate for \(host): not ordered, because \(reason)")
       removeRequest(host)

@@ -31,7 +31,5 @@ package struct RenewalWindow: Sendable, Equatable {
 
   /// The moment in the window at which this certificate is renewed. It differs between
   /// certificates, and stays the same after a restart.
-  package var moment: Int64 {
-    start + Int64(stableHash(serial) % UInt64(end - start))
-  }
+  package var moment: Int64 { start + Int64(stableHash(serial) % UInt64(end - start)) }
 }

@@ -13,7 +13,7 @@ package struct NameCheck: Sendable {
   let context: ClientContext
   /// Whether the CA is private. It may reach hosts that the public internet cannot.
   let isPrivate: Bool
-  let certificates: ChallengeCertificates?
+  var challenges: Challenges
   /// The applicant for CAA; nil until the CA has sent the account.
   let applicant: Applicant?
   var rivals = Rivals()
@@ -47,23 +47,22 @@ package struct NameCheck: Sendable {
   package func trial(_ host: String) -> Outcome {
     var check = self
     check.deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
-    let kinds = (applicant?.methods ?? []).filter { $0 != .tls }
-    return check.run(host, kinds.contains { $0.challenge.fits(host) } ? kinds : [.record])
+    if challenges.fitting(host).isEmpty { check.challenges.kinds = [.firstFitting(host)] }
+    return check.run(host)
   }
 
-  /// - Parameter kinds: The allowed challenges, in the order in which they are tried.
-  func run(_ host: String, _ kinds: [ChallengeKind]) -> Outcome {
+  func run(_ host: String) -> Outcome {
     if let fault = nameFault(host, isPrivate: isPrivate) { return .fault(fault) }
     var first: Setback?
     var possible: ChallengeKind?
-    for kind in kinds where kind.challenge.fits(host) {
+    for kind in challenges.fitting(host) {
       // The CA may meet the other server on every port.
-      if first?.kind == .rival, kind != .record { continue }
+      if first?.kind == .rival, !kind.isOfRecord { continue }
       do throws(Setback) {
         // Silent addresses must leave time for the CAA records.
         var own = self
         own.deadline = deadline.capped(toMilliseconds: deadline.millisecondsLeft * 4 / 5)
-        let isSeen = try kind.challenge.preflight(host, own)
+        let isSeen = try challenges[kind].preflight(host, own)
         try checkAuthorization(host, kind)
         if isSeen { return .ready(kind) }
         possible = possible ?? kind
@@ -74,11 +73,10 @@ package struct NameCheck: Sendable {
     }
     if let possible { return .unseen(possible) }
     if let first { return .fault(first) }
-    let missing = isWildcard(host) ? ChallengeKind.record : .http
     return .fault(
       .name(
         "no challenge of acmeChallenges works for \(host)",
-        help: "add to acmeChallenges: \(missing.rawValue)"))
+        help: "add to acmeChallenges: \(ChallengeKind.firstFitting(host).rawValue)"))
   }
 
   /// Checks all addresses of a name at once.
@@ -178,7 +176,10 @@ extension NameCheck {
   ) throws {
     self.init(
       thumbprint: thumbprint, context: try ClientContext(trust: try TrustStore.system()),
-      isPrivate: isPrivate, certificates: nil, applicant: applicant, resolver: resolver)
+      isPrivate: isPrivate,
+      // Only a running server shows certificates.
+      challenges: Challenges(kinds: applicant.methods.filter { $0 != .tls }, shown: nil),
+      applicant: applicant, resolver: resolver)
   }
 }
 

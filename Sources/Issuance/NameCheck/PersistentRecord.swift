@@ -20,9 +20,7 @@ package struct PersistentRecord: Sendable, Equatable {
   /// The record as a line of a zone file.
   package var line: String { "\(name). TXT \"\(value)\"" }
 
-  private static func name(of host: String) -> String {
-    "_validation-persist." + domain(of: host)
-  }
+  private static func name(of host: String) -> String { "_validation-persist." + domain(of: host) }
 
   /// Looks up the host's TXT records and returns their texts.
   static func texts(

@@ -75,6 +75,11 @@ extension HostPlan {
       hosts[host]?.stage = .ordered(order)
       rest(host, until: now.uptime)
     case .progress(let progress, let retryAfter): progressed(host, progress, retryAfter, index, now)
+    case .shown(let wait):
+      guard var order = hosts[host]?.order else { return }
+      order.polls += 1
+      hosts[host]?.stage = .ordered(order)
+      if !ends(host, order, index, now) { rest(host, until: now.uptime + wait) }
     case .installed(let file):
       authorities[index].noteSuccess(Step.late)
       installed(host, file, index, now)

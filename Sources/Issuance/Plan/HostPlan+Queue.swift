@@ -108,7 +108,7 @@ extension HostPlan {
     if hosts[host]?.needsAccount == true, !hasAccount(index, host, now) { return }
     enter(.checking, host)
     checks += 1
-    effects.append(.check(host, challenges, authority: index))
+    effects.append(.check(host, authority: index))
   }
 
   /// Returns whether a CA has sent its time and our account. Requests them if not.

@@ -4,8 +4,6 @@ internal import Settings
 /// Decides what the issuer does next, as a value: an event and the time go in, effects come out. It
 /// uses no clock, file or network, so that a test runs through years of renewals in microseconds.
 struct HostPlan: Sendable {
-  /// The challenges in the order in which they are tried.
-  let challenges: [ChallengeKind]
   var authorities: [AuthorityState]
   var hosts: [String: HostState] = [:]
   private(set) var wanted: Set<String> = []
@@ -26,10 +24,7 @@ struct HostPlan: Sendable {
   /// Whether a CA still has the account's old key.
   var isChangingKey: Bool { authorities.contains { $0.keyChange != nil } }
 
-  init(_ authorities: [AuthorityState], challenges: [ChallengeKind]) {
-    self.authorities = authorities
-    self.challenges = challenges
-  }
+  init(_ authorities: [AuthorityState]) { self.authorities = authorities }
 
   /// Returns when something is due without an event, in milliseconds of the monotonic clock.
   func nextDue() -> Int64 {
@@ -115,7 +110,7 @@ struct HostPlan: Sendable {
     state.isRequested = true
     // The person has done what the CA wants.
     if state.setback?.needsAction == true {
-      for index in authorities.indices { authorities[index].limits.thaw() }
+      for index in authorities.indices { authorities[index].limits.frozen[.authority] = nil }
     }
     (state.failures, state.transientFailures, state.failingSince) = (0, 0, nil)
     hosts[host] = state

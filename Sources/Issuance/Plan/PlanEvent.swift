@@ -44,6 +44,8 @@ enum Reply: Sendable {
   case ordered(String)
   /// The order has this status, and all steps possible now were taken.
   case progress(Progress, retryAfter: Int64?)
+  /// The response to the challenge is published, and the CA can see it after some milliseconds.
+  case shown(wait: Int64)
   case installed(IssuedFile)
   /// The order has ended without a certificate that can be served.
   ///
@@ -58,7 +60,7 @@ enum Reply: Sendable {
 }
 
 enum PlanEffect: Sendable {
-  case check(String, [ChallengeKind], authority: Int)
+  case check(String, authority: Int)
   case ask(Int, host: String, PlanRequest)
   case installed(String)
   case drop(String, authority: Int, ChallengeKind)

@@ -18,16 +18,13 @@ struct RateLimits: Sendable, Equatable {
   /// The number of orders that the CA accepts; nil if it is not known.
   var budget: OrderBudget?
   /// When each scope accepts requests again, in seconds since 1970.
-  private(set) var frozen: [LimitScope: Int64] = [:]
+  var frozen: [LimitScope: Int64] = [:]
   var refused: [String: Refusals] = [:]
   init(_ authority: Authority) { budget = OrderBudget(authority) }
 
   mutating func freeze(_ scope: LimitScope, until end: Int64) {
     frozen[scope] = max(frozen[scope] ?? .min, end)
   }
-
-  /// Allows requests again that were held back at the whole CA.
-  mutating func thaw() { frozen[.authority] = nil }
 
   /// Keeps a clock that was wrong from holding anything back for years.
   ///

@@ -132,9 +132,7 @@ package struct StateFolder: Sendable {
   }
 
   /// Whether a person requested another key, or a key change is unfinished.
-  var wantsRollover: Bool {
-    [rollover, newAccountKey].contains { (try? status($0)) != nil }
-  }
+  var wantsRollover: Bool { [rollover, newAccountKey].contains { (try? status($0)) != nil } }
 
   /// Returns the hosts that wait for an order. Each has its place, counted from 1, and its expected
   /// time in seconds since 1970.

@@ -45,7 +45,7 @@ struct Issuing: Sendable {
     options.roots = try Self.roots(configuration)
     options.challenges = settings.challenges
     options.resolver = settings.resolver
-    wanted = WantedHosts(hasWildcards: options.challenges.contains(.record))
+    wanted = WantedHosts(hasWildcards: options.challenges.contains { $0.fits("*.example.com") })
     options.variables = environment
     if settings.profile != "none" { options.profile = settings.profile }
     if settings.binding != "none" { try Self.bind(&options.authorities, by: settings.binding) }
