@@ -1,5 +1,5 @@
-/// What reading or judging a file that somebody else wrote may still cost: operations and bytes,
-/// not seconds, so that the same file ends the same way on every machine.
+/// How much work a file that somebody else wrote can still cause, in operations and bytes. Seconds
+/// would give the same file different results on different machines.
 ///
 /// It is spent where the loop is. A reader whose work grows only with a size that is limited needs
 /// no other budget.

@@ -18,8 +18,8 @@ package struct AndroidLinkCheck: Sendable {
   /// - Parameters:
   ///   - links: Links that should open the app.
   ///   - scope: The links that match the app's manifest.
-  ///   - overlaps: What comparing a host's dynamic rules with the manifest may cost. Nothing is said
-  ///     of the rules beyond it.
+  ///   - overlaps: What comparing a host's dynamic rules with the manifest can cost. When it is
+  ///     spent, no further rules are reported.
   package init(
     packageName: String, fingerprints: [String], links: [String], scope: ManifestScope,
     settings: ClientSettings, policy: VerdictPolicy, overlaps: Budget = CheckLimits.overlaps

@@ -119,7 +119,7 @@ let networkMessages: [SystemMessage] = [
       "NET::ERR_CERT_COMMON_NAME_INVALID",
     ],
     "the certificate is for another name",
-    because: "the server has no certificate for this host and sends its first one",
+    because: "the server has no certificate for this host, so it sends that of a different host",
     fix: "aasa check HOST (F012 to F018)",
     source: .curl),
 ]

@@ -7,7 +7,7 @@ internal import Diagnostics
 final class DomainState {
   var entry: DomainFolder.Entry
   var site: Site
-  /// The states of its files that have answers.
+  /// The states of the files that requests can be answered with.
   var files = ByFile<FileState<ServedFile>>()
   /// Nil without a page.
   var page: PageMatch?

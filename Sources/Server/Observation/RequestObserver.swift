@@ -34,8 +34,8 @@ struct RequestObserver: ~Copyable {
   /// Whether lines of the access log could not be handed over in the last turn.
   var hasWaitingLines: Bool { log?.hasWaiting ?? false }
 
-  /// Returns the end of access log lines about a client; empty without a log. Not mutating, because
-  /// Swift would copy the log.
+  /// Returns what every access log line about a client ends with; nothing without a log.
+  /// It is mutating, because Swift would copy the log otherwise.
   mutating func lineEnd(client: IPAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
 
   /// Counts and logs an answer.

@@ -73,8 +73,8 @@ private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
   // Use the server's order of suites, which scanners expect. But a client that lists ChaCha20 first
   // lacks AES in hardware, and gets ChaCha20.
   unsafe SSL_CTX_set_options(context, aasa_op_cipher_server_preference | aasa_op_prioritize_chacha)
-  // Treat a stream that ends without close_notify as ended. HTTP frames its messages itself, so a
-  // truncated request is recognized, and most clients just close.
+  // Accept the end of a stream without close_notify, because most clients send none. HTTP says how
+  // long a message is, so a truncated request is still recognized.
   unsafe SSL_CTX_set_options(
     context,
     aasa_op_no_compression | aasa_op_no_renegotiation | aasa_op_ignore_unexpected_eof)

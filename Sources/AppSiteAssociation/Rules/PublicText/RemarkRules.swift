@@ -20,7 +20,7 @@ let remarkRules: [AssociationRule] = [
     "A152", "task-in-comment", "a remark is a note to its writer, such as TODO",
     "everybody can read the file",
     wrong: "TODO: remove after launch", message: "this remark is a note to its writer",
-    help: "do what it says, or keep it elsewhere", signs: taskWords
+    help: "do the task, or keep the note elsewhere", signs: taskWords
   ) { text in
     text.split(whereSeparator: { !$0.isLetter }).contains { taskWords.contains(String($0)) }
   },

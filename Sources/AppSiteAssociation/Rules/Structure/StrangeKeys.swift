@@ -115,7 +115,7 @@ let strangeKeyRules: [AssociationRule] = [
   AssociationRule(
     "A022", .warning, "domain-in-applinks", .documented, in: .applinks, each: \.keyed,
     "the file names a domain",
-    "a file holds for the host that serves it: devices ignore domains in it",
+    "a file applies to the host that serves it: devices ignore domains in it",
     wrong: exampleAppLinks(#""domain": "example.com""#), right: exampleDetails
   ) { object, file, findings in
     for key in object.strangeKeys where isDomainKey(key, object.level) {
