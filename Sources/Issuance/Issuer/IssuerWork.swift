@@ -299,7 +299,10 @@ final class IssuerWork {
       || [folder.certificates, folder.renewals].contains { (try? Posix.status($0)) == nil }
     if isWhole, !(withFolder(try remakeFolder()) && isIssuer) { return }
     // If another process has the mark, `prepare` says so.
-    guard withFolder(isIssuer = try mark.hold() == nil), isIssuer else { return }
+    do throws(SystemError) { isIssuer = try mark.hold() == nil } catch {
+      set("storage", .stateUnusable(folder.root, "\(error)"))
+    }
+    guard isIssuer else { return }
     guard let there = certificateNames.changed().map(Set.init) else { return }
     var lost: Set<String> = []
     for (host, state) in plan.hosts {

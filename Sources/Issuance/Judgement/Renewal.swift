@@ -25,9 +25,7 @@ package func renewalTime(_ validity: Validity) -> Int64 {
 /// Returns the seconds after an issuance during which no other certificate is requested
 /// automatically: twelve hours or a tenth of the lifetime, whichever is longer. A certificate that
 /// lasts less than a day is renewed at half of its lifetime at the earliest.
-package func brake(life: Int64) -> Int64 {
-  max(min(43_200, max(life, 0) / 2), life / 10)
-}
+package func brake(life: Int64) -> Int64 { max(min(43_200, max(life, 0) / 2), life / 10) }
 
 /// Returns when a lost certificate may be requested again if none is served: at once, then after
 /// twelve hours, and at most three times in seven days. CAs refuse the sixth certificate in a week.

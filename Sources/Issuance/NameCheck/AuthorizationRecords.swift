@@ -107,6 +107,4 @@ func issuerAndParameters(_ value: String) -> (issuer: String, [String: String]) 
   return (parts.first?.lowercased() ?? "", Dictionary(found) { $1 })
 }
 
-func trimmed(_ text: Substring) -> String {
-  String(text.trimmed { $0 == " " || $0 == "\t" })
-}
+func trimmed(_ text: Substring) -> String { String(text.trimmed { $0 == " " || $0 == "\t" }) }

@@ -13,6 +13,9 @@ struct StatusCommand: ParsableCommand {
       certificate, and when Apple's CDN and devices last fetched it, and whether they got the \
       current version. Without a name: a summary, and the domains with problems first.
 
+      --admin may be repeated, or name a host with several addresses: the answers of all servers \
+      become one report, with their fetches added up.
+
       EXAMPLES:
         aasa status
         aasa status example.com
@@ -21,9 +24,6 @@ struct StatusCommand: ParsableCommand {
         aasa status --open                    # the same as a page in a browser
         aasa status --admin 127.0.0.1:12273   # another server on this machine
         aasa status example.com --admin 10.0.0.1:12272 --admin 10.0.0.2:12272
-
-      --admin may be repeated, or name a host with several addresses: the answers of all servers \
-      become one report, with their fetches added up.
 
       EXIT CODES:
         0 all is well, 1 a domain is unknown or has errors, or the server is not
