@@ -27,7 +27,7 @@ extension Kind {
   package static let twoPlacesDiffer = Kind(
     "H006", "two-places-differ",
     "the file in a host's folder differs from the one in its folder .well-known",
-    "both paths are answered with the one in .well-known, so that all devices see the same", nil,
+    "both paths serve the file in .well-known, so that all devices see the same", nil,
     severity: .warning, fix: "make them the same, or remove one")
   package static let entryWithoutFile = Kind(
     "H008", "entry-without-file", "a host's folder contains no association file",

@@ -81,8 +81,8 @@ final class AuthorityWork {
     return record
   }
 
-  /// Takes the next step of an order. The CA's status decides which, so the order continues in the
-  /// same way after a crash.
+  /// Takes the next step of an order, chosen by the order's status at the CA. So the order continues
+  /// in the same way after a crash.
   private func advance(
     _ record: OrderRecord, answers: Bool, _ step: inout Step
   ) throws(Setback) -> Reply {

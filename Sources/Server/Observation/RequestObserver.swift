@@ -69,7 +69,7 @@ struct RequestObserver: ~Copyable {
     }
   }
 
-  /// Notes the path of an answer, and the fetch of a domain's file. The answer came from `catalog`.
+  /// Counts an answer by its path, and a domain's file as fetched. The answer came from `catalog`.
   @inline(__always)
   mutating func noteFetch(_ request: borrowing AnsweredRequest, from catalog: Catalog) {
     if request.answer.subject.site < 0 {
