@@ -61,7 +61,7 @@ import Testing
     let not = try html(pages([], obstacles: ["the server is stopping"]), "/")
     #expect(not.contains(#"<p id="state">not ready</p>"#))
     #expect(
-      not.contains("the server is stopping · up for") && not.contains(#"data-state="broken""#))
+      not.contains("the server is stopping · aasa") && not.contains(#"data-state="broken""#))
   }
 
   @Test func `a hold has what is missing, since when, and the command that confirms it`() throws {

@@ -51,6 +51,21 @@ extension DomainReport {
     return steps
   }
 
+  /// The chain of the certificate; nothing if there is none.
+  var chainRow: [(name: String, text: String)] {
+    guard case .certificate(let found) = certificate else { return [] }
+    let count = found.intermediateCount
+    return [
+      (
+        "chain",
+        "\(found.kind.rawValue), with \(count) intermediate certificate\(count == 1 ? "" : "s"), from "
+          + "\(Times.date(found.notBefore)) to \(Times.date(found.notAfter)), for "
+          + found.names.hosts.prefix(5).joined(separator: ", ")
+          + (found.names.hosts.count > 5 ? " and \(found.names.hosts.count - 5) more" : "")
+      )
+    ]
+  }
+
   /// Commands about a name, which is a host or an entry.
   func commands(for name: String, in folder: String) -> [String] {
     let word = shellWord(name)

@@ -39,7 +39,7 @@ extension StatusPages {
         \(pageSection("file", "The file as served", served.markup))
         </div>
         <div class="column">
-        \(pageSection("facts", "Facts", pageFacts(report.facts)))
+        \(pageSection("facts", "Facts", pageFacts(report.facts + report.chainRow)))
         \(pageSection("fetches", "Who fetched it", pageFacts(report.fetchRows)))
         \(pageSection("commands", "Commands", commands.map(pageCommand).joined(separator: "\n")))
         </div>

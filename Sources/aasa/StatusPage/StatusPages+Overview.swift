@@ -22,7 +22,7 @@ extension StatusPages {
     let headline =
       !document.obstacles.isEmpty ? "not ready" : isGood ? "ready" : "ready, but see below"
     let facts = [
-      "up for \(Times.length(document.now - document.started))", reloadText,
+      "aasa \(programVersion), up for \(Times.length(document.now - document.started))", reloadText,
     ]
     let counts = status.counts
     return Page(

@@ -80,7 +80,7 @@ struct StatusPages {
       <main id="content" tabindex="-1">
       \(page.content)
       </main>
-      <footer><p id="made" class="quiet">aasa \(programVersion) · as of \(Times.date(document.now)) ·
+      <footer><p id="made" class="quiet">as of \(Times.date(document.now)) ·
       <a href="/status">JSON</a> · <a href="/metrics">metrics</a></p>
       <p id="renewing" class="quiet" hidden><button type="button" id="pause">Pause</button>
       <span id="renewed"></span></p></footer>

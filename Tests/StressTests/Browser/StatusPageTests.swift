@@ -9,7 +9,10 @@ extension InspectorSuite {
   @Suite struct StatusPageTests {
     private static let paths = ["", "domains", "domains?sort=state", "domain?name=a.example.com"]
 
-    private func withPages(_ body: (Workspace, Server, Browser) throws -> Void) throws {
+    /// - Parameter isTroubled: Whether most files are missing, so that a loss is held.
+    private func withPages(
+      isTroubled: Bool = false, _ body: (Workspace, Server, Browser) throws -> Void
+    ) throws {
       var files = Dictionary(
         uniqueKeysWithValues: (0..<120).map {
           ("customer-\($0).example.com", shopFile(components: #"[{"/":"/buy/*"}]"#))
@@ -24,17 +27,35 @@ extension InspectorSuite {
 
         """
       let workspace = try Workspace(serving: files)
-      try withServer(workspace, withAdmin) { server in
-        server.allowRuleWarnings()
+      let authority = try TestAuthority()
+      try workspace.install(try authority.issue("*.example.com"), as: "wildcard")
+      for (index, days) in [9, 12, 20, 30, 33, 62, 62, 63, 70].enumerated() {
+        let name = "customer-\(index).example.com"
+        try workspace.install(try authority.issue(name, validity: -1...days), as: name)
+      }
+      try withServer(
+        workspace, https: true, workspace.withState, environment: authority.environment
+      ) { server in
         server.allowIdleFiles()
-        _ = try server.get(associationPaths[0], host: "a.example.com", [DevRun.device])
+        server.allow(stderr: "warning: ")
+        server.allow(stderr: "missing from the folder at once", "[H031]")
+        let clients = [DevRun.device, "User-Agent: AASA-Bot/1.0.0", "User-Agent: curl/8.0"]
+        for (index, client) in clients.enumerated() {
+          for _ in 0...index * 3 {
+            _ = try server.get(associationPaths[0], host: "a.example.com", [client])
+          }
+        }
+        if isTroubled {
+          try workspace.shell("rm domains/customer-[1-8]*.json")
+          #expect(try eventually { try !server.holds().isEmpty })
+        }
         try withBrowser { try body(workspace, server, $0) }
       }
     }
 
     @Test(.needsAxe) func `they are right at every width, in both themes and for everybody`() throws
     {
-      try withPages { _, server, browser in
+      try withPages(isTroubled: true) { _, server, browser in
         for theme in Browser.Theme.allCases {
           try browser.set(theme)
           for width in [390, 768, 1440] {
@@ -53,6 +74,12 @@ extension InspectorSuite {
             }
           }
         }
+        try browser.expect("#facts", has: "ECDSA, with 1 intermediate certificate, from 20")
+        try browser.open("http://127.0.0.1:\(server.admin)/")
+        try browser.expect("#held", has: "aasa confirm ")
+        try browser.expect("#certificates", has: "customer-0.example.com.crt expires in ")
+        try browser.expect(
+          "document.querySelector('#fetches svg').ariaLabel.startsWith('Fetches: 4 by Apple')")
         try #expect(browser.log() == [])
         let others = try browser.value(
           """
