@@ -6,7 +6,7 @@ internal import Posix
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the running server's state, and who fetched which version.",
+    abstract: "Show the running server's state, and who fetched what.",
     usage: "aasa status [<domain> ...] [<options>]",
     discussion: """
       For each domain: the version that is served and since when, what is wrong with its files, its \
@@ -21,8 +21,9 @@ struct StatusCommand: ParsableCommand {
         aasa status --admin 127.0.0.1:12273   # another server on this machine
 
       EXIT CODES:
-        0 all is well, 1 a domain is unknown or has errors, or the server is not
-        ready, 2 the server cannot be reached, or wrong usage
+        0 all is well
+        1 a domain is unknown or has errors, or the server is not ready
+        2 wrong usage, or the server cannot be reached
       """)
 
   @Argument(
@@ -74,7 +75,7 @@ struct StatusCommand: ParsableCommand {
         throw .unexpected(answer.address, "status \(answer.status)")
       }
       guard let found = answer.state else { throw .old(answer.address) }
-      writeToStandard(1, answer.text)
+      if json { writeToStandard(1, answer.text) } else { printReport(answer.text) }
       state = found
     } catch {
       for line in error.lines { printError(line) }
