@@ -37,6 +37,13 @@ package struct CheckSubject: Sendable {
       }
     }
     let hasScheme = rest.contains("://")
+    for scheme in ["https", "http"] where !hasScheme {
+      let end = rest.dropFirst(scheme.count)
+      if rest.hasPrefix(scheme), let start = [":/", "//", "/", ":"].first(where: end.hasPrefix) {
+        let right = end.dropFirst(start.count).drop { $0 == "/" }
+        throw UsageFault("\(text) is not a link, because `://` is misspelled: https://\(right)")
+      }
+    }
     var behind = rest
     if FetchRequest.Scheme(takenFrom: &behind) != nil,
       let end = behind.firstIndex(where: { "/?#".contains($0) })

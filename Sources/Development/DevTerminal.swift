@@ -97,9 +97,10 @@ final class DevTerminal: Sendable {
     ]
     lines += facts.entitlements.map { "       " + strong($0) }
     lines += [
-      "  2. On the phone: Settings > Developer > Universal Links > Associated Domains Development",
-      "  3. Run the app from Xcode. Then scan a link, or tap it in Notes or Messages; an address that",
-      "     is typed into Safari never opens an app:",
+      "  2. On the phone, turn on Settings > Developer > Universal Links >",
+      "     Associated Domains Development",
+      "  3. Run the app from Xcode. Then scan a link, or tap it in Notes or Messages;",
+      "     an address that is typed into Safari never opens an app:",
     ]
     let links = facts.links
     let shown = links.isEmpty ? [("https://" + host + "/", nil)] : links.prefix(5)
@@ -107,8 +108,21 @@ final class DevTerminal: Sendable {
       lines.append("       " + escapingInvisible(url + (app.map { "  opens " + $0 } ?? "")))
     }
     if links.count > 5 { lines.append("       and \(links.count - 5) more in the inspector") }
+    if let android = facts.android { lines += steps(android, host) }
     lines += code(shown.first?.0 ?? "")
     return lines + headline(facts)
+  }
+
+  private func steps(_ android: AndroidRules, _ host: String) -> [String] {
+    let package = escapingInvisible(android.apps.first ?? "PACKAGE")
+    return [
+      "  With Android Studio:",
+      "  1. Add to the intent filter of the activity that opens links:",
+      "       " + strong("<data android:scheme=\"https\" android:host=\"\(host)\" />"),
+      "  2. Run the app. Android verifies the host within half a minute; show it with:",
+      "       " + strong("adb shell pm get-app-links \(package)"),
+      "  3. Tap a link in a message; an address that is typed never opens an app.",
+    ]
   }
 
   private func headline(_ facts: DevFacts) -> [String] {

@@ -39,7 +39,9 @@ extension ConfigurationResolver {
             help: error.isTooLarge
               ? "it may have \(Configuration.largestFile / 1_048_576) MiB"
               : error.isNotFound
-                ? "create the file, or name another with `--config FILE`" : nil),
+                ? "create the file, or name another with `--config FILE`"
+                : error.isDirectory
+                  ? "name the file in it: `--config \(joined(path, "server.json"))`" : nil),
           at: .init(path: path))
         return
       }

@@ -184,7 +184,9 @@ private func parseChoice(_ text: String, of words: [String]) throws(Fault) -> St
 }
 
 func badChoice(_ text: String, of words: [String]) -> Fault {
-  let guess = nearest(to: text, among: words).map { "did you mean `\($0)`?" }
+  let longer = words.filter { text.count > 2 && $0.hasPrefix(text) }
+  let near = longer.count == 1 ? longer[0] : nearest(to: text, among: words)
+  let guess = near.map { "did you mean `\($0)`?" }
   return Fault(
     .badChoice, "`\(text)` is not one of \(words.map { "`\($0)`" }.joined(separator: ", "))",
     help: guess ?? "write `\(words[0])`")

@@ -4,23 +4,20 @@ internal import HTTP
 // `Configuration`, or in the options of the module that uses it.
 
 extension Setting {
-  package static let all: [Setting] = [
-    places, answers, trust, logs, limits, files, operation, checks, issuance,
-  ].flatMap(\.self)
+  /// All settings below the headings of `aasa serve --help`.
+  package static let groups: [(title: String, settings: [Setting])] = [
+    ("Files", files),
+    ("Listening", listening),
+    ("TLS", tls),
+    ("Limits", limits),
+    ("Logs and metrics", logs),
+    ("Checks from outside", checks),
+    ("Certificates from a CA", issuance),
+  ]
 
-  private static let places: [Setting] = [
-    Setting(
-      "config", \.file, .file, "FILE",
-      default: "Config/server.json, else /etc/aasa/server.json, if there is one",
-      changes: .afterRestart, "the configuration file (not a key of server.json)"),
-    Setting(
-      "domains", \.hosting.domains, .folder, "DIR",
-      default: "domains beside server.json; Config/domains without it", changes: .afterRestart,
-      "the folder with one entry per host"),
-    Setting(
-      "certificates", \.certificates, .folder, "DIR",
-      default: "certificates beside server.json; Config/certificates without it",
-      changes: .afterRestart, "the folder with certificate chains and keys"),
+  package static let all = groups.flatMap(\.settings)
+
+  private static let listening: [Setting] = [
     Setting(
       "http", \.http, .addresses, "ADDRESS:PORT", changes: .afterRestart,
       "where to listen for HTTP, or `none`; port 0 takes any free one"),
@@ -28,40 +25,12 @@ extension Setting {
       "https", \.https, .addresses, "ADDRESS:PORT", changes: .afterRestart,
       "where to listen for HTTPS, or `none`; port 0 takes any free one"),
     Setting(
-      "threads", \.threads, .count(0...1024), "N", default: "0: one for each processor available",
-      changes: .afterRestart, "the number of event loops"),
-  ]
-
-  private static let answers: [Setting] = [
+      "admin", \.admin, .localAddress, "ADDRESS:PORT", changes: .afterRestart,
+      "where to listen for requests about health, metrics and status, or `none`; a port alone is"
+        + " on 127.0.0.1"),
     Setting(
-      "aliases", \.hosting.aliases, .aliases, "FROM=TO", flag: "alias", changes: .atOnce,
-      "a host that is served the files of another host"),
-    Setting(
-      "defaultCertificate", \.hosting.defaultCertificate, .certificateName, "NAME",
-      changes: .atOnce,
-      "the certificate for clients that name no host or an unknown one: the name of its file or"
-        + " folder, or a host that it covers"),
-    Setting(
-      "cacheControl", \.hosting.cacheControl, .fieldValue, "VALUE", changes: .atOnce,
-      "the Cache-Control field of association files"),
-    Setting(
-      "minify", \.hosting.minification, .choice, "WHAT", changes: .atOnce,
-      "what is left out of association files when they are served: `off` nothing, `whitespace`"
-        + " white space between values, `comments` that and comments for people"),
-    Setting(
-      "wellKnown", \.hosting.wellKnown, .wellKnown, "NAME=TYPE", flag: "well-known",
-      changes: .afterRestart,
-      "another file that is served from the folder `.well-known` of a host, and its media type"),
-    Setting(
-      "gracePeriod", \.connections.gracePeriod, .duration(0...3_600_000), "TIME",
-      changes: .atOnce, "how long requests in flight may take after SIGTERM"),
-  ]
-
-  private static let trust: [Setting] = [
-    Setting(
-      "allowHosts", \.hosting.allowedHosts, .hostPatterns, "HOST", changes: .atOnce,
-      "the hosts for which the entry `_default` may answer, such as `*.example.net`; any other gets"
-        + " 404"),
+      "adminHosts", \.adminHosts, .hosts, "NAME", flag: "admin-host", changes: .afterRestart,
+      "a name that clients may use for the admin listener, besides addresses and localhost"),
     Setting(
       "trustedProxies", \.connections.trustedProxies, .networks, "CIDR", changes: .atOnce,
       "the proxies whose `X-Forwarded-For`, `-Host`, `-Proto` and `Forwarded` fields, and PROXY"
@@ -71,25 +40,82 @@ extension Setting {
       changes: .atOnce,
       "whether connections from trusted proxies begin with a header of the PROXY protocol,"
         + " version 1 or 2: `on` or `off`"),
+    Setting(
+      "threads", \.threads, .count(0...1024), "N", default: "0: one for each processor available",
+      changes: .afterRestart, "the number of event loops"),
+    Setting(
+      "gracePeriod", \.connections.gracePeriod, .duration(0...3_600_000), "TIME",
+      changes: .atOnce, "how long requests in flight may take after SIGTERM"),
+    Setting(
+      "drainDelay", \.drainDelay, .duration(0...3_600_000), "TIME", changes: .atOnce,
+      "how long requests are still accepted after SIGTERM, while /readyz reports the end"),
   ]
 
-  private static let logs: [Setting] = [
+  private static let files: [Setting] = [
     Setting(
-      "accessLog", \.accessLog, .log, "WHERE", changes: .afterRestart,
-      "where a line for each request goes: `stdout`, a file, or `none`; SIGUSR1 opens the file"
-        + " again"),
+      "config", \.file, .file, "FILE",
+      default: "Config/server.json, else /etc/aasa/server.json, if there is one",
+      changes: .afterRestart, "the configuration file"),
     Setting(
-      "logAddresses", \.logAddresses, .choice, "HOW", changes: .afterRestart,
-      "client addresses in the access log: `full`, `truncated` to the /24 of an IPv4 address and"
-        + " the /48 of an IPv6 one, or `none`"),
+      "domains", \.hosting.domains, .folder, "DIR",
+      default: "domains beside server.json; Config/domains without it", changes: .afterRestart,
+      "the folder with one entry per host"),
     Setting(
-      "logLevel", \.logLevel, .choice, "LEVEL", changes: .atOnce,
-      "the least severe events in the server's log on standard error: `debug` adds failed"
-        + " handshakes, `error` has only what must be fixed"),
+      "aliases", \.hosting.aliases, .aliases, "FROM=TO", flag: "alias", changes: .atOnce,
+      "a host that is served the files of another host"),
     Setting(
-      "logFormat", \.logFormat, .choice, "FORMAT", changes: .afterRestart,
-      "the format of logs: `text`, `json` with one object on each line, or `auto`: text, but JSON"
-        + " for an access log that does not go to a terminal"),
+      "allowHosts", \.hosting.allowedHosts, .hostPatterns, "HOST", changes: .atOnce,
+      "the hosts for which the entry `_default` may answer, such as `*.example.net`; any other gets"
+        + " 404"),
+    Setting(
+      "wellKnown", \.hosting.wellKnown, .wellKnown, "NAME=TYPE", flag: "well-known",
+      changes: .afterRestart,
+      "another file that is served from the folder `.well-known` of a host, and its media type"),
+    Setting(
+      "cacheControl", \.hosting.cacheControl, .fieldValue, "VALUE", changes: .atOnce,
+      "the Cache-Control field of association files"),
+    Setting(
+      "minify", \.hosting.minification, .choice, "WHAT", changes: .atOnce,
+      "what to strip from served association files: `off`, `whitespace`, or `comments` (whitespace"
+        + " and comments)"),
+    Setting(
+      "expectations", \.hosting.requiresExpectations, .either("lenient", "strict"), "HOW",
+      changes: .atOnce,
+      "whether a file that breaks its own expectations is refused even if there is no better"
+        + " version: `strict` or `lenient`"),
+    Setting(
+      "watch", \.hosting.watch, .choice, "HOW", changes: .afterRestart,
+      "how changed files are found: `auto` by events of the kernel and, where there are none, by"
+        + " polling; `poll` by polling only"),
+    Setting(
+      "withdrawAfter", \.hosting.withdrawAfter, .duration(0...3_600_000), "TIME",
+      changes: .atOnce, "how long a file must be missing before its answer is withdrawn"),
+    Setting(
+      "state", \.state, .folderOrNone, "DIR", default: "$STATE_DIRECTORY, else none",
+      changes: .afterRestart,
+      "the folder that keeps versions over a restart which are served although their files are"
+        + " faulty or missing; or `none`"),
+  ]
+
+  private static let tls: [Setting] = [
+    Setting(
+      "certificates", \.certificates, .folder, "DIR",
+      default: "certificates beside server.json; Config/certificates without it",
+      changes: .afterRestart, "the folder with certificate chains and keys"),
+    Setting(
+      "defaultCertificate", \.hosting.defaultCertificate, .certificateName, "NAME",
+      changes: .atOnce,
+      "the certificate for clients that name no host or an unknown one: the name of its file or"
+        + " folder, or a host that it covers"),
+    Setting(
+      "certificateWarningDays", \.hosting.certificateWarningDays, .count(0...3650), "DAYS",
+      changes: .atOnce,
+      "warn about a certificate that expires within this number of days, or within a third of its "
+        + "life if that is less"),
+    Setting(
+      // RFC 8446 section 4.6.1 allows at most seven days.
+      "ticketLifetime", \.hosting.ticketRotation, .wholeSeconds(1_000...604_800_000), "TIME",
+      changes: .afterRestart, "how long a TLS session can be resumed"),
   ]
 
   private static let limits: [Setting] = [
@@ -137,46 +163,23 @@ extension Setting {
       key, path, .duration(100...3_600_000), "TIME", changes: .atOnce, "the time " + what)
   }
 
-  private static let files: [Setting] = [
+  private static let logs: [Setting] = [
     Setting(
-      "certificateWarningDays", \.hosting.certificateWarningDays, .count(0...3650), "DAYS",
-      changes: .atOnce,
-      "warn about a certificate that expires within this number of days, or within a third of its "
-        + "life if that is less"),
+      "accessLog", \.accessLog, .log, "WHERE", changes: .afterRestart,
+      "where a line for each request goes: `stdout`, a file, or `none`; SIGUSR1 opens the file"
+        + " again"),
     Setting(
-      // RFC 8446 section 4.6.1 allows at most seven days.
-      "ticketLifetime", \.hosting.ticketRotation, .wholeSeconds(1_000...604_800_000), "TIME",
-      changes: .afterRestart, "how long a TLS session can be resumed"),
+      "logAddresses", \.logAddresses, .choice, "HOW", changes: .afterRestart,
+      "client addresses in the access log: `full`, `truncated` to the /24 of an IPv4 address and"
+        + " the /48 of an IPv6 one, or `none`"),
     Setting(
-      "watch", \.hosting.watch, .choice, "HOW", changes: .afterRestart,
-      "how changed files are found: `auto` by events of the kernel and, where there are none, by"
-        + " polling; `poll` by polling only"),
+      "logLevel", \.logLevel, .choice, "LEVEL", changes: .atOnce,
+      "the least severe events in the server's log on standard error: `debug` adds failed"
+        + " handshakes, `error` has only what must be fixed"),
     Setting(
-      "state", \.state, .folderOrNone, "DIR", default: "$STATE_DIRECTORY, else none",
-      changes: .afterRestart,
-      "the folder that keeps versions over a restart which are served although their files are"
-        + " faulty or missing; or `none`"),
-    Setting(
-      "withdrawAfter", \.hosting.withdrawAfter, .duration(0...3_600_000), "TIME",
-      changes: .atOnce, "how long a file must be missing before its answer is withdrawn"),
-    Setting(
-      "expectations", \.hosting.requiresExpectations, .either("lenient", "strict"), "HOW",
-      changes: .atOnce,
-      "whether a file that breaks its own expectations is refused even if there is no better"
-        + " version: `strict` or `lenient`"),
-  ]
-
-  private static let operation: [Setting] = [
-    Setting(
-      "admin", \.admin, .localAddress, "ADDRESS:PORT", changes: .afterRestart,
-      "where to listen for requests about health, metrics and status, or `none`; a port alone is"
-        + " on 127.0.0.1"),
-    Setting(
-      "adminHosts", \.adminHosts, .hosts, "NAME", flag: "admin-host", changes: .afterRestart,
-      "a name that clients may use for the admin listener, besides addresses and localhost"),
-    Setting(
-      "drainDelay", \.drainDelay, .duration(0...3_600_000), "TIME", changes: .atOnce,
-      "how long requests are still accepted after SIGTERM, while /readyz reports the end"),
+      "logFormat", \.logFormat, .choice, "FORMAT", changes: .afterRestart,
+      "how logs are written: `text`, `json` (one object per line), or `auto` (an access log that is"
+        + " not on a terminal is JSON)"),
     Setting(
       "metricsPerDomain", \.hasMetricsPerDomain, .either("off", "on"), "HOW",
       changes: .afterRestart,

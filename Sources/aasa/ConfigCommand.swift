@@ -5,8 +5,11 @@ internal import Settings
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Print the settings in force and where each comes from.",
+    abstract: "Print the settings in force, and where from.",
+    usage: "aasa config [<options>]",
     discussion: """
+      Takes every option of aasa serve.
+
       EXAMPLES:
         aasa config
         AASA_THREADS=2 aasa config --http 8080 --json
@@ -15,7 +18,7 @@ struct ConfigCommand: ParsableCommand {
   @Flag(help: "print one JSON object") var json = false
   @Flag(help: "print the table of all settings as Markdown, without reading any file")
   var markdown = false
-  @OptionGroup var options: ServerOptions
+  @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func validate() throws {
     if json && markdown { throw ValidationError("--json and --markdown exclude each other") }

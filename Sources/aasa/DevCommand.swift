@@ -11,7 +11,7 @@ internal import Posix
 struct DevCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dev",
-    abstract: "Try universal links on a laptop, behind a tunnel, and see the phone fetch the file.",
+    abstract: "Try links with your phone, through a tunnel.",
     discussion: """
       Serves one association file for every host on 127.0.0.1, runs cloudflared or ngrok to give it \
       a public name, and says what to paste into the app. The file is read again when it is saved; \
@@ -26,7 +26,8 @@ struct DevCommand: ParsableCommand {
         aasa dev site.json --tunnel none --host dev.example.com   # your own tunnel
 
       EXIT CODES:
-        0 ended by Ctrl-C, 1 a port is taken or the system refuses something,
+        0 ended by Ctrl-C
+        1 a port is taken, or the system refuses something
         2 wrong usage
       """)
 

@@ -11,13 +11,12 @@ internal import Rules
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract:
-      "Report what changes for users between two association files, or two assetlinks.json.",
+    abstract: "Report what changes for users between two files.",
     usage: "aasa diff <old> <new> [<options>]",
     discussion: """
       Compares what the files mean: white space, the order of keys, comments and other \
-      ways of saying the same make no difference. For each kind of link that is decided \
-      otherwise there is an example, and the rules that decide it. What users lose is an \
+      ways of saying the same make no difference. Prints an example link for each decision that \
+      changed, and the rules that decide it. What users lose is an \
       error, what they gain a note; --fail-on error accepts gains.
 
       EXAMPLES:
@@ -27,8 +26,9 @@ struct DiffCommand: ParsableCommand {
         aasa diff --format markdown --domain example.com old.json new.json
 
       EXIT CODES:
-        0 the same for users, 1 different (as --fail-on says; default: note), 2 wrong
-        usage or a file cannot be read
+        0 the same for users
+        1 different (as --fail-on says; default: note)
+        2 wrong usage, or a file cannot be read
       """)
 
   @Argument(
@@ -41,19 +41,10 @@ struct DiffCommand: ParsableCommand {
   var domain: String?
   @OptionGroup(title: "Asking a domain") var client: ClientOptions
   @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-  @Flag(help: "print one JSON object; the same as --format json") var json = false
-  @Option(help: ArgumentHelp("text, json or markdown (a table for a pull request)"))
-  var format: Format?
-
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, markdown
-  }
+  @OptionGroup var format: FormatOptions
 
   func validate() throws {
     try verdict.refuseCDN()
-    if json, let format, format != .json {
-      throw ValidationError("--json and --format \(format.rawValue) exclude each other")
-    }
     if old == "-" && new == "-" {
       throw ValidationError("only one of the files can be standard input")
     }
@@ -95,12 +86,15 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func end(_ report: DifferenceReport) throws {
-    switch format ?? (json ? .json : .text) {
-    case .text: print(report.text, terminator: "")
+    let failing = verdict.policy.failing ?? .note
+    switch format.choice {
+    case .text: printReport(report.text)
     case .json: print(report.json)
     case .markdown: print(report.markdown, terminator: "")
+    case .junit, .github, .sarif:
+      let file = FileDiagnostics(path: new, source: nil, diagnostics: report.diagnostics(at: new))
+      print([file].report(as: format.choice, of: "diff", failing: failing) ?? "", terminator: "")
     }
-    let failing = verdict.policy.failing ?? .note
     if report.worst.map({ $0 >= failing }) ?? false { throw ExitCode.found }
   }
 }

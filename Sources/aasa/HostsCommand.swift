@@ -9,7 +9,7 @@ internal import Settings
 struct HostsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hosts",
-    abstract: "List, add or remove the hosts in a file NAME.hosts.",
+    abstract: "List, add or remove hosts of a file NAME.hosts.",
     usage: "aasa hosts <action> [<HOST> ...] --file <NAME.hosts> [<options>]",
     discussion: """
       The server serves the files of NAME for each host in NAME.hosts, and notices changes by itself. \
@@ -24,8 +24,9 @@ struct HostsCommand: ParsableCommand {
         aasa hosts remove '*.customer.example' --file domains/links.hosts
 
       EXIT CODES:
-        0 the file is as wanted, whether or not it was before; 1 it cannot be read or
-        written; 2 wrong usage, and nothing was changed
+        0 done, or nothing to do
+        1 the file cannot be read or written
+        2 wrong usage, and nothing was changed
       """)
 
   enum Action: String, ExpressibleByArgument, CaseIterable {

@@ -42,6 +42,8 @@ enum Program {
       }
       if let hint = commandHint(arguments) {
         message = hint
+      } else if running == nil, let cured = withCure(message, arguments) {
+        message = cured
       } else if let running, error is ValidationError {
         // The error came from running the command. ArgumentParser no longer knows which command
         // that was.
@@ -67,7 +69,10 @@ private func commandHint(_ arguments: [String]) -> String? {
     if commands.isEmpty || word.hasPrefix("-") { return nil }
     let name = path.joined(separator: " ")
     guard names.contains(word) else {
-      let hint = nearest(to: word, among: names).map { "; did you mean \(name) \($0)?" } ?? ""
+      let list = path.count > 1 ? "; write one of \(names.joined(separator: ", "))" : ""
+      let longer = names.filter { word.count > 2 && $0.hasPrefix(word) }
+      let near = longer.count == 1 ? longer[0] : nearest(to: word, among: names)
+      let hint = near.map { "; did you mean \(name) \($0)?" } ?? list
       return """
         Error: there is no command \(word)\(hint)
         Usage: \(name) <command>, see \(name) --help
@@ -84,44 +89,45 @@ private func commandHint(_ arguments: [String]) -> String? {
 struct AASA: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "aasa",
-    abstract: "Serve Apple App Site Association files for many domains over HTTP and HTTPS.",
+    abstract: "Serve the files behind app links, and find what is wrong with them.",
     discussion: """
+      Read on: aasa init --help, aasa explain A044 for a code, and the README.
+
       EXAMPLES:
-        aasa serve                          # with Config/server.json
-        aasa serve --http 8080 --https none # behind a proxy that does TLS
-        aasa serve --validate-only          # what starting would report
-        aasa config                         # the settings in force, and why
-        aasa match site.json https://example.com/buy/42
-        aasa diff old.json new.json         # what changes for users
-        aasa test app.cases --file site.json
-        aasa convert site.json --to components
-        aasa merge a.json b.json -o site.json
-        aasa sign aasa.json --certificate fullchain.pem --key privkey.pem -o aasa
-        aasa hosts add a.example --file links.hosts
-        aasa validate domains/              # what is wrong with association files
-        aasa check example.com              # is it right, as seen from outside?
-        aasa onboard links.example.com      # what a customer's host lacks
-        aasa status example.com             # who has fetched which version
-        aasa confirm 1f4a09c2               # a loss that is held back is intended
-        aasa acme status                    # the server's own certificates
-        aasa explain A044                   # what a code means
-        aasa init --app TEAM.bundle -o FILE # write a first file
-        aasa dev --app TEAM.bundle          # try links on a laptop, through a tunnel
+        aasa init --app TEAM.bundle --path '/buy/*' -o site.json
+        aasa dev site.json          # try it with your phone
+        aasa check example.com      # is it right, as seen from outside?
 
       EXIT CODES:
-        0 good, 1 something was found or failed, 2 wrong usage or configuration
+        0 good, 1 found or failed, 2 wrong usage or configuration
       """,
     version: "aasa \(programVersion)",
-    subcommands: [
-      ServeCommand.self, ValidateCommand.self, MatchCommand.self, TestCommand.self,
-      DiffCommand.self, CheckCommand.self, WaitCommand.self, OnboardCommand.self, DevCommand.self,
-      ExplainCommand.self,
-      InitCommand.self,
-      ConvertCommand.self, MergeCommand.self, SchemaCommand.self,
-      SignCommand.self, HostsCommand.self, StatusCommand.self, ConfirmCommand.self,
-      AcmeCommand.self,
-      IssuerCommand.self, HealthcheckCommand.self, ConfigCommand.self, ManualCommand.self,
-      VersionCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Make and try",
+        subcommands: [
+          InitCommand.self, DevCommand.self, PageCommand.self, PasskeysCommand.self,
+          CodeCommand.self,
+        ]),
+      CommandGroup(
+        name: "Check",
+        subcommands: [
+          ValidateCommand.self, MatchCommand.self, TestCommand.self, DiffCommand.self,
+          CheckCommand.self, WaitCommand.self, ExplainCommand.self,
+        ]),
+      CommandGroup(
+        name: "Serve",
+        subcommands: [
+          ServeCommand.self, StatusCommand.self, ConfirmCommand.self, HostsCommand.self,
+          OnboardCommand.self, AcmeCommand.self, IssuerCommand.self, HealthcheckCommand.self,
+          ConfigCommand.self,
+        ]),
+      CommandGroup(
+        name: "Other",
+        subcommands: [
+          ConvertCommand.self, MergeCommand.self, SchemaCommand.self, SignCommand.self,
+          ManualCommand.self, VersionCommand.self,
+        ]),
     ])
 }
 

@@ -20,7 +20,7 @@ func readInput(_ path: String, limit: Int) throws(SystemError) -> SourceText {
 /// Reads like `readInput`. If that fails, prints the reason and ends the command.
 func readInput(_ path: String, limit: Int, orFailWith code: ExitCode) throws -> SourceText {
   try mapping(readInput(path, limit: limit)) { (error: SystemError) in
-    failure("cannot read \(path): \(error.reason)", code)
+    failure(unreadable(path, error), code)
   }
 }
 
@@ -38,9 +38,18 @@ func readOrReport<Value>(
   do throws(SystemError) {
     return try read()
   } catch {
-    printError("error: cannot read \(inputName(path)): \(error.reason)")
+    printError("error: " + unreadable(path, error))
     return nil
   }
+}
+
+/// Why a path that the user named cannot be read, and what to do.
+private func unreadable(_ path: String, _ error: SystemError) -> String {
+  let help =
+    error.isNotFound
+    ? (path.contains("://") ? "; this command reads files" : "; check the spelling")
+    : error.isDirectory ? "; name a file in it" : ""
+  return "cannot read \(inputName(path)): \(error.reason)\(help)"
 }
 
 /// Returns the name of an input for messages.
@@ -51,7 +60,10 @@ func reading<Value>(
   _ path: String, orFailWith code: ExitCode = .usage,
   _ read: @autoclosure () throws(AppFileFault) -> Value
 ) throws(ExitCode) -> Value {
-  try mapping(read()) { (fault: AppFileFault) in failure(fault.line(path), code) }
+  try mapping(read()) { (fault: AppFileFault) in
+    if case .system(let error) = fault { return failure(unreadable(path, error), code) }
+    return failure(fault.line(path), code)
+  }
 }
 
 /// Parses an argument. An argument that names nothing that can be checked is wrong usage.

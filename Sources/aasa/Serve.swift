@@ -121,7 +121,10 @@ private func begin(
     banner(
       catalog, maintenance.domainCounts, maintenance.certificateSummary, server.endpoints,
       admin.lines, configuration)
-      + (room.announcement.map { $0 + "\n" } ?? "") + buildNote)
+      + (room.announcement.map { $0 + "\n" } ?? "") + buildNote
+      + (trial(
+        catalog, server.endpoints,
+        isTrusted: maintenance.certificateSummary?.firstExpiry != nil) ?? ""))
 }
 
 /// A note about debug builds, which most people run first and whose performance is not typical.

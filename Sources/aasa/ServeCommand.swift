@@ -4,14 +4,13 @@ internal import ArgumentParser
 struct ServeCommand: ParsableCommand, CustomReflectable {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serve association files until SIGTERM or SIGINT.",
+    abstract: "Serve the files of all your domains.",
     discussion: """
       Every setting is also a variable (`AASA_HTTP`) and a key of server.json (`http`): a flag \
       overrides a variable, and a variable overrides the file.
 
-      --validate-only reads everything, reports all that a start would report, and ends: no port \
-      is opened and nothing is written. It exits with 0 if all is well, 1 if files have errors (the \
-      server would start and serve the rest), 2 if the server would not start.
+      --validate-only checks everything as a start would, then exits: no port is opened and nothing \
+      is written. SIGTERM and Ctrl-C stop the server; SIGHUP reads its settings again.
 
       EXAMPLES:
         aasa serve
@@ -21,9 +20,14 @@ struct ServeCommand: ParsableCommand, CustomReflectable {
         aasa serve --certificates /etc/letsencrypt/live
         AASA_HTTP=none aasa serve --alias www.example.com=example.com
         aasa serve --validate-only --config /etc/aasa/server.json
+
+      EXIT CODES:
+        0 stopped by a signal
+        1 it cannot start or, with --validate-only, files have errors
+        2 wrong usage or configuration
       """)
 
-  @Flag(help: "report what starting would report, and end without serving")
+  @Flag(help: "check everything as a start would, then exit")
   var validateOnly = false
   /// Not an option group, because a debug build of ArgumentParser would check it again and again,
   /// and there are as many server options as options of all other commands together.

@@ -23,12 +23,33 @@ func banner(
     ? ("would serve", "would use", "would listen on")
     // If there is no address, this process only issues certificates for other servers.
     : (endpoints.isEmpty ? "issuing for" : "serving", "using", "listening")
-  var text = "\(serving) \(domains(catalog, counts)) from \(configuration.domains)\n"
+  var text = isTrial ? "" : "aasa \(programVersion)\n"
+  text += "\(serving) \(domains(catalog, counts)) from \(configuration.domains)\n"
   if let certificates, !endpoints.isEmpty { text += "\(using) \(words(for: certificates))\n" }
   for endpoint in endpoints {
     text += "\(listening) \(endpoint.isSecure ? "https" : "http")://\(endpoint.address)\n"
   }
   return text + admin.map { $0 + "\n" }.joined()
+}
+
+/// Returns a command that fetches a file from this server; nil if it serves none to try.
+///
+/// - Parameter isTrusted: Whether there is a certificate of the user's own.
+func trial(_ catalog: Catalog, _ endpoints: [Server.Endpoint], isTrusted: Bool) -> String? {
+  guard let endpoint = endpoints.first(where: { !$0.isSecure }) ?? endpoints.first,
+    let site = catalog.sites.first(where: { $0.version(of: WellKnownFiles.association) != nil })
+  else { return nil }
+  let host =
+    switch site.name {
+    case .host(let name), .wildcard(let name): name
+    case .any: "example.com"
+    }
+  let (address, path) = (endpoint.address, "/.well-known/apple-app-site-association")
+  let local = address.isUnspecified ? "localhost:\(address.port)" : "\(address)"
+  return "try it: curl "
+    + (endpoint.isSecure
+      ? "\(isTrusted ? "" : "-k ")--connect-to \(host):443:\(local) https://\(host)\(path)\n"
+      : "-H 'Host: \(host)' http://\(local)\(path)\n")
 }
 
 private func words(for certificates: CertificateSummary) -> String {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Keeping
 internal import Settings
 
-/// One flag for each setting, made from the table of settings.
+/// One flag for each setting, made from the table of settings and below its headings.
 ///
 /// ArgumentParser finds flags by reflection and their values by decoding, so both are provided
 /// here. A test checks that each setting has its flag.
@@ -10,12 +10,61 @@ struct ServerOptions: ParsableArguments, CustomReflectable {
   /// The given flags with their values, by the keys of their settings.
   private(set) var flags: [String: [String]] = [:]
 
+  private static let headings: [any SettingHeading.Type] = [
+    Heading<0>.self, Heading<1>.self, Heading<2>.self, Heading<3>.self, Heading<4>.self,
+    Heading<5>.self, Heading<6>.self,
+  ]
+
   init() {}
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    for setting in Setting.all {
-      let key = Key(stringValue: setting.key)
+    for heading in Self.headings { flags.merge(try heading.flags(in: container)) { $1 } }
+  }
+
+  var customMirror: Mirror { Mirror(self, children: Self.headings.map { $0.child }) }
+
+  /// The key of a setting, or of another option, in ArgumentParser's decoder.
+  struct Key: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
+/// A type for each heading, because ArgumentParser's titles belong to types.
+private protocol SettingHeading: ParsableArguments {
+  static var number: Int { get }
+  var flags: [String: [String]] { get }
+}
+
+extension SettingHeading {
+  fileprivate static var child: Mirror.Child {
+    (label: "heading\(number)", value: OptionGroup<Self>(title: Setting.groups[number].title))
+  }
+
+  fileprivate static func flags(
+    in container: KeyedDecodingContainer<ServerOptions.Key>
+  ) throws -> [String: [String]] {
+    try container.decode(OptionGroup<Self>.self, forKey: .init(stringValue: "heading\(number)"))
+      .wrappedValue.flags
+  }
+}
+
+/// The flags below one heading.
+private struct Heading<let index: Int>: SettingHeading, CustomReflectable {
+  private(set) var flags: [String: [String]] = [:]
+
+  static var number: Int { index }
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: ServerOptions.Key.self)
+    for setting in Setting.groups[index].settings {
+      let key = ServerOptions.Key(stringValue: setting.key)
       if setting.isRepeatable {
         flags[setting.key] = try container.decode(Option<[String]>.self, forKey: key).wrappedValue
       } else if let value = try container.decode(Option<String?>.self, forKey: key).wrappedValue {
@@ -26,38 +75,31 @@ struct ServerOptions: ParsableArguments, CustomReflectable {
   }
 
   var customMirror: Mirror {
-    Mirror(self, children: Self.options.map { (label: $0.key, value: $0.option) })
+    Mirror(self, children: options[index].map { (label: $0.key, value: $0.option) })
   }
+}
 
-  /// Created once, because ArgumentParser reads them many times.
-  private static let options = Setting.all.map { (key: $0.key, option: option(for: $0)) }
+/// Created once, because ArgumentParser reads them many times.
+private let options = Setting.groups.map {
+  $0.settings.map { (key: $0.key, option: option(for: $0)) }
+}
 
-  private static func option(for setting: Setting) -> any Sendable {
-    let name = NameSpecification.customLong(setting.flagName)
-    let repeatable = setting.isRepeatable ? ", repeatable" : ""
-    let help = ArgumentHelp(
-      "\(setting.help) (default: \(setting.defaultDescription)\(repeatable))",
-      valueName: setting.valueName)
-    if setting.isRepeatable { return Option<[String]>(wrappedValue: [], name: name, help: help) }
-    let completion: CompletionKind =
-      switch setting.valueKind {
-      case .file: .file()
-      case .folder: .directory
-      case .words(let words): .list(words)
-      case .other: .default
-      }
-    // Base64 for URLs may begin with a hyphen.
-    let parsing: SingleValueParsingStrategy =
-      setting.valueName == "THUMBPRINT" ? .unconditional : .next
-    return Option<String?>(name: name, parsing: parsing, help: help, completion: completion)
-  }
-
-  /// The key of a setting, or of another option, in ArgumentParser's decoder.
-  struct Key: CodingKey {
-    let stringValue: String
-    let intValue: Int? = nil
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
+private func option(for setting: Setting) -> any Sendable {
+  let name = NameSpecification.customLong(setting.flagName)
+  let repeatable = setting.isRepeatable ? ", repeatable" : ""
+  let help = ArgumentHelp(
+    "\(setting.help) (default: \(setting.defaultDescription)\(repeatable))",
+    valueName: setting.valueName)
+  if setting.isRepeatable { return Option<[String]>(wrappedValue: [], name: name, help: help) }
+  let completion: CompletionKind =
+    switch setting.valueKind {
+    case .file: .file()
+    case .folder: .directory
+    case .words(let words): .list(words)
+    case .other: .default
+    }
+  // Base64 for URLs may begin with a hyphen.
+  let parsing: SingleValueParsingStrategy =
+    setting.valueName == "THUMBPRINT" ? .unconditional : .next
+  return Option<String?>(name: name, parsing: parsing, help: help, completion: completion)
 }

@@ -10,10 +10,10 @@ internal import TLS
 struct SignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
-    abstract: "Sign an association file for iOS 8: CMS in DER, with the content attached.",
+    abstract: "Sign an association file for iOS 8.",
     usage: "aasa sign <FILE> --certificate <FILE> --key <FILE> [<options>]",
     discussion: """
-      Only iOS 8 needs a signed file; iOS 9 and later read plain JSON. Apple takes the site's own \
+      Writes CMS in DER, with the content attached. Only iOS 8 needs a signed file; iOS 9 and later read plain JSON. Apple takes the site's own \
       TLS certificate as signer. The files are PEM; a key with a passphrase must be decrypted first.
 
       EXAMPLES:

@@ -9,11 +9,11 @@ internal import Settings
 struct WaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
-    abstract: "Wait until a domain, or Apple's CDN, has the right file: a gate for releases.",
+    abstract: "Wait until a domain or Apple's CDN has the right file.",
     discussion: """
       Asks every address of the domain again and again, and Apple's CDN whenever its copy may have \
-      changed (max-age less Age). Files are compared by what they mean for users. A line says what \
-      is still missing, when that changes and once a minute.
+      changed (max-age less Age). Files are compared by what they mean for users. \
+      Prints what is still missing whenever it changes, and at least once a minute.
 
       EXAMPLES:
         aasa wait example.com --until reachable --timeout 10m
@@ -23,7 +23,9 @@ struct WaitCommand: ParsableCommand {
         aasa wait example.com --until cdn-matches --file site.json --timeout 48h
 
       EXIT CODES:
-        0 every domain has it, 124 not all had it in time, 2 wrong usage
+        0 every domain has it
+        2 wrong usage
+        124 not all had it in time
       """)
 
   @Argument(help: ArgumentHelp("hosts, such as example.com", valueName: "domain"))

@@ -151,7 +151,8 @@ import Testing
 
   @Test func `commands that need no network run as they are printed`() throws {
     let commands = try Self.commands([
-      "init", "validate", "match", "explain", "test", "diff", "convert", "merge", "schema", "sign",
+      "init", "page", "passkeys", "code", "validate", "match", "explain", "test", "diff", "convert",
+      "merge", "schema", "sign",
       "hosts", "config", "version",
     ]).filter { !$0.line.contains("--host ") && !$0.line.contains("Config/") }
     #expect(commands.count > 25)

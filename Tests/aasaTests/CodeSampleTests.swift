@@ -3,7 +3,7 @@ import Testing
 
 @testable import aasa
 
-/// What `aasa init --code` prints.
+/// What `aasa code` prints.
 @Suite struct CodeSampleTests {
   private static let swiftFiles = CodeSample.allCases.flatMap(\.files).filter {
     $0.name.hasSuffix(".swift")

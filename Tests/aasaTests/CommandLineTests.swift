@@ -80,7 +80,7 @@ import Testing
     (
       ["acme", "statsu"], "there is no command statsu; did you mean aasa acme status?", "aasa acme"
     ),
-    (["acme", "xyzzy"], "there is no command xyzzy\n", "aasa acme"),
+    (["acme", "xyzzy"], "there is no command xyzzy; write one of status, try", "aasa acme"),
     (["srve"], "did you mean aasa serve?", "aasa"),
     (["dev", "--app", "ABCDE12345.a.b", "--tunnel", "nosuch"], "nosuch", "aasa dev"),
   ]) func `a mistyped word is answered with the nearest, and the usage of its command`(

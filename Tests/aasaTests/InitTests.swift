@@ -82,7 +82,10 @@ import Testing
   @Test(
     arguments: [
       // Arguments and exit code.
-      ([], 2), (["--app", "shop"], 2), (["--app", "org.swift.shop"], 2), (["--force"], 2),
+      ([], 2), (["--app", "shop"], 2), (["--app", "org.swift.shop"], 2),
+      (["--android", "org.swift.shop"], 2),
+      (["--app", "K27TX9P4QD.org.swift.shop", "--android", "org.swift.shop:5E"], 2),
+      (["--android", "org.swift.shop:5E"], 2),
       (["--entitlements", "/nonexistent"], 1), (["--project", "/nonexistent.xcodeproj"], 1),
       (["--team", "K27TX9P4QD"], 2), (["--team", "K27TX9P4QD", "--bundle", "org.swift.shop"], 0),
     ] as [([String], Int32)]) func `the exit code identifies the fault`(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import aasa
 
-/// `aasa init --passkeys`, and what `aasa validate` says of a host's files about passkeys.
+/// `aasa passkeys`, and what `aasa validate` says of a host's files about passkeys.
 @Suite struct PasskeyCommandTests {
   private static let fingerprint =
     "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25:19:07:4D:93:0C:B1:F9:7A:2D:64:E8:B0"
@@ -32,7 +32,7 @@ import Testing
     /// Writes the files of a host into `site`.
     func initialize(_ arguments: [String]) -> Int32 {
       Program.run(
-        ["init", "--passkeys", "-o", path + "/site"] + arguments, output: { _ in },
+        ["passkeys", path + "/site"] + arguments, output: { _ in },
         errors: { _ in })
     }
 
@@ -89,14 +89,6 @@ import Testing
     #expect(folder.text("passkey-endpoints") == nil)
   }
 
-  @Test func `options of passkeys need the flag, and the flag a folder`() {
-    func run(_ arguments: String...) -> Int32 {
-      Program.run(["init"] + Self.app + arguments, output: { _ in }, errors: { _ in })
-    }
-    #expect(run("--origin", "https://a.example") == 2)
-    #expect(run("--passkeys") == 2)
-  }
-
   @Test(arguments: ["domains/a.example", "site"])
   func `validate judges files about passkeys, and all files of a host together`(
     host: String
@@ -150,7 +142,7 @@ import Testing
   func `the folder of passkeys is named after a domain`(folder: String) {
     var errors: [String] = []
     let code = Program.run(
-      ["init", "--passkeys"] + Self.app + ["-o", folder], output: { _ in },
+      ["passkeys", folder] + Self.app, output: { _ in },
       errors: { errors.append($0) })
     #expect(code == 2)
     #expect(errors.joined().contains("192.168.4.10 is an address, and passkeys belong to a domain"))

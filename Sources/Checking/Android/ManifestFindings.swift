@@ -11,7 +11,7 @@ extension Kind {
     "F092", "manifest-without-links",
     "the manifest has no intent filter for https links",
     "the app opens no links", google, effect: .expectation,
-    fix: "add one with android:autoVerify=\"true\"; aasa init --code kotlin prints it",
+    fix: "add one with android:autoVerify=\"true\"; aasa code kotlin prints it",
     right: "<intent-filter android:autoVerify=\"true\">…<data android:scheme=\"https\" />"
       + "<data android:host=\"example.com\" />")
 

@@ -46,7 +46,7 @@ extension Kind {
   static let linkWithoutApp = Kind(
     "F133", "link-without-app", "what a user without the app gets at a link",
     "users without the app open the link in the browser", nil, severity: .note,
-    fix: "serve a page there that leads to the app: aasa init --page writes one for aasa serve")
+    fix: "serve a page there that leads to the app: aasa page writes one for aasa serve")
 
   static let linkKinds: [Kind] = [.linkWithoutApp]
 }

@@ -21,6 +21,9 @@ struct AndroidRules: Sendable {
     return nil
   }
 
+  /// The packages that the file names.
+  var apps: [String] { links?.apps ?? [] }
+
   /// The name of this version, which changes with the content.
   var name: String { versionName(source.bytes) }
 

@@ -120,7 +120,10 @@ extension FolderGuard.Reason {
     case .missing:
       let isFile = failure?.isFile == true
       message = isFile ? "the \(what) folder is not a folder" : "the \(what) folder is missing"
-      help = (isFile ? "put a folder in its place" : "put it back") + confirm
+      help =
+        (isFile
+          ? "name the folder that contains it: --\(what) \(parentFolder(path))" : "put it back")
+        + confirm
     case .unreadable:
       var diagnostic =
         failure?.diagnostic ?? Diagnostic.unreadableFolder(what, kind, at: path)

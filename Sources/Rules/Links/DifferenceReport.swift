@@ -57,6 +57,11 @@ package struct DifferenceReport {
     return escapingInvisible(line(difference)) + "\n" + rules
   }
 
+  /// The differences as diagnostics of the new file.
+  package func diagnostics(at path: String) -> [Diagnostic] {
+    differences.map { Diagnostic($0.kind, line($0), at: .init(path: path)) }
+  }
+
   /// One line for each difference, without rules.
   package var lines: [String] { differences.map(line) }
 

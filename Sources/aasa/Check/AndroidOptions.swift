@@ -10,7 +10,7 @@ struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "check what the domains let this Android app do: PACKAGE:FINGERPRINT, PACKAGE:FILE with a file "
-        + "that has it, or an .apk (repeatable; several of one package: any may match)",
+        + "that contains it, or an .apk (repeatable; several of one package: any may match)",
       valueName: "APP"))
   var android: [String] = []
   @Option(

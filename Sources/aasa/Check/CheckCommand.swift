@@ -4,18 +4,19 @@ internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
+internal import Posix
 internal import Rules
 
 /// `aasa check`
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check from outside whether a domain serves its association file as Apple asks.",
+    abstract: "Check a live domain, and what Apple's CDN has of it.",
     discussion: """
       Resolves the name, connects to every address, verifies the certificate, asks for both paths \
       without following redirects, and validates what comes; asks Apple's CDN what it has; looks \
       at port 80, www and the bare domain, the wildcard's root and assetlinks.json. The first line \
-      is the verdict; then come the causes, in the order to fix them, each with what shows it.
+      is the verdict, then the causes, in the order to fix them, each with its evidence.
 
       EXAMPLES:
         aasa check example.com
@@ -32,13 +33,13 @@ struct CheckCommand: ParsableCommand {
         aasa check localhost:8443 --ca root.pem
 
       EXIT CODES:
-        0 right, apart from warnings and an old copy in Apple's CDN
+        0 right; warnings and an old copy in Apple's CDN do not count
         1 something is wrong
         2 wrong usage, or nothing was checked
         3 with --fail-on cdn: right, but Apple's CDN has another version
-        4 could not find out: this machine's network, resolver, proxy or root
-          certificates are the reason, the server speaks HTTP/2 only, a device
-          recorded an unknown state, or a list of statements includes another
+        4 unknown: this machine cannot see the domain (network, resolver, proxy,
+          roots, HTTP/2 only), a device recorded an unknown state, or a list of
+          statements includes another
       """)
 
   @Argument(
@@ -99,16 +100,16 @@ struct CheckCommand: ParsableCommand {
       "the number of domains that are checked at a time",
       valueName: "N"))
   var parallel = CheckLimits.parallel
-  @Option(help: ArgumentHelp("text, json, junit, github or markdown", valueName: "FORMAT"))
-  var format: CheckFormat = .text
-  @Flag(help: "the same as --format json: one JSON object for each domain, on a line of its own")
-  var json = false
+  @OptionGroup var format: FormatOptions
   @Flag(help: "only report domains that fail") var quiet = false
   @OptionGroup var verdict: VerdictOptions
 
   func validate() throws {
     for domain in domains where domain != "-" {
       for name in Self.names(in: domain) { _ = try subject(name) }
+      if (try? status(domain))?.kind == .regular {
+        throw ValidationError("\(domain) is a file; aasa validate \(domain) checks a file")
+      }
     }
     if let cdn { _ = try cdnAddress(cdn) }
     guard
@@ -134,9 +135,6 @@ struct CheckCommand: ParsableCommand {
     }
     guard (1...CheckLimits.mostParallel).contains(parallel) else {
       throw ValidationError("--parallel \(parallel) is not from 1 to \(CheckLimits.mostParallel)")
-    }
-    if json && format != .text && format != .json {
-      throw ValidationError("give --json or --format, not both")
     }
     _ = try variables
   }
@@ -209,9 +207,9 @@ struct CheckCommand: ParsableCommand {
       subjects: subjects, settings: settings, requirements: requirements,
       cdn: try cdn.flatMap(cdnAddress),
       apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
-      policy: policy, parallel: parallel, form: (json ? .json : format).form)
+      policy: policy, parallel: parallel, form: format.choice.form)
     let output = CheckOutput(
-      count: subjects.count, format: json ? .json : format, failsOn: policy.threshold,
+      count: subjects.count, format: format.choice, failsOn: policy.threshold,
       isQuiet: quiet, others: others, advice: result?.advice)
     run.run { output.add($0, $1) }
     let code = output.end()

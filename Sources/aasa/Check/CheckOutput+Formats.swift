@@ -3,7 +3,7 @@ internal import Diagnostics
 
 /// Reports for build servers and pull requests.
 extension CheckOutput {
-  func junit(_ subjects: [CheckedSubject]) -> String {
+  func files(_ subjects: [CheckedSubject]) -> [FileDiagnostics] {
     subjects.map { subject in
       var file = FileDiagnostics(
         path: subject.name, source: nil,
@@ -15,7 +15,7 @@ extension CheckOutput {
       file.isUnknown = subject.outcome == .unknown
       file.seconds = Double(subject.milliseconds) / 1_000
       return file
-    }.junit(failing: failsOn, suite: "aasa check")
+    }
   }
 
   /// Annotations of GitHub's workflows.

@@ -4,16 +4,13 @@ internal import Diagnostics
 internal import Posix
 internal import Synchronization
 
-/// The format of the reports.
-enum CheckFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-  case text, json, junit, github, markdown
-
+extension OutputFormat {
   /// The form of output to make for each domain.
   var form: CheckedSubject.Form {
     switch self {
     case .text: .text
     case .json: .json
-    case .junit, .github, .markdown: .neither
+    case .junit, .github, .sarif, .markdown: .neither
     }
   }
 }
@@ -28,7 +25,7 @@ final class CheckOutput: Sendable {
     var written = 0
   }
 
-  private let format: CheckFormat
+  private let format: OutputFormat
   /// The lowest severity that fails a domain.
   let failsOn: Diagnostic.Severity
   private let isQuiet: Bool
@@ -43,7 +40,7 @@ final class CheckOutput: Sendable {
   ///   - count: The number of domains.
   ///   - others: Findings about lists and entitlements.
   init(
-    count: Int, format: CheckFormat, failsOn: Diagnostic.Severity, isQuiet: Bool,
+    count: Int, format: OutputFormat, failsOn: Diagnostic.Severity, isQuiet: Bool,
     others: [CheckedSubject], advice: String? = nil
   ) {
     self.advice = advice
@@ -81,8 +78,9 @@ final class CheckOutput: Sendable {
         writeToStandard(1, "\(object)\n")
       }
     case .text:
-      writeToStandard(1, text(shown, all) + (advice.map { "\n\(escapingInvisible($0))\n" } ?? ""))
-    case .junit: writeToStandard(1, junit(all))
+      printReport(text(shown, all) + (advice.map { "\n\(escapingInvisible($0))\n" } ?? ""))
+    case .junit, .sarif:
+      writeToStandard(1, files(all).report(as: format, of: "check", failing: failsOn) ?? "")
     case .github: writeToStandard(1, github(all))
     case .markdown: writeToStandard(1, markdown(all))
     }

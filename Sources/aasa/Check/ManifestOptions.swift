@@ -22,7 +22,7 @@ struct ManifestOptions: ParsableArguments {
   @Option(
     name: .customLong("fingerprint"),
     help: ArgumentHelp(
-      "with --manifest: the SHA-256 of the app's certificate, or a file that has it: an .apk, or "
+      "with --manifest: the SHA-256 of the app's certificate, or a file that contains it: an .apk, or "
         + "keytool's or apksigner's output (repeatable)", valueName: "SHA-256"))
   var fingerprints: [String] = []
 

@@ -9,15 +9,14 @@ internal import Posix
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Write an association file in another, equivalent form.",
+    abstract: "Write a file in another form, or for Android.",
     usage: "aasa convert <file> [<options>]",
     discussion: """
-      Before anything is written it is proven that the result means the same for users; \
-      otherwise the reason is given and nothing is written. A file that is too large for \
+      Writes nothing unless the result provably means the same. A file that is too large for \
       Apple can be made smaller.
       From rules for links it also writes the dynamic rules of an Android app for \
-      assetlinks.json, and the reverse. What the other platform cannot say is named \
-      with its place, and then nothing is written unless --nearly is given.
+      assetlinks.json, and the reverse. Rules that the other platform cannot express are listed \
+      with their lines; with --nearly, the rest is written.
 
       EXAMPLES:
         aasa convert site.json --to components -o new.json
@@ -29,8 +28,9 @@ struct ConvertCommand: ParsableCommand {
         aasa convert assetlinks.json --to applinks --app K27TX9P4QD.org.swift.shop
 
       EXIT CODES:
-        0 written, 1 that form cannot express the file, it stays too large, or the
-        output file exists, 2 wrong usage, or a file cannot be read or written
+        0 written
+        1 cannot be expressed in that form, still too large, or the output exists
+        2 wrong usage, or a file cannot be read or written
       """)
 
   @Argument(help: "the association file, - for standard input", completion: .file()) var file:
@@ -54,7 +54,7 @@ struct ConvertCommand: ParsableCommand {
   @Option(
     name: .customLong("fingerprint"),
     help: ArgumentHelp(
-      "with assetlinks: the SHA-256 of the app's signing certificate, or a file that has it: an .apk, "
+      "with assetlinks: the SHA-256 of the app's signing certificate, or a file that contains it: an .apk, "
         + "or keytool's or apksigner's output (repeatable)",
       valueName: "SHA-256"))
   var fingerprints: [String] = []
@@ -64,8 +64,11 @@ struct ConvertCommand: ParsableCommand {
 
   func validate() throws {
     if let to, Conversion.Form(rawValue: to) == nil, OtherPlatform(rawValue: to) == nil {
+      let forms = ["components", "paths", "both", "assetlinks", "applinks"]
       throw ValidationError(
-        "--to \(to) is not a form; write components, paths, both, assetlinks or applinks")
+        "--to \(to) is not a form; "
+          + (nearest(to: to, among: forms).map { "did you mean \($0)?" }
+            ?? "write components, paths, both, assetlinks or applinks"))
     }
     try validatePlatform()
     if to != nil && both { throw ValidationError("give --to or --both, not both") }

@@ -8,18 +8,19 @@ internal import Posix
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Join association files into one.",
+    abstract: "Join several association files.",
     discussion: """
       The rules of the first file come first: if two apps open the same links, its app wins. \
-      Nothing is written unless it is proven that each app keeps what its own file gives it; \
-      otherwise the conflict is named.
+      Writes nothing unless each app provably keeps what its own file gives it; otherwise, prints \
+      the conflict.
 
       EXAMPLES:
         aasa merge shop.json account.json -o example.com.json
 
       EXIT CODES:
-        0 written, 1 the files contradict each other, or the output file exists
-        already, 2 wrong usage, or a file cannot be read or written
+        0 written
+        1 the files contradict each other, or the output exists
+        2 wrong usage, or a file cannot be read or written
       """)
 
   @Argument(help: "two association files or more", completion: .file()) var files: [String]

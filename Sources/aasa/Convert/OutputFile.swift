@@ -9,33 +9,23 @@ struct OutputFile: ParsableArguments {
     help: ArgumentHelp("write into this file instead of standard output", valueName: "FILE"),
     completion: .file())
   var output: String?
-  @Flag(help: "replace the output file if there is one") var force = false
-
-  func validate() throws {
-    if force && output == nil { throw ValidationError("--force needs -o FILE") }
-  }
+  @Flag(help: "replace the output file if it exists") var force = false
 
   /// Writes the complete file or nothing, and reports a failure.
   ///
   /// - Parameter endingLine: Whether to add a line feed on standard output.
-  func write(_ bytes: [UInt8], endingLine: Bool) throws {
-    guard let output else {
-      print(String(decoding: bytes, as: UTF8.self), terminator: endingLine ? "\n" : "")
-      return
-    }
-    do throws(SystemError) {
-      try writeFileAtomically(output, bytes, replacing: force)
-    } catch {
-      if error.isExisting {
-        throw failure("\(output) exists already; replace it with --force")
-      }
-      throw failure("cannot write \(output): \(error.reason)", .usage)
-    }
+  func write(
+    _ bytes: [UInt8], endingLine: Bool, orFailWith code: ExitCode = .usage
+  ) throws {
+    let bytes = output == nil && endingLine ? bytes + [UInt8(ascii: "\n")] : bytes
+    try writeOutput(bytes, to: output, replacing: force, orFailWith: code)
   }
 }
 
 /// Writes the complete file or nothing, or writes to standard output, and reports a failure.
-func writeOutput(_ bytes: [UInt8], to output: String?, replacing: Bool) throws {
+func writeOutput(
+  _ bytes: [UInt8], to output: String?, replacing: Bool, orFailWith code: ExitCode = .found
+) throws {
   do throws(SystemError) {
     if let output {
       try writeFileAtomically(output, bytes, replacing: replacing)
@@ -44,9 +34,13 @@ func writeOutput(_ bytes: [UInt8], to output: String?, replacing: Bool) throws {
     }
   } catch {
     let name = output ?? "standard output"
+    if error.isExisting { throw failure("\(name) exists already; replace it with --force") }
+    let folder = parentFolder(name)
+    let isFolderMissing = error.isNotFound && (try? status(folder)) == nil
     throw failure(
-      error.isExisting
-        ? "\(name) exists already; replace it with --force"
-        : "cannot write \(name): \(error.reason)")
+      "cannot write \(name): "
+        + (isFolderMissing
+          ? "there is no folder \(folder); make it: mkdir -p \(folder)" : error.reason),
+      code)
   }
 }

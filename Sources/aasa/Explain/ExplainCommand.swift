@@ -9,7 +9,7 @@ internal import Posix
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Explain a code, or a line of a log or an error message.",
+    abstract: "Explain a code, a log line or an error message.",
     discussion: """
       A code of this program has a page with a wrong and a right example. Of any other text it \
       explains the messages that it contains: of Console and swcd, adb logcat, browsers and \
@@ -24,8 +24,9 @@ struct ExplainCommand: ParsableCommand {
         aasa explain --list
 
       EXIT CODES:
-        0 explained, 1 no known message is in the text, 2 an unknown code or wrong
-        usage
+        0 explained
+        1 no known message is in the text
+        2 an unknown code, or wrong usage
       """)
 
   @Argument(

@@ -5,6 +5,28 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
 
+/// An Android app, given as `PACKAGE:FINGERPRINT`, or as `PACKAGE:FILE` with a file that contains
+/// the fingerprint.
+struct AndroidArgument {
+  let packageName: String
+  private(set) var fingerprints: [String]
+
+  init(_ text: String) throws {
+    guard let colon = text.firstIndex(of: ":") else {
+      throw ValidationError("--android is PACKAGE:FINGERPRINT, such as org.swift.shop:5E:8F:…")
+    }
+    packageName = String(text[..<colon])
+    fingerprints = [String(text[text.index(after: colon)...])]
+  }
+
+  /// The same app with the fingerprints that its file contains.
+  func withFingerprints() throws -> AndroidArgument {
+    var app = self
+    app.fingerprints = try readFingerprints(fingerprints)
+    return app
+  }
+}
+
 /// Returns the fingerprints in the arguments, in the form that Android compares. Each argument is a
 /// fingerprint in any form that a tool prints, or a file that contains some.
 ///

@@ -142,7 +142,8 @@ struct FoundIdentifiers {
 
   private func bytes(of path: String) throws -> [UInt8] {
     try mapping(readFile(path, limit: Self.largestFile)) { (error: SystemError) in
-      failure("cannot read \(path): \(error.reason)")
+      failure(
+        "cannot read \(path): \(error.reason); --project takes a folder such as Shop.xcodeproj")
     }
   }
 }

@@ -1,5 +1,4 @@
 internal import AppSiteAssociation
-internal import ArgumentParser
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Keeping
@@ -8,27 +7,8 @@ internal import Settings
 
 /// The files that let apps and sites use the passkeys of one domain.
 struct PasskeyPlan {
-  /// An Android app, given as `PACKAGE:FINGERPRINT`, or as `PACKAGE:FILE` with a file that contains
-  /// the fingerprint.
-  struct AndroidApp {
-    let packageName: String
-    private(set) var fingerprints: [String]
-
-    init(_ text: String) throws {
-      guard let colon = text.firstIndex(of: ":") else {
-        throw ValidationError("--android is PACKAGE:FINGERPRINT, such as org.swift.shop:5E:8F:…")
-      }
-      packageName = String(text[..<colon])
-      fingerprints = [String(text[text.index(after: colon)...])]
-    }
-
-    mutating func readFingerprints() throws {
-      fingerprints = try aasa.readFingerprints(fingerprints)
-    }
-  }
-
   var association: AssociationPlan
-  var androidApps: [AndroidApp] = []
+  var androidApps: [AndroidArgument] = []
   var origins: [String] = []
   /// The pages where users create and manage passkeys.
   var enroll: String?

@@ -9,7 +9,7 @@ internal import Settings
 struct AcmeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "acme",
-    abstract: "Look after the certificates that the server gets by itself.",
+    abstract: "Look after the server's own certificates.",
     discussion: """
       All of these read the state folder, on the machine where it is.
 
@@ -30,8 +30,7 @@ struct AcmeCommand: ParsableCommand {
 
 /// Replaces the list of all settings in the help of commands that have few options of their own.
 let serverSettingsWords = """
-  The settings of the server count, and each is an option here too, such as --config FILE and \
-  --acme-state FOLDER: aasa config prints them.
+  Uses the server's settings, which aasa config prints; pass --config or any of its options.
   """
 
 extension ServerOptions {
@@ -64,8 +63,9 @@ struct AcmeStatusCommand: ParsableCommand {
         aasa acme status example.com --config /etc/aasa/server.json
 
       EXIT CODES:
-        0 all have a certificate, and none is held up; 1 one is; 2 wrong usage, or a
-        folder that no server uses
+        0 all hosts have a certificate and can renew
+        1 one has none or cannot renew
+        2 wrong usage, or a folder that no server uses
       """)
 
   @Argument(help: "hosts to show") var hosts: [String] = []
@@ -108,7 +108,7 @@ struct AcmeStatusCommand: ParsableCommand {
       ])
       lines.insert("\(wanted.count) \(wanted.count == 1 ? "host" : "hosts"): \(parts)", at: 0)
     }
-    for line in lines { print(escapingInvisible(line)) }
+    for line in lines { printReport(escapingInvisible(line) + "\n") }
     if good < wanted.count { throw ExitCode.found }
   }
 
@@ -147,9 +147,9 @@ struct AcmeStatusCommand: ParsableCommand {
 struct AcmeRenewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renew",
-    abstract: "Ask for a new certificate now, although the current one is still good.",
+    abstract: "Request a new certificate now.",
     discussion: """
-      The running server does it, or the next one that starts.
+      The running server orders it, or the next one to start.
 
       \(serverSettingsWords)
 
@@ -183,8 +183,8 @@ struct AcmeRecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Print the DNS records of a name: CAA, and TXT for dns-persist-01.",
     discussion: """
-      With the CAA record, only this server's account gets certificates. With the TXT record, the CA \
-      sees that a wildcard is this account's; other names need it only if acmeChallenges has \
+      With the CAA record, only this server's account gets certificates. The TXT record proves \
+      to the CA that this account controls the wildcard; other names need it only if acmeChallenges has \
       dns-persist-01.
 
       \(serverSettingsWords)

@@ -25,9 +25,9 @@ struct AcmeTryCommand: ParsableCommand {
         aasa acme try example.com
 
       EXIT CODES:
-        0  nothing is in the way
-        1  something is; the message names it
-        2  wrong usage or configuration
+        0 nothing is in the way
+        1 something is; the message names it
+        2 wrong usage or configuration
       """)
 
   @Argument(help: "hosts") var hosts: [String]
@@ -124,7 +124,7 @@ struct AcmeRevokeCommand: ParsableCommand {
     commandName: "revoke",
     abstract: "Revoke the certificate of a host, and ask for another one.",
     discussion: """
-      Tells the CA that issued it. The running server gets a certificate with a new key at once, and \
+      Revokes it at the CA that issued it. The running server gets a certificate with a new key at once, and \
       serves the revoked one until then.
 
       \(serverSettingsWords)

@@ -7,16 +7,18 @@ internal import Settings
 struct IssuerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "issuer",
-    abstract: "Get certificates for the hosts of the domains folder, and serve nothing.",
+    abstract: "Get certificates, and serve nothing.",
+    usage: "aasa issuer --acme <CA> [<options>]",
     discussion: """
-      It needs no public port: servers with --acme-answer answer the CA's challenges for it. The \
-      certificates are in the folder certificates of the state folder.
+      Gets certificates for the hosts of the domains folder. It needs no public port: servers with --acme-answer answer the CA's challenges for it. The \
+      certificates are in the folder certificates of the state folder. Takes every option of aasa \
+      serve.
 
       EXAMPLES:
         aasa issuer --acme letsencrypt --acme-state /var/lib/aasa
       """)
 
-  @OptionGroup var options: ServerOptions
+  @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func run() throws {
     var configuration = try options.resolve(isForServer: true)

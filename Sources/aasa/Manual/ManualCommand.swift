@@ -6,7 +6,7 @@ internal import Posix
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "man",
-    abstract: "Print a page of the manual, or write all of them into a folder.",
+    abstract: "Print a page of the manual, or write all pages.",
     discussion: """
       The pages are made from what --help shows.
 

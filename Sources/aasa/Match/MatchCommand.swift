@@ -9,7 +9,7 @@ internal import Rules
 struct MatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
-    abstract: "Show what an association file says about URLs.",
+    abstract: "Show which links a file lets the app open, and why.",
     usage: "aasa match <file> <url> ... [<options>]\naasa match --batch",
     discussion: """
       For each URL and each app: `opens` (this file permits it; whether a device opens the app \
@@ -35,9 +35,9 @@ struct MatchCommand: ParsableCommand {
       with an "error", which is reported on standard error too.
 
       EXIT CODES:
-        0 at least one URL may open an app, 1 none may, 2 the file or a URL
-        cannot be read
-        with --batch: 0 all lines were understood, 1 not all
+        0 at least one URL may open an app; with --batch, all lines were understood
+        1 none may; with --batch, a line was not understood
+        2 wrong usage, or the file or a URL cannot be read
       """)
 
   @Argument(
@@ -49,7 +49,7 @@ struct MatchCommand: ParsableCommand {
   @Option(help: ArgumentHelp("only this app, with its prefix", valueName: "ID")) var app: String?
   @Option(
     help: ArgumentHelp(
-      "the host that the file is served for, may begin with *.", valueName: "HOST"))
+      "the host that serves the file; `*.example.com` is allowed", valueName: "HOST"))
   var domain: String?
   @Flag(help: "print one JSON object") var json = false
   @Flag(help: "answer JSON Lines from standard input") var batch = false
@@ -63,6 +63,9 @@ struct MatchCommand: ParsableCommand {
     }
     guard file != nil else { throw ValidationError("name an association file and a URL") }
     guard !urls.isEmpty else { throw ValidationError("name at least one URL after the file") }
+    if let file, let other = urls.first, (try? status(file)) == nil, (try? status(other)) != nil {
+      throw ValidationError("the file comes first: aasa match \(other) \(file)")
+    }
     if let domain, Domain(domain) == nil {
       throw ValidationError("--domain \(domain) is not a host name")
     }
@@ -90,7 +93,7 @@ struct MatchCommand: ParsableCommand {
         let file = document.source.path.json
         print(["file": file, "urls": .array(answers.map(\.json))] as JSONTree)
       } else {
-        print(answers.map { $0.heading + $0.text }.joined(), terminator: "")
+        printReport(answers.map { $0.heading + $0.text }.joined())
       }
       for answer in answers { if let error = answer.error { printError(error) } }
       return answers.contains { $0.fault != nil } ? 2 : answers.contains(where: \.opens) ? 0 : 1

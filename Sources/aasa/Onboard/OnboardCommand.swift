@@ -14,15 +14,14 @@ internal import Settings
 struct OnboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "onboard",
-    abstract: "Say what is left to do until the links of a customer's host work.",
+    abstract: "Say what a customer's host still lacks.",
     usage: "aasa onboard <host> [<options>]",
     discussion: """
       For the panel of a platform, and for whoever sets up a host: where DNS leads, CAA, the \
       certificate, whether what is served is the folder's file, and what Apple's CDN and Google \
       have. It reads the settings of the server, to know the folder of domains. --address says \
-      where the host should lead; without it, and with --acme, the host is asked as before an order \
-      for a certificate. Nothing is changed. Each setting is an option here too: aasa config prints \
-      them.
+      where the host should lead; without it, --acme checks the host as it would before ordering a \
+      certificate. Nothing is changed. Takes every option of aasa serve.
 
       EXAMPLES:
         aasa onboard links.customer.example --address 192.0.2.10
@@ -32,7 +31,7 @@ struct OnboardCommand: ParsableCommand {
         0 the links work, as far as can be seen from here
         1 something is left to do
         2 wrong usage or configuration
-        4 could not find out
+        4 unknown: this machine cannot see the host
       """)
 
   @Argument(help: "the host, such as links.customer.example") var host: String
@@ -118,7 +117,7 @@ struct OnboardCommand: ParsableCommand {
           apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
           policy: VerdictPolicy(), parallel: 1),
         client: settings, resolver: configuration.issuance.resolver, google: try googleService()))
-    print(json ? onboarding.json.description : onboarding.text)
+    if json { print(onboarding.json) } else { printReport(onboarding.text + "\n") }
     if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
   }
 

@@ -29,8 +29,10 @@ struct ConfirmCommand: ParsableCommand {
         kubectl exec POD -- /aasa confirm 1f4a09c2
 
       EXIT CODES:
-        0 all are confirmed, 1 an ID is not held (any more), 2 the server has no
-        state folder, cannot be reached, or has not taken the file, or wrong usage
+        0 all are confirmed
+        1 an ID is not held (any more)
+        2 wrong usage, or the server has no state folder, cannot be reached, or has
+          not taken the file
       """)
 
   @Argument(help: ArgumentHelp("IDs of holds, from aasa status or the log", valueName: "id"))

@@ -5,10 +5,10 @@ internal import Posix
 struct HealthcheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "healthcheck",
-    abstract: "Ask the running server whether it is ready: for HEALTHCHECK and probes.",
+    abstract: "Ask the running server whether it is ready.",
     usage: "aasa healthcheck [<options>]",
     discussion: """
-      Asks /readyz at the admin listener, and prints the answer.
+      Asks /readyz at the admin listener, and prints the answer: for HEALTHCHECK and probes.
 
       EXAMPLES:
         aasa healthcheck
@@ -16,7 +16,9 @@ struct HealthcheckCommand: ParsableCommand {
         aasa healthcheck --admin 127.0.0.1:12272 --timeout 2
 
       EXIT CODES:
-        0 ready (or alive), 1 not, or the server does not answer, 2 wrong usage
+        0 ready (or alive)
+        1 not, or the server does not answer
+        2 wrong usage
       """)
 
   @Flag(help: "ask only whether it is alive, not whether it is ready") var live = false

@@ -6,7 +6,7 @@ internal import Posix
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the running server's state, and who fetched which version.",
+    abstract: "Show the running server's state, and who fetched what.",
     usage: "aasa status [<domain> ...] [<options>]",
     discussion: """
       For each domain: the version that is served and since when, what is wrong with its files, its \
@@ -26,8 +26,9 @@ struct StatusCommand: ParsableCommand {
         aasa status example.com --admin 10.0.0.1:12272 --admin 10.0.0.2:12272
 
       EXIT CODES:
-        0 all is well, 1 a domain is unknown or has errors, or the server is not
-        ready, 2 the server cannot be reached, or wrong usage
+        0 all is well
+        1 a domain is unknown or has errors, or the server is not ready
+        2 wrong usage, or the server cannot be reached
       """)
 
   @Argument(
@@ -98,7 +99,7 @@ struct StatusCommand: ParsableCommand {
     let query = "/status?" + parts.joined(separator: "&")
     if servers.count > 1 {
       let fleet = FleetStatus(servers, query, areNamed: !domains.isEmpty)
-      writeToStandard(1, json ? "\(fleet.json)\n" : fleet.text)
+      if json { writeToStandard(1, "\(fleet.json)\n") } else { printReport(fleet.text) }
       guard fleet.isAnswered else { throw .unreachable([]) }
       return fleet.isGood
     }
@@ -107,7 +108,7 @@ struct StatusCommand: ParsableCommand {
       throw .unexpected(answer.address, "status \(answer.status)")
     }
     guard let state = answer.state else { throw .old(answer.address) }
-    writeToStandard(1, answer.text)
+    if json { writeToStandard(1, answer.text) } else { printReport(answer.text) }
     return state == "good"
   }
 }

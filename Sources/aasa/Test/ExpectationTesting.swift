@@ -7,7 +7,9 @@ internal import Rules
 
 /// Runs files of expectations and formats the results.
 struct ExpectationTesting {
-  private var files: AssociationFiles
+  private var associations: AssociationFiles
+  /// The files of expectations, with those that are not met.
+  private(set) var files: [FileDiagnostics] = []
   private(set) var text = ""
   private var objects: [JSONTree] = []
   private var passed = 0
@@ -18,7 +20,7 @@ struct ExpectationTesting {
   private let ignored: Set<String>
 
   init(_ files: AssociationFiles, ignoring ignored: Set<String> = []) {
-    self.files = files
+    associations = files
     self.ignored = ignored
   }
 
@@ -38,12 +40,18 @@ struct ExpectationTesting {
     if file.count == 0 && file.diagnostics.isEmpty {
       printError("error: \(source.path): no expectations")
     }
+    files.append(
+      FileDiagnostics(path: source.path, source: source, diagnostics: file.diagnostics))
     let owner = domainOfCases(path)
     let lines = LineIndex(source.bytes)
     let (before, failures) = (passed, failed)
     for expectation in LinkPlatform.allCases.flatMap(file.expectations) {
-      let line = lines.line(of: expectation.urlRange.lowerBound) + 1
-      note(files.failure(of: expectation, owner: owner), expectation, source.path, line)
+      let place = lines.place(of: expectation.urlRange, in: source)
+      switch associations.failure(of: expectation, owner: owner) {
+      case .met: passed += 1
+      case .failed(let message, let reasons):
+        fail(expectation, .init(path: source.path, place: place), message, reasons)
+      }
     }
     let count = file.count
     if count > 0 {
@@ -54,19 +62,16 @@ struct ExpectationTesting {
     }
   }
 
-  private mutating func note(
-    _ verdict: AssociationFiles.Verdict, _ expectation: Expectation, _ path: String, _ line: Int
-  ) {
-    switch verdict {
-    case .met: passed += 1
-    case .failed(let message, let reasons): fail(expectation, path, line, message, reasons)
-    }
-  }
-
   private mutating func fail(
-    _ expectation: Expectation, _ path: String, _ line: Int, _ message: String, _ reasons: [String]
+    _ expectation: Expectation, _ location: Diagnostic.Location, _ message: String,
+    _ reasons: [String]
   ) {
     failed += 1
+    let (path, line) = (location.path, location.place?.line ?? 0)
+    files[files.count - 1].diagnostics.append(
+      Diagnostic(
+        .expectationNotMet, message, at: location,
+        note: reasons.isEmpty ? nil : reasons.joined(separator: "; ")))
     text += escapingInvisible("\(path):\(line): \(message)") + "\n"
     for reason in reasons { text += "  \(escapingInvisible(reason))\n" }
     objects.append([

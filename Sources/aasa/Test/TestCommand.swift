@@ -10,7 +10,7 @@ internal import Rules
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Check association files against expectations.",
+    abstract: "Check files against your own list of links.",
     usage: "aasa test [<cases> ...] [<options>]",
     discussion: """
       A file of expectations has one on each line: a path on the domain, or a URL, then \
@@ -33,8 +33,9 @@ struct TestCommand: ParsableCommand {
         aasa test app.cases --host example.com --origin 192.0.2.1:443
 
       EXIT CODES:
-        0 all expectations are met, 1 some are not, 2 wrong usage, a file cannot
-        be read or fetched, or there is nothing to be checked
+        0 all expectations are met
+        1 some are not
+        2 wrong usage, a file cannot be read or fetched, or nothing was checked
       """)
 
   @Argument(
@@ -52,15 +53,18 @@ struct TestCommand: ParsableCommand {
       valueName: "HOST"))
   var host: String?
   @Option(
-    help: ArgumentHelp("the host of the file, and of paths without one", valueName: "HOST"))
+    help: ArgumentHelp("the host to assume for the file and for bare paths", valueName: "HOST"))
   var domain: String?
   @OptionGroup var client: ClientOptions
   @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-  @Flag(help: "print one JSON object") var json = false
+  @OptionGroup var format: FormatOptions
 
   func validate() throws {
     if host != nil && cases.isEmpty {
       throw ValidationError("name a file of expectations")
+    }
+    if let path = cases.first(where: { $0.hasSuffix(".json") }) {
+      throw ValidationError("\(path) is no file of expectations: aasa test --file \(path)")
     }
     try verdict.refuseCDN()
     if let domain, Domain(domain) == nil {
@@ -104,7 +108,12 @@ struct TestCommand: ParsableCommand {
     if cases.isEmpty {
       printError("error: there are no expectations for \(path); write \(casesName(path))")
     }
-    print(json ? testing.json.description : testing.text, terminator: json ? "\n" : "")
+    switch format.choice {
+    case .text: printReport(testing.text)
+    case .json: print(testing.json)
+    case let other:
+      print(testing.files.report(as: other, of: "test", failing: .note) ?? "", terminator: "")
+    }
     if testing.exitCode != 0 { throw ExitCode(testing.exitCode) }
   }
 }

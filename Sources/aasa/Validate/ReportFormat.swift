@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import Posix
 internal import Rules
 
 /// The format of the findings of many files.
@@ -18,7 +17,7 @@ struct ReportFormat: Sendable {
     var file: FileDiagnostics?
   }
 
-  let format: ValidateCommand.Format
+  let format: OutputFormat
   let failing: Diagnostic.Severity
   let isQuiet: Bool
 
@@ -29,20 +28,16 @@ struct ReportFormat: Sendable {
     switch format {
     case .text: result.text = terminal.render(file)
     case .github: result.text = [file].githubAnnotations
-    case .json, .sarif, .junit: result.file = file
+    case .json, .sarif, .junit, .markdown: result.file = file
     }
     return result
   }
 
   /// The output after the texts of all files, such as `2 files: 1 with errors, 1 clean`.
   func end(_ files: [FileDiagnostics], _ tally: Tally) -> String {
-    switch format {
-    case .github: return ""
-    case .json: return files.json
-    case .sarif: return files.sarif(version: programVersion)
-    case .junit: return files.junit(failing: failing)
-    case .text: if isQuiet { return "" }
-    }
+    if format == .github || format == .text && isQuiet { return "" }
+    if format == .json { return files.json }
+    if let report = files.report(as: format, of: "validate", failing: failing) { return report }
     let parts = [
       (Diagnostic.Severity.error, "with errors"), (.warning, "with warnings"),
       (.note, "with notes only"), (nil, "clean"),
@@ -53,12 +48,8 @@ struct ReportFormat: Sendable {
   }
 }
 
-/// Standard output, in color if it is a terminal and the environment allows it.
-private let terminal: TerminalRenderer = {
-  let environment = environmentVariables()
-  let forbidsColor = environment["TERM"] == "dumb" || environment["NO_COLOR"]?.isEmpty == false
-  return TerminalRenderer(usesColor: standardOutputIsTerminal && !forbidsColor)
-}()
+private let terminal = TerminalRenderer(
+  usesColor: ReportStyle.ofOutput?.usesColor == true, width: ReportStyle.ofOutput?.width ?? 100)
 
 /// Files counted by their worst diagnostic.
 struct Tally {

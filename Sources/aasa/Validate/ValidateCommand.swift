@@ -12,7 +12,7 @@ internal import TLS
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Report what is wrong with association files and assetlinks.json.",
+    abstract: "Report what is wrong with files, and how to fix it.",
     usage: "aasa validate <path> ... [<options>]",
     discussion: """
       In a folder, finds the files apple-app-site-association and assetlinks.json, and webauthn \
@@ -31,20 +31,16 @@ struct ValidateCommand: ParsableCommand {
         aasa validate --format sarif public/ > aasa.sarif
 
       EXIT CODES:
-        0 no errors, 1 errors (or what --fail-on says), 2 wrong usage, or nothing was
-        checked
+        0 no errors
+        1 errors (or what --fail-on says)
+        2 wrong usage, or nothing was checked
       """)
-
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, github, sarif, junit
-  }
 
   @Argument(
     help: ArgumentHelp("files and folders, - for standard input", valueName: "path"),
     completion: .file())
   var paths: [String]
-  @Option(help: ArgumentHelp("the format: text, json, github, sarif or junit"))
-  var format = Format.text
+  @OptionGroup var format: FormatOptions
   @OptionGroup(title: "Verdict") var verdict: VerdictOptions
   @Flag(help: "print only what makes the command fail") var quiet = false
   @Option(
@@ -65,7 +61,7 @@ struct ValidateCommand: ParsableCommand {
       signedContent(of: $0, trust: given ?? TrustStore.ofSystem, now: now)
     }
     let report = ReportFormat(
-      format: format, failing: policy.failing ?? .error, isQuiet: quiet)
+      format: format.choice, failing: policy.failing ?? .error, isQuiet: quiet)
     let inputs = collectInputs(paths, verdict)
     // A single file has nothing to be compared with.
     var hosts = inputs.count > 1 ? HostFiles(inputs) : nil

@@ -135,7 +135,7 @@ import Testing
     try workspace.aasa("diff", "old.json", "old.json", "--format", "markdown")
       .says(.whole("The files mean the same for users.\n"), exit: 0)
     try workspace.aasa("diff", "old.json", "new.json", "--format", "markdown", "--json")
-      .says(exit: 2, errors: "exclude each other")
+      .says(exit: 2, errors: "give --json or --format markdown, not both")
   }
 
   private struct Report: Decodable {

@@ -33,6 +33,15 @@ import Testing
     }
   }
 
+  @Test func `an app for Android gets the steps of Android Studio`() throws {
+    let workspace = try workspace()
+    try workspace.write("assetlinks.json", statements("org.swift.shop", nil))
+    try withDev(workspace, ["site.json", "--tunnel", "none", "--host", "a.tunnel.test"]) { dev in
+      #expect(dev.shows("<data android:scheme=\"https\" android:host=\"a.tunnel.test\" />"))
+      #expect(dev.shows("adb shell pm get-app-links org.swift.shop"))
+    }
+  }
+
   @Test func `each service that the file names has its entitlement`() throws {
     let workspace = try workspace()
     let file = #"{"applinks":{"details":[]},"webcredentials":{"apps":["\#(shop)"]}}"#

@@ -49,6 +49,19 @@ import Testing
     }
   }
 
+  @Test func `the start begins with the version, and ends with a command that fetches a file`()
+    throws
+  {
+    let workspace = try Workspace(serving: ["a.example": association("A")])
+    try withServer(workspace) { server in
+      #expect(server.outputLines.first?.hasPrefix("aasa ") == true, "\(server.outputLines)")
+      let last = try #require(server.outputLines.last { $0.hasPrefix("try it: ") })
+      guard Tool.curl.path != nil else { return }
+      let fetched = try run("/bin/sh", ["-c", "\(last.dropFirst(8)) --silent"])
+      #expect(fetched.text.contains("applinks"), "\(last): \(fetched.errors)")
+    }
+  }
+
   private static var isDebugBuild: Bool {
     #if DEBUG
       true

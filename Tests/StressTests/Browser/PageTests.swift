@@ -4,14 +4,14 @@ import Testing
 @testable import EndToEnd
 
 extension InspectorSuite {
-  /// The page that `aasa init --page` writes, as `aasa serve` sends it.
+  /// The page that `aasa page` writes, as `aasa serve` sends it.
   @Suite struct PageTests {
     @Test func `it can be read and used at every width and in both themes`() throws {
       let workspace = try Workspace()
       try workspace.write("domains/_default.json", shopFile(components: #"[{"/":"/buy/*"}]"#))
       let name = "Donaudampfschifffahrtsgesellschaft & Söhne"
       let made = try workspace.aasa(
-        "init", "--page", "--name", name, "--app-store-id", "375380948", "--android",
+        "page", "--name", name, "--app-store-id", "375380948", "--android",
         "org.swift.shop", "--site", "https://shop.example", "-o", "domains/_default.page.html")
       #expect(made.exitCode == 0, "\(made.errors)")
       try withServer(workspace) { server in
@@ -84,7 +84,7 @@ extension InspectorSuite {
           for (index, options) in options.enumerated() {
             try workspace.remove(page)
             let made = try workspace.aasa(
-              ["init", "--page", "--name", "Shop \(index)", "-o", page] + options)
+              ["page", "--name", "Shop \(index)", "-o", page] + options)
             #expect(made.exitCode == 0, "\(made.errors)")
             try show("Shop \(index)")
             for theme in Browser.Theme.allCases {

@@ -2,39 +2,62 @@ internal import ArgumentParser
 internal import Bytes
 internal import Diagnostics
 
-/// The page for people without the app: the app's name, and links to the stores and the site. It
-/// uses no other file and no script.
-struct PagePlan {
-  let name: String
-  /// The digits after `id` in the App Store's addresses.
-  let appStoreID: String?
-  /// The Android app's package.
-  let packageName: String?
-  let site: String?
+/// `aasa page`
+struct PageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "page",
+    abstract: "Write a page for people without the app.",
+    usage: "aasa page --name <text> [<options>]",
+    discussion: """
+      The page has the app's name, and links to the stores and the website. aasa serve shows it at \
+      links, as domains/example.com.page.html. It uses no other file and no script.
 
-  init(name: String, appStoreID: String?, android: String?, site: String?) throws {
-    self.name = name
-    self.appStoreID = appStoreID
-    // A fingerprint, as `--passkeys` takes it, is not needed here.
-    packageName = android.map { String($0.prefix { $0 != ":" }) }
-    self.site = site
-    if name.isEmpty { throw ValidationError("--name is the app's name, for people") }
-    if let appStoreID, !appStoreID.isDecimal {
-      throw ValidationError("--app-store-id \(appStoreID) is not a number such as 375380948")
+      EXAMPLES:
+        aasa page --name Shop --app-store-id 375380948 --android org.swift.shop \\
+          -o domains/example.com.page.html
+
+      EXIT CODES:
+        0 written
+        1 it cannot be written
+        2 wrong usage
+      """)
+
+  @Option(help: ArgumentHelp("the app's name as users know it", valueName: "text"))
+  var name: String
+  @Option(help: ArgumentHelp("the app's number in the App Store", valueName: "number"))
+  var appStoreId: String?
+  @Option(help: ArgumentHelp("the app's package on Google Play", valueName: "PACKAGE"))
+  var android: String?
+  @Option(
+    help: ArgumentHelp("the website that the page links to", valueName: "https://…"))
+  var site: String?
+  @OptionGroup var result: OutputFile
+
+  func validate() throws {
+    if name.isEmpty { throw ValidationError("--name is empty; write the app's name") }
+    if appStoreId == nil && android == nil && site == nil {
+      throw ValidationError("say where people go: --app-store-id, --android PACKAGE or --site URL")
+    }
+    if let appStoreId, !appStoreId.isDecimal {
+      throw ValidationError("--app-store-id \(appStoreId) is not a number such as 375380948")
     }
     let isPackage = { (text: String) in
       text.contains(".")
         && text.utf8.allSatisfy { $0 == 0x2E || $0 == 0x5F || $0.isLetter || $0.isDigit }
     }
-    if let packageName, !isPackage(packageName) {
-      throw ValidationError("--android \(packageName) is not a package such as org.swift.shop")
+    if let android, !isPackage(android) {
+      throw ValidationError("--android \(android) is not a package such as org.swift.shop")
     }
     if let site, !site.hasPrefix("https://") {
       throw ValidationError("--site \(site) does not begin with https://")
     }
   }
 
-  var text: String {
+  func run() throws {
+    try result.write(Array(text.utf8), endingLine: false, orFailWith: .found)
+  }
+
+  private var text: String {
     """
     <!doctype html>
     <html lang="en">
@@ -78,12 +101,12 @@ struct PagePlan {
 
   private var links: [(address: String, words: String)] {
     var links: [(address: String, words: String)] = []
-    if let appStoreID {
-      links.append(("https://apps.apple.com/app/id\(appStoreID)", "Get it from the App Store"))
+    if let appStoreId {
+      links.append(("https://apps.apple.com/app/id\(appStoreId)", "Get it from the App Store"))
     }
-    if let packageName {
+    if let android {
       links.append(
-        ("https://play.google.com/store/apps/details?id=\(packageName)", "Get it on Google Play"))
+        ("https://play.google.com/store/apps/details?id=\(android)", "Get it on Google Play"))
     }
     if let site { links.append((site, "Continue to the website")) }
     return links
@@ -91,6 +114,6 @@ struct PagePlan {
 
   /// The Smart App Banner that Safari shows above the page.
   private var banner: String {
-    appStoreID.map { "<meta name=\"apple-itunes-app\" content=\"app-id=\($0)\">\n" } ?? ""
+    appStoreId.map { "<meta name=\"apple-itunes-app\" content=\"app-id=\($0)\">\n" } ?? ""
   }
 }

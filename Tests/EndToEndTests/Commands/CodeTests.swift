@@ -3,19 +3,19 @@ import Testing
 
 @testable import EndToEnd
 
-/// `aasa init --code`.
-@Suite(.manyAtOnce) struct InitCodeTests {
+/// `aasa code`.
+@Suite(.manyAtOnce) struct CodeTests {
   private let workspace: Workspace
 
   init() throws { workspace = try Workspace() }
 
   private func run(_ arguments: [String]) throws -> (code: Int32, output: String, errors: String) {
-    let run = try workspace.aasa(["init"] + arguments)
+    let run = try workspace.aasa(["code"] + arguments)
     return (run.exitCode, run.text, run.errors)
   }
 
   @Test func `an app in SwiftUI gets its lines, its entitlement and test links`() throws {
-    let printed = try run(["--path", "https://example.com/buy/*", "--code", "swiftui"])
+    let printed = try run(["swiftui", "--path", "https://example.com/buy/*"])
     #expect(printed.code == 0 && printed.errors.isEmpty)
     #expect(
       printed.output.hasPrefix(
@@ -44,7 +44,7 @@ import Testing
     let paths = [
       "https://a.example/buy/*", "https://b.example/help?id=?*", "/x?y", "/a.b*c", "NOT /buy/x",
     ].flatMap { ["--path", $0] }
-    let printed = try run(paths + ["--code", "kotlin"])
+    let printed = try run(paths + ["kotlin"])
     #expect(printed.code == 0)
     #expect(
       printed.output.contains(
@@ -72,7 +72,7 @@ import Testing
   func `every framework receives a link that starts the app and one while it runs`(
     framework: String, isForApple: Bool, isForAndroid: Bool
   ) throws {
-    let printed = try run(["--code", framework])
+    let printed = try run([framework])
     #expect(printed.code == 0)
     #expect(
       printed.errors
@@ -83,24 +83,14 @@ import Testing
   }
 
   @Test func `an app for the Mac is tried on the Mac and not in a simulator`() throws {
-    let printed = try run(["--path", "https://example.com/buy/*", "--code", "appkit"])
+    let printed = try run(["--path", "https://example.com/buy/*", "appkit"])
     #expect(printed.output.contains("NSApplicationDelegate"))
     #expect(printed.output.contains("\nhttps://example.com/buy/1\nControl-click the link in Notes"))
     #expect(!printed.output.contains("simctl"))
   }
 
-  @Test func `the file is written too when it has a name`() throws {
-    let printed = try run(
-      [
-        "--app", "K27TX9P4QD.org.swift.shop", "--path", "/buy/*", "--code", "uikit", "-o",
-        "site.json",
-      ])
-    #expect(printed.code == 0 && printed.output.contains("SceneDelegate.swift"))
-    #expect(try workspace.text("site.json").contains("\"/buy/*\""))
-  }
-
   @Test func `another framework is refused with the list of those that are known`() throws {
-    let printed = try run(["--code", "cordova"])
+    let printed = try run(["cordova"])
     #expect(printed.code == 2 && printed.errors.contains("react-native"))
   }
 }

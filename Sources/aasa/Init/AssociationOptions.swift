@@ -1,0 +1,121 @@
+internal import AppSiteAssociation
+internal import ArgumentParser
+internal import Diagnostics
+internal import Rules
+
+/// The options that say what an association file permits: apps, paths and services.
+struct AssociationOptions: ParsableArguments {
+  @Option(
+    name: .customLong("app"),
+    help: ArgumentHelp("an app identifier (repeatable)", valueName: "TEAM.bundle"))
+  var apps: [String] = []
+  @OptionGroup var path: PathOptions
+  @Flag(help: "let links open the apps: all, or those of --path") var links = false
+  @Flag(help: "let the apps share passwords and passkeys of the domain") var webcredentials = false
+  @Option(
+    name: .customLong("service"),
+    help: ArgumentHelp(
+      "let the apps use this service of the domain: \(Self.otherServices.joined(separator: ", ")) "
+        + "(repeatable)", valueName: "name"), completion: .list(otherServices))
+  var services: [String] = []
+  @Option(
+    name: .customLong("appclip"),
+    help: ArgumentHelp("an App Clip's identifier (repeatable)", valueName: "TEAM.bundle"))
+  var appClips: [String] = []
+  @Option(
+    help: ArgumentHelp("take identifiers from an Xcode project", valueName: "X.xcodeproj"),
+    completion: .directory)
+  var project: String?
+  @Option(help: ArgumentHelp("the Team ID where a file leaves it open", valueName: "id")) var team:
+    String?
+  @Option(
+    help: ArgumentHelp("the bundle identifier where a file leaves it open", valueName: "id"))
+  var bundle: String?
+
+  /// The services of apps, in the order of the table.
+  private static let otherServices = Association.serviceNames.filter { $0 != AppleService.appClips }
+
+  func validate() throws {
+    for name in services where !Self.otherServices.contains(name) {
+      let help =
+        name == AppleService.appClips
+        ? "name the clip: --appclip TEAM.bundle.Clip"
+        : nearest(to: name, among: Self.otherServices).map { "did you mean \($0)?" }
+          ?? "the services are \(Self.otherServices.joined(separator: ", "))"
+      throw ValidationError("--service \(name): \(help)")
+    }
+  }
+
+  /// Whether an option names an app, or a file with one.
+  var namesApp: Bool {
+    !apps.isEmpty || !appClips.isEmpty || path.entitlements != nil || project != nil
+      || team != nil && bundle != nil
+  }
+
+  func requireApp() throws {
+    if !namesApp {
+      throw ValidationError("name an app: --app TEAM.bundle, --project or --entitlements")
+    }
+  }
+
+  /// Returns the plan of the file, and what the app's own files contain.
+  ///
+  /// - Parameter usual: The service of a file whose options and entitlements name none.
+  func plan(
+    usual: String = "applinks"
+  ) throws -> (plan: AssociationPlan, found: FoundIdentifiers) {
+    var plan = AssociationPlan()
+    plan.apps = apps
+    plan.appClips = appClips
+    plan.services = Set(services)
+    if webcredentials { plan.services.insert("webcredentials") }
+    if links { plan.services.insert("applinks") }
+    plan.setPaths(path.paths)
+    var found = FoundIdentifiers(team: team, bundle: bundle)
+    if let project { try found.read(project: project) }
+    if let entitlements = path.entitlements { try found.read(entitlements: entitlements) }
+    found.add(to: &plan, hasOwnApps: !apps.isEmpty || !appClips.isEmpty)
+    if usual != "applinks" || path.entitlements == nil && services.isEmpty && !webcredentials {
+      plan.services.insert(usual)
+    }
+    return (plan, found)
+  }
+}
+
+/// The options that say which links an app opens, and on which hosts.
+struct PathOptions: ParsableArguments {
+  @Option(
+    name: .customLong("path"),
+    help: ArgumentHelp(
+      "what opens the apps; NOT and a space before it excludes (repeatable)", valueName: "pattern"))
+  var paths: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "take identifiers, services and domains from entitlements, an .ipa, .app, .xcarchive or app.json",
+      valueName: "file"),
+    completion: .file())
+  var entitlements: String?
+}
+
+/// Reports what the rules find in a file to be written. An invalid identifier is wrong usage.
+func check(_ report: ValidationReport) throws {
+  func isWrongUsage(_ diagnostic: Diagnostic) -> Bool {
+    Kind.ofIdentifiers.contains(diagnostic.kind)
+      || diagnostic.severity == .error && statementKinds.contains(diagnostic.kind)
+  }
+  let isWrong = report.diagnostics.contains { $0.severity > .note && isWrongUsage($0) }
+  for diagnostic in report.diagnostics where diagnostic.severity > .note {
+    // What follows from a wrong identifier needs no line of its own.
+    if isWrong && !isWrongUsage(diagnostic) { continue }
+    printError(
+      Diagnostic(
+        diagnostic.kind, severity: isWrongUsage(diagnostic) ? .error : .warning,
+        diagnostic.message, help: diagnostic.help
+      ).line)
+  }
+  if report.diagnostics.contains(where: {
+    $0.severity > .note && isWrongUsage($0) && !$0.isOf(.appInTwoEntries)
+  }) {
+    throw ExitCode.usage
+  }
+}
