@@ -100,8 +100,8 @@ import Testing
 
   @Test func `wrong usage of convert is 2`() throws {
     for (arguments, words) in [
-      (["paths.json"], "--minify"), (["paths.json", "--to", "path"], "paths, both, assetlinks or"),
-      (["paths.json", "--minify", "--force"], "--force needs -o"), ([], "Missing expected"),
+      (["paths.json"], "--minify"), (["paths.json", "--to", "path"], "did you mean paths?"),
+      (["paths.json", "--to", "json"], "paths, both, assetlinks or"), ([], "Missing expected"),
     ] {
       try workspace.aasa(["convert"] + arguments).says(exit: 2, errors: .part(words))
     }

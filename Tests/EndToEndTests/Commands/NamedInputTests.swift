@@ -43,7 +43,9 @@ import Testing
   ])
   func `a file that is missing is named in words`(arguments: [String]) throws {
     let finished = try Workspace().aasa(arguments)
-    #expect(finished.errors == "error: cannot read nope.json: No such file or directory\n")
+    #expect(
+      finished.errors
+        == "error: cannot read nope.json: No such file or directory; check the spelling\n")
     #expect(finished.exitCode != 0)
   }
 }

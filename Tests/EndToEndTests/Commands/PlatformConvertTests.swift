@@ -135,7 +135,7 @@ import Testing
     try workspace.aasa(words + ["key.txt"]).says(
       exit: 2, errors: .start("error: key.txt: it has no SHA-256 digest of a certificate"))
     try workspace.aasa(words + ["missing.apk"]).says(
-      exit: 2, errors: .whole("error: cannot read missing.apk: No such file or directory\n"))
+      exit: 2, errors: .start("error: cannot read missing.apk: No such file or directory; check"))
   }
 
   @Test func `faults of the file are explained`() throws {
