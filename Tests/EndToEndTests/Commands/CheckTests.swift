@@ -173,7 +173,7 @@ import Testing
     for arguments in [
       [], ["ftp://a.example"], ["a.example/b"], ["a..b"], ["127.0.0.1", "--resolve", "x"],
       ["127.0.0.1", "--resolve", "a.example:443:nowhere"], ["127.0.0.1", "--parallel", "0"],
-      ["127.0.0.1", "--format", "sarif"], ["127.0.0.1", "--json", "--format", "junit"],
+      ["127.0.0.1", "--format", "html"], ["127.0.0.1", "--json", "--format", "junit"],
     ] {
       try workspace.aasa(["check"] + arguments).says(.nothing, exit: 2, errors: .something)
     }
