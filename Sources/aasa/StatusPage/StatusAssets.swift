@@ -15,7 +15,8 @@ extension StatusAssets {
     .message { margin: 0.25rem 0; }
     .note { padding: 0.5rem 0.75rem; border-left: 4px solid var(--edge); background: var(--raised); }
     section > * + * { margin-top: 0.5rem; }
-    section li + li { margin-top: 0.375rem; overflow-wrap: anywhere; }
+    section li { overflow-wrap: anywhere; }
+    section li + li { margin-top: 0.375rem; }
 
     /* Pictures */
 
