@@ -13,7 +13,7 @@ import Testing
   private static func block(
     _ language: String, _ changes: KeyValuePairs<String, String>
   ) throws -> String {
-    try changes.reduce(try documentedBlock(language, in: page)) { text, change in
+    changes.reduce(try documentedBlock(language, in: page)) { text, change in
       #expect(text.contains(change.key), "\(language) has no \(change.key)")
       return text.replacing(change.key, with: change.value)
     }
