@@ -133,7 +133,7 @@ extension Kind {
     "H057", "costly-entry", "the files of this entry are large, or take long to judge",
     "it is judged after the others, so a change of it is served a little later", nil,
     severity: .note,
-    fix: "nothing; to be faster, write fewer rules with a * in the middle, and fewer expectations")
+    fix: "leave it, or write fewer rules with a * in the middle, and fewer expectations")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
     "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served",
