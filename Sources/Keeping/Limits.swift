@@ -72,6 +72,11 @@ package enum LoadingLimits {
   /// Milliseconds for which a read must hang to be reported.
   static let reportedHang: Int64 = 10_000
 
+  /// Milliseconds before a change is read in which no expensive domain is judged, and for how long
+  /// changes may hold one back.
+  static let rest: Int64 = 100
+  static let longestRest: Int64 = 1_000
+
   /// Milliseconds of background work between two checks for changes.
   static let backgroundSlice: Int64 = 5
 }

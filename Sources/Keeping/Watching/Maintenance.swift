@@ -22,6 +22,9 @@ package final class Maintenance {
   /// Domains whose folders are not watched yet.
   var unwatched: [DomainName] = []
   var timers: MaintenanceTimers
+  /// Since when expensive domains wait for a change that is about to be read, in milliseconds of the
+  /// monotonic clock; nil if they do not.
+  var restSince: Int64?
   /// Findings of background work that have not been reported yet.
   var found = Report()
   /// Whether the work of the start is still going on.
@@ -189,7 +192,7 @@ package final class Maintenance {
 
   /// Milliseconds until there is work even without an event; at most several weeks.
   private func waitingTime(_ now: Int64) -> Int32 {
-    if isBusy { return 0 }
+    if isBusy && restSince == nil { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))
     for next in [agenda.delay(now: now), delayOfConfirmation(now: now)] {
       if let next { delay = min(delay, next) }
