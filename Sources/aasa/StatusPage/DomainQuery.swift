@@ -61,22 +61,28 @@ struct DomainQuery: Equatable {
 
   func part(of status: HostingStatus) -> Part {
     let sites = status.catalog.sites
-    var found: [Row] = []
-    found.reserveCapacity(sites.count)
+    let names = sites.map(\.name.entryName)
     let wanted = Array(search.utf8)
-    for (index, site) in sites.enumerated() {
-      let name = site.name.entryName
-      if !wanted.isEmpty, !contains(name, wanted) { continue }
-      if let state, status.state(of: site) != state { continue }
-      found.append(Row(key: key(of: site, status), name: name, index: index))
+    var found = sites.indices.filter { index in
+      (wanted.isEmpty || contains(names[index], wanted))
+        && (state.map { status.state(of: sites[index]) == $0 } ?? true)
+    }
+    let keys = order == .name ? [] : sites.map { key(of: $0, status) }
+    /// Whether a domain comes before another one in ascending order.
+    func precedes(_ left: Int, _ right: Int) -> Bool {
+      if !keys.isEmpty, keys[left] != keys[right] { return keys[left] < keys[right] }
+      return names[left] < names[right]
     }
     let pages = max(1, (found.count + Self.rows - 1) / Self.rows)
     let shown = min(page, pages)
     let start = (shown - 1) * Self.rows
     let range = start..<min(start + Self.rows, found.count)
-    let isDescending = isDescending
-    found.sort(range, in: found.indices) { isDescending ? $1 < $0 : $0 < $1 }
-    return Part(sites: found[range].map { sites[$0.index] }, count: found.count, page: shown)
+    if isDescending {
+      found.sort(range) { precedes($1, $0) }
+    } else {
+      found.sort(range, precedes)
+    }
+    return Part(sites: found[range].map { sites[$0] }, count: found.count, page: shown)
   }
 
   /// What a domain is sorted by, before its name.
@@ -88,16 +94,6 @@ struct DomainQuery: Equatable {
     case .cdn: site.fetchKey(.appleCDN)
     case .devices: site.fetchKey(.appleDevice)
     case .certificate: status.expiry(of: site.name) ?? 0
-    }
-  }
-
-  private struct Row: Comparable {
-    let key: Int64
-    let name: String
-    let index: Int
-
-    static func < (left: Row, right: Row) -> Bool {
-      left.key == right.key ? left.name < right.name : left.key < right.key
     }
   }
 }
@@ -155,19 +151,26 @@ private func contains(_ name: String, _ wanted: [UInt8]) -> Bool {
   return false
 }
 
-extension Array {
+extension [Int] {
   /// Sorts so far that the elements of `range` are those of the sorted array. Elements must differ.
-  fileprivate mutating func sort(
-    _ range: Range<Int>, in part: Range<Int>, _ precedes: (Element, Element) -> Bool
-  ) {
-    if part.count < 2 || !part.overlaps(range) { return }
-    if part.count <= 256 { return self[part].sort(by: precedes) }
-    swapAt(part.lowerBound, part.lowerBound + part.count / 2)
-    let pivot = self[part.lowerBound]
-    let rest = part.lowerBound + 1..<part.upperBound
-    let end = self[rest].partition { precedes(pivot, $0) }
-    swapAt(part.lowerBound, end - 1)
-    sort(range, in: part.lowerBound..<end - 1, precedes)
-    sort(range, in: end..<part.upperBound, precedes)
+  fileprivate mutating func sort(_ range: Range<Int>, _ precedes: (Int, Int) -> Bool) {
+    var parts = [indices]
+    while let part = parts.popLast() {
+      if part.count < 2 || !part.overlaps(range) { continue }
+      if part.count <= 256 {
+        self[part].sort(by: precedes)
+        continue
+      }
+      let first = part.lowerBound
+      swapAt(first, first + part.count / 2)
+      let pivot = self[first]
+      var end = first + 1
+      for index in end..<part.upperBound where precedes(self[index], pivot) {
+        swapAt(index, end)
+        end += 1
+      }
+      swapAt(first, end - 1)
+      parts += [first..<end - 1, end..<part.upperBound]
+    }
   }
 }
