@@ -19,13 +19,13 @@ enum KeepingLimits {
 }
 
 /// What judging one of several entries may cost: about 50 milliseconds. An entry that costs more is
-/// judged alone, after the others.
+/// judged beside the others, one such entry at a time.
 struct Turn: Sendable {
   /// See `ReachabilityLimits.fileSteps`.
   var steps = 250_000
   /// The bytes of a file other than the association file, whose rules cost as much as it is large.
   var bytes = 32_768
-  /// The bytes of all files of an entry.
+  /// The bytes of all files and expectations of an entry.
   var entryBytes = 262_144
   /// See `CaseLimits.hosted`.
   var expectations = Budget(operations: 400_000)
@@ -72,10 +72,8 @@ package enum LoadingLimits {
   /// Milliseconds for which a read must hang to be reported.
   static let reportedHang: Int64 = 10_000
 
-  /// Milliseconds before a change is read in which no expensive domain is judged, and for how long
-  /// changes may hold one back.
-  static let rest: Int64 = 100
-  static let longestRest: Int64 = 1_000
+  /// Milliseconds between two looks whether an expensive domain has been judged.
+  static let alonePause: Int64 = 20
 
   /// Milliseconds of background work between two checks for changes.
   static let backgroundSlice: Int64 = 5

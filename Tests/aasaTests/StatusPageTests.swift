@@ -94,6 +94,19 @@ import Testing
     #expect(page.contains(#"<a href="/domain?name=d.example">d.example</a>: REFUSED"#))
   }
 
+  @Test func `a domain without a certificate is to fix`() throws {
+    let sites =
+      (1...9).map { Self.site("a\($0).example") } + [
+        Site(name: .host("z.example"), answers: [.unavailable])
+      ]
+    let page = try html(pages(sites) { $0.hasHTTPS = true }, "/")
+    #expect(page.contains("a1.example</a>: no certificate covers it, so HTTPS clients are refused"))
+    #expect(page.contains("The first 8; the table below has all."))
+    let plain = try html(pages(sites), "/")
+    #expect(plain.contains("z.example</a>: REFUSED") && !plain.contains("a1.example</a>"))
+    #expect(!plain.contains("The first 8"))
+  }
+
   @Test func `fetches are lines of 24 hours, and a restart is said`() throws {
     var history = FetchHistory(now: 0)
     let none = FetcherClass.allCases.map { _ in UInt64(0) }

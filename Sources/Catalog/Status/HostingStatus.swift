@@ -78,7 +78,9 @@ package struct HostingStatus: Sendable {
   }
 
   /// The number of entries in each state, in the order of `State.allCases`.
-  package var counts: [(state: State, count: Int)] {
+  package typealias Counts = [(state: State, count: Int)]
+
+  package var counts: Counts {
     var counts = State.allCases.map { ($0, 0) }
     for site in catalog.sites {
       let state = state(of: site)

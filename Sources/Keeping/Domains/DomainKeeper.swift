@@ -40,7 +40,12 @@ extension Keeper<DomainKind> {
     }
     if !unsettled.isEmpty { unsettled.remove(name) }
     if reading.isExpensive { return waitForTurn(entry, at: now) }
-    if !look.isAlone && !kind.expensive.isEmpty { kind.expensive.remove(name) }
+    if look.isAlone {
+      // It was read again meanwhile, and costs less now.
+      if !kind.expensive.contains(name) { return outcome }
+    } else if !kind.expensive.isEmpty {
+      kind.expensive.remove(name)
+    }
     outcome.hasRead = true
     if !unread.isEmpty { unread[name] = nil }
     let isNew = items[name] == nil
@@ -56,10 +61,10 @@ extension Keeper<DomainKind> {
     return outcome
   }
 
-  /// Lets a domain that costs more than a turn wait until the others are judged. What is served stays.
+  /// Lets a domain that costs more than a turn be judged beside the others. What is served stays.
   private mutating func waitForTurn(_ entry: DomainFolder.Entry, at now: Moment) -> Outcome {
     var outcome = DomainKind.postpone(entry, in: &self, at: now)
-    if !kind.postponed.contains(entry.name) { kind.postponed.append(entry.name) }
+    expensive.append(entry.name)
     if kind.expensive.insert(entry.name).inserted {
       let name = entry.file ?? entry.folder ?? entry.name.entryName
       outcome.report.add([.costly("\(root)/\(name)")])

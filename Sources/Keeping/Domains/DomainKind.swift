@@ -17,9 +17,8 @@ struct DomainKind {
   var isPolicyNew = false
   /// Served domains on which the rules have not run yet.
   var unjudged: [DomainName] = []
-  /// The domains that cost more than a turn, and those of them that wait to be judged alone.
+  /// The domains that cost more than a turn when they were read last.
   var expensive: Set<DomainName> = []
-  var postponed: [DomainName] = []
 
   init(_ options: HostingOptions) {
     contents = ContentStore(
@@ -232,19 +231,12 @@ extension DomainKind: KeptKind {
 
   static func hasBackgroundWork(in keeper: Keeper<Self>) -> Bool {
     keeper.kind.contents.hasUncompressed
-      || keeper.folder.identity != nil
-        && !(keeper.kind.unjudged.isEmpty && keeper.kind.postponed.isEmpty)
+      || keeper.folder.identity != nil && !keeper.kind.unjudged.isEmpty
   }
 
   static func workInBackground(
     in keeper: inout Keeper<Self>, at now: Moment
   ) -> [KeepEffect<Self>] {
-    if !keeper.kind.postponed.isEmpty, keeper.folder.identity != nil {
-      let name = keeper.kind.postponed.removeFirst()
-      return requests(for: Look(names: [name: []]), in: keeper).map {
-        [.read($0, Look(isListing: false, isAlone: true))]
-      } ?? []
-    }
     if keeper.kind.contents.hasUncompressed {
       keeper.kind.contents.compressNext()
       return []

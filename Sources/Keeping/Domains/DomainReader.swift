@@ -147,7 +147,10 @@ struct DomainReader: Sendable {
         return .absent
       }
       let report = read.report(options(task, ignoring: reading.ignored))
-      if report.isUnfinished { reading.isExpensive = true }
+      if report.isUnfinished {
+        reading.isExpensive = true
+        return .absent
+      }
       let found = report.diagnostics
       reading.warnings += describing(
         found.filter { $0.severity == .warning }, path, content)

@@ -22,6 +22,8 @@ struct Keeper<Kind: KeptKind> {
   var unsettled: Set<Kind.Key> = []
   /// What the last run kept, for entries that have not been read yet.
   var kept: [Kind.Key: Kind.Kept] = [:]
+  /// The entries that were found to cost more than a turn.
+  var expensive: [Kind.Name] = []
 
   /// Decides what follows from an event.
   mutating func step(_ event: KeepEvent<Kind>, at now: Moment) -> [KeepEffect<Kind>] {
@@ -132,7 +134,9 @@ struct Keeper<Kind: KeptKind> {
       }
     }
     if isSilent { outcome += postponed(at: now) }
-    return [.decided(outcome)] + (isMoved && !look.isListing ? [.list(moved)] : [])
+    defer { expensive = [] }
+    return [.decided(outcome)] + expensive.map { .readAlone($0) }
+      + (isMoved && !look.isListing ? [.list(moved)] : [])
   }
 
   /// The folder did not answer. What is served stays. When the read ends, the folder is listed again,

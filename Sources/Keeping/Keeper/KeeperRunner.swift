@@ -14,6 +14,14 @@ struct KeeperRunner<Kind: KeptKind> {
   let isStopping: @Sendable () -> Bool
   /// Determined once, because that reads several system files.
   private let processors = availableProcessors()
+  /// The entries that are to be read alone, one after another, and the first one's reading.
+  private var alone: [Kind.Name] = []
+  private var aloneReading: AloneReading?
+
+  private struct AloneReading {
+    let requests: [KeptRequest<Kind>]
+    let pending: PendingResults<Boxed<KeptAnswer<Kind.Reading>>>
+  }
 
   init(
     _ keeper: Keeper<Kind>, work: PatientWork = PatientWork(),
@@ -38,6 +46,7 @@ struct KeeperRunner<Kind: KeptKind> {
       case .decided(let next): outcome += next
       case .list(let look): outcome += run(.listed(listing(), look))
       case .read(let requests, let look): outcome += read(requests, look)
+      case .readAlone(let name): if !alone.contains(name) { alone.append(name) }
       // A file system that does not answer proves nothing.
       case .done(let look): if !isWaiting { outcome += run(.done(look)) }
       }
@@ -82,10 +91,43 @@ struct KeeperRunner<Kind: KeptKind> {
       let answers = pending?.results() ?? []
       // The next wave is read while this one is decided.
       pending = number + 1 < waves.count ? begin(waves[number + 1], look) : nil
-      let read = zip(wave, answers).map { (entry: $0.entry, answer: $1?.value) }
-      outcome += run(.read(read, look))
+      outcome += run(.read(pair(wave, answers), look))
     }
     return outcome
+  }
+
+  // MARK: Reading alone
+
+  private static var aloneLook: Look<Kind.Name> { Look(isListing: false, isAlone: true) }
+
+  /// Whether an entry is being read alone, or can be.
+  var isReadingAlone: Bool {
+    aloneReading != nil || !alone.isEmpty && !isWaiting && keeper.folder.identity != nil
+  }
+
+  /// Lets the keeper decide about an entry that has been read alone, and begins to read the next.
+  mutating func takeAlone() -> Outcome {
+    var outcome = Outcome()
+    if let reading = aloneReading {
+      guard let answers = reading.pending.resultsAtOnce() else { return outcome }
+      aloneReading = nil
+      outcome += run(.read(pair(reading.requests[...], answers), Self.aloneLook))
+    }
+    if isReadingAlone {
+      let look = Look<Kind.Name>(names: [alone.removeFirst(): []])
+      let requests = Kind.requests(for: look, in: keeper) ?? []
+      aloneReading = AloneReading(requests: requests, pending: begin(requests[...], Self.aloneLook))
+    }
+    return outcome
+  }
+
+  /// Waits until the entry that is being read alone has been read.
+  func waitForAlone() { _ = aloneReading?.pending.results() }
+
+  private func pair(
+    _ requests: ArraySlice<KeptRequest<Kind>>, _ answers: [Boxed<KeptAnswer<Kind.Reading>>?]
+  ) -> [(entry: Kind.Entry, answer: KeptAnswer<Kind.Reading>?)] {
+    zip(requests, answers).map { (entry: $0.entry, answer: $1?.value) }
   }
 
   private func begin(

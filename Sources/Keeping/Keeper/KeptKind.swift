@@ -220,6 +220,8 @@ enum KeepEvent<Kind: KeptKind> {
 enum KeepEffect<Kind: KeptKind> {
   case list(Look<Kind.Name>)
   case read([KeptRequest<Kind>], Look<Kind.Name>)
+  /// Read an entry that costs more than a turn, while everything else goes on.
+  case readAlone(Kind.Name)
   case done(Look<Kind.Name>)
   /// Publish, report, and wake as the outcome says.
   case decided(Outcome)

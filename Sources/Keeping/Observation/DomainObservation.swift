@@ -23,10 +23,10 @@ struct DomainObservation: Sendable {
     files.all.map(\.value) + cases.map(\.observation) + [hosts]
   }
 
-  /// The bytes of the files to serve.
+  /// The bytes of the files to serve, and of the expectations.
   var bytes: Int {
-    files.all.reduce(0) { sum, file in
-      guard case .present(_, let content) = file.value else { return sum }
+    (files.all.map(\.value) + cases.map(\.observation)).reduce(0) { sum, file in
+      guard case .present(_, let content) = file else { return sum }
       return sum + content.bytes.count
     }
   }

@@ -11,19 +11,19 @@ extension Maintenance {
 
   /// Does all background work of the start at once, and reports its findings.
   package func finishBackground(publisher: CatalogPublisher) {
-    while isBusy { workInBackground(rests: false, publisher.publish) }
+    while isBusy || domains.isReadingAlone {
+      if !isBusy { domains.waitForAlone() }
+      workInBackground(publisher.publish)
+    }
   }
 
-  /// - Parameter rests: Whether expensive domains wait for changes that are about to be read.
-  func workInBackground(rests: Bool = true, _ publish: (Catalog) -> Void) {
+  func workInBackground(_ publish: (Catalog) -> Void) {
     let now = Clock.monotonicMilliseconds()
-    var outcome = Outcome()
+    var outcome = domains.takeAlone()
     if !unwatched.isEmpty, !domains.isWaiting {
       watchBatch()
     } else if sweep.isDue(now: now) {
       outcome += sweepBatch()
-    } else if rests, rest(now: now) {
-      // The next event ends the wait.
     } else if domains.hasBackgroundWork {
       outcome += domains.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
     }
@@ -40,19 +40,6 @@ extension Maintenance {
     }
     if catalog.isDiagnosisDue { catalog.diagnose(&outcome.report) }
     finish(outcome, publish)
-  }
-
-  /// Whether a change is to be read so soon that judging an expensive domain would delay it. Changes
-  /// without end hold such a domain back for a second.
-  private func rest(now: Int64) -> Bool {
-    guard !domains.keeper.kind.postponed.isEmpty, let delay = agenda.delay(now: now),
-      delay < LoadingLimits.rest, now - (restSince ?? now) < LoadingLimits.longestRest
-    else {
-      restSince = nil
-      return false
-    }
-    restSince = restSince ?? now
-    return true
   }
 
   private func watchBatch() {

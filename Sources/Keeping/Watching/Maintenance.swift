@@ -22,9 +22,6 @@ package final class Maintenance {
   /// Domains whose folders are not watched yet.
   var unwatched: [DomainName] = []
   var timers: MaintenanceTimers
-  /// Since when expensive domains wait for a change that is about to be read, in milliseconds of the
-  /// monotonic clock; nil if they do not.
-  var restSince: Int64?
   /// Findings of background work that have not been reported yet.
   var found = Report()
   /// Whether the work of the start is still going on.
@@ -192,7 +189,7 @@ package final class Maintenance {
 
   /// Milliseconds until there is work even without an event; at most several weeks.
   private func waitingTime(_ now: Int64) -> Int32 {
-    if isBusy && restSince == nil { return 0 }
+    if isBusy { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))
     for next in [agenda.delay(now: now), delayOfConfirmation(now: now)] {
       if let next { delay = min(delay, next) }
@@ -200,6 +197,7 @@ package final class Maintenance {
     for next in [domains.keeper.nextWithdrawal, certificates?.nextWithdrawal] {
       if let next { delay = min(delay, max(0, next - now)) }
     }
+    if domains.isReadingAlone { delay = min(delay, LoadingLimits.alonePause) }
     if isReadHanging || kept?.hang != nil { delay = min(delay, LoadingLimits.hangingPause) }
     return Int32(clamping: min(delay, requests.timeLeft(now: now)))
   }

@@ -143,6 +143,16 @@ package final class PendingResults<Result: Sendable>: Sendable {
       work.wait(milliseconds: max(1, min(50, work.patience / 8)))
       abandonHanging(now: Clock.monotonicMilliseconds())
     }
+    return finalResults()
+  }
+
+  /// Returns the results if every item has one, or every thread that still works hangs; otherwise nil.
+  package func resultsAtOnce() -> [Result?]? {
+    abandonHanging(now: Clock.monotonicMilliseconds())
+    return state.withLock { $0.workers.contains { $0.value.hang == nil } } ? nil : finalResults()
+  }
+
+  private func finalResults() -> [Result?] {
     // If no thread could be started, do the work on this one.
     if !work.isWaiting, state.withLock({ !$0.rest.isEmpty }) { run(-1) }
     return state.withLock { $0.results }

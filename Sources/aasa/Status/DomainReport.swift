@@ -73,6 +73,9 @@ struct DomainReport {
 
   private var version: String? { file.map { shortVersion($0.content.version) } }
 
+  /// Whether HTTPS clients are refused, because no certificate covers it.
+  var isUncovered: Bool { if case .uncovered = certificate { true } else { false } }
+
   /// Whether anything must be fixed.
   var isBad: Bool {
     if case .certificate(let certificate) = certificate, !certificate.isValid(at: times.now) {
@@ -157,7 +160,7 @@ struct DomainReport {
     }
     var line = "\(padded(name, width))  \(version ?? "no file")"
     line += "  CDN \(last(.appleCDN)), devices \(last(.appleDevice))"
-    if case .uncovered = certificate { line += ", no certificate" }
+    if isUncovered { line += ", no certificate" }
     return line
   }
 

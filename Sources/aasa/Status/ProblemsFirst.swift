@@ -20,7 +20,7 @@ struct ProblemsFirst {
   private enum Rank: Int, CaseIterable {
     /// Nothing is served, or clients are refused.
     case refused
-    /// The current version of the files is not served.
+    /// The current version of the files is not served, or not as Apple asks.
     case old
     /// There is a warning.
     case warned
@@ -42,6 +42,7 @@ struct ProblemsFirst {
     case .served: break
     }
     if let certificate = certificateRank(of: site.name) { return certificate }
+    if checks?[site]?.origin == .failing { return .old }
     if status.problems[site.name] != nil { return .warned }
     return checks?[site]?.isFaulty == true ? .warned : .good
   }

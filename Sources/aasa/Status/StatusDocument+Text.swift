@@ -109,7 +109,8 @@ extension StatusDocument {
     let reloads = status.reloads
     let success = reloads.lastSuccess.map(times.moment)
     if reloads.isLastSuccessful {
-      return "files last read \(success ?? "never")" + (areFilesGood ? ", without a fault" : "")
+      return "files last read \(success ?? "never")"
+        + (areFilesGood(status.counts) ? ", without a fault" : "")
     }
     return "files last read \(reloads.lastFailure.map(times.moment) ?? "never"), with faults; "
       + (success.map { "without a fault \($0)" } ?? "never yet without a fault")

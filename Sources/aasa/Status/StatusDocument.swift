@@ -89,16 +89,19 @@ struct StatusDocument {
 
   /// Whether nothing must be fixed in the requested part.
   func isGood(_ domains: [Domain], areNamed: Bool) -> Bool {
-    let areDomainsGood = domains.allSatisfy { $0.report?.isBad == false }
-    if !obstacles.isEmpty || !areDomainsGood { return false }
-    return areNamed
-      || settingsFault == nil && areFilesGood && status.holds.isEmpty
-        && faultyCertificates.isEmpty && checks?.counts(of: status.catalog).failing ?? 0 == 0
+    domains.allSatisfy { $0.report?.isBad == false }
+      && (areNamed ? obstacles.isEmpty : isGood(status.counts))
+  }
+
+  /// Whether nothing must be fixed anywhere.
+  func isGood(_ counts: HostingStatus.Counts) -> Bool {
+    obstacles.isEmpty && settingsFault == nil && areFilesGood(counts) && status.holds.isEmpty
+      && faultyCertificates.isEmpty && checks?.counts(of: status.catalog).failing ?? 0 == 0
   }
 
   /// Whether the current files of all domains are served.
-  var areFilesGood: Bool {
-    let areServed = status.counts.allSatisfy { state, count in
+  func areFilesGood(_ counts: HostingStatus.Counts) -> Bool {
+    let areServed = counts.allSatisfy { state, count in
       count == 0 || state == .served || state == .empty
     }
     return areServed && folderFaults.isEmpty

@@ -14,7 +14,8 @@ extension StatusPages {
   private static let named = 8
 
   var overview: Page {
-    let isGood = document.isGood([], areNamed: false)
+    let counts = status.counts
+    let isGood = document.isGood(counts)
     let reasons =
       document.obstacles
       + [document.missingCertificate.map { "not for HTTPS yet: " + $0 }].compactMap(\.self)
@@ -24,7 +25,6 @@ extension StatusPages {
     let facts = [
       "aasa \(programVersion), up for \(Times.length(document.now - document.started))", reloadText,
     ]
-    let counts = status.counts
     return Page(
       title: "Server", state: state, headline: headline,
       more: (reasons + [facts.joined(separator: ", ")]).joined(separator: " · "),
@@ -73,12 +73,16 @@ extension StatusPages {
       parts.append("<p class=\"note\">a restart would lose \(status.unkept) served versions</p>")
     }
     let bad = ProblemsFirst(status, document.checks, now: document.now).choose(Self.named)
-      .map { DomainReport($0, document) }.filter(\.isBad)
+      .map { DomainReport($0, document) }.filter { $0.isBad || $0.isUncovered }
     let items = bad.map { report in
-      "<li><a href=\"\(pageText(domainPath(report.name)))\">\(pageText(report.name))</a>: "
-        + pageText(report.words) + "</li>"
+      let step = report.state == .served ? report.steps(in: status.folder).first?.what : nil
+      return "<li><a href=\"\(pageText(domainPath(report.name)))\">\(pageText(report.name))</a>: "
+        + pageText(step ?? report.words) + "</li>"
     }
     if !items.isEmpty { parts.append("<ul class=\"lines\">\(items.joined())</ul>") }
+    if bad.count == Self.named {
+      parts.append("<p class=\"quiet\">The first \(Self.named); the table below has all.</p>")
+    }
     return parts.isEmpty ? "" : pageSection("attention", "To fix", parts.joined(separator: "\n"))
   }
 

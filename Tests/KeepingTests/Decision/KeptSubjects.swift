@@ -110,6 +110,7 @@ struct NamesInFolder<Kind: ImaginedKind>: KeptSubject {
         run(.listed(listing(), look))
       case .read(let requests, let look):
         run(.read(requests.map { (entry: $0.entry, answer: answer($0)) }, look))
+      case .readAlone: break
       case .done(let look): run(.done(look))
       }
     }

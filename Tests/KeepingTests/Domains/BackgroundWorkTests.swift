@@ -29,8 +29,10 @@ import Testing
   /// Does the background work and the scans that it asks for, as maintenance does.
   private func finish(_ loader: inout DomainRunner) -> Report {
     var report = Report()
-    while loader.hasBackgroundWork {
-      let outcome = loader.workInBackground(milliseconds: 1)
+    while loader.hasBackgroundWork || loader.isReadingAlone {
+      var outcome = loader.takeAlone()
+      loader.waitForAlone()
+      outcome += loader.workInBackground(milliseconds: 1)
       report.add(outcome.report)
       report.add(loader.scan(outcome.domainsAgain, isFinal: true).report)
     }
@@ -252,6 +254,23 @@ import Testing
     #expect(bodyText(loader.site("a.test")?.association) == small)
   }
 
+  @Test func `what was read alone is not used if it was replaced by a cheap one meanwhile`() throws
+  {
+    var loader = loader()
+    loader.keeper.kind.reader.turn = Turn(steps: 1_000, expectations: Budget(operations: 1_000))
+    folder.write("a.test.json", Self.links((0..<100).map { "/n\($0)*" }))
+    folder.write("a.test.cases", String(repeating: "/x browser\n", count: 20))
+    #expect(loader.scanAll().codes == ["H057"])
+    _ = loader.takeAlone()
+    loader.waitForAlone()
+    folder.remove("a.test.cases")
+    folder.write("a.test.json", small)
+    _ = loader.scanAll()
+    #expect(bodyText(loader.site("a.test")?.association) == small)
+    _ = loader.takeAlone()
+    #expect(bodyText(loader.site("a.test")?.association) == small)
+  }
+
   @Test func `a long list of statements is judged after the others too`() throws {
     var loader = loader()
     loader.keeper.kind.reader.turn = Turn(bytes: 2_000)
@@ -272,7 +291,10 @@ import Testing
     loader.keeper.kind.reader.turn = Turn(entryBytes: 200)
     folder.write("a.test.json", small + String(repeating: " ", count: 200))
     folder.write("b.test.json", small)
-    #expect(loader.scanAll().codes == ["H057"] && loader.site("a.test") == nil)
+    folder.write("c.test.json", small)
+    folder.write("c.test.cases", String(repeating: "#\n", count: 100))
+    #expect(loader.scanAll().codes == ["H057", "H057"])
+    #expect(loader.site("a.test") == nil && loader.site("c.test") == nil)
     _ = finish(&loader)
     let text = bodyText(loader.site("a.test")?.association)
     #expect(text.hasPrefix(small))
