@@ -45,7 +45,7 @@ extension Maintenance {
   /// Whether a change is to be read so soon that judging an expensive domain would delay it. Changes
   /// without end hold such a domain back for a second.
   private func rest(now: Int64) -> Bool {
-    guard !domains.keeper.kind.postponed.isEmpty, let delay = agenda.delay(now: now),
+    guard !domains.keeper.postponed.isEmpty, let delay = agenda.delay(now: now),
       delay < LoadingLimits.rest, now - (restSince ?? now) < LoadingLimits.longestRest
     else {
       restSince = nil
