@@ -26,7 +26,7 @@ struct CertificateChange {
 }
 
 /// Certificate changes that count only after an operator has confirmed them.
-extension Keeper<CertificateKind> {
+extension CertificateKeeper {
   /// Returns why a new certificate must not replace the served one; nil if it may. Automatic
   /// certificates always may, because the issuer has judged them.
   ///
@@ -35,7 +35,7 @@ extension Keeper<CertificateKind> {
     of served: Certificate?, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64
   ) -> CertificateChange? {
     guard let served, !options.areCertificatesIssuedHere, served.isValid(at: wall),
-      !served.isSame(as: new), kind.confirmed[chain] != new.chainFingerprint
+      !served.isSame(as: new), confirmedChanges[chain] != new.chainFingerprint
     else { return nil }
     let path = "\(root)/\(chain)"
     if let trust = trustStore(),
@@ -62,23 +62,26 @@ extension Keeper<CertificateKind> {
     let covered = CoveredNames([new])
     if served.names.hosts.allSatisfy(covered.contains) { return [] }
     let others = items.filter { $0.key != chain && !folder.names.isMissing($0.key) }.values
-    let valid = (others.compactMap(\.certificate) + kind.elsewhere).filter { $0.isValid(at: wall) }
+    let valid = (others.compactMap(\.certificate) + elsewhere).filter { $0.isValid(at: wall) }
     let after = CoveredNames([new] + valid)
     // At the start, the served hosts are not known yet.
     if isStart { return served.names.hosts.filter { !after.contains($0) } }
-    guard let catalog = kind.catalog else { return [] }
+    guard let catalog = catalog else { return [] }
     let before = CoveredNames([served])
     let hosts = catalog.hosts + catalog.wildcards.filter { $0.hasPrefix("*.") }
     return hosts.filter { before.contains($0) && !after.contains($0) }
   }
 
-  /// Applies the changes with these IDs at the next scan. Returns the IDs that were held.
-  mutating func confirmChanges(_ ids: Set<String>) -> Set<String> {
-    let chosen = kind.changes.filter { ids.contains($0.value.hold.id) }
-    for (chain, change) in chosen {
-      kind.confirmed[chain] = change.fingerprint
+  /// Applies the changes with these IDs at the next scan.
+  mutating func confirmOthers(
+    _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
+  ) -> Look<String>? {
+    for (chain, change) in changes where ids.contains(change.hold.id) {
+      confirmedChanges[chain] = change.fingerprint
       items[chain]?.identity = 0
+      outcome.confirmed.insert(change.hold.id)
     }
-    return Set(chosen.values.map(\.hold.id))
+    generation += 1
+    return outcome.confirmed.isEmpty ? nil : Look(isFinal: true)
   }
 }

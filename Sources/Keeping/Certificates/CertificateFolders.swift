@@ -11,9 +11,10 @@ struct CertificateFolders {
   var all: [CertificateRunner]
 
   init(_ options: HostingOptions, root: String) {
-    all = [CertificateRunner(options, root: root)]
+    all = [CertificateRunner(CertificateKeeper(options, root: root))]
     if let issued = options.issuedCertificates {
-      all.append(CertificateRunner(Self.options(options, of: 1), root: issued))
+      let keeper = CertificateKeeper(Self.options(options, of: 1), root: issued)
+      all.append(CertificateRunner(keeper))
     }
   }
 
@@ -45,7 +46,7 @@ struct CertificateFolders {
   mutating func scan(
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
   ) -> Outcome {
-    all[0].keeper.kind.elsewhere = all.dropFirst().flatMap {
+    all[0].keeper.elsewhere = all.dropFirst().flatMap {
       $0.keeper.items.values.compactMap(\.certificate)
     }
     return inEach { $0.scan(names, settled: settled, isFinal: isFinal, isStart: isStart) }
@@ -92,12 +93,12 @@ struct CertificateFolders {
   }
 
   /// Increases with every change that affects the status.
-  var generation: Int { all.map(\.keeper.kind.generation).reduce(0, +) }
+  var generation: Int { all.map(\.keeper.generation).reduce(0, +) }
   var statuses: [CertificateStatus] { all.flatMap(\.keeper.statuses) }
   var holds: [Hold] { all.flatMap(\.keeper.holds) }
   var held: FolderGuard.Reason? { all.compactMap(\.keeper.folder.held).first }
   var fault: Diagnostic? {
-    all.compactMap { $0.keeper.folder.heldDiagnostic ?? $0.keeper.kind.closed.first }.first
+    all.compactMap { $0.keeper.folder.heldDiagnostic ?? $0.keeper.closed.first }.first
   }
 }
 

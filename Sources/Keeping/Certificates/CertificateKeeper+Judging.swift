@@ -4,14 +4,14 @@ internal import Settings
 internal import TLS
 
 /// Judges served certificates in the background.
-extension Keeper<CertificateKind> {
+extension CertificateKeeper {
   /// Lets OpenSSL judge a certificate that is already served.
   mutating func judgeNext(at now: Moment) -> Outcome {
     var outcome = Outcome()
-    if let chain = kind.unjudged.popLast() { outcome = judge(chain, at: now) }
-    if kind.unjudged.isEmpty {
-      kind.unjudged = []
-      kind.issuers = KnownIssuers()
+    if let chain = unjudged.popLast() { outcome = judge(chain, at: now) }
+    if unjudged.isEmpty {
+      unjudged = []
+      issuers = KnownIssuers()
     }
     return outcome
   }
@@ -27,7 +27,7 @@ extension Keeper<CertificateKind> {
     let previous = state.previous
     state.previous = nil
     state.isUnjudged = false
-    kind.generation += 1
+    generation += 1
     if var fault = found.first(where: { $0.severity == .error }) {
       // An unusable certificate never becomes a version, so the previous one is served again.
       state.refused = .refused(certificate, fault)
@@ -48,20 +48,20 @@ extension Keeper<CertificateKind> {
 
   /// The roots, asked for when first needed.
   mutating func trustStore() -> TrustStore? {
-    if let trust = kind.trust { return trust }
+    if let trust = trust { return trust }
     do throws(TLSError) {
-      kind.trust = try kind.roots()
+      trust = try roots()
     } catch {
-      kind.rootsFault = Diagnostic(
+      rootsFault = Diagnostic(
         .noSystemRoots, "the system's root certificates cannot be used: \(error)")
     }
-    return kind.trust
+    return trust
   }
 
   /// Removes and returns the fault of the roots, if it has not been reported yet.
   mutating func takeRootsFault() -> [Diagnostic] {
-    defer { kind.rootsFault = nil }
-    return [kind.rootsFault].compactMap(\.self)
+    defer { rootsFault = nil }
+    return [rootsFault].compactMap(\.self)
   }
 
   /// Reports certificates that have expired, or are about to, since their files were read.
@@ -76,7 +76,7 @@ extension Keeper<CertificateKind> {
       let others = problems[chain]?.diagnostics.filter { !Certificate.dateKinds.contains($0.kind) }
       problems.set(
         chain, [diagnostic] + (others ?? []), isLastGood: problems[chain]?.isLastGood ?? false)
-      kind.generation += 1
+      generation += 1
       outcome.report.add([diagnostic])
     }
     return outcome

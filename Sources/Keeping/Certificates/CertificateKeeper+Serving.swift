@@ -4,7 +4,7 @@ internal import Settings
 internal import TLS
 
 /// The certificates that are served, and their status.
-extension Keeper<CertificateKind> {
+extension CertificateKeeper {
   /// The material for new sessions.
   ///
   /// - Parameter others: Certificates that are served as well.
@@ -32,7 +32,7 @@ extension Keeper<CertificateKind> {
     of certificate: Certificate, _ trust: TrustStore, at now: Moment
   ) -> [Diagnostic] {
     certificate.judge(
-      trust: options.areCertificatesIssuedHere ? nil : trust, issuers: kind.issuers,
+      trust: options.areCertificatesIssuedHere ? nil : trust, issuers: issuers,
       now: now.wall)
   }
 

@@ -1,193 +1,168 @@
 internal import Catalog
 internal import Diagnostics
+internal import Posix
 internal import Settings
 internal import TLS
 
-/// What is served from the certificates folder.
-extension Keeper<CertificateKind> {
-  /// Whether there is no certificate to serve.
-  var isEmpty: Bool { items.values.allSatisfy { $0.certificate == nil } }
+/// A certificates folder, whose certificates are kept.
+///
+/// Only a certificate that clients accept replaces what is served for a name; the self-signed
+/// fallback never does.
+struct CertificateKeeper {
+  var options: HostingOptions
+  let root: String
+  var items: [String: CertificateState] = [:]
+  var problems = ProblemTable<String>()
+  var folder: KeptFolder<String>
+  /// What the last run kept, for certificates that have not been read yet.
+  var kept: [String: LastRun.KeptCertificate] = [:]
+  /// The names that were listed last.
+  var listed = CertificateFolderNames()
+  /// Folders that were searched, by relative path.
+  var directories: [String] = []
+  /// Directories to be watched, each with the name in the certificates folder that it belongs to.
+  var unwatched: [(name: String, path: String)] = []
+  /// Increases with every change that affects the status.
+  var generation = 0
+  var unjudged: [String] = []
+  /// Folders and links that cannot be followed, as reported.
+  var closed: [Diagnostic] = []
+  /// The chains hidden by folders and links that cannot be followed.
+  var hidden: Set<String> = []
+  let intermediates = SharedIntermediates()
+  /// Returns the roots that devices trust.
+  var roots: @Sendable () throws(TLSError) -> TrustStore = TrustStore.system
+  var trust: TrustStore?
+  /// The fault of the system's roots, until a scan reports it.
+  var rootsFault: Diagnostic?
+  /// The changes that wait for confirmation, by chain.
+  var changes: [String: CertificateChange] = [:]
+  /// The fingerprints of confirmed certificates, by chain.
+  var confirmedChanges: [String: String] = [:]
+  /// The catalog that is served; nil at the start.
+  var catalog: Catalog?
+  /// The certificates in the folder of automatic ones.
+  var elsewhere: [Certificate] = []
+  var issuers = KnownIssuers()
 
-  /// Notes a search of the folder, and restores what was kept at the first one.
-  mutating func note(
-    _ listing: CertificateListing, _ look: Look<String>, at now: Moment, _ outcome: inout Outcome
-  ) {
-    kind.names = listing.names
-    kind.hidden = []
-    // A link may also lead nowhere for a moment.
-    let (found, closed) = (listing.names.folder.diagnostics, listing.closed)
-    let faults = folder.report(
-      look.isFinal ? found : closed + found, sure: look.isFinal ? closed : [],
-      isStart: look.isStart, now: now.milliseconds)
-    outcome.report.add(faults.new)
-    if let time = faults.again { outcome.again.append((.certificatesFolder, time)) }
-    kind.closed = closed
-    if !closed.isEmpty { outcome.failures += 1 }
-    let directories = listing.search.directories
-    if directories != kind.directories {
-      kind.directories = directories
-      kind.unwatched += directories.map { (String($0.prefix { $0 != "/" }), root + "/" + $0) }
-    }
-    if look.isFirst { outcome += restoreMissing(in: listing) }
+  init(_ options: HostingOptions, root: String) {
+    (self.options, self.root) = (options, root)
+    folder = KeptFolder(
+      "certificates", kinds: (.manyCertificatesMissing, .certificatesFolderUnreadable), at: root,
+      naming: \.self)
+    folder.canConfirm = options.canConfirm
   }
+}
 
-  mutating func take(
-    _ reading: CertificateReader.Reading, of entry: CertificateFolder.Entry, _ look: Look<String>,
-    at now: Moment
+typealias CertificateRunner = KeeperRunner<CertificateKeeper>
+
+extension CertificateRunner {
+  var reader: CertificateReader { keeper.reader(at: clock()) }
+
+  /// Searches the folder, and reads files that are new, have changed, or belong to `names`.
+  ///
+  /// - Parameter settled: The names among them whose writers have finished.
+  mutating func scan(
+    _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
   ) -> Outcome {
-    var outcome = Outcome()
-    if let absence = reading.absence {
-      noteMissing(entry.chain, absence, at: now.milliseconds)
-      return outcome
-    }
-    if !look.isStart, items[entry.chain] == nil {
-      folder.names.add(
-        entry.chain, at: now.milliseconds, withdrawAfter: options.withdrawAfter)
-    }
-    // The file exists, whatever it contains.
-    folder.names.find(entry.chain, at: now.milliseconds)
-    let isSettled = look.isFinal || look.settled.contains(entry.topName)
-    if reading.isGone || reading.settlingTime > 0 && !isSettled {
-      let again = now.milliseconds + reading.settlingTime
-      outcome.again.append((.certificate(entry.topName), again))
-      return outcome
-    }
-    let isNew = items[entry.chain] == nil
-    var state = items[entry.chain] ?? CertificateState(entry)
-    state.entry = entry
-    state.identity = reading.identity
-    // What was kept is served at once.
-    let isPatient = !look.isStart && !look.isFinal && kept[entry.chain] == nil
-    let weighing = state.weigh(
-      reading.finding, now: now.milliseconds, wall: now.wall, isPatient: isPatient)
-    guard case .counts(var finding) = weighing else {
-      if case .waits(let time) = weighing {
-        outcome.again.append((.certificate(entry.topName), time))
-      }
-      // Until then the file counts as not read.
-      state.identity = 0
-      items[entry.chain] = state
-      return outcome
-    }
-    outcome.hasRead = true
-    if isNew { finding = restored(&state, finding, at: now) }
-    if isNew, let kept = state.certificate { outcome.noteCertificateChange(to: kept) }
-    kind.changes[entry.chain] = nil
-    if case .usable(let new) = finding,
-      let change = heldChange(
-        of: state.certificate, to: new, entry.chain, isStart: isNew, wall: now.wall)
-    {
-      kind.changes[entry.chain] = change
-      finding = .unusable(change.hold.fault)
-    }
-    if reading.doubtfulTime > 0 {
-      outcome.again.append(
-        (.certificate(entry.topName), now.milliseconds + reading.doubtfulTime))
-    }
-    if case .flawed(let new, _) = reading.finding, new.notBefore > now.wall {
-      let time = now.milliseconds + (new.notBefore - now.wall) * 1000
-      outcome.again.append((.certificate(entry.topName), time))
-    }
-    outcome += decide(&state, finding, reading.warnings, at: now)
-    kind.unwatched += reading.linkedFolders.map { (entry.topName, $0) }
-    kind.generation += 1
-    items[entry.chain] = state
-    return outcome
+    look(
+      Look(
+        names: Dictionary(uniqueKeysWithValues: names.map { ($0, []) }), isWhole: true,
+        settled: settled, isFinal: isFinal, isStart: isStart))
   }
 
-  private mutating func decide(
-    _ state: inout CertificateState, _ finding: FileFinding<Certificate>, _ warnings: [Diagnostic],
-    at now: Moment
-  ) -> Outcome {
-    var outcome = Outcome()
-    outcome.report.add(takeRootsFault())
-    let before = state.certificate
-    if case .flawed = finding { state.file.quality = .flawed }
-    let (next, decision) = state.file.deciding(finding)
-    state.file = next
-    var diagnostics = warnings
-    var isLastGood = false
-    if case .fault(var fault, let keepsVersion) = decision {
-      if next.answer.version == nil { fault.note = "until it is fixed, it is not served" }
-      diagnostics.insert(fault, at: 0)
-      isLastGood = keepsVersion
-      outcome.failures += 1
-    }
-    if case .unreadable = finding {
-      state.failures += 1
-      let time = now.milliseconds + retryPause(afterFailures: state.failures)
-      outcome.again.append((.certificate(state.entry.topName), time))
-    } else {
-      state.failures = 0
-    }
-    let judged = problems[state.entry.chain]?.diagnostics.filter {
-      Certificate.judgementKinds.contains($0.kind)
-    }
-    if problems.note(state.entry.chain, diagnostics, isLastGood: isLastGood) {
-      outcome.report.add(diagnostics)
-    }
-    if state.certificate === before {
-      if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
-    } else {
-      outcome.noteCertificateChange(to: state.certificate)
-      // A version that was never judged cannot become the last good one.
-      if !state.isUnjudged { state.previous = before }
-      state.isUnjudged = true
-      kind.unjudged.append(state.entry.chain)
-    }
-    return outcome
+  /// The directories to be watched that were found since the last call.
+  mutating func takeUnwatched() -> [(name: String, path: String)] {
+    defer { keeper.unwatched = [] }
+    return keeper.unwatched
+  }
+}
+
+extension CertificateKeeper {
+  /// Uses new options. If they affect reports, the next scan reads every file again.
+  mutating func use(_ options: HostingOptions) {
+    if options.certificateWarningDays != self.options.certificateWarningDays { forgetFiles() }
+    self.options = options
   }
 
-  // MARK: Missing certificates
+  /// Lets the next scan read every file again.
+  mutating func forgetFiles() {
+    for chain in Array(items.keys) { items[chain]?.identity = 0 }
+  }
+}
 
-  private mutating func noteMissing(
-    _ chain: String, _ absence: CertificateReader.Reading.Absence, at now: Int64
-  ) {
-    switch absence {
-    // A folder that cannot be searched does not prove that a file is missing.
-    case .unknown:
-      kind.hidden.insert(chain)
-      folder.names.find(chain, isSeen: false, at: now)
-    case .proven where !folder.names.isMissing(chain):
-      forgetFault(ofMissing: chain)
-      folder.names.miss(chain, at: now, withdrawAfter: options.withdrawAfter)
-    case .proven: break
+extension CertificateKeeper: Keeper {
+  static var folderKey: ScanKey { .certificatesFolder }
+  static func key(of entry: CertificateFolder.Entry) -> String { entry.chain }
+  static func name(of entry: CertificateFolder.Entry) -> String { entry.topName }
+  static func scanKey(_ name: String) -> ScanKey { .certificate(name) }
+  var progress: (@Sendable (Int, Int) -> Void)? { options.certificateProgress }
+  // The default folder may be absent: then there are no certificates.
+  var isExpected: Bool { options.isCertificatesFolderExpected }
+
+  var lister: @Sendable () throws(SystemError) -> CertificateListing {
+    { [root, listed] () throws(SystemError) in try CertificateListing(root, after: listed) }
+  }
+
+  func reader(at now: Moment) -> CertificateReader {
+    CertificateReader(
+      root: root,
+      conditions: .init(
+        now: now.wall, warningDays: options.certificateWarningDays, intermediates: intermediates))
+  }
+
+  func task(
+    _ entry: CertificateFolder.Entry, _ asking: Asking<CertificateClue>, _ look: Look<String>
+  ) -> CertificateReader.Task {
+    CertificateReader.Task(
+      entry: entry, asking: asking, identity: items[entry.chain]?.identity ?? 0,
+      isSettled: look.isFinal || look.settled.contains(entry.topName))
+  }
+
+  func requests(for look: Look<String>) -> [KeptRequest<Self>]? { nil }
+
+  func isDue(
+    _ entry: CertificateFolder.Entry, _ item: CertificateState, _ look: Look<String>
+  ) -> Bool { changes[entry.chain] != nil }
+
+  func clue(
+    to chain: String, _ item: CertificateState, _ listing: CertificateListing,
+    _ look: Look<String>
+  ) -> CertificateClue? {
+    if let key = item.entry.key, listing.keysWithoutChain.contains(key) {
+      return .keyIsLeft(key, isNamed: look.names[item.entry.topName] != nil)
     }
+    if listing.search.obstacle(to: chain) != nil { return .hidden }
+    return .missing(isFolderGone: listing.search.lacksFolder(of: chain))
   }
 
-  mutating func withdraw(_ chain: String, at now: Moment, _ outcome: inout Outcome) {
-    kind.generation += 1
-    folder.names.withdraw(chain, at: now.milliseconds)
-    kind.changes[chain] = nil
-    let state = items.removeValue(forKey: chain)
-    problems.remove(chain)
-    if state?.certificate == nil { return }
-    outcome.noteCertificateChange(to: nil)
-    outcome.report.add([
-      Diagnostic(
-        .certificateRemoved, "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),
-        note: "its file was missing for longer than withdrawAfter")
-    ])
-  }
+  mutating func restoreAll(at now: Moment) -> Outcome { restoreMissing(in: nil) }
+  mutating func postpone(_ entry: CertificateFolder.Entry, at now: Moment) -> Outcome { Outcome() }
 
-  /// Forgets faults of certificates whose files are all missing from a folder that cannot be
-  /// trusted, because the hold reports them.
-  mutating func forgetFaults(ofMissingIn listing: CertificateListing) {
-    for (chain, state) in items
-    where !listing.has(chain) && listing.search.obstacle(to: chain) == nil {
-      if let key = state.entry.key, listing.keysWithoutChain.contains(key) { continue }
-      forgetFault(ofMissing: chain)
-    }
+  var isLast: Bool {
+    items.allSatisfy { $0.value.certificate == nil || folder.names.isMissing($0.key) }
   }
+  var otherHolds: [Hold] { changes.values.map(\.hold) }
+  var doubtful: Set<String> { [] }
 
-  /// Forgets that a file of the certificate cannot be read, or that its key is still there.
-  private mutating func forgetFault(ofMissing chain: String) {
-    guard let problem = problems[chain],
-      problem.diagnostics.contains(where: { $0.isOf(.certificateFileUnreadable) })
-    else { return }
-    problems.set(
-      chain, problem.diagnostics.filter { !$0.isOf(.certificateFileUnreadable) },
-      isLastGood: problem.isLastGood)
-    kind.generation += 1
+  mutating func takePostponed() -> [String] { [] }
+
+  var hasBackgroundWork: Bool { !unjudged.isEmpty }
+  mutating func workInBackground(at now: Moment) -> [KeepEffect<Self>] {
+    [.decided(judgeNext(at: now))]
   }
+}
+
+extension CertificateState: KeptItem {}
+
+/// What is known about a certificate that a search did not find.
+enum CertificateClue: Sendable {
+  /// A folder on its path cannot be searched.
+  case hidden
+  /// Its key is still there.
+  ///
+  /// - Parameter isNamed: Whether an event was about it.
+  case keyIsLeft(String, isNamed: Bool)
+  /// - Parameter isFolderGone: Whether its folder was not found either.
+  case missing(isFolderGone: Bool)
 }

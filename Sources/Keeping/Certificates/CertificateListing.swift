@@ -47,20 +47,14 @@ struct CertificateFolderNames: Sendable {
   }
 }
 
-/// Searches the certificates folder.
-struct CertificateLister: KeptLister {
-  let root: String
-  let last: CertificateFolderNames
-
-  func list() throws(SystemError) -> CertificateListing {
-    let search = try CertificateSearch(root)
-    let closed = search.closed.map { path, error in
+extension CertificateListing {
+  init(_ root: String, after last: CertificateFolderNames) throws(SystemError) {
+    search = try CertificateSearch(root)
+    names = CertificateFolderNames(root: root, paths: search.paths, after: last)
+    closed = search.closed.map { path, error in
       unreadableDiagnostic(
         "the folder", .certificateFileUnreadable, path.isEmpty ? root : root + "/" + path, error)
     }
-    return CertificateListing(
-      search: search, names: CertificateFolderNames(root: root, paths: search.paths, after: last),
-      closed: closed)
   }
 }
 

@@ -58,8 +58,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   // MARK: The folder as a whole
 
   /// The result of reading the folder as a whole.
-  enum Look<Content> {
-    case trusted(Content)
+  enum Trust<Listing> {
+    case trusted(Listing)
     /// The folder is missing, and so is every name.
     case missing
     /// The folder cannot be trusted, so changes are held back. Contains the diagnostics to report.
@@ -76,28 +76,24 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// - Parameters:
   ///   - known: The names that are served.
   ///   - isExpected: Whether a missing folder is a fault even if nothing was ever served from it.
-  ///   - lost: Returns the known names that are missing from the content.
-  ///   - describe: Returns the device of a content, and whether it is empty.
-  mutating func look<Content>(
-    _ result: Result<Content, FolderFailure>, known: some Collection<Key>, isExpected: Bool,
-    at now: Int64, withdrawAfter: Int64, lost: (Content) -> [Key],
-    describe: (Content) -> (device: UInt64, isEmpty: Bool)
-  ) -> Look<Content> {
+  mutating func look<Listing: KeptListing>(
+    _ result: Result<Listing, FolderFailure>, known: some Collection<Key>, isExpected: Bool,
+    at now: Int64, withdrawAfter: Int64
+  ) -> Trust<Listing> where Listing.Key == Key {
     var observation = FolderGuard.Observation.missing
     var failure: FolderFailure?
     switch result {
-    case .success(let content):
-      let found = describe(content)
-      observation = .readable(device: found.device, isEmpty: found.isEmpty)
+    case .success(let listing):
+      observation = .readable(device: listing.identity.device, isEmpty: listing.isEmpty)
     case .failure(let found):
       failure = found
       if !found.isMissing { observation = .unreadable }
     }
     let isConfirmed = confirmed != nil
     if let reason = guarding.distrust(observation, known: known.count, isConfirmed: isConfirmed) {
-      if reason == .otherDevice, case .success(let content) = result {
-        let device = "device \(describe(content).device)"
-        doubt(names: Set(lost(content).map(naming)).union([device]))
+      if reason == .otherDevice, case .success(let listing) = result {
+        let lost = known.filter { !listing.has($0) }.map(naming)
+        doubt(names: Set(lost + ["device \(listing.identity.device)"]))
       } else {
         doubted = nil
       }
@@ -107,11 +103,11 @@ struct KeptFolder<Key: Hashable & Sendable> {
       trust()
       names.restart(at: now)
     }
-    if case .success(let content) = result {
-      if let empty = unexpectedlyEmpty(describe(content).isEmpty) { return .doubted(empty) }
+    if case .success(let listing) = result {
+      if let empty = unexpectedlyEmpty(listing.isEmpty) { return .doubted(empty) }
       if held != nil, known.isEmpty || !wasRead { release() }
       (wasRead, isAwaited, self.failure) = (true, false, nil)
-      return .trusted(content)
+      return .trusted(listing)
     }
     if isExpected, known.isEmpty || !wasRead {
       isAwaited = true

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Settings
 
 /// The hosts of lists, which belong to an entry of the domains folder.
-extension Keeper<DomainKind> {
+extension DomainKeeper {
   /// Decides which hosts of a list are served, and reports hosts that were added or withdrawn.
   mutating func decideHosts(
     _ state: DomainState, _ decision: inout DomainDecision, _ reading: DomainReading,
@@ -14,26 +14,26 @@ extension Keeper<DomainKind> {
     let before = state.hosts.answer.version
     let name = state.entry.name
     // Held hosts count too: a list that is replaced again and again would hold more and more.
-    let taken = kind.lists.reduce(0) { sum, list in
+    let taken = lists.reduce(0) { sum, list in
       let own = list.key == name ? nil : items[list.key]?.hosts.answer.version
       return sum + list.value.kept.count + (own?.weight ?? 0)
     }
     state.hosts = decision.decideHosts(
       state.hosts, reading.hosts, room: HostsFile.mostHosts - taken, isStart: isNew && isStart)
     if state.hosts.answer.isUnavailable {
-      kind.unreadLists.insert(name)
+      unreadLists.insert(name)
     } else {
-      kind.unreadLists.remove(name)
+      unreadLists.remove(name)
     }
     var list =
-      kind.lists[name]
+      lists[name]
       ?? ListedHosts(
         path: reading.hostsPath ?? "\(root)/\(name.entryName).hosts",
         canConfirm: options.canConfirm)
     let change = decision.keepHosts(
       of: &list, state.hosts.answer.version, after: before, isRead: !reading.hosts.isUnreadable,
       at: now.milliseconds, withdrawAfter: options.withdrawAfter)
-    kind.lists[name] = state.hosts.answer.version == nil ? nil : list
+    lists[name] = state.hosts.answer.version == nil ? nil : list
     if let time = list.next(withdrawAfter: options.withdrawAfter) {
       outcome.again.append((.domain(name), time))
     }
@@ -49,19 +49,19 @@ extension Keeper<DomainKind> {
   /// Forgets the list of an entry.
   mutating func forgetList(_ state: DomainState) {
     state.hosts = FileState()
-    kind.lists[state.entry.name] = nil
-    kind.unreadLists.remove(state.entry.name)
+    lists[state.entry.name] = nil
+    unreadLists.remove(state.entry.name)
   }
 
   /// Withdraws the hosts of the held losses with these IDs. Returns what to read again, because the
   /// files of these entries were not confirmed.
-  mutating func confirmLists(
+  mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Look<DomainName>? {
     var look = Look<DomainName>(isListing: false, isFinal: true)
-    for (name, list) in kind.lists {
+    for (name, list) in lists {
       guard let hold = list.hold, ids.contains(hold.id) else { continue }
-      let gone = kind.lists[name]?.confirm(at: now.milliseconds) ?? []
+      let gone = lists[name]?.confirm(at: now.milliseconds) ?? []
       outcome.report.removed += gone.map(\.description)
       outcome.changes.namesChanged = true
       outcome.confirmed.insert(hold.id)

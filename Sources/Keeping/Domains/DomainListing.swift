@@ -14,19 +14,14 @@ struct DomainListing: KeptListing {
   func has(_ name: DomainName) -> Bool { folder.entries[name] != nil }
 }
 
-/// Lists the domains folder.
-struct DomainLister: KeptLister {
-  let root: String
-
-  func list() throws(SystemError) -> DomainListing {
+extension DomainListing {
+  init(_ root: String) throws(SystemError) {
     let found = try FolderListing(root)
     let now = Clock.wallNanoseconds()
-    return DomainListing(
-      identity: found.identity,
-      isUnsettled: found.identity.settlingTime(now: now) > 0
-        || found.identity.doubtfulTime(now: now) > 0,
-      isEmpty: found.isEmpty, policy: found.policy,
-      folder: DomainFolder(path: root, names: found.names))
+    identity = found.identity
+    isUnsettled = identity.settlingTime(now: now) > 0 || identity.doubtfulTime(now: now) > 0
+    (isEmpty, policy) = (found.isEmpty, found.policy)
+    folder = DomainFolder(path: root, names: found.names)
   }
 }
 

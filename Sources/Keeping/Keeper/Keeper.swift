@@ -4,232 +4,212 @@ internal import Posix
 internal import Settings
 
 /// A folder whose entries are kept: which entries exist, what is served from them, and which losses
-/// are held.
+/// are held. The requirements are what differs between domains and certificates.
 ///
 /// It reads no clock and no file, and has no thread: `KeeperRunner` does what it asks for, and tells
 /// it the results.
-struct Keeper<Kind: KeptKind> {
-  var kind: Kind
-  var options: HostingOptions
-  let root: String
-  var items: [Kind.Key: Kind.Item] = [:]
-  var problems = ProblemTable<Kind.Key>()
-  var folder: KeptFolder<Kind.Key>
-  /// The entries that were listed and not read yet, for example because their file is being written
-  /// or a read hangs.
-  var unread: [Kind.Key: Kind.Entry] = [:]
-  /// The entries that were still changing when they were read last. They exist.
-  var unsettled: Set<Kind.Key> = []
-  /// What the last run kept, for entries that have not been read yet.
-  var kept: [Kind.Key: Kind.Kept] = [:]
-  /// The entries that were found to cost more than a turn.
-  var expensive: [Kind.Name] = []
+protocol Keeper {
+  /// An entry among all entries.
+  associatedtype Key: Hashable & Sendable
+  /// What an event is about. A name of the certificates folder can have several certificates.
+  associatedtype Name: Hashable & Sendable
+  /// The names of one entry in the folder.
+  associatedtype Entry: Equatable & Sendable
+  /// The state of one entry.
+  associatedtype Item: KeptItem where Item.Entry == Entry
+  associatedtype Listing: KeptListing where Listing.Entries.Element == Entry, Listing.Key == Key
+  /// What is known about an entry that the listing lacks, or of which only the name is known.
+  associatedtype Clue: Sendable
+  associatedtype Reader: KeptReader
 
-  /// Decides what follows from an event.
-  mutating func step(_ event: KeepEvent<Kind>, at now: Moment) -> [KeepEffect<Kind>] {
-    switch event {
-    case .due(let look): due(look)
-    case .listed(let result, let look): listed(result, look, at: now)
-    case .read(let answers, let look): read(answers, look, at: now)
-    case .done(let look): done(look, at: now)
-    case .confirmed(let ids): confirmed(ids)
-    case .time: passTime(at: now)
-    case .idle: Kind.workInBackground(in: &self, at: now)
-    }
+  var options: HostingOptions { get }
+  var root: String { get }
+  var items: [Key: Item] { get set }
+  var folder: KeptFolder<Key> { get set }
+
+  static var folderKey: ScanKey { get }
+  static func key(of entry: Entry) -> Key
+  static func name(of entry: Entry) -> Name
+  static func scanKey(_ name: Name) -> ScanKey
+  /// Called from several threads with the number of entries read since the last call and the total.
+  var progress: (@Sendable (Int, Int) -> Void)? { get }
+  /// Whether a missing folder is a fault even if nothing was ever served from it.
+  var isExpected: Bool { get }
+
+  /// Lists the folder, on any thread.
+  var lister: @Sendable () throws(SystemError) -> Listing { get }
+  func reader(at now: Moment) -> Reader
+  /// Returns what a reader needs to know to read an entry.
+  func task(_ entry: Entry, _ asking: Asking<Clue>, _ look: Look<Name>) -> Reader.Task
+
+  /// Returns what to read if the folder need not be listed; nil if it must be.
+  func requests(for look: Look<Name>) -> [KeptRequest<Self>]?
+  /// Whether an entry that did not change is read all the same.
+  func isDue(_ entry: Entry, _ item: Item, _ look: Look<Name>) -> Bool
+  /// Returns what is known about an item that the listing lacks; nil if it need not be looked for
+  /// again.
+  func clue(to key: Key, _ item: Item, _ listing: Listing, _ look: Look<Name>) -> Clue?
+
+  /// Notes a listing of a folder that can be trusted, before its entries are read. Returns what is
+  /// read besides.
+  mutating func note(
+    _ listing: Listing, _ look: Look<Name>, at now: Moment, _ outcome: inout Outcome
+  ) -> [KeptRequest<Self>]
+  /// Notes a listing of a folder that cannot be trusted.
+  mutating func doubt(_ listing: Listing)
+  /// Serves everything that was kept, because the folder cannot be trusted.
+  mutating func restoreAll(at now: Moment) -> Outcome
+  /// Notes that an entry could not be read, because a read hangs.
+  mutating func postpone(_ entry: Entry, at now: Moment) -> Outcome
+  /// Decides what is served from an entry that was read.
+  mutating func take(
+    _ reading: Reader.Reading, of entry: Entry, _ look: Look<Name>, at now: Moment
+  ) -> Outcome
+
+  /// Returns the entries that were found to cost more than a turn since the last call.
+  mutating func takePostponed() -> [Name]
+
+  /// Whether nothing would be left if every missing name were withdrawn.
+  var isLast: Bool { get }
+  /// Withdraws what is missing of a name, unless it is being written. Returns the entry if something
+  /// is left, which must be read again.
+  mutating func withdraw(_ key: Key, at now: Moment, _ outcome: inout Outcome) -> Entry?
+  /// The holds besides that of the folder.
+  var otherHolds: [Hold] { get }
+  /// The names to look at before a confirmation.
+  var doubtful: Set<Name> { get }
+  /// Applies the holds besides that of the folder that have these IDs. Returns what to look at then.
+  mutating func confirmOthers(
+    _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
+  ) -> Look<Name>?
+
+  var hasBackgroundWork: Bool { get }
+  /// Does a small part of the work on what is already served.
+  mutating func workInBackground(at now: Moment) -> [KeepEffect<Self>]
+}
+
+/// The state of an entry.
+protocol KeptItem {
+  associatedtype Entry
+  var entry: Entry { get }
+}
+
+/// The entries of a folder, as listed.
+protocol KeptListing: Sendable {
+  associatedtype Key
+  associatedtype Entries: Collection
+  /// The folder itself, taken before the listing.
+  var identity: FileStatus { get }
+  /// Whether the folder changed so lately that it must be listed again.
+  var isUnsettled: Bool { get }
+  /// Whether there are only names that mean nothing.
+  var isEmpty: Bool { get }
+  var entries: Entries { get }
+  func has(_ key: Key) -> Bool
+}
+
+/// Reads entries, on any thread.
+protocol KeptReader: Sendable {
+  associatedtype Task: Sendable
+  associatedtype Reading: Sendable
+  /// What is read once for several entries.
+  associatedtype Shared
+  static var nothingShared: Shared { get }
+  func path(of task: Task) -> String
+  /// Returns nil if the entry is as it was.
+  func answer(
+    _ task: Task, in directory: borrowing Directory, _ shared: inout Shared
+  ) -> Reading?
+  func isUnreadable(_ reading: Reading) -> Bool
+}
+
+/// A time.
+struct Moment: Sendable {
+  /// Milliseconds of the monotonic clock.
+  var milliseconds: Int64
+  /// Seconds since 1970.
+  var wall: Int64
+}
+
+/// What is asked about an entry.
+enum Asking<Clue: Sendable>: Sendable {
+  case read
+  /// Read it if its files have changed.
+  case compare
+  /// Find out whether it exists, and read it.
+  case find(Clue)
+}
+
+/// An entry to read.
+struct KeptRequest<Kind: Keeper> {
+  let entry: Kind.Entry
+  let asking: Asking<Kind.Clue>
+}
+
+/// The result of reading an entry.
+enum KeptAnswer<Reading: Sendable>: Sendable {
+  case unchanged
+  case read(Reading)
+  /// The folder that was listed is no longer there, or was closed.
+  case moved
+}
+
+/// What to look at, and how.
+struct Look<Name: Hashable & Sendable>: Sendable {
+  /// What is read in any case, each with the names in the folder that events mentioned.
+  var names: [Name: Set<String>] = [:]
+  /// Whether the folder is listed, also if it is known to be the same.
+  var isListing = true
+  /// Whether the files of every entry are compared.
+  var isWhole = false
+  /// How deeply files are judged.
+  var depth = DomainReader.Depth.rules
+  /// The names whose writers have finished, according to events.
+  var settled: Set<Name> = []
+  /// Whether files that change meanwhile are used as they are.
+  var isFinal = false
+  /// Whether the server is starting, so that everything was there before.
+  var isStart = false
+  /// Whether the folder was never read before.
+  var isFirst = false
+  /// Whether nothing else waits for this, so that judging may take longer than a turn.
+  var isAlone = false
+  /// What follows when everything was read.
+  var then = Next.nothing
+
+  enum Next: Sendable {
+    case nothing
+    case withdraw
+    case confirm(Set<String>)
+    case release(String)
   }
+}
 
-  // MARK: Looking
+/// What happened to a folder that is kept.
+enum KeepEvent<Kind: Keeper> {
+  /// Something is due to be read.
+  case due(Look<Kind.Name>)
+  /// The folder was listed; nil if it did not answer.
+  case listed(Result<Kind.Listing, FolderFailure>?, Look<Kind.Name>)
+  /// Entries were read; nil for those that did not answer.
+  case read([(entry: Kind.Entry, answer: KeptAnswer<Kind.Reader.Reading>?)], Look<Kind.Name>)
+  /// Everything was read.
+  case done(Look<Kind.Name>)
+  /// An operator has confirmed holds.
+  case confirmed(Set<String>)
+  /// Missing names may have been missing for long enough.
+  case time
+  /// There is time for work on what is already served.
+  case idle
+}
 
-  private func due(_ look: Look<Kind.Name>) -> [KeepEffect<Kind>] {
-    if !look.isListing, folder.identity != nil,
-      let requests = Kind.requests(for: look, in: self)
-    {
-      return [.read(requests, look)]
-    }
-    return [.list(look)]
-  }
-
-  private mutating func listed(
-    _ result: Result<Kind.Listing, FolderFailure>?, _ look: Look<Kind.Name>, at now: Moment
-  ) -> [KeepEffect<Kind>] {
-    guard let result else { return [.decided(silent(look, at: now))] }
-    let isFirst = !folder.wasRead
-    folder.identity = nil
-    let keys = items.keys
-    let trust = folder.look(
-      result, known: keys, isExpected: Kind.isExpected(options), at: now.milliseconds,
-      withdrawAfter: options.withdrawAfter, lost: { listing in keys.filter { !listing.has($0) } },
-      describe: { (device: $0.identity.device, isEmpty: $0.isEmpty) })
-    guard case .trusted(let listing) = trust else {
-      var outcome = trust.outcome
-      if case .doubted = trust, case .success(let listing) = result {
-        Kind.doubt(listing, in: &self)
-      }
-      if !kept.isEmpty { outcome += Kind.restoreAll(in: &self, at: now) }
-      // The times of their files are known already, so they do not look changed.
-      let again = now.milliseconds + retryPause(afterFailures: 1)
-      outcome.again += look.names.keys.map { (Kind.scanKey($0), again) }
-      return [.decided(outcome), .done(look)]
-    }
-    folder.identity = listing.identity
-    folder.isUnsettled = listing.isUnsettled
-    var look = look
-    look.isStart = look.isStart || isFirst
-    look.isFirst = isFirst
-    var outcome = Outcome()
-    let others = Kind.note(listing, look, in: &self, at: now, &outcome)
-    let requests = requests(for: listing, look) + others
-    return [.decided(outcome), .read(requests, look), .done(look)]
-  }
-
-  /// Compares a listing with what is known. What is missing comes first.
-  private func requests(
-    for listing: Kind.Listing, _ look: Look<Kind.Name>
-  ) -> [KeptRequest<Kind>] {
-    var requests: [KeptRequest<Kind>] = []
-    for (key, item) in items where !listing.has(key) {
-      if let clue = Kind.clue(to: key, item, listing, look, in: self) {
-        requests.append(KeptRequest(entry: item.entry, asking: .find(clue)))
-      }
-    }
-    for entry in listing.entries {
-      let key = Kind.key(of: entry)
-      guard let item = items[key], item.entry == entry, !folder.names.isMissing(key),
-        look.names[Kind.name(of: entry)] == nil, !Kind.isDue(entry, item, look, in: self)
-      else {
-        requests.append(KeptRequest(entry: entry, asking: .read))
-        continue
-      }
-      if look.isWhole { requests.append(KeptRequest(entry: entry, asking: .compare)) }
-    }
-    return requests
-  }
-
-  private mutating func read(
-    _ answers: [(entry: Kind.Entry, answer: KeptAnswer<Kind.Reading>?)], _ look: Look<Kind.Name>,
-    at now: Moment
-  ) -> [KeepEffect<Kind>] {
-    var outcome = Outcome()
-    var moved = look
-    moved.isListing = true
-    var isMoved = false
-    var isSilent = false
-    for (entry, answer) in answers {
-      switch answer {
-      case .unchanged?: break
-      case .read(let reading)?:
-        outcome += Kind.take(reading, of: entry, look, in: &self, at: now)
-      case .moved?:
-        isMoved = true
-        let name = Kind.name(of: entry)
-        moved.names[name] = look.names[name] ?? []
-        // The next listing reports why.
-        if look.isListing {
-          let again = now.milliseconds + LoadingLimits.movedPause
-          outcome.again.append((Kind.scanKey(name), again))
-        }
-      case nil:
-        isSilent = true
-        outcome += Kind.postpone(entry, in: &self, at: now)
-      }
-    }
-    if isSilent { outcome += postponed(at: now) }
-    defer { expensive = [] }
-    return [.decided(outcome)] + expensive.map { .readAlone($0) }
-      + (isMoved && !look.isListing ? [.list(moved)] : [])
-  }
-
-  /// The folder did not answer. What is served stays. When the read ends, the folder is listed again,
-  /// and these entries are read.
-  private mutating func silent(_ look: Look<Kind.Name>, at now: Moment) -> Outcome {
-    var outcome = postponed(at: now)
-    for request in Kind.requests(for: look, in: self) ?? [] {
-      outcome += Kind.postpone(request.entry, in: &self, at: now)
-    }
-    if !folder.wasRead { outcome += Kind.restoreAll(in: &self, at: now) }
-    return outcome
-  }
-
-  private mutating func postponed(at now: Moment) -> Outcome {
-    folder.isUnsettled = true
-    var outcome = Outcome()
-    outcome.again = [(Kind.folderKey, now.milliseconds + LoadingLimits.hangingPause)]
-    return outcome
-  }
-
-  private mutating func done(_ look: Look<Kind.Name>, at now: Moment) -> [KeepEffect<Kind>] {
-    switch look.then {
-    case .nothing:
-      // Names from before the start may be missing.
-      return look.isFirst && folder.names.held != nil ? withdraw(at: now) : []
-    case .withdraw: return withdraw(at: now)
-    case .confirm(let ids): return confirm(ids, at: now)
-    case .release(let id):
-      var effects = withdraw(at: now)
-      folder.release()
-      var outcome = Outcome()
-      outcome.confirmed = [id]
-      effects.append(.decided(outcome))
-      return effects
-    }
-  }
-
-  // MARK: Withdrawal
-
-  /// When the next missing name may be withdrawn, in milliseconds of the monotonic clock; nil if
-  /// none is missing, or if withdrawals are held back.
-  var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
-
-  private mutating func passTime(at now: Moment) -> [KeepEffect<Kind>] {
-    // An old listing does not prove absence.
-    if folder.isWithdrawalDue(at: now.milliseconds, withdrawAfter: options.withdrawAfter) {
-      return [.list(Look(then: .withdraw))]
-    }
-    return withdraw(at: now)
-  }
-
-  /// Withdraws names that have been missing for long enough, unless suspiciously many are missing.
-  private mutating func withdraw(at now: Moment) -> [KeepEffect<Kind>] {
-    var outcome = Outcome()
-    let known = items.count + folder.names.unseen.count { items[$0] == nil }
-    let found = folder.withdrawal(
-      known: known, isLast: Kind.isLast(in: self), at: now.milliseconds,
-      withdrawAfter: options.withdrawAfter)
-    if let faults = found.faults { outcome += Outcome(heldFor: faults) }
-    var rest: [KeptRequest<Kind>] = []
-    for key in found.names where !unsettled.contains(key) {
-      if let entry = Kind.withdraw(key, in: &self, at: now, &outcome) {
-        rest.append(KeptRequest(entry: entry, asking: .read))
-      }
-    }
-    return rest.isEmpty ? [.decided(outcome)] : [.decided(outcome), .read(rest, Look())]
-  }
-
-  // MARK: Holds
-
-  var holds: [Hold] {
-    [folder.hold].compactMap(\.self) + Kind.holds(in: self).sorted { $0.id < $1.id }
-  }
-
-  /// The folder is listed first, because a loss that has grown since its ID was shown has a new ID.
-  private func confirmed(_ ids: Set<String>) -> [KeepEffect<Kind>] {
-    if !holds.contains(where: { ids.contains($0.id) }) { return [] }
-    let names = Kind.doubtful(in: self).map { ($0, Set<String>()) }
-    return [
-      .list(
-        Look(
-          names: Dictionary(uniqueKeysWithValues: names), isFinal: true, then: .confirm(ids)))
-    ]
-  }
-
-  private mutating func confirm(_ ids: Set<String>, at now: Moment) -> [KeepEffect<Kind>] {
-    var effects = withdraw(at: now)
-    if let id = folder.confirm(ids) {
-      effects.append(.list(Look(isFinal: true, then: .release(id))))
-    }
-    var outcome = Outcome()
-    let look = Kind.confirm(ids, in: &self, at: now, &outcome)
-    effects.append(.decided(outcome))
-    return effects + (look.map(due) ?? [])
-  }
+/// What a keeper asks for.
+enum KeepEffect<Kind: Keeper> {
+  case list(Look<Kind.Name>)
+  case read([KeptRequest<Kind>], Look<Kind.Name>)
+  /// Read an entry that costs more than a turn, while everything else goes on.
+  case readAlone(Kind.Name)
+  case done(Look<Kind.Name>)
+  /// Publish, report, and wake as the outcome says.
+  case decided(Outcome)
 }

@@ -5,8 +5,8 @@ internal import Settings
 ///
 /// Belongs to one thread. It reads the folder on other threads, because a file system may never
 /// answer.
-struct KeeperRunner<Kind: KeptKind> {
-  var keeper: Keeper<Kind>
+struct KeeperRunner<Kind: Keeper> {
+  var keeper: Kind
   /// Runs all reads of the folder.
   let work: PatientWork
   var clock: @Sendable () -> Moment = Moment.now
@@ -20,11 +20,11 @@ struct KeeperRunner<Kind: KeptKind> {
 
   private struct AloneReading {
     let requests: [KeptRequest<Kind>]
-    let pending: PendingResults<Boxed<KeptAnswer<Kind.Reading>>>
+    let pending: PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>>
   }
 
   init(
-    _ keeper: Keeper<Kind>, work: PatientWork = PatientWork(),
+    _ keeper: Kind, work: PatientWork = PatientWork(),
     isStopping: @escaping @Sendable () -> Bool = { false }
   ) {
     self.keeper = keeper
@@ -36,7 +36,7 @@ struct KeeperRunner<Kind: KeptKind> {
   var threads: Int { keeper.options.threads ?? processors }
   /// Whether the folder cannot be read now, because reads in it hang.
   var isWaiting: Bool { work.isWaiting }
-  var hasBackgroundWork: Bool { !isWaiting && Kind.hasBackgroundWork(in: keeper) }
+  var hasBackgroundWork: Bool { !isWaiting && keeper.hasBackgroundWork }
 
   /// Lets the keeper decide about an event, and does all that follows from it.
   mutating func run(_ event: KeepEvent<Kind>) -> Outcome {
@@ -70,10 +70,10 @@ struct KeeperRunner<Kind: KeptKind> {
   // MARK: Reading
 
   private func listing() -> Result<Kind.Listing, FolderFailure>? {
-    let lister = Kind.lister(keeper)
+    let lister = keeper.lister
     let (what, kind, root) = (keeper.folder.what, keeper.folder.kinds.folder, root)
     return work.result(root) {
-      Result { () throws(SystemError) in try lister.list() }
+      Result { () throws(SystemError) in try lister() }
         .mapError { FolderFailure($0, of: what, kind, at: root) }
     }
   }
@@ -115,7 +115,7 @@ struct KeeperRunner<Kind: KeptKind> {
     }
     if isReadingAlone {
       let look = Look<Kind.Name>(names: [alone.removeFirst(): []])
-      let requests = Kind.requests(for: look, in: keeper) ?? []
+      let requests = keeper.requests(for: look) ?? []
       aloneReading = AloneReading(requests: requests, pending: begin(requests[...], Self.aloneLook))
     }
     return outcome
@@ -125,25 +125,25 @@ struct KeeperRunner<Kind: KeptKind> {
   func waitForAlone() { _ = aloneReading?.pending.results() }
 
   private func pair(
-    _ requests: ArraySlice<KeptRequest<Kind>>, _ answers: [Boxed<KeptAnswer<Kind.Reading>>?]
-  ) -> [(entry: Kind.Entry, answer: KeptAnswer<Kind.Reading>?)] {
+    _ requests: ArraySlice<KeptRequest<Kind>>, _ answers: [Boxed<KeptAnswer<Kind.Reader.Reading>>?]
+  ) -> [(entry: Kind.Entry, answer: KeptAnswer<Kind.Reader.Reading>?)] {
     zip(requests, answers).map { (entry: $0.entry, answer: $1?.value) }
   }
 
   private func begin(
     _ requests: ArraySlice<KeptRequest<Kind>>, _ look: Look<Kind.Name>
-  ) -> PendingResults<Boxed<KeptAnswer<Kind.Reading>>> {
-    let tasks = requests.map { Kind.task($0.entry, $0.asking, look, in: keeper) }
-    let reader = Kind.reader(keeper, at: clock())
+  ) -> PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>> {
+    let tasks = requests.map { keeper.task($0.entry, $0.asking, look) }
+    let reader = keeper.reader(at: clock())
     let (isStopping, root, identity) = (isStopping, root, keeper.folder.identity)
-    let (progress, total) = (Kind.progress(keeper.options), tasks.count)
+    let (progress, total) = (keeper.progress, tasks.count)
     return work.begin(
       total, slice: max(1, min(LoadingLimits.slice, total / threads)), threads: threads,
       path: { reader.path(of: tasks[$0]) },
       body: { range, deliver in
         var count = 0
         defer { if count > 0 { progress?(count, total) } }
-        func take(_ answer: KeptAnswer<Kind.Reading>) -> Bool {
+        func take(_ answer: KeptAnswer<Kind.Reader.Reading>) -> Bool {
           if case .unchanged = answer {} else { count += 1 }
           return deliver(Boxed(answer))
         }

@@ -4,7 +4,7 @@ internal import Settings
 internal import TLS
 
 /// The certificates that a restart would lose, and those that the last run kept.
-extension Keeper<CertificateKind> {
+extension CertificateKeeper {
   /// Adds the certificates that are served although their files are faulty or missing. Without
   /// expired ones.
   func addRisks(to wishes: inout KeptWishes, at now: Moment) {
@@ -27,7 +27,7 @@ extension Keeper<CertificateKind> {
   }
 
   private func isAtRisk(_ chain: String) -> Bool {
-    folder.isHeld(chain) || kind.hidden.contains(chain) || problems[chain]?.isLastGood == true
+    folder.isHeld(chain) || hidden.contains(chain) || problems[chain]?.isLastGood == true
   }
 
   // MARK: At the start

@@ -4,13 +4,13 @@ internal import Posix
 internal import Settings
 
 /// The versions that a restart would lose, and those that the last run kept.
-extension Keeper<DomainKind> {
+extension DomainKeeper {
   /// The versions that are served although they are no longer in their files.
   var atRisk: KeptWishes {
     var wishes = KeptWishes()
     var names = folder.names.held == nil ? [] : Set(folder.names.missing.keys)
     for (name, problem) in problems.all where problem.isLastGood { names.insert(name) }
-    for (name, list) in kind.lists where list.isLossLarge { names.insert(name) }
+    for (name, list) in lists where list.isLossLarge { names.insert(name) }
     if folder.isUnknown { names.formUnion(items.keys) }
     for name in names { addRisks(of: name, to: &wishes) }
     // Entries that have not been compared with the folder yet.
@@ -33,7 +33,7 @@ extension Keeper<DomainKind> {
       if isHeld(file) { wishes.held.insert(heldName(name)) }
       keep(served, number, of: name, in: &wishes)
     }
-    let kept = kind.lists[name].map { $0.isLossLarge ? $0.kept : [] } ?? []
+    let kept = lists[name].map { $0.isLossLarge ? $0.kept : [] } ?? []
     if let list = state.hosts.answer.version,
       state.hosts.isLastGood || isHeld(state.hosts) || !kept.isEmpty
     {
@@ -115,7 +115,7 @@ extension Keeper<DomainKind> {
       else { continue }
       var restored = FileState<ServedFile>()
       restored.answer = .version(
-        ServedFile(content: kind.contents.adopt(file.content), lastModified: file.lastModified))
+        ServedFile(content: contents.adopt(file.content), lastModified: file.lastModified))
       restored.quality = isFlawed ? .flawed : .good
       state.files[number] = restored
     }

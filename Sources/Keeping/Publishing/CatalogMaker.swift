@@ -39,7 +39,7 @@ struct CatalogMaker {
   mutating func rotateTicketKeys() { ticketKeys = ticketKeys.rotated() }
 
   mutating func make(
-    _ changes: CatalogChanges, _ domains: Keeper<DomainKind>, _ certificates: CertificateFolders?,
+    _ changes: CatalogChanges, _ domains: DomainKeeper, _ certificates: CertificateFolders?,
     at now: Moment, _ report: inout Report
   ) -> Catalog {
     var material = catalog.material
@@ -65,14 +65,13 @@ struct CatalogMaker {
     return catalog
   }
 
-  private mutating func rebuild(_ domains: Keeper<DomainKind>, _ material: TLSMaterial?) -> Catalog
-  {
+  private mutating func rebuild(_ domains: DomainKeeper, _ material: TLSMaterial?) -> Catalog {
     var sites: [Site] = []
     sites.reserveCapacity(domains.items.count)
     var hosts: [(site: Int, file: HostsFile, kept: [DomainName])] = []
     for state in domains.items.values {
       if let file = state.hosts.answer.version {
-        hosts.append((sites.count, file, domains.kind.lists[state.entry.name]?.kept ?? []))
+        hosts.append((sites.count, file, domains.lists[state.entry.name]?.kept ?? []))
       }
       sites.append(state.site)
     }
@@ -111,10 +110,10 @@ struct CatalogMaker {
   }
 
   /// Forgets contents that are no longer served.
-  mutating func forgetUnused(_ domains: inout Keeper<DomainKind>) {
-    if !areContentsUnused || domains.kind.contents.hasUncompressed { return }
+  mutating func forgetUnused(_ domains: inout DomainKeeper) {
+    if !areContentsUnused || domains.contents.hasUncompressed { return }
     areContentsUnused = false
-    domains.kind.contents.removeUnused()
+    domains.contents.removeUnused()
   }
 }
 
@@ -160,7 +159,7 @@ private func duplicateHosts(
 ///
 /// - Parameter hasFiles: Whether there are certificates although none can be used.
 private func makeSelfSigned(
-  for domains: Keeper<DomainKind>, hasFiles: Bool, _ options: HostingOptions, _ report: inout Report
+  for domains: DomainKeeper, hasFiles: Bool, _ options: HostingOptions, _ report: inout Report
 ) -> Certificate? {
   var names = ["localhost", "127.0.0.1", "::1"]
   for name in domains.items.keys where names.count < 100 {

@@ -7,14 +7,13 @@ internal import Settings
 struct StatusKeeper {
   private var status = HostingStatus()
   private let publisher: StatusPublisher
-  /// The generation of the certificates in the status; see `CertificateKind.generation`.
+  /// The generation of the certificates in the status; see `CertificateKeeper.generation`.
   private var shownGeneration = -1
   private var held: [FolderGuard.Reason?] = [nil, nil]
   /// Whether every entry has been read once since the start.
   private var hasReadAll = false
-  /// The hanging reads that were reported.
-  private var reportedHangs: [PatientWork.Hang] = []
-  private var isKeptHangReported = false
+  /// The hanging reads and writes that were reported.
+  private var reportedHangs: [Hang] = []
 
   /// The latest IDs that were confirmed.
   var confirmed: [String] {
@@ -52,7 +51,7 @@ struct StatusKeeper {
   /// - Parameter kept: Where the state folder does not answer, and since when.
   /// - Parameter now: Milliseconds of the monotonic clock.
   mutating func note(
-    _ domains: Keeper<DomainKind>, _ certificates: CertificateFolders?, _ works: [PatientWork],
+    _ domains: DomainKeeper, _ certificates: CertificateFolders?, _ works: [PatientWork],
     _ kept: (path: String, since: Int64)? = nil, now: Int64
   ) -> News {
     var news = News()
@@ -60,40 +59,25 @@ struct StatusKeeper {
     for (index, folder) in ["domains", "certificates"].enumerated()
     where held[index] != nil && reasons[index] == nil { news.released.append(folder) }
     let holds = domains.holds + (certificates?.holds ?? [])
-    var (count, reported, shown): (Int, [PatientWork.Hang], [Diagnostic]) = (0, [], [])
-    for work in works {
-      let hanging = work.hanging
-      count += hanging.count
-      for hang in hanging where now - hang.since >= LoadingLimits.reportedHang {
-        let diagnostic = hang.diagnostic(now: now)
-        reported.append(hang)
-        shown.append(diagnostic)
-        if !reportedHangs.contains(hang) { news.diagnostics.append(diagnostic) }
-      }
-    }
-    var isKeptHanging = false
-    if let kept {
-      count += 1
-      isKeptHanging = now - kept.since >= LoadingLimits.reportedHang
-      let diagnostic = Diagnostic.keptSilent(kept.path, seconds: (now - kept.since) / 1000)
-      if isKeptHanging { shown.append(diagnostic) }
-      if isKeptHanging && !isKeptHangReported { news.diagnostics.append(diagnostic) }
-    }
-    let areHangsOver =
-      reported.isEmpty && !reportedHangs.isEmpty || isKeptHangReported && !isKeptHanging
-    isKeptHangReported = isKeptHanging
+    var hangs = works.flatMap(\.hanging).map { Hang(path: $0.path, since: $0.since) }
+    if let kept { hangs.append(Hang(path: kept.path, since: kept.since, isKept: true)) }
+    let reported = hangs.filter { now - $0.since >= LoadingLimits.reportedHang }
+    let shown = reported.map { $0.diagnostic(now: now) }
+    news.diagnostics = reported.filter { !reportedHangs.contains($0) }
+      .map { $0.diagnostic(now: now) }
+    let areHangsOver = reported.isEmpty && !reportedHangs.isEmpty
     news.isReload = held != reasons || areHangsOver || !news.diagnostics.isEmpty
     news.isShown =
-      held != reasons || status.holds != holds || status.hangingReads != count
+      held != reasons || status.holds != holds || status.hangingReads != hangs.count
       || status.hangs != shown
     (held, reportedHangs) = (reasons, reported)
-    (status.holds, status.hangingReads, status.hangs) = (holds, count, shown)
+    (status.holds, status.hangingReads, status.hangs) = (holds, hangs.count, shown)
     return news
   }
 
   /// Publishes the current status.
   mutating func publish(
-    _ domains: Keeper<DomainKind>, _ certificates: CertificateFolders?, _ catalog: CatalogMaker,
+    _ domains: DomainKeeper, _ certificates: CertificateFolders?, _ catalog: CatalogMaker,
     unkept: Int = 0, keptCertificates: Int = 0
   ) {
     status.unkept = unkept
@@ -141,22 +125,25 @@ package struct DomainCounts: Equatable, Sendable {
   }
 }
 
-extension Diagnostic {
-  fileprivate static func keptSilent(_ path: String, seconds: Int64) -> Diagnostic {
-    Diagnostic(
-      .fileSystemSilent,
-      "the state folder does not answer: reading or writing has lasted \(seconds) s",
-      at: .init(path: path),
-      note: "everything else goes on, and nothing more is kept for the next start")
-  }
-}
+/// A read that hangs, or a read or write of the state folder.
+private struct Hang: Equatable {
+  let path: String
+  let since: Int64
+  var isKept = false
 
-extension PatientWork.Hang {
-  fileprivate func diagnostic(now: Int64) -> Diagnostic {
-    Diagnostic(
-      .fileSystemSilent,
-      "the file system does not answer: reading has lasted \((now - since) / 1000) s",
-      at: .init(path: path),
-      note: "what was served before is still served, and nothing else in the folder is read")
+  func diagnostic(now: Int64) -> Diagnostic {
+    let (who, what, note) =
+      isKept
+      ? (
+        "the state folder", "reading or writing",
+        "everything else goes on, and nothing more is kept for the next start"
+      )
+      : (
+        "the file system", "reading",
+        "what was served before is still served, and nothing else in the folder is read"
+      )
+    return Diagnostic(
+      .fileSystemSilent, "\(who) does not answer: \(what) has lasted \((now - since) / 1000) s",
+      at: .init(path: path), note: note)
   }
 }

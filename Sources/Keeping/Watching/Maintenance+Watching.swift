@@ -75,7 +75,7 @@ extension Maintenance {
     let known = names.compactMap { name in
       domains.keeper.items[name].map { (entry: $0.entry, places: $0.places) }
     }
-    let (observer, isStopping) = (domains.keeper.kind.reader.observer, domains.isStopping)
+    let (observer, isStopping) = (domains.keeper.reader.observer, domains.isStopping)
     let found = domains.work.results(
       known.count, slice: known.count, path: { observer.path(of: known[$0].entry) },
       body: { range, deliver in

@@ -62,11 +62,11 @@ package final class Maintenance {
     self.report = report
     self.status = StatusKeeper(options, status)
     catalog = CatalogMaker(options)
-    domains = DomainRunner(options) { requests.isStopping }
+    domains = DomainRunner(DomainKeeper(options)) { requests.isStopping }
     certificates = options.certificates.map { CertificateFolders(options, root: $0) }
     timers = MaintenanceTimers(
       options, wall: Clock.wallMilliseconds(), now: Clock.monotonicMilliseconds())
-    kept = try KeptVersions(options, domains.keeper.kind.reader, certificates?.all[0].reader) {
+    kept = try KeptVersions(options, domains.keeper.reader, certificates?.all[0].reader) {
       requests.wakeup.signal()
     }
     let run = kept?.takeLastRun() ?? LastRun()
@@ -153,7 +153,7 @@ package final class Maintenance {
       if outcome.changes.namesChanged { areNamesNew = true }
       let made = catalog.make(
         outcome.changes, domains.keeper, certificates, at: now, &outcome.report)
-      certificates?.all[0].keeper.kind.catalog = made
+      certificates?.all[0].keeper.catalog = made
       if outcome.changes.materialChanged {
         timers.nextChangeOfDates =
           certificates?.nextChangeOfDates(after: now).map {

@@ -1,9 +1,10 @@
 import Diagnostics
-import Posix
+import Glibc
 import Testing
 
 @testable import Catalog
 @testable import Keeping
+@testable import Posix
 @testable import Settings
 
 @Suite struct FolderGuardTests {
@@ -76,6 +77,19 @@ import Testing
       naming: \.self)
   }
 
+  private struct Listing: KeptListing {
+    let entries: Set<String>
+    var device: UInt64 = 1
+    var isUnsettled: Bool { false }
+    var isEmpty: Bool { entries.isEmpty }
+    var identity: FileStatus {
+      var status = stat()
+      status.st_dev = UInt(device)
+      return FileStatus(status)
+    }
+    func has(_ name: String) -> Bool { entries.contains(name) }
+  }
+
   /// A folder of some names, and what is found in it at each look.
   private struct Run {
     var folder = FolderGuardTests.folder
@@ -92,13 +106,12 @@ import Testing
       let failure = FolderFailure(SystemError("open", "d", code: 13), fault)
       let (known, before) = (known, folder.held)
       let look = folder.look(
-        names.map { .success($0) } ?? .failure(failure), known: known, isExpected: true, at: now,
-        withdrawAfter: 0, lost: { Array(known.subtracting($0)) },
-        describe: { (device: device, isEmpty: $0.isEmpty) })
+        names.map { .success(Listing(entries: $0, device: device)) } ?? .failure(failure),
+        known: known, isExpected: true, at: now, withdrawAfter: 0)
       if case .doubted(let faults) = look { reported += faults.map(\.message) }
-      if case .trusted(let names) = look {
+      if case .trusted(let listing) = look {
         for name in known {
-          if names.contains(name) {
+          if listing.has(name) {
             folder.names.find(name, at: now)
           } else {
             folder.names.miss(name, at: now, withdrawAfter: 0)
@@ -183,8 +196,8 @@ import Testing
     let missing = FolderFailure(
       SystemError("open", "d", code: 2), .unreadableFolder("domains", .manyNamesMissing, at: "d"))
     let look = empty.look(
-      Result<Int, FolderFailure>.failure(missing), known: [], isExpected: true, at: 0,
-      withdrawAfter: 0, lost: { _ in [] }, describe: { _ in (device: 1, isEmpty: true) })
+      Result<Listing, FolderFailure>.failure(missing), known: [], isExpected: true, at: 0,
+      withdrawAfter: 0)
     #expect(
       look.outcome.report.diagnostics.map(\.help) == ["make it, or name another with --domains"])
     #expect(empty.held == .missing && empty.hold == nil)

@@ -43,9 +43,9 @@ extension KeptSubject {
   }
 }
 
-/// A kind of entries whose listings and files a test makes up.
-protocol ImaginedKind: KeptKind {
-  static func keeper() -> Keeper<Self>
+/// A keeper whose listings and files a test makes up.
+protocol ImaginedKeeper: Keeper {
+  static func keeper() -> Self
   static func key(_ name: Int) -> Key
   /// The name in `names` of a key.
   static func name(_ key: Key) -> Int
@@ -53,14 +53,13 @@ protocol ImaginedKind: KeptKind {
   static func listing(_ names: Set<Int>, hasOtherFiles: Bool) -> Listing
   static var hasOtherFiles: Bool { get }
   /// What reading finds.
-  static func reading(_ task: Task, isThere: Bool) -> Reading
-  static func task(_ request: KeptRequest<Self>, in keeper: Keeper<Self>) -> Task
+  static func reading(_ task: Reader.Task, isThere: Bool) -> Reader.Reading
 }
 
 /// A folder of domains or of certificates: the keeper of the product, with made-up answers to what it
 /// asks for.
-struct NamesInFolder<Kind: ImaginedKind>: KeptSubject {
-  private(set) var keeper: Keeper<Kind>
+struct NamesInFolder<Kind: ImaginedKeeper>: KeptSubject {
+  private(set) var keeper: Kind
   var names: Set<Int>
   var isClosed = false
   var now: Int64 = 1_000_000
@@ -97,10 +96,15 @@ struct NamesInFolder<Kind: ImaginedKind>: KeptSubject {
   }
 
   private mutating func run(_ event: KeepEvent<Kind>) {
-    let before = served
+    let before = keeper.items
     let effects = step(event)
-    added += served.subtracting(before).count
-    withdrawn += before.subtracting(served).count
+    if case .time = event {
+      // It adds nothing.
+      withdrawn += before.count - keeper.items.count
+    } else {
+      added += keeper.items.keys.count { before[$0] == nil }
+      withdrawn += before.keys.count { keeper.items[$0] == nil }
+    }
     for effect in effects {
       switch effect {
       case .decided: break
@@ -122,20 +126,21 @@ struct NamesInFolder<Kind: ImaginedKind>: KeptSubject {
     return .failure(FolderFailure(SystemError("open", "/none", code: EACCES), fault))
   }
 
-  private func answer(_ request: KeptRequest<Kind>) -> KeptAnswer<Kind.Reading>? {
+  private func answer(_ request: KeptRequest<Kind>) -> KeptAnswer<Kind.Reader.Reading>? {
     if isClosed { return .moved }
     if case .compare = request.asking { return .unchanged }
     let isThere = names.contains(Kind.name(Kind.key(of: request.entry)))
-    return .read(Kind.reading(Kind.task(request, in: keeper), isThere: isThere))
+    let task = keeper.task(request.entry, request.asking, Look())
+    return .read(Kind.reading(task, isThere: isThere))
   }
 }
 
-extension DomainKind: ImaginedKind {
-  static func keeper() -> Keeper<DomainKind> {
+extension DomainKeeper: ImaginedKeeper {
+  static func keeper() -> DomainKeeper {
     var options = HostingOptions()
     options.domains = "/none"
-    options.withdrawAfter = NamesInFolder<DomainKind>.withdrawAfter
-    return DomainRunner(options).keeper
+    options.withdrawAfter = NamesInFolder<DomainKeeper>.withdrawAfter
+    return DomainKeeper(options)
   }
 
   static func key(_ name: Int) -> DomainName { .named("h\(name).test") }
@@ -150,12 +155,6 @@ extension DomainKind: ImaginedKind {
       policy: 0,
       folder: DomainFolder(
         path: "/none", names: names.map { (name: "h\($0).test.json", isDirectory: false) }))
-  }
-
-  static func task(
-    _ request: KeptRequest<DomainKind>, in keeper: Keeper<DomainKind>
-  ) -> DomainReader.Task {
-    task(request.entry, request.asking, Look(), in: keeper)
   }
 
   static func reading(_ task: DomainReader.Task, isThere: Bool) -> DomainReading {
@@ -173,7 +172,7 @@ extension DomainKind: ImaginedKind {
   }
 }
 
-extension CertificateKind: ImaginedKind {
+extension CertificateKeeper: ImaginedKeeper {
   private static let certificate = {
     let pair = TestCertificate("a", names: ["a.test"])
     let file = CertificateFile(
@@ -183,12 +182,12 @@ extension CertificateKind: ImaginedKind {
     ).certificate
   }()
 
-  static func keeper() -> Keeper<CertificateKind> {
+  static func keeper() -> CertificateKeeper {
     var options = HostingOptions()
     options.certificates = "/none"
     options.isCertificatesFolderExpected = true
-    options.withdrawAfter = NamesInFolder<CertificateKind>.withdrawAfter
-    return CertificateRunner(options, root: "/none").keeper
+    options.withdrawAfter = NamesInFolder<CertificateKeeper>.withdrawAfter
+    return CertificateKeeper(options, root: "/none")
   }
 
   static func key(_ name: Int) -> String { "h\(name).pem" }
@@ -206,12 +205,6 @@ extension CertificateKind: ImaginedKind {
         root: "/none", paths: paths.map { (path: $0, isDirectory: false) },
         after: CertificateFolderNames()),
       closed: [])
-  }
-
-  static func task(
-    _ request: KeptRequest<CertificateKind>, in keeper: Keeper<CertificateKind>
-  ) -> CertificateReader.Task {
-    task(request.entry, request.asking, Look(), in: keeper)
   }
 
   static func reading(

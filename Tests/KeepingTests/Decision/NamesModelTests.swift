@@ -85,7 +85,7 @@ import Testing
     var numbers = Numbers(state: seed)
     var present = Set(0..<numbers.next(below: 9))
     var plain = Plain(present)
-    var real = NamesInFolder<DomainKind>(present.count)
+    var real = NamesInFolder<DomainKeeper>(present.count)
     real.hasOtherFiles = true
     for _ in 0..<200 {
       real.now += [0, 100, 700, 1_000, 3_000, 5_000, 61_000][numbers.next(below: 7)]
@@ -99,7 +99,7 @@ import Testing
       case 7...9: present.insert(numbers.next(below: 12))
       default: break
       }
-      plain.look(present, at: real.now, withdrawAfter: NamesInFolder<DomainKind>.withdrawAfter)
+      plain.look(present, at: real.now, withdrawAfter: NamesInFolder<DomainKeeper>.withdrawAfter)
       real.names = present
       real.look()
       story.append(

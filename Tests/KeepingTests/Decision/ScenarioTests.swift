@@ -12,8 +12,8 @@ import Testing
 
     func subject(_ count: Int) -> any KeptSubject {
       switch self {
-      case .domains: NamesInFolder<DomainKind>(count)
-      case .certificates: NamesInFolder<CertificateKind>(count)
+      case .domains: NamesInFolder<DomainKeeper>(count)
+      case .certificates: NamesInFolder<CertificateKeeper>(count)
       case .hosts: HostsOfList(count)
       }
     }
@@ -255,7 +255,7 @@ import Testing
   }
 
   @Test func `a withdrawal that is put off is tried again a moment later`() {
-    var run = NamesInFolder<DomainKind>(20)
+    var run = NamesInFolder<DomainKeeper>(20)
     run.names.remove(0)
     run.look()
     #expect(run.keeper.nextWithdrawal == run.now + 5_000)
@@ -266,7 +266,7 @@ import Testing
   }
 
   @Test func `what vanishes while a loss is confirmed is not confirmed`() {
-    var run = NamesInFolder<DomainKind>(20)
+    var run = NamesInFolder<DomainKeeper>(20)
     run.names.subtract(0..<15)
     run.wait(6_000)
     run.vanishing = 15

@@ -224,7 +224,7 @@ import Testing
     folder.write("a.test.json", small)
     folder.write("b.test.json", small)
     var loader = loader()
-    loader.keeper.kind.reader.turn = Turn(steps: 1_000, expectations: Budget(operations: 1_000))
+    loader.keeper.reader.turn = Turn(steps: 1_000, expectations: Budget(operations: 1_000))
     _ = loader.scanAll()
     let (_, file, cases) = Self.costly[way]
     if let cases { folder.write("a.test.cases", cases) }
@@ -257,7 +257,7 @@ import Testing
   @Test func `what was read alone is not used if it was replaced by a cheap one meanwhile`() throws
   {
     var loader = loader()
-    loader.keeper.kind.reader.turn = Turn(steps: 1_000, expectations: Budget(operations: 1_000))
+    loader.keeper.reader.turn = Turn(steps: 1_000, expectations: Budget(operations: 1_000))
     folder.write("a.test.json", Self.links((0..<100).map { "/n\($0)*" }))
     folder.write("a.test.cases", String(repeating: "/x browser\n", count: 20))
     #expect(loader.scanAll().codes == ["H057"])
@@ -273,7 +273,7 @@ import Testing
 
   @Test func `a long list of statements is judged after the others too`() throws {
     var loader = loader()
-    loader.keeper.kind.reader.turn = Turn(bytes: 2_000)
+    loader.keeper.reader.turn = Turn(bytes: 2_000)
     folder.write("a.test.json", small + String(repeating: " ", count: 2_000))
     folder.write("a.test.assetlinks.json", statements + String(repeating: " ", count: 2_000))
     folder.write("b.test.json", small)
@@ -288,7 +288,7 @@ import Testing
 
   @Test func `an entry with much to read is read alone`() throws {
     var loader = loader()
-    loader.keeper.kind.reader.turn = Turn(entryBytes: 200)
+    loader.keeper.reader.turn = Turn(entryBytes: 200)
     folder.write("a.test.json", small + String(repeating: " ", count: 200))
     folder.write("b.test.json", small)
     folder.write("c.test.json", small)
@@ -304,7 +304,7 @@ import Testing
 
   @Test func `a file for which there is no memory is refused, and what was served stays`() throws {
     var loader = loader()
-    loader.keeper.kind.contents = ContentStore(
+    loader.keeper.contents = ContentStore(
       cacheControl: "no-cache", mostBytes: 5 * small.utf8.count)
     folder.write("a.test.json", small)
     folder.write("b.test.json", version("1"))

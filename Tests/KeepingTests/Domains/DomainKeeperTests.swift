@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test mutating func `asset links may have a mebibyte`() {
-    loader.keeper.kind.reader.turn = .endless
+    loader.keeper.reader.turn = .endless
     let limit = DomainObserver.wellKnownBytes
     let space = String(repeating: " ", count: limit - statements.utf8.count)
     folder.write("a.test.assetlinks.json", statements + space)

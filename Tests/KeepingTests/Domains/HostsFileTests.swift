@@ -133,7 +133,7 @@ import Testing
       options.domains = folder.path
       options.withdrawAfter = 0
       options.aliases = aliases
-      loader = DomainRunner(options, work: .untiring)
+      loader = DomainRunner(DomainKeeper(options), work: .untiring)
       maker = CatalogMaker(options)
     }
 

@@ -71,13 +71,13 @@ import Testing
     folder.write("domains/links.hosts", "a.test\nb.test\nc.test\n")
     let outcome = loader.scanAll()
     #expect(
-      outcome.report.removed.isEmpty && loader.keeper.kind.lists[.named("links")]?.kept.count == 1)
+      outcome.report.removed.isEmpty && loader.keeper.lists[.named("links")]?.kept.count == 1)
     // It is scanned again when it is due.
     let due = outcome.again.first { $0.key == .domain(.named("links")) }?.time
     #expect(due.map { $0 > Posix.Clock.monotonicMilliseconds() + 900_000 } == true)
     folder.write("domains/links.hosts", Self.four)
     #expect(loader.scanAll().report.removed.isEmpty)
-    #expect(loader.keeper.kind.lists[.named("links")]?.kept.isEmpty == true)
+    #expect(loader.keeper.lists[.named("links")]?.kept.isEmpty == true)
   }
 
   @Test func `a last line without an end counts at the start, and later when it is old enough`()

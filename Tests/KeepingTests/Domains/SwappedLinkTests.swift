@@ -76,7 +76,7 @@ import Testing
     folder.write("domains/b.test.cases", "/a opens\n")
     var runner = DomainRunner(root: folder("domains"))
     _ = runner.scanAll()
-    let reader = runner.keeper.kind.reader
+    let reader = runner.keeper.reader
     let directory = try Directory(folder("domains"))
     let entry = try #require(runner.items[.named("b.test")]?.entry)
     var (task, policy) = (DomainReader.Task(entry: entry), DomainReader.Policy?.none)

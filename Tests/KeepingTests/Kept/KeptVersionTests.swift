@@ -251,7 +251,7 @@ import Testing
     #expect(run.keep() == 0 && files == ["links.hosts"] && run.loader.isIncomplete)
     folder.rename("away", to: "domains")
     #expect(run.scan() == 0 && files == ["links.hosts"] && run.loader.holds.count == 1)
-    #expect(run.loader.keeper.kind.lists[.named("links")]?.kept.count == 3)
+    #expect(run.loader.keeper.lists[.named("links")]?.kept.count == 3)
   }
 
   // MARK: The state folder
@@ -360,7 +360,7 @@ import Testing
     var options = HostingOptions()
     options.domains = folder("domains")
     options.state = folder("state")
-    let reader = DomainRunner(options).keeper.kind.reader
+    let reader = DomainKeeper(options).reader
     var shadow = ShadowFolder(
       folder("state"), LastRunReader(options, reader, nil), files: 4, bytes: 40)
     _ = shadow.read { _ in }

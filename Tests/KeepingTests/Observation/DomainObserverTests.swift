@@ -137,7 +137,7 @@ import Testing
   /// The directories that are watched for a domain, each once, as absolute paths.
   private func directories(_ loader: DomainRunner, _ name: DomainName) -> Set<String> {
     guard let state = loader.items[name] else { return [] }
-    let found = loader.keeper.kind.reader.observer.directories(of: state.entry, state.places)
+    let found = loader.keeper.reader.observer.directories(of: state.entry, state.places)
     return Set(found.map { (try? resolvedPath($0.path)) ?? $0.path })
   }
 

@@ -191,7 +191,7 @@ import Testing
     options.withdrawAfter = 0
     let publisher = StatusPublisher()
     var keeper = StatusKeeper(options, publisher)
-    var loader = DomainRunner(options, work: .untiring)
+    var loader = DomainRunner(DomainKeeper(options), work: .untiring)
     var maker = CatalogMaker(options)
     var report = Report()
     #expect(!publisher.current.isLoaded)

@@ -15,7 +15,7 @@ final class KeptFiles {
   private(set) var diagnostics: [Diagnostic]
 
   init(_ options: HostingOptions, _ certificates: CertificateReader? = nil) throws {
-    versions = try KeptVersions(options, DomainRunner(options).keeper.kind.reader, certificates)
+    versions = try KeptVersions(options, DomainKeeper(options).reader, certificates)
     lastRun = versions?.takeLastRun() ?? LastRun()
     diagnostics = lastRun.diagnostics
   }

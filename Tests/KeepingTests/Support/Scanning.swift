@@ -18,7 +18,6 @@ extension PatientWork {
 extension KeeperRunner {
   var items: [Kind.Key: Kind.Item] { keeper.items }
   var folder: KeptFolder<Kind.Key> { keeper.folder }
-  var problems: ProblemTable<Kind.Key> { keeper.problems }
   var holds: [Hold] { keeper.holds }
   var options: HostingOptions { keeper.options }
   var nextWithdrawal: Int64? { keeper.nextWithdrawal }
@@ -47,9 +46,10 @@ extension DomainRunner {
     options.withdrawAfter = 0
     options.threads = 1
     change(&options)
-    self.init(options, work: .untiring)
+    self.init(DomainKeeper(options), work: .untiring)
   }
 
+  var problems: ProblemTable<DomainName> { keeper.problems }
   var isIncomplete: Bool { keeper.isIncomplete }
   var sites: [Site] { items.values.map(\.site) }
 
@@ -127,7 +127,7 @@ extension CertificateRunner {
     options.certificates = root
     options.withdrawAfter = 0
     change(&options)
-    self.init(options, root: root, work: .untiring)
+    self.init(CertificateKeeper(options, root: root), work: .untiring)
   }
 
   /// Reads files that are new or have changed, and those of some names in the folder.
@@ -156,13 +156,14 @@ extension CertificateRunner {
     }
   }
 
+  var problems: ProblemTable<String> { keeper.problems }
   var isEmpty: Bool { keeper.isEmpty }
   var summary: CertificateSummary { keeper.summary }
-  var closed: [Diagnostic] { keeper.kind.closed }
+  var closed: [Diagnostic] { keeper.closed }
   var nextChangeOfDates: Int64? { keeper.nextChangeOfDates(after: clock()) }
   var catalog: Catalog? {
-    get { keeper.kind.catalog }
-    set { keeper.kind.catalog = newValue }
+    get { keeper.catalog }
+    set { keeper.catalog = newValue }
   }
 
   func material(ticketKeys: TicketKeys, selfSigned: Certificate?) -> TLSMaterial {

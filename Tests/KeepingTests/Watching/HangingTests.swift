@@ -110,7 +110,7 @@ import Testing
   @Test func `a read that hangs is reported once after ten seconds, and shown until it ends`() {
     var keeper = StatusKeeper(HostingOptions(), StatusPublisher())
     let (work, other) = (PatientWork(), PatientWork())
-    let domains = DomainRunner(HostingOptions(), work: work).keeper
+    let domains = DomainRunner(DomainKeeper(HostingOptions()), work: work).keeper
     #expect(!keeper.note(domains, nil, [work, other], now: 0).isShown)
     let hung = hang(work, "d/a.test.json", since: 1_000)
     var change = keeper.note(domains, nil, [work, other], now: 10_999)

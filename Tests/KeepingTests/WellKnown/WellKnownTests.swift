@@ -117,7 +117,7 @@ import Testing
     let limit = DomainObserver.wellKnownBytes
     write("security.txt", String(repeating: "a", count: limit))
     var loader = loader()
-    loader.keeper.kind.reader.turn = .endless
+    loader.keeper.reader.turn = .endless
     #expect(loader.scanAll().codes == [])
     write("security.txt", String(repeating: "b", count: limit + 1))
     #expect(loader.scanAll().codes == ["H009"])
@@ -188,7 +188,7 @@ import Testing
       folder.write("domains/another", later)
       folder.link("domains/a.test/.well-known/security.txt", to: "../../another")
     }
-    let reader = loader().keeper.kind.reader
+    let reader = loader().keeper.reader
     let number = try #require(
       reader.observer.wellKnown.files.firstIndex { $0.name == "security.txt" })
     var reading = DomainReading()

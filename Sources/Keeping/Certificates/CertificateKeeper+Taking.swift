@@ -1,0 +1,196 @@
+internal import Catalog
+internal import Diagnostics
+internal import Settings
+internal import TLS
+
+/// What is served from the certificates folder.
+extension CertificateKeeper {
+  /// Whether there is no certificate to serve.
+  var isEmpty: Bool { items.values.allSatisfy { $0.certificate == nil } }
+
+  /// Notes a search of the folder, and restores what was kept at the first one.
+  mutating func note(
+    _ listing: CertificateListing, _ look: Look<String>, at now: Moment, _ outcome: inout Outcome
+  ) -> [KeptRequest<Self>] {
+    listed = listing.names
+    hidden = []
+    // A link may also lead nowhere for a moment.
+    let (found, closed) = (listing.names.folder.diagnostics, listing.closed)
+    let faults = folder.report(
+      look.isFinal ? found : closed + found, sure: look.isFinal ? closed : [],
+      isStart: look.isStart, now: now.milliseconds)
+    outcome.report.add(faults.new)
+    if let time = faults.again { outcome.again.append((.certificatesFolder, time)) }
+    self.closed = closed
+    if !closed.isEmpty { outcome.failures += 1 }
+    if directories != listing.search.directories {
+      directories = listing.search.directories
+      unwatched += directories.map { (String($0.prefix { $0 != "/" }), root + "/" + $0) }
+    }
+    if look.isFirst { outcome += restoreMissing(in: listing) }
+    return []
+  }
+
+  mutating func take(
+    _ reading: CertificateReader.Reading, of entry: CertificateFolder.Entry, _ look: Look<String>,
+    at now: Moment
+  ) -> Outcome {
+    var outcome = Outcome()
+    if let absence = reading.absence {
+      noteMissing(entry.chain, absence, at: now.milliseconds)
+      return outcome
+    }
+    if !look.isStart, items[entry.chain] == nil {
+      folder.names.add(
+        entry.chain, at: now.milliseconds, withdrawAfter: options.withdrawAfter)
+    }
+    // The file exists, whatever it contains.
+    folder.names.find(entry.chain, at: now.milliseconds)
+    let isSettled = look.isFinal || look.settled.contains(entry.topName)
+    if reading.isGone || reading.settlingTime > 0 && !isSettled {
+      let again = now.milliseconds + reading.settlingTime
+      outcome.again.append((.certificate(entry.topName), again))
+      return outcome
+    }
+    let isNew = items[entry.chain] == nil
+    var state = items[entry.chain] ?? CertificateState(entry)
+    state.entry = entry
+    state.identity = reading.identity
+    // What was kept is served at once.
+    let isPatient = !look.isStart && !look.isFinal && kept[entry.chain] == nil
+    let weighing = state.weigh(
+      reading.finding, now: now.milliseconds, wall: now.wall, isPatient: isPatient)
+    guard case .counts(var finding) = weighing else {
+      if case .waits(let time) = weighing {
+        outcome.again.append((.certificate(entry.topName), time))
+      }
+      // Until then the file counts as not read.
+      state.identity = 0
+      items[entry.chain] = state
+      return outcome
+    }
+    outcome.hasRead = true
+    if isNew { finding = restored(&state, finding, at: now) }
+    if isNew, let kept = state.certificate { outcome.noteCertificateChange(to: kept) }
+    changes[entry.chain] = nil
+    if case .usable(let new) = finding,
+      let change = heldChange(
+        of: state.certificate, to: new, entry.chain, isStart: isNew, wall: now.wall)
+    {
+      changes[entry.chain] = change
+      finding = .unusable(change.hold.fault)
+    }
+    if reading.doubtfulTime > 0 {
+      outcome.again.append(
+        (.certificate(entry.topName), now.milliseconds + reading.doubtfulTime))
+    }
+    if case .flawed(let new, _) = reading.finding, new.notBefore > now.wall {
+      let time = now.milliseconds + (new.notBefore - now.wall) * 1000
+      outcome.again.append((.certificate(entry.topName), time))
+    }
+    outcome += decide(&state, finding, reading.warnings, at: now)
+    unwatched += reading.linkedFolders.map { (entry.topName, $0) }
+    generation += 1
+    items[entry.chain] = state
+    return outcome
+  }
+
+  private mutating func decide(
+    _ state: inout CertificateState, _ finding: FileFinding<Certificate>, _ warnings: [Diagnostic],
+    at now: Moment
+  ) -> Outcome {
+    var outcome = Outcome()
+    outcome.report.add(takeRootsFault())
+    let before = state.certificate
+    if case .flawed = finding { state.file.quality = .flawed }
+    let (next, decision) = state.file.deciding(finding)
+    state.file = next
+    var diagnostics = warnings
+    var isLastGood = false
+    if case .fault(var fault, let keepsVersion) = decision {
+      if next.answer.version == nil { fault.note = "until it is fixed, it is not served" }
+      diagnostics.insert(fault, at: 0)
+      isLastGood = keepsVersion
+      outcome.failures += 1
+    }
+    if case .unreadable = finding {
+      state.failures += 1
+      let time = now.milliseconds + retryPause(afterFailures: state.failures)
+      outcome.again.append((.certificate(state.entry.topName), time))
+    } else {
+      state.failures = 0
+    }
+    let judged = problems[state.entry.chain]?.diagnostics.filter {
+      Certificate.judgementKinds.contains($0.kind)
+    }
+    if problems.note(state.entry.chain, diagnostics, isLastGood: isLastGood) {
+      outcome.report.add(diagnostics)
+    }
+    if state.certificate === before {
+      if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
+    } else {
+      outcome.noteCertificateChange(to: state.certificate)
+      // A version that was never judged cannot become the last good one.
+      if !state.isUnjudged { state.previous = before }
+      state.isUnjudged = true
+      unjudged.append(state.entry.chain)
+    }
+    return outcome
+  }
+
+  // MARK: Missing certificates
+
+  private mutating func noteMissing(
+    _ chain: String, _ absence: CertificateReader.Reading.Absence, at now: Int64
+  ) {
+    switch absence {
+    // A folder that cannot be searched does not prove that a file is missing.
+    case .unknown:
+      hidden.insert(chain)
+      folder.names.find(chain, isSeen: false, at: now)
+    case .proven where !folder.names.isMissing(chain):
+      forgetFault(ofMissing: chain)
+      folder.names.miss(chain, at: now, withdrawAfter: options.withdrawAfter)
+    case .proven: break
+    }
+  }
+
+  mutating func withdraw(
+    _ chain: String, at now: Moment, _ outcome: inout Outcome
+  ) -> CertificateFolder.Entry? {
+    generation += 1
+    folder.names.withdraw(chain, at: now.milliseconds)
+    changes[chain] = nil
+    let state = items.removeValue(forKey: chain)
+    problems.remove(chain)
+    if state?.certificate == nil { return nil }
+    outcome.noteCertificateChange(to: nil)
+    outcome.report.add([
+      Diagnostic(
+        .certificateRemoved, "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),
+        note: "its file was missing for longer than withdrawAfter")
+    ])
+    return nil
+  }
+
+  /// Forgets faults of certificates whose files are all missing from a folder that cannot be
+  /// trusted, because the hold reports them.
+  mutating func doubt(_ listing: CertificateListing) {
+    for (chain, state) in items
+    where !listing.has(chain) && listing.search.obstacle(to: chain) == nil {
+      if let key = state.entry.key, listing.keysWithoutChain.contains(key) { continue }
+      forgetFault(ofMissing: chain)
+    }
+  }
+
+  /// Forgets that a file of the certificate cannot be read, or that its key is still there.
+  private mutating func forgetFault(ofMissing chain: String) {
+    guard let problem = problems[chain],
+      problem.diagnostics.contains(where: { $0.isOf(.certificateFileUnreadable) })
+    else { return }
+    problems.set(
+      chain, problem.diagnostics.filter { !$0.isOf(.certificateFileUnreadable) },
+      isLastGood: problem.isLastGood)
+    generation += 1
+  }
+}

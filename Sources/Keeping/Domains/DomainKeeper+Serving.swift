@@ -1,0 +1,337 @@
+internal import Catalog
+internal import Diagnostics
+internal import JSON
+internal import Settings
+
+/// What is served from the entries of the domains folder.
+extension DomainKeeper {
+  /// Notes a listing of the folder. Returns the kept entries that have no file in it: their loss is
+  /// held, or only their list of hosts is left.
+  mutating func note(
+    _ listing: DomainListing, _ look: Look<DomainName>, at now: Moment, _ outcome: inout Outcome
+  ) -> [KeptRequest<DomainKeeper>] {
+    isPolicyNew = listing.policy != policyIdentity
+    policyIdentity = listing.policy
+    if !unread.isEmpty { unread = unread.filter { listing.has($0.key) } }
+    if look.isFirst { begin(listing.folder, at: now.milliseconds) }
+    let faults = folder.report(
+      listing.folder.diagnostics, isStart: look.isStart, now: now.milliseconds)
+    outcome.report.add(faults.new)
+    if let time = faults.again { outcome.again.append((.domainsFolder, time)) }
+    items.reserveCapacity(listing.folder.entries.count)
+    return kept.keys.filter { !listing.has($0) && items[$0] == nil }.map {
+      KeptRequest(
+        entry: listing.folder.lists[$0] ?? DomainFolder.Entry(name: $0), asking: .read)
+    }
+  }
+
+  /// Uses what was read of one domain, unless the domain is still changing.
+  mutating func take(
+    _ reading: DomainReading, of entry: DomainFolder.Entry, _ look: Look<DomainName>,
+    at now: Moment
+  ) -> Outcome {
+    var outcome = Outcome()
+    let entry = reading.entry ?? entry
+    let name = entry.name
+    if reading.facts.settlingTime > 0 {
+      if items[name] == nil, entry.servesFiles || entry.lacksFile { unread[name] = entry }
+      outcome.again.append((.domain(name), now.milliseconds + reading.facts.settlingTime))
+      unsettled.insert(name)
+      return outcome
+    }
+    if !unsettled.isEmpty { unsettled.remove(name) }
+    if reading.isExpensive { return waitForTurn(entry, at: now) }
+    if look.isAlone {
+      // It was read again meanwhile, and costs less now.
+      if !expensive.contains(name) { return outcome }
+    } else if !expensive.isEmpty {
+      expensive.remove(name)
+    }
+    outcome.hasRead = true
+    if !unread.isEmpty { unread[name] = nil }
+    let isNew = items[name] == nil
+    if isNew && !entry.servesFiles && kept[name] == nil { return outcome }
+    let state = items[name] ?? DomainState(entry)
+    if isNew { restore(state, reading) }
+    state.entry = entry
+    var reading = reading
+    if reading.files.isEmpty, !state.files.isEmpty, let list = entry.hostsFile {
+      reading.hide(by: .hostsWithoutFile(at: "\(root)/\(list)"), state)
+    }
+    outcome += decide(state, reading, look, isNew: isNew, at: now)
+    return outcome
+  }
+
+  /// Lets a domain that costs more than a turn be judged beside the others. What is served stays.
+  private mutating func waitForTurn(_ entry: DomainFolder.Entry, at now: Moment) -> Outcome {
+    var outcome = postpone(entry, at: now)
+    postponed.append(entry.name)
+    if expensive.insert(entry.name).inserted {
+      let name = entry.file ?? entry.folder ?? entry.name.entryName
+      outcome.report.add([.costly("\(root)/\(name)")])
+    }
+    return outcome
+  }
+
+  /// Decides what is served for one domain, and publishes it.
+  private mutating func decide(
+    _ state: DomainState, _ reading: DomainReading, _ look: Look<DomainName>, isNew: Bool,
+    at now: Moment
+  ) -> Outcome {
+    var outcome = Outcome()
+    let name = state.entry.name
+    var decision = DomainDecision(reading)
+    let isSame = !isNew && state.identity == reading.facts.identity
+    (state.identity, state.places) = (reading.facts.identity, reading.facts.places)
+    if reading.facts.doubtfulTime > 0 {
+      outcome.again.append((.domain(name), now.milliseconds + reading.facts.doubtfulTime))
+    }
+    if state.hasLists || reading.hasLists {
+      decision.decideCases(state, reading.cases)
+      outcome += decideHosts(
+        state, &decision, reading, isNew: isNew, isStart: look.isStart, at: now)
+    }
+    var findings = ByFile<FileFinding<ServedFile>>()
+    for (number, found) in reading.files.all {
+      var finding = found
+      if let content = found.version?.content, !contents.hasRoom(for: content) {
+        finding = .unusable(.memoryFull(reading.paths[number]))
+        outcome.again.append((.domain(name), now.milliseconds + LoadingLimits.memoryPause))
+      }
+      findings[number] = finding.map { file in
+        // All files with the same bytes share one content.
+        let content = contents.adopt(file.content)
+        // RFC 9110 8.8.2.1: never later than the time of the answer.
+        let time = min(file.lastModified, now.wall)
+        let last = state.files[number]?.answer.version
+        if let last, last.content === content, last.lastModified == time { return last }
+        return ServedFile(content: content, lastModified: time)
+      }
+      if case .flawed = finding { judge(number, state, ignoring: reading.ignored) }
+    }
+    let page = options.wellKnownFiles.page
+    decision.decideFiles(state, findings, page: page, isNew: isNew)
+    if state.page != nil || state.files[page] != nil {
+      let justRead = findings[WellKnownFiles.association]?.version?.content
+      updatePage(state, &decision, justRead, reading.association)
+    }
+    if reading.needsJudging { unjudged.append(name) }
+    let isPatient = !look.isStart && !look.isFinal
+    outcome += note(decision, of: state, reading, isSame: isSame, isPatient: isPatient, at: now)
+    let notesMark = reading.notes.isEmpty ? 0 : reportMark(reading.notes)
+    if notesMark != state.notesMark { outcome.report.add(reading.notes) }
+    state.notesMark = notesMark
+    let withdrawAfter = options.withdrawAfter
+    if isNew && !look.isStart {
+      folder.names.add(name, at: now.milliseconds, withdrawAfter: withdrawAfter)
+    }
+    if !state.isMissing {
+      folder.names.find(name, at: now.milliseconds)
+    } else {
+      folder.names.miss(
+        name, isMore: decision.isMoreMissing, at: now.milliseconds, withdrawAfter: withdrawAfter)
+    }
+    if decision.hostsChanged { outcome.changes.namesChanged = true }
+    publish(state, isNew: isNew, at: now, &outcome)
+    return outcome
+  }
+
+  /// Compiles the association file for the page, if there is a page.
+  ///
+  /// - Parameters:
+  ///   - justRead: The content that was just read. An older one may still be served.
+  ///   - document: The parsed form of `justRead`.
+  private func updatePage(
+    _ state: DomainState, _ decision: inout DomainDecision, _ justRead: Content?,
+    _ document: Document?
+  ) {
+    guard state.files[options.wellKnownFiles.page]?.answer.version != nil,
+      let content = state.files[WellKnownFiles.association]?.answer.version?.content
+    else {
+      state.page = nil
+      return
+    }
+    if state.page?.content !== content {
+      let name = state.entry.file ?? state.entry.folder ?? ""
+      state.page = PageMatch(
+        content, content === justRead ? document : nil, path: "\(root)/\(name)")
+    }
+    if let fault = state.page?.fault { decision.diagnostics.append(fault) }
+  }
+
+  /// Judges the served version when a faulty one is about to be compared with it.
+  private func judge(_ number: Int, _ state: DomainState, ignoring codes: Set<String>) {
+    guard state.files[number]?.quality == .unjudged,
+      let file = state.files[number]?.answer.version
+    else { return }
+    let hasErrors = reader.hasErrors(file.content, number, ignoring: codes)
+    state.files[number]?.quality = hasErrors ? .flawed : .good
+  }
+
+  /// Records problems, the time of the next scan, and what to report.
+  ///
+  /// - Parameters:
+  ///   - isSame: Whether the files are unchanged since the last reading was reported.
+  ///   - isPatient: Whether an unreadable file is reported only if that lasts, because a link may
+  ///     lead nowhere for a moment while its target is replaced.
+  private mutating func note(
+    _ decision: DomainDecision, of state: DomainState, _ reading: DomainReading, isSame: Bool,
+    isPatient: Bool, at now: Moment
+  ) -> Outcome {
+    var outcome = Outcome()
+    let name = state.entry.name
+    if decision.isUnreadable {
+      if state.failures == 0 { state.failedSince = now.milliseconds }
+      state.failures += 1
+      let pause = retryPause(afterFailures: state.failures)
+      outcome.again.append((.domain(name), now.milliseconds + pause))
+      let due = state.failedSince + ObservationLimits.lastingFault
+      if isPatient, now.milliseconds < due {
+        outcome.again.append((.domain(name), due))
+        return outcome
+      }
+    } else {
+      state.failures = 0
+    }
+    if decision.hasFault { outcome.failures += 1 }
+    // Missing files cause no new problems; the known ones stay.
+    if decision.isMissing && !decision.hasFault { return outcome }
+    let known = isSame ? problems[name]?.diagnostics ?? [] : []
+    let isNews = problems.note(
+      name, decision.diagnostics, isLastGood: decision.isLastGood, content: reading.refusedContent)
+    if isNews { outcome.report.add(decision.diagnostics.filter { !known.contains($0) }) }
+    return outcome
+  }
+
+  /// Makes a new site for the domain if its answers have changed.
+  private mutating func publish(
+    _ state: DomainState, isNew: Bool, isWithdrawn: Bool = false, at now: Moment,
+    _ outcome: inout Outcome
+  ) {
+    let name = state.entry.name
+    if state.isGone {
+      forget(name, at: now)
+      outcome.changes.namesChanged = true
+      if isWithdrawn { outcome.report.removed.append(name.description) }
+      return
+    }
+    let site = Site(
+      name: name, answers: state.answers, opensApp: state.page?.opensApp,
+      after: isNew ? nil : state.site, now: now.wall)
+    if isNew {
+      outcome.changes.namesChanged = true
+      outcome.report.added.append(name)
+      state.site = site
+    } else if !state.site.isSame(as: site) {
+      outcome.changes.sites.append(site)
+      if isWithdrawn {
+        outcome.report.removed.append(name.description + withdrawn(from: state.site, site))
+      } else {
+        outcome.report.changed.append(name)
+      }
+      state.site = site
+    }
+    items[name] = state
+  }
+
+  // MARK: Withdrawal
+
+  /// Withdraws what is missing of a domain. Returns its entry if something is left.
+  mutating func withdraw(
+    _ name: DomainName, at now: Moment, _ outcome: inout Outcome
+  ) -> DomainFolder.Entry? {
+    if unsettled.contains(name) { return nil }
+    guard let state = items[name] else {
+      // The last run knew it, and nothing is served for it.
+      folder.names.withdraw(name, at: now.milliseconds)
+      outcome.changes.namesChanged = true
+      return nil
+    }
+    if folder.guarding.observation == .missing {
+      forget(name, at: now)
+      outcome.changes.namesChanged = true
+      outcome.report.removed.append(name.description)
+      return nil
+    }
+    var hasLost = false
+    if state.hosts.isMissing {
+      let hosts = (state.hosts.answer.version?.hosts ?? []) + (lists[name]?.kept ?? [])
+      outcome.report.removed += hosts.map(\.description)
+      outcome.changes.namesChanged = true
+      hasLost = state.hosts.answer.version != nil
+      forgetList(state)
+    }
+    for (number, file) in state.files.all where file.isMissing {
+      hasLost = hasLost || file.answer.version != nil
+      state.files[number] = nil
+    }
+    state.cases = state.cases.filter { !$0.value.isMissing }
+    // Without its association file a page is for no link.
+    if state.files[WellKnownFiles.association] == nil { state.page = nil }
+    if !state.isGone {
+      // Nothing that was served is lost if only expectations were removed.
+      if hasLost {
+        folder.names.withdraw(name, isWhole: false, at: now.milliseconds)
+      } else {
+        folder.names.find(name, at: now.milliseconds)
+      }
+    }
+    publish(state, isNew: false, isWithdrawn: hasLost, at: now, &outcome)
+    return items[name]?.entry
+  }
+
+  /// Returns the names of files that lost their answer, if the association file still has one.
+  private func withdrawn(from before: Site, _ after: Site) -> String {
+    if case .absent = after.association { return "" }
+    let names = options.wellKnownFiles.files.enumerated().filter { number, _ in
+      guard case .absent = after.availability(of: number) else { return false }
+      if case .absent = before.availability(of: number) { return false } else { return true }
+    }.map(\.element.name)
+    return names.isEmpty ? "" : " (its \(names.joined(separator: ", ")))"
+  }
+
+  private mutating func forget(_ name: DomainName, at now: Moment) {
+    items[name] = nil
+    unsettled.remove(name)
+    problems.remove(name)
+    expensive.remove(name)
+    lists[name] = nil
+    unreadLists.remove(name)
+    folder.names.withdraw(name, at: now.milliseconds)
+  }
+}
+
+extension Diagnostic {
+  /// The file of a list's hosts is missing. As long as the list is there, that was not on purpose.
+  fileprivate static func hostsWithoutFile(at list: String) -> Diagnostic {
+    Diagnostic(
+      .hostsWithoutFile, severity: .error,
+      "the file of these hosts is missing, and their list is still there", at: .init(path: list),
+      help: "put the file back, or remove the list too")
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func memoryFull(_ path: String?) -> Diagnostic {
+    Diagnostic(
+      .memoryFull, "there is no memory left for this file", at: path.map { .init(path: $0) })
+  }
+
+  fileprivate static func costly(_ path: String) -> Diagnostic {
+    Diagnostic(.costlyEntry, Diagnostics.Kind.costlyEntry.what, at: .init(path: path))
+  }
+}
+
+/// A hash of the diagnostics to be reported, which takes less memory than their texts.
+func reportMark(_ diagnostics: [Diagnostic]) -> Int {
+  var hasher = Hasher()
+  for diagnostic in diagnostics {
+    hasher.combine(diagnostic.code)
+    hasher.combine(diagnostic.message)
+    hasher.combine(diagnostic.location?.path)
+    hasher.combine(diagnostic.location?.place?.range)
+    hasher.combine(diagnostic.note)
+    hasher.combine(diagnostic.help)
+  }
+  return hasher.finalize()
+}

@@ -1,0 +1,206 @@
+internal import Catalog
+internal import Diagnostics
+internal import Posix
+internal import Settings
+
+extension Keeper {
+  /// Decides what follows from an event.
+  mutating func step(_ event: KeepEvent<Self>, at now: Moment) -> [KeepEffect<Self>] {
+    switch event {
+    case .due(let look): due(look)
+    case .listed(let result, let look): listed(result, look, at: now)
+    case .read(let answers, let look): read(answers, look, at: now)
+    case .done(let look): done(look, at: now)
+    case .confirmed(let ids): confirmed(ids)
+    case .time: passTime(at: now)
+    case .idle: workInBackground(at: now)
+    }
+  }
+
+  // MARK: Looking
+
+  private func due(_ look: Look<Name>) -> [KeepEffect<Self>] {
+    if !look.isListing, folder.identity != nil, let requests = requests(for: look) {
+      return [.read(requests, look)]
+    }
+    return [.list(look)]
+  }
+
+  private mutating func listed(
+    _ result: Result<Listing, FolderFailure>?, _ look: Look<Name>, at now: Moment
+  ) -> [KeepEffect<Self>] {
+    guard let result else { return [.decided(silent(look, at: now))] }
+    let isFirst = !folder.wasRead
+    folder.identity = nil
+    let keys = items.keys
+    let trust = folder.look(
+      result, known: keys, isExpected: isExpected, at: now.milliseconds,
+      withdrawAfter: options.withdrawAfter)
+    guard case .trusted(let listing) = trust else {
+      var outcome = trust.outcome
+      if case .doubted = trust, case .success(let listing) = result { doubt(listing) }
+      outcome += restoreAll(at: now)
+      // The times of their files are known already, so they do not look changed.
+      let again = now.milliseconds + retryPause(afterFailures: 1)
+      outcome.again += look.names.keys.map { (Self.scanKey($0), again) }
+      return [.decided(outcome), .done(look)]
+    }
+    folder.identity = listing.identity
+    folder.isUnsettled = listing.isUnsettled
+    var look = look
+    look.isStart = look.isStart || isFirst
+    look.isFirst = isFirst
+    var outcome = Outcome()
+    let others = note(listing, look, at: now, &outcome)
+    let requests = requests(for: listing, look) + others
+    return [.decided(outcome), .read(requests, look), .done(look)]
+  }
+
+  /// Compares a listing with what is known. What is missing comes first.
+  private func requests(
+    for listing: Listing, _ look: Look<Name>
+  ) -> [KeptRequest<Self>] {
+    var requests: [KeptRequest<Self>] = []
+    for (key, item) in items where !listing.has(key) {
+      if let clue = clue(to: key, item, listing, look) {
+        requests.append(KeptRequest(entry: item.entry, asking: .find(clue)))
+      }
+    }
+    for entry in listing.entries {
+      let key = Self.key(of: entry)
+      guard let item = items[key], item.entry == entry, !folder.names.isMissing(key),
+        look.names[Self.name(of: entry)] == nil, !isDue(entry, item, look)
+      else {
+        requests.append(KeptRequest(entry: entry, asking: .read))
+        continue
+      }
+      if look.isWhole { requests.append(KeptRequest(entry: entry, asking: .compare)) }
+    }
+    return requests
+  }
+
+  private mutating func read(
+    _ answers: [(entry: Entry, answer: KeptAnswer<Reader.Reading>?)], _ look: Look<Name>,
+    at now: Moment
+  ) -> [KeepEffect<Self>] {
+    var outcome = Outcome()
+    var moved = look
+    moved.isListing = true
+    var isMoved = false
+    var isSilent = false
+    for (entry, answer) in answers {
+      switch answer {
+      case .unchanged?: break
+      case .read(let reading)?:
+        outcome += take(reading, of: entry, look, at: now)
+      case .moved?:
+        isMoved = true
+        let name = Self.name(of: entry)
+        moved.names[name] = look.names[name] ?? []
+        // The next listing reports why.
+        if look.isListing {
+          let again = now.milliseconds + LoadingLimits.movedPause
+          outcome.again.append((Self.scanKey(name), again))
+        }
+      case nil:
+        isSilent = true
+        outcome += postpone(entry, at: now)
+      }
+    }
+    if isSilent { outcome += postponed(at: now) }
+    return [.decided(outcome)] + takePostponed().map { .readAlone($0) }
+      + (isMoved && !look.isListing ? [.list(moved)] : [])
+  }
+
+  /// The folder did not answer. What is served stays. When the read ends, the folder is listed again,
+  /// and these entries are read.
+  private mutating func silent(_ look: Look<Name>, at now: Moment) -> Outcome {
+    var outcome = postponed(at: now)
+    for request in requests(for: look) ?? [] { outcome += postpone(request.entry, at: now) }
+    if !folder.wasRead { outcome += restoreAll(at: now) }
+    return outcome
+  }
+
+  private mutating func postponed(at now: Moment) -> Outcome {
+    folder.isUnsettled = true
+    var outcome = Outcome()
+    outcome.again = [(Self.folderKey, now.milliseconds + LoadingLimits.hangingPause)]
+    return outcome
+  }
+
+  private mutating func done(_ look: Look<Name>, at now: Moment) -> [KeepEffect<Self>] {
+    switch look.then {
+    case .nothing:
+      // Names from before the start may be missing.
+      return look.isFirst && folder.names.held != nil ? withdraw(at: now) : []
+    case .withdraw: return withdraw(at: now)
+    case .confirm(let ids): return confirm(ids, at: now)
+    case .release(let id):
+      var effects = withdraw(at: now)
+      folder.release()
+      var outcome = Outcome()
+      outcome.confirmed = [id]
+      effects.append(.decided(outcome))
+      return effects
+    }
+  }
+
+  // MARK: Withdrawal
+
+  /// When the next missing name may be withdrawn, in milliseconds of the monotonic clock; nil if
+  /// none is missing, or if withdrawals are held back.
+  var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
+
+  private mutating func passTime(at now: Moment) -> [KeepEffect<Self>] {
+    // An old listing does not prove absence.
+    if folder.isWithdrawalDue(at: now.milliseconds, withdrawAfter: options.withdrawAfter) {
+      return [.list(Look(then: .withdraw))]
+    }
+    return withdraw(at: now)
+  }
+
+  /// Withdraws names that have been missing for long enough, unless suspiciously many are missing.
+  private mutating func withdraw(at now: Moment) -> [KeepEffect<Self>] {
+    var outcome = Outcome()
+    let known = items.count + folder.names.unseen.count { items[$0] == nil }
+    let found = folder.withdrawal(
+      known: known, isLast: isLast, at: now.milliseconds,
+      withdrawAfter: options.withdrawAfter)
+    if let faults = found.faults { outcome += Outcome(heldFor: faults) }
+    var rest: [KeptRequest<Self>] = []
+    for key in found.names {
+      if let entry = withdraw(key, at: now, &outcome) {
+        rest.append(KeptRequest(entry: entry, asking: .read))
+      }
+    }
+    return rest.isEmpty ? [.decided(outcome)] : [.decided(outcome), .read(rest, Look())]
+  }
+
+  // MARK: Holds
+
+  var holds: [Hold] {
+    [folder.hold].compactMap(\.self) + otherHolds.sorted { $0.id < $1.id }
+  }
+
+  /// The folder is listed first, because a loss that has grown since its ID was shown has a new ID.
+  private func confirmed(_ ids: Set<String>) -> [KeepEffect<Self>] {
+    if !holds.contains(where: { ids.contains($0.id) }) { return [] }
+    let names = doubtful.map { ($0, Set<String>()) }
+    return [
+      .list(
+        Look(
+          names: Dictionary(uniqueKeysWithValues: names), isFinal: true, then: .confirm(ids)))
+    ]
+  }
+
+  private mutating func confirm(_ ids: Set<String>, at now: Moment) -> [KeepEffect<Self>] {
+    var effects = withdraw(at: now)
+    if let id = folder.confirm(ids) {
+      effects.append(.list(Look(isFinal: true, then: .release(id))))
+    }
+    var outcome = Outcome()
+    let look = confirmOthers(ids, at: now, &outcome)
+    effects.append(.decided(outcome))
+    return effects + (look.map(due) ?? [])
+  }
+}
