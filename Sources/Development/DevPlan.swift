@@ -157,7 +157,7 @@ private struct RunningPlan {
   }
 
   /// Waits until the user presses Ctrl-C, closes the terminal, or otherwise asks the process to
-  /// end. A second request ends it at once.
+  /// end. A second request ends it immediately.
   func waitForEnd() {
     while Signal.wait() == .user1 {}
     let (tunnel, waiting) = (tunnel, try? Thread(named: "ending", endAtOnce(tunnel)))

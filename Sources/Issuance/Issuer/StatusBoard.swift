@@ -4,7 +4,7 @@ internal import Synchronization
 package struct HostReport: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case issued, due
-    /// The name does not lead to this server, or its CAA records forbid a certificate.
+    /// The name does not point to this server, or its CAA records forbid a certificate.
     case waiting
     case failing
     /// A person must do something at the CA.

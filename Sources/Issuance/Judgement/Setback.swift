@@ -5,7 +5,7 @@ internal import TLS
 package struct Setback: Error, Sendable, Equatable {
   /// The kind of failure, named as in metrics.
   package enum Kind: String, Sendable {
-    /// The name does not lead to this server. No request was sent to the CA.
+    /// The name does not point to this server. No request was sent to the CA.
     case name
     /// A server with another account answers for the name too. No request was sent to the CA.
     case rival = "other-account"

@@ -5,7 +5,7 @@ internal import TLS
 
 /// Judges served certificates in the background.
 extension Keeper<CertificateKind> {
-  /// Lets OpenSSL judge a certificate that is already served.
+  /// Lets OpenSSL check a certificate that is already served.
   mutating func judgeNext(at now: Moment) -> Outcome {
     var outcome = Outcome()
     if let chain = kind.unjudged.popLast() { outcome = judge(chain, at: now) }

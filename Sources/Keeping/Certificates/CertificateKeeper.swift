@@ -56,7 +56,7 @@ extension Keeper<CertificateKind> {
     var state = items[entry.chain] ?? CertificateState(entry)
     state.entry = entry
     state.identity = reading.identity
-    // What was kept is served at once.
+    // What was kept is served immediately.
     let isPatient = !look.isStart && !look.isFinal && kept[entry.chain] == nil
     let weighing = state.weigh(
       reading.finding, now: now.milliseconds, wall: now.wall, isPatient: isPatient)
@@ -130,7 +130,7 @@ extension Keeper<CertificateKind> {
       if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
     } else {
       outcome.noteCertificateChange(to: state.certificate)
-      // A version that was never judged cannot become the last good one.
+      // A version that was never checked cannot become the last good one.
       if !state.isUnjudged { state.previous = before }
       state.isUnjudged = true
       kind.unjudged.append(state.entry.chain)

@@ -56,7 +56,8 @@ extension Keeper<DomainKind> {
     return outcome
   }
 
-  /// Lets a domain that costs more than a turn wait until the others are judged. What is served stays.
+  /// Lets a domain that costs more than a turn wait until the others are checked. What is served
+  /// stays.
   private mutating func waitForTurn(_ entry: DomainFolder.Entry, at now: Moment) -> Outcome {
     var outcome = DomainKind.postpone(entry, in: &self, at: now)
     if !kind.postponed.contains(entry.name) { kind.postponed.append(entry.name) }

@@ -17,7 +17,7 @@ struct DomainKind {
   var isPolicyNew = false
   /// Served domains on which the rules have not run yet.
   var unjudged: [DomainName] = []
-  /// The domains that cost more than a turn, and those of them that wait to be judged alone.
+  /// The domains that cost more than a turn. `postponed` are the ones that wait for a turn alone.
   var expensive: Set<DomainName> = []
   var postponed: [DomainName] = []
 

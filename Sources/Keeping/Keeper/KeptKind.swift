@@ -3,8 +3,8 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// A kind of entries that are kept, domains or certificates: what differs between them, and the state
-/// that only one of them has.
+/// A kind of entries that are kept, domains or certificates: what differs between them, and the
+/// state that only one of them has.
 protocol KeptKind {
   /// An entry among all entries.
   associatedtype Key: Hashable & Sendable
@@ -74,16 +74,16 @@ protocol KeptKind {
 
   /// Whether nothing would be left if every missing name were withdrawn.
   static func isLast(in keeper: Keeper<Self>) -> Bool
-  /// Withdraws what is missing of a name. Returns the entry if something is left, which must be read
-  /// again.
+  /// Withdraws what is missing of a name. Returns the entry if something is left, which must be
+  /// read again.
   static func withdraw(
     _ key: Key, in keeper: inout Keeper<Self>, at now: Moment, _ outcome: inout Outcome
   ) -> Entry?
-  /// The holds besides that of the folder.
+  /// The holds besides the hold of the folder.
   static func holds(in keeper: Keeper<Self>) -> [Hold]
   /// The names to look at before a confirmation.
   static func doubtful(in keeper: Keeper<Self>) -> Set<Name>
-  /// Applies the holds besides that of the folder that have these IDs. Returns what to look at then.
+  /// Confirms the holds with these IDs, except the hold of the folder. Returns what to read next.
   static func confirm(
     _ ids: Set<String>, in keeper: inout Keeper<Self>, at now: Moment, _ outcome: inout Outcome
   ) -> Look<Name>?
@@ -175,7 +175,7 @@ struct Look<Name: Hashable & Sendable>: Sendable {
   var isListing = true
   /// Whether the files of every entry are compared.
   var isWhole = false
-  /// How deeply files are judged.
+  /// How deeply files are checked.
   var depth = DomainReader.Depth.rules
   /// The names whose writers have finished, according to events.
   var settled: Set<Name> = []
@@ -185,7 +185,7 @@ struct Look<Name: Hashable & Sendable>: Sendable {
   var isStart = false
   /// Whether the folder was never read before.
   var isFirst = false
-  /// Whether nothing else waits for this, so that judging may take longer than a turn.
+  /// Whether nothing else waits for this, so that checking may take longer than a turn.
   var isAlone = false
   /// What follows when everything was read.
   var then = Next.nothing
@@ -204,7 +204,7 @@ enum KeepEvent<Kind: KeptKind> {
   case due(Look<Kind.Name>)
   /// The folder was listed; nil if it did not answer.
   case listed(Result<Kind.Listing, FolderFailure>?, Look<Kind.Name>)
-  /// Entries were read; nil for those that did not answer.
+  /// Entries were read. The answer is nil for an entry whose files did not come.
   case read([(entry: Kind.Entry, answer: KeptAnswer<Kind.Reading>?)], Look<Kind.Name>)
   /// Everything was read.
   case done(Look<Kind.Name>)

@@ -149,13 +149,13 @@ struct ShadowFolder: ~Copyable {
     return max(0, max(nextNames, 0) - Clock.monotonicMilliseconds())
   }
 
-  /// Makes the folder what it should be. Does nothing while another server writes there. Returns the
-  /// files that are as they should be, with their marks, and the certificates that must not be
+  /// Makes the folder what it should be. Does nothing while another server writes there. Returns
+  /// the files that are as they should be, with their marks, and the certificates that must not be
   /// there, because their revocation was requested.
   ///
   /// - Parameters:
   ///   - isLook: Whether files may have been removed behind the server's back.
-  ///   - isUrgent: Whether names are written at once.
+  ///   - isUrgent: Whether names are written immediately.
   mutating func bring(
     to wishes: KeptWishes, isLook: Bool, isUrgent: Bool, progress: (String) -> Void
   ) -> (written: [String: Int], revoked: Set<String>) {
@@ -195,7 +195,7 @@ struct ShadowFolder: ~Copyable {
     return (written.filter { files[$0.key]?.mark == $0.value }, revoked)
   }
 
-  /// The files that may be kept, and for which there is room. Prefers those that are there.
+  /// The files that may be kept and for which there is room. Prefers files that are already there.
   private mutating func chosen(
     _ files: [String: KeptFile]
   ) -> (files: [String: KeptFile], revoked: Set<String>) {

@@ -134,7 +134,7 @@ private func duplicateHosts(
         catalog.standIn(for: host)?.name != entry
       else { continue }
       if owner != host, paths[owner] != nil { owners[host] = owner }
-      // One place is for the number of the others.
+      // The last message says how many were left out.
       if messages.count == LoadingLimits.reportedPerCode - 1 {
         omitted += 1
       } else if owner == host {

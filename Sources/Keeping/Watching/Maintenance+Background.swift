@@ -42,8 +42,8 @@ extension Maintenance {
     finish(outcome, publish)
   }
 
-  /// Whether a change is to be read so soon that judging an expensive domain would delay it. Changes
-  /// without end hold such a domain back for a second.
+  /// Whether a change is to be read so soon that checking an expensive domain would delay it.
+  /// Changes without end hold such a domain back for a second.
   private func rest(now: Int64) -> Bool {
     guard !domains.keeper.kind.postponed.isEmpty, let delay = agenda.delay(now: now),
       delay < LoadingLimits.rest, now - (restSince ?? now) < LoadingLimits.longestRest

@@ -25,7 +25,7 @@ package struct CaseFile: Sendable {
   private var expectations: [Expectation] = []
   /// The faults of lines that are not valid expectations.
   package private(set) var diagnostics: [Diagnostic] = []
-  /// Whether the file is CSV, judged by its name or its first line.
+  /// Whether the file is CSV, by its name or its first line.
   package let isCSV: Bool
 
   /// - Parameter most: The maximum number of expectations.

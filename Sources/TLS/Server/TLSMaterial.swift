@@ -92,8 +92,8 @@ extension TLSMaterial {
 }
 
 extension TLSMaterial.Selection {
-  /// Returns whether each chosen certificate covers `host`. In a resumed session, the one that
-  /// OpenSSL used is unknown, but it does not matter.
+  /// Returns whether each chosen certificate covers `host`. All are asked, because a resumed
+  /// session does not tell which one OpenSSL used.
   func covers(host: Span<UInt8>, serverName: [UInt8]?) -> Bool {
     switch basis {
     case .selfSignedFallback: return true

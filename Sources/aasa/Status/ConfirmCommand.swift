@@ -110,7 +110,7 @@ struct ConfirmCommand: ParsableCommand {
 
 /// What a running server says about its holds.
 private struct ServerHolds {
-  /// The IDs of the holds, and of those that were confirmed lately.
+  /// The IDs of the holds, and of recently confirmed holds.
   let held: [String]
   let confirmed: [String]
   /// The path of the server's state folder; nil if it has none.

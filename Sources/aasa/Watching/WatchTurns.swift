@@ -44,7 +44,7 @@ struct WatchQueue {
 
   var hasChanges: Bool { !changed.isEmpty }
 
-  /// Searches a catalog for changes, once.
+  /// Queues the domains whose files changed. Does nothing if it has seen this catalog.
   mutating func note(_ catalog: Catalog, _ checks: OutsideChecks) {
     if searched === catalog { return }
     searched = catalog
