@@ -130,8 +130,8 @@ extension Kind {
     "files may take half of the memory limit, so that connections have room; what was served stays",
     nil, fix: "raise the memory limit of the container or service, or remove domains")
   package static let costlyEntry = Kind(
-    "H057", "costly-entry", "the files of this entry are large, or take long to judge",
-    "it is judged after the others, so a change of it is served a little later", nil,
+    "H057", "costly-entry", "the files of this entry are large, or take long to check",
+    "it is checked after the other entries, so its changes are served a little later", nil,
     severity: .note,
     fix: "leave it, or write fewer rules with a * in the middle, and fewer expectations")
   package static let hostsLost = Kind(

@@ -215,7 +215,7 @@ private func reportUnreadFile(_ log: ServerLog) {
   log.report(
     Diagnostic(
       .fileDoesNotCome,
-      "a file is still being read, written or judged, and the server does not wait for it"))
+      "a file is still being read, written or checked, and the server does not wait for it"))
 }
 
 private func serverOptions(_ configuration: Configuration) -> Server.Options {

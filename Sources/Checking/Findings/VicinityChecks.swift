@@ -200,7 +200,7 @@ extension Kind {
 
   static let siblingWithoutFile = Kind(
     "F054", "sibling-without-file", "www and the bare domain do not both have the file",
-    "they are different hosts for Apple: links to the one without the file do not open the app",
+    "they are different hosts for Apple: links to the host without the file do not open the app",
     "each host needs its own file (grade D)", severity: .note,
     fix:
       "if links to both are shared, serve the file at both, without a redirect, and name both in "

@@ -127,8 +127,8 @@ let passkeyMessages: [SystemMessage] = [
       names
       """,
     fix: """
-      aasa check DOMAIN checks the file (F108, F109); aasa validate FOLDER judges it (D150 \
-      to D155)
+      aasa check DOMAIN checks the file (F108, F109); aasa validate FOLDER checks its content \
+      (D150 to D155)
       """,
     source: .webAuthn),
   SystemMessage(

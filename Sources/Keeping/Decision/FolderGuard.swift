@@ -131,7 +131,7 @@ extension FolderGuard.Reason {
       return diagnostic
     case .otherDevice:
       message =
-        "the \(what) folder is on another file system than before: it was mounted or unmounted"
+        "the \(what) folder is now on a different file system: it was mounted or unmounted"
       help = "mount it as it was\(confirm)"
     case .empty: (message, help) = ("the \(what) folder is empty", "put the files back\(confirm)")
     case .mostMissing(let count, let all):
