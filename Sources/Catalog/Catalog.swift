@@ -69,8 +69,8 @@ package final class Site: Sendable {
   }
 
   /// Makes the answers of an entry without a good version of the association file: each file is the
-  /// entry's own, or else that of the other entry. Their fetches count for the entry that they come
-  /// from.
+  /// entry's own, or else that of the other entry. Their fetches are counted for the entry whose
+  /// file is served.
   init(_ own: Site, with other: Site) {
     name = own.name
     opensApp = other.opensApp

@@ -1,7 +1,7 @@
 internal import Settings
 
-/// What answers for hosts whose first entry has no good version of the association file: the first
-/// of their other entries that has one.
+/// For hosts whose first entry has no good version of the association file: the first of their
+/// other entries with a good version.
 ///
 /// Decided when a catalog is made. A request looks up one number, as for any other host.
 struct StandIns: Sendable {

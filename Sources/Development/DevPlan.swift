@@ -39,8 +39,8 @@ package struct DevPlan: Sendable {
     self.client = client
   }
 
-  /// The faults of text that was generated from the command line. A file has none here, because it
-  /// may be fixed while it is served.
+  /// The faults of text that was generated from the command line. A given file has no faults here,
+  /// because it can be fixed while it is served.
   package var faults: [Diagnostic] {
     if source.path != nil { return [] }
     let found = examine()

@@ -67,8 +67,8 @@ package enum IssuanceLimits {
   static let crowd = 20
   /// How often each address is asked, because a load balancer chooses a different server each time.
   static let askings = 4
-  /// Milliseconds for which what was seen at an address counts for other names: if another account
-  /// answered there, none is ordered.
+  /// Milliseconds for which the result of an address applies to other names. If a server with a
+  /// different account answered there, no certificate is ordered.
   static let rivalLife: Int64 = 60_000
   /// The maximum number of a name's addresses to try.
   static let addresses = 8

@@ -25,7 +25,7 @@ struct SignCommand: ParsableCommand {
     help: ArgumentHelp("the association file, unsigned", valueName: "FILE"), completion: .file())
   var file: String
   @Option(
-    help: ArgumentHelp("the signer's certificate; may hold its chain", valueName: "FILE"),
+    help: ArgumentHelp("the signer's certificate; may contain its chain", valueName: "FILE"),
     completion: .file())
   var certificate: String
   @Option(

@@ -75,8 +75,8 @@ package struct AppLinks: Sendable {
   }
 }
 
-/// The apps that entries name, each with the entry that decides for it: the first one that names
-/// it. Later entries are not merged into it.
+/// The apps in `details`, each with the first entry that lists it. Only that entry decides. Later
+/// entries are not merged into it.
 package struct AppEntries: Sendable {
   /// All entries, in the order of the file.
   package let all: [DetailsEntry]

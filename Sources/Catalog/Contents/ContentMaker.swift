@@ -28,8 +28,8 @@ package struct ContentMaker: Sendable {
 
   /// Returns the content for these bytes, not compressed yet.
   ///
-  /// - Parameter made: Contents that exist already. If one has the same bytes and kind, it is
-  ///   returned, because comparing bytes is cheaper than hashing them.
+  /// - Parameter made: Contents that exist already. If one of them has the same bytes and kind, it
+  ///   is returned, because comparing bytes is cheaper than hashing.
   package func content(
     of bytes: [UInt8], kind: ContentKind, among made: [Content] = []
   ) -> Content {

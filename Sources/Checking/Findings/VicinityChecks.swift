@@ -208,7 +208,7 @@ extension Kind {
 
   static let siblingDiffers = Kind(
     "F055", "sibling-differs", "www and the bare domain serve different files",
-    "the same link opens the app at one of them and not at the other", nil, severity: .note,
+    "the same link opens the app on one host and not on the other", nil, severity: .note,
     fix: "serve the same file at both, unless the difference is intended")
 
   static let surroundingKinds: [Kind] =

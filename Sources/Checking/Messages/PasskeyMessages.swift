@@ -141,7 +141,7 @@ let passkeyMessages: [SystemMessage] = [
     "The operation either timed out or was not allowed", "webauthn-not-allowed",
     ["timed out or was not allowed", "NotAllowedError"],
     "the user canceled, there was no suitable passkey, or the time ran out",
-    because: "browsers hide which of them it was",
+    because: "browsers do not say which of the three",
     fix: "try with a new passkey; compare the relying party ID with the one at registration",
     source: .webAuthn, severity: .note),
   SystemMessage(

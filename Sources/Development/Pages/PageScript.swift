@@ -19,7 +19,7 @@ extension DevPages {
       return element;
     }
 
-    /// Characters that show nothing, or turn the text around them, as ones that can be seen. Each
+    /// Replaces characters that are invisible or change the direction of text by visible ones. Each
     /// stays one character, so that columns stay right.
     export function visible(text) {
       return String(text ?? "").replace(

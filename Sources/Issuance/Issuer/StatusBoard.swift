@@ -29,7 +29,7 @@ package struct HostReport: Sendable, Equatable {
 package final class StatusBoard: Sendable {
   /// The issuer's status except that of single hosts.
   package struct Summary: Sendable, Equatable {
-    /// Whether this process is the issuer. Another process may be.
+    /// Whether this process gets the certificates. If not, a different process may.
     package var isIssuer = false
     package var account: String?
     /// The CA's clock minus ours, in seconds.

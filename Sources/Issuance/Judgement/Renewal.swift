@@ -68,7 +68,7 @@ func dueTime(
       window?.moment ?? renewalTime(certificate),
       certificate.notAfter - min(certificate.life / 20, 86_400))
   }
-  // What the CA's window asks for may come soon after one issue, but not after two.
+  // A renewal in the CA's window may follow soon after one certificate, but not after two.
   let recent = issues.sorted { $0.time < $1.time }.dropLast(window == nil ? 0 : 1)
   return max(time, recent.last.map { $0.time + brake(life: $0.life) } ?? time)
 }

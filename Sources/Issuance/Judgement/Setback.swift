@@ -114,8 +114,8 @@ package func pause(after setback: Setback, failures: Int) -> Int64 {
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
 }
 
-/// Returns how many seconds to leave a CA alone that does not answer, so that many hosts do not try
-/// it one after another.
+/// Returns for how many seconds to send nothing to a CA that does not answer, so that hosts do not
+/// try it one after another.
 ///
 /// - Parameter count: The number of consecutive failed requests.
 package func rest(afterSilence count: Int) -> Int64 {

@@ -145,8 +145,8 @@ extension FolderGuard.Reason {
 }
 
 extension Diagnostic {
-  /// A folder of which the file system does not even say why it cannot be read. That it does not
-  /// answer has a message of its own.
+  /// A folder that cannot be read, without a reason of the file system. A file system that does not
+  /// answer has a different message.
   static func unreadableFolder(_ what: String, _ kind: Kind, at path: String) -> Diagnostic {
     Diagnostic(kind, "the \(what) folder cannot be read", at: .init(path: path)).withoutHelp
   }

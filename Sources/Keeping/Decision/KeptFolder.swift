@@ -229,7 +229,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   /// What the hold says about names that this run has never found.
   private var noteOfUnseen: String? {
-    names.unseen.isEmpty ? nil : "what was kept of them is served"
+    names.unseen.isEmpty ? nil : "their kept versions are served"
   }
 
   // MARK: Holding

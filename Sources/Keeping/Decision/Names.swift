@@ -94,7 +94,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     if recent.count.isMultiple(of: 1024) { renew(at: now, withdrawAfter) }
   }
 
-  /// Notes that a name is there, or that it cannot be seen whether it is.
+  /// Notes that a name is present, or that its presence is unknown.
   ///
   /// - Parameter isSeen: Whether it was seen. A name that this run has never found stays missing
   ///   until then.
@@ -132,7 +132,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     if lost == 0 { quietSince = now }
   }
 
-  /// Gives everything that is missing its time again, because it may have been there unseen.
+  /// Restarts the time of every missing name, because the name may have been present unseen.
   mutating func restart(at now: Int64) { restarted = now }
 
   /// Takes the reference again if it has been quiet for long enough.

@@ -27,7 +27,8 @@ struct DomainReader: Sendable {
   /// A domain to read.
   struct Task: Sendable {
     var entry: DomainFolder.Entry
-    /// If it is read only if its files have changed: what is known of them.
+    /// Facts about the files of the last read. Set if the domain is read only when its files have
+    /// changed.
     var known: (places: DomainPlaces, identity: Int)?
     /// If its names are looked up first: the names that events mentioned.
     var spellings: Set<String>?
@@ -42,7 +43,7 @@ struct DomainReader: Sendable {
     /// Milliseconds without a change after which a list's last line counts even without a line end;
     /// nil if it counts at once.
     var openLineTime: Int64?
-    /// Whether no other entry waits for this one, so that checking it may cost more than its turn.
+    /// Whether no other entry waits, so that checking this entry may cost more than a turn.
     var isAlone = false
   }
 

@@ -6,8 +6,8 @@ internal import Settings
 /// A folder whose entries are kept: which entries exist, what is served from them, and which losses
 /// are held.
 ///
-/// It reads no clock and no file, and has no thread: `KeeperRunner` does what it asks for, and tells
-/// it the results.
+/// It reads no clock and no file, and has no thread: `KeeperRunner` carries out its requests, and
+/// returns the results as events.
 struct Keeper<Kind: KeptKind> {
   var kind: Kind
   var options: HostingOptions
@@ -135,8 +135,8 @@ struct Keeper<Kind: KeptKind> {
     return [.decided(outcome)] + (isMoved && !look.isListing ? [.list(moved)] : [])
   }
 
-  /// The folder did not answer. What is served stays. When the read ends, the folder is listed again,
-  /// and these entries are read.
+  /// The folder did not answer. What is served stays. When the read ends, the folder is listed
+  /// again, and these entries are read.
   private mutating func silent(_ look: Look<Kind.Name>, at now: Moment) -> Outcome {
     var outcome = postponed(at: now)
     for request in Kind.requests(for: look, in: self) ?? [] {

@@ -44,7 +44,7 @@ struct DomainObservation: Sendable {
   }
 }
 
-/// What an observation of a domain shows besides the contents of its files.
+/// The facts about a domain besides the contents of its files.
 struct DomainFacts: Sendable {
   /// Whether a folder on the path cannot be searched, so that files may exist unseen.
   var isFolderClosed = false

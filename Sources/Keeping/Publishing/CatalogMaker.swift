@@ -76,9 +76,9 @@ struct CatalogMaker {
       }
       sites.append(state.site)
     }
-    // If two lists have the same host, the one that had it first keeps it; of two that are new, the
-    // one whose name sorts first has it. But a list that names the host wins over a list that no
-    // longer does.
+    // If two lists have the same host, the list that had it first keeps it. If both lists are new,
+    // the list whose name sorts first gets it. But a list that names the host wins over a list that
+    // no longer does.
     hosts.sort { $0.file.path < $1.file.path }
     hostsFiles = hosts.map { (sites[$0.site].name, $0.file) }
     let lists = hosts.map { (site: $0.site, names: $0.file.hosts) }
@@ -101,7 +101,7 @@ struct CatalogMaker {
     let duplicates = duplicateHosts(in: hostsFiles, catalog)
     found += duplicates.faults
     if !catalog.isIncomplete { owners = duplicates.owners }
-    // Only the texts are kept, because there may be one for each domain.
+    // Only strings are kept, because each domain may have a message.
     let texts = Set(found.map { $0.code + $0.message })
     // Leave room for the named hosts without a certificate, and for the number of the other hosts.
     report.add(

@@ -198,7 +198,7 @@ extension Kind {
   static let expectationsTooExpensive = Kind(
     "E012", "expectations-too-expensive",
     "the server does not check so many expectations against so many rules",
-    "some were not checked, so the version is treated as one that breaks them", nil,
+    "some were not checked, so the version is treated as if it broke them", nil,
     fix: "keep the important expectations beside the file, and check all with aasa test")
 }
 

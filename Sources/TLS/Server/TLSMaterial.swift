@@ -13,9 +13,10 @@ package final class TLSMaterial: Sendable {
   /// The certificate that serves every name and covers every host.
   private let selfSignedFallback: Certificate?
 
-  /// If several certificates with the same kind of key (RSA, ECDSA, …) have a name, valid ones are
-  /// preferred, and among those the one that expires last. A certificate that is not valid now is
-  /// served only for names that no valid certificate has, even as a wildcard.
+  /// If several certificates with the same kind of key (RSA, ECDSA, …) have a name, a valid
+  /// certificate is preferred to an invalid one, then the certificate that expires last. A
+  /// certificate that is not valid now is served only for names that no valid certificate has, even
+  /// as a wildcard.
   ///
   /// - Parameters:
   ///   - certificates: The certificates, each with the name of its files, which `defaultName` may

@@ -95,7 +95,7 @@ struct ServerChoice: ParsableArguments {
       if system.isEmpty {
         printError(
           "warning: this system has no root certificates, so no server is trusted; install them, or "
-            + "name a file with --ca")
+            + "pass a file with --ca")
       }
       return system
     }

@@ -63,8 +63,8 @@ struct ConfirmCommand: ParsableCommand {
     if notHeld.isEmpty { return }
     for id in notHeld { printError("error: \(escapingInvisible(id)) is not held") }
     printError(
-      "help: its files are back, or more is missing since the ID was printed, which needs another "
-        + "one: aasa status shows what is held")
+      "help: its files are back, or more is missing since the ID was printed, so the hold has a new "
+        + "ID: see aasa status")
     throw ExitCode.found
   }
 

@@ -2,8 +2,8 @@ internal import Diagnostics
 internal import JSON
 internal import Posix
 
-/// What several servers that serve the same domains say, as one report: which version each serves,
-/// and who fetched it, wherever a load balancer led them. The servers know nothing of each other.
+/// One report of several servers for the same domains: which version each server serves, and who
+/// fetched it from any of them. The servers know nothing of each other.
 struct FleetStatus {
   /// One server's answer.
   private struct Server {
