@@ -39,8 +39,8 @@ public struct AssociationFile: Sendable {
 
   /// Reads a whole file without running any rule, and refuses a truncated one.
   ///
-  /// - Parameter options: Only `signedContent` and `gzipSize` are used. Without `signedContent`, a
-  ///   signed file is judged by its outer form.
+  /// - Parameter options: Only `signedContent` and `gzipSize` are used. Without `signedContent`,
+  ///   only the outer form of a signed file is checked.
   package init(_ source: SourceText, options: ValidationOptions = ValidationOptions()) {
     let unmarked = source.withoutByteOrderMark
     let text = unmarked ?? source

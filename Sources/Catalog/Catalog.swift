@@ -69,8 +69,8 @@ package final class Site: Sendable {
   }
 
   /// Makes the answers of an entry without a good version of the association file: each file is the
-  /// entry's own, or else that of the other entry. Their fetches count for the entry that they come
-  /// from.
+  /// entry's own, or else that of the other entry. Their fetches are counted for the entry whose
+  /// file is served.
   init(_ own: Site, with other: Site) {
     name = own.name
     opensApp = other.opensApp
@@ -120,8 +120,8 @@ package final class Site: Sendable {
     fetchRecords[number].load()?.fetches ?? []
   }
 
-  /// Notes that a class of fetchers has fetched a counted file `count` times, last at `time` (seconds
-  /// since 1970). Safe on any thread.
+  /// Notes that a class of fetchers has fetched a counted file `count` times, last at `time`
+  /// (seconds since 1970). Safe on any thread.
   package func noteFetches(
     of number: Int, by fetcher: FetcherClass, time: Int64, status: UInt16, count: UInt64
   ) {
@@ -148,12 +148,12 @@ package final class Catalog: Sendable {
   package let isIncomplete: Bool
   /// The hosts of each list.
   package let lists: [[DomainName]]
-  /// The aliases that lead to a site.
+  /// The aliases that point to a site.
   private let aliases: [DomainName]
 
   /// - Parameters:
-  ///   - hosts: More hosts of sites, by the sites' indices. They do not override the name of a site,
-  ///     a host whose owner is another of these sites, or an earlier host in the list.
+  ///   - hosts: More hosts of sites, by the sites' indices. They do not override the name of a
+  ///     site, a host whose owner is another of these sites, or an earlier host in the list.
   ///   - keptHosts: Hosts that their lists no longer name.
   ///   - aliases: Lower-case host names, each with the host whose site it uses.
   ///   - allowedHosts: The hosts for which `_default` may answer; empty for all.
@@ -264,8 +264,7 @@ package final class Catalog: Sendable {
     return sites[Int(standIns.other(Int(found) - sites.count))]
   }
 
-  /// The wildcards of entries, lists of hosts and aliases, as `*.example.com`, and the parent
-  /// domain of each, which it also serves.
+  /// Every wildcard as `*.example.com`, and its parent domain, because a wildcard serves that too.
   package var wildcards: [String] {
     var found: Set<String> = []
     for case .wildcard(let parent) in names { found.formUnion(["*." + parent, parent]) }
@@ -293,7 +292,8 @@ package final class Catalog: Sendable {
     siteIndex(for: bytes, in: range).map { site(at: $0) }
   }
 
-  /// Returns the index of the answers for a host; see `site(at:)`. A request without a host gets `_default`.
+  /// Returns the index of the answers for a host; see `site(at:)`. A request without a host gets
+  /// `_default`.
   @inline(__always)
   func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if let index = namedIndex(bytes, range) { return index }

@@ -11,7 +11,7 @@ package struct HostTable: Sendable {
   private var entries: [Entry] = []
   /// Indices into `entries`, -1 for a free slot; the count is a power of two, at most half full.
   private var slots: [Int32] = Array(repeating: -1, count: 8)
-  /// Makes it unknown which names collide: tenants choose the stored names too.
+  /// A random key, so that nobody knows which names collide: tenants choose the stored names.
   private let key = HashKey()
   /// The number of labels of the name that has most.
   private var mostLabels = 0

@@ -1,11 +1,11 @@
 internal import Settings
 
-/// What answers for hosts whose first entry has no good version of the association file: the first
-/// of their other entries that has one.
+/// For hosts whose first entry has no good version of the association file: the first of their
+/// other entries with a good version.
 ///
 /// Decided when a catalog is made. A request looks up one number, as for any other host.
 struct StandIns: Sendable {
-  /// Two sites of the catalog: the first entry of a host, and the one that has a good version.
+  /// Two sites of the catalog: the first entry of a host, and the entry with a good version.
   private struct Pair: Hashable {
     let own: Int32
     let other: Int32
@@ -84,11 +84,12 @@ struct HostNames: Sendable {
 }
 
 extension HostNames {
-  /// Lets another entry answer for each name whose first entry has no good version: of the lists
-  /// that name it, the wildcards above it, and `_default`, the first that has one.
+  /// Lets a different entry answer for each name whose first entry has no good version: the first
+  /// with a good version among the lists that contain the name, its wildcards, and `_default`.
   ///
   /// - Parameters:
-  ///   - lists: The names of lists, by the indices of their sites, in the order in which they count.
+  ///   - lists: The names of lists, by the indices of their sites, in the order in which they
+  ///     count.
   ///   - aliases: The aliases, each with the host that it stands for.
   ///   - allowed: The hosts for which `_default` may answer; nil for all.
   mutating func standIn(
@@ -156,8 +157,8 @@ extension Site {
     if case .served = association { true } else { false }
   }
 
-  /// Whether it takes no good answer of another entry away, because it has no good version of the
-  /// association file yet, or no file at all. Without that file an entry may be meant for others.
+  /// Whether a different entry may answer for its host: it has no good version of the association
+  /// file yet, or no file at all. An entry with other files alone keeps its host.
   var isWeak: Bool {
     switch association {
     case .served: false

@@ -35,8 +35,8 @@ package struct CheckReport {
     isDirect = subject.isDirect
     occasion = subject.isGiven ? nil : subject.wildcardRemarks.first
     if let obstacle = obstacle(evidence, isDirect: isDirect) {
-      // If there is an obstacle, the other findings say nothing about the domain. Devices get the
-      // copy of Apple's CDN all the same, so that one must meet the requirements.
+      // If there is an obstacle, the other findings say nothing about the domain. Devices still get
+      // the CDN's copy, so the copy must meet the requirements.
       let required = isDirect ? nil : RequirementFindings(ofCopy: evidence, requirements, subject)
       let unmet = required?.findings.filter { !policy.ignored.contains($0.code) } ?? []
       findings = unmet.filter { $0.severity == .error } + [obstacle]
@@ -143,8 +143,8 @@ package struct CheckReport {
   /// Whether Apple's CDN was not asked, although devices get its copy.
   var isCDNSkipped: Bool { evidence.target.isPublicName && evidence.cdn == nil && !isDirect }
 
-  /// Why parts of the check were skipped, phrased for the end of a sentence; empty if the user asked
-  /// for that.
+  /// Why parts of the check were skipped, phrased for the end of a sentence; empty if the user
+  /// asked for that.
   var reasonToSkip: String {
     let target = evidence.target
     let reason =

@@ -34,8 +34,8 @@ extension CheckReport {
     }
   }
 
-  /// Returns what does not work without the file: universal links, unless only other services are
-  /// asked about, or the file has only others.
+  /// Returns what does not work without the file: universal links, unless the requirements or the
+  /// file concern other services only.
   static func concern(
     _ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject
   ) -> String {

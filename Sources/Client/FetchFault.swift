@@ -14,7 +14,8 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   case unresolved(ResolutionFault)
   /// No address accepted a connection. `Exchange.attempts` has the errors.
   case unreachable([ConnectionAttempt])
-  /// The name leads to an address that the public internet cannot reach, and `isPublicOnly` is set.
+  /// The name points to an address that the public internet cannot reach, and `isPublicOnly` is
+  /// set.
   case privateAddress(SocketAddress)
   /// The proxy refused the tunnel.
   case proxy(String)

@@ -76,7 +76,7 @@ package struct FetchOptions: Sendable {
   /// Whether to continue if the server's certificate is not trusted, so that the server's answer
   /// can be inspected.
   package var goesOnUntrusted = false
-  /// Whether not to connect if the name leads to an address that the public internet cannot reach.
+  /// Whether not to connect if the name points to an address that the public internet cannot reach.
   /// Otherwise whoever owns a name could make this machine send requests into its own network.
   package var isPublicOnly = false
   /// A proxy that opens tunnels with CONNECT, for `https` only. Not used if `origin` is set.

@@ -2,8 +2,7 @@ internal import Server
 
 /// The limits of `aasa dev`.
 enum DevLimits {
-  /// The number of requests to keep for the inspector: this many for the association file, and this
-  /// many others.
+  /// The inspector keeps this many requests for the association file, and as many other requests.
   static let requests = 1_000
   /// Maximum bytes of a request's path, and of its User-Agent field, in a list.
   static let shownBytes = 200

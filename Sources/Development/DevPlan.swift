@@ -39,8 +39,8 @@ package struct DevPlan: Sendable {
     self.client = client
   }
 
-  /// The faults of text that was generated from the command line. A file has none here, because it
-  /// may be fixed while it is served.
+  /// The faults of text that was generated from the command line. A given file has no faults here,
+  /// because it can be fixed while it is served.
   package var faults: [Diagnostic] {
     if source.path != nil { return [] }
     let found = examine()
@@ -157,7 +157,7 @@ private struct RunningPlan {
   }
 
   /// Waits until the user presses Ctrl-C, closes the terminal, or otherwise asks the process to
-  /// end. A second request ends it at once.
+  /// end. A second request ends it immediately.
   func waitForEnd() {
     while Signal.wait() == .user1 {}
     let (tunnel, waiting) = (tunnel, try? Thread(named: "ending", endAtOnce(tunnel)))

@@ -21,7 +21,7 @@ final class FileFollower: Sendable {
     wakeup = try Wakeup()
   }
 
-  /// Starts following the files. Reports a file at once if it has changed since `known`.
+  /// Starts following the files. Reports a file immediately if it has changed since `known`.
   func start(known: [FileStatus?]) throws(SystemError) {
     let started = try Thread(named: "files") { [self] in
       do throws(SystemError) {

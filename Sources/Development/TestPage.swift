@@ -90,8 +90,8 @@ extension DevPages {
     return text
   }
 
-  /// Returns possible reasons why the app did not open, the most likely first, because a phone
-  /// shows this page only in that case.
+  /// Returns why the app may not have opened, most likely reason first. A phone shows this page
+  /// only if the app did not open.
   private static func checks(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return "<p class=\"note\">\(tapping)</p>\n" }
     let fetch =

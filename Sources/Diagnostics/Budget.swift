@@ -29,7 +29,7 @@ package struct Budget: Sendable, Equatable {
   /// Leaves at most so many operations.
   package mutating func reduce(to most: Int) { operations = min(operations, most) }
 
-  /// A budget for one of several questions: at most so many operations of those that are left. Spend
-  /// afterwards what it spent.
+  /// A budget for one of several questions: at most so many of the remaining operations.
+  /// Afterwards, spend here what the part spent.
   package func part(_ most: Int) -> Budget { Budget(operations: min(operations, most)) }
 }

@@ -127,7 +127,7 @@ let listRules: [StatementRule] = [
     for member in statement.source.members where member.keyEquals("relation") {
       findings.report(
         member.keyRange, "`relation` has no effect beside `include`",
-        help: "make two statements of this one")
+        help: "split this statement into two")
     }
   },
   StatementRule(

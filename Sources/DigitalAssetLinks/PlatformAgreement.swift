@@ -95,8 +95,8 @@ package struct PlatformAgreement {
       .prefix(budget.operations / costOfExample).map(\.self)
   }
 
-  /// The number of rules that one example is compared with. It is spent for each example, so that of
-  /// two files with thousands of rules only a part is compared.
+  /// The number of rules that one example is compared with. Each example costs this much, so files
+  /// with thousands of rules are compared only in part.
   private var costOfExample: Int {
     1 + links.mostTrials(for: links.apps) + apps.reduce(0) { $0 + ($1.rules?.count ?? 0) }
   }

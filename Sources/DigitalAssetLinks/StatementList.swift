@@ -107,10 +107,11 @@ package enum AppRelation: String, Sendable, CaseIterable {
   /// Passwords and passkeys.
   case shareCredentials = "delegate_permission/common.get_login_creds"
 
-  /// The names that Android and Google's services know: the ones above, and those for web apps.
+  /// The relations that Android and Google's services know: the cases, and those for web apps.
   static let knownNames = namesOfOrigins + ["delegate_permission/common.query_webapk"]
 
-  /// Those whose site is an origin. That of `query_webapk` is the URL of a web app's manifest.
+  /// Relations whose site is an origin. The site of `query_webapk` is the URL of a web app's
+  /// manifest.
   fileprivate static let namesOfOrigins =
     allCases.map(\.rawValue) + ["delegate_permission/common.use_as_origin"]
 }

@@ -17,7 +17,7 @@ extension FileRule {
       check: check)
   }
 
-  /// A rule that judges each part of a file separately.
+  /// A rule that checks each part of a file separately.
   init<Part>(
     _ code: String, _ name: String, _ severity: Diagnostic.Severity, _ what: String,
     _ consequence: String, source: String?, each parts: @escaping @Sendable (Content) -> [Part],

@@ -4,7 +4,7 @@ internal import Bytes
 /// if there is none.
 ///
 /// In each word, the subtraction borrows into the top bit of every byte that is too small. A borrow
-/// may also mark bytes above the first hit, but never below it, and only the first hit counts.
+/// may also mark bytes above the first hit, but never below it, and only the first hit matters.
 @inline(__always)
 func firstByte(
   below bound: UInt8, in bytes: Span<UInt8>, from index: Int, to end: Int

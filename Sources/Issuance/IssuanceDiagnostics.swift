@@ -92,7 +92,7 @@ extension Diagnostic {
       .stateLostWithContainer, "the state folder would be lost with the container",
       at: .init(path: folder),
       help: "give it a volume, for example docker run -v aasa-state:\(place)"
-        + (isAbsolute ? "" : ", and name that with --acme-state \(place)"),
+        + (isAbsolute ? "" : ", and pass --acme-state \(place)"),
       note: "each restart would order all certificates again, and CAs refuse the sixth in a week")
   }
 

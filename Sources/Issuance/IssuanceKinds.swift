@@ -114,7 +114,7 @@ extension Kind {
     fix: "there is nothing to do; aasa acme renew HOST orders a new certificate")
   package static let anotherAccount = Kind(
     "I019", "another-account",
-    "an address of a name leads to another server of this program, which has another account",
+    "an address of a name points to a different aasa server, with a different account",
     "each would spoil the challenges of the other, so nothing is ordered", nil, severity: .warning,
     fix: "start one with --acme-answer and the other's thumbprint, or share one --acme-state")
 }

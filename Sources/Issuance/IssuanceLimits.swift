@@ -4,8 +4,8 @@ package enum IssuanceLimits {
   static let requestTimeout: Int64 = 30_000
   /// Milliseconds for all requests in one step of an order.
   static let step: Int64 = 90_000
-  /// The number of nonces that a CA may reject in a row (RFC 8555 section 6.5). From then on it gets
-  /// one in each pause of so many milliseconds.
+  /// The number of nonces that a CA may reject in a row (RFC 8555 section 6.5). From then on it
+  /// gets one in each pause of so many milliseconds.
   static let nonceRejections = 8
   static let noncePause: Int64 = 6_000
   /// The maximum number of nonces to keep.
@@ -65,10 +65,10 @@ package enum IssuanceLimits {
   static let silence: Int64 = 4_000
   /// If more names than this wait for a CA's rate limit, the next CA is also used.
   static let crowd = 20
-  /// How often each address is asked, because a load balancer leads to another server each time.
+  /// How often each address is asked, because a load balancer chooses a different server each time.
   static let askings = 4
-  /// Milliseconds for which what was seen at an address counts for other names: if another account
-  /// answered there, none is ordered.
+  /// Milliseconds for which the result of an address applies to other names. If a server with a
+  /// different account answered there, no certificate is ordered.
   static let rivalLife: Int64 = 60_000
   /// The maximum number of a name's addresses to try.
   static let addresses = 8

@@ -108,7 +108,7 @@ private func hexadecimal(_ bytes: Span<UInt8>, at index: Int) -> UInt32 {
 /// seven bytes before the end of `bytes`.
 ///
 /// Tests eight bytes at a time: for each kind of byte, a subtraction borrows into the top bit of
-/// its place. A borrow may also mark places above the first hit, but only the first hit counts.
+/// its place. A borrow may also mark places above the first hit, but only the first hit matters.
 @inline(__always)
 func endOfPlainRun(_ bytes: Span<UInt8>, from position: Int) -> Int {
   var position = position

@@ -1,7 +1,7 @@
 internal import Bytes
 
-// Tokens for the diagnosis. They are wider than those of the grammar, because malformed texts go
-// beyond it.
+// Tokens for the diagnosis. They accept more than the grammar does, because they read malformed
+// text.
 
 func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
 

@@ -10,8 +10,8 @@ extension Kind {
       + "--domains; if it was emptied on purpose, run aasa confirm")
   package static let hostedFileUnreadable = Kind(
     "H003", "hosted-file-unreadable", "a file in the domains folder cannot be read",
-    "its last good version stays; without one, requests get 503, or the file of another entry that "
-      + "covers the host", nil,
+    "its last good version stays; without one, requests get 503, or the file of a different entry "
+      + "that covers the host", nil,
     fix: "let the server's user read it and search its folders; fix dangling symbolic links;"
       + " remount what was unmounted")
   package static let nameNotOfAHost = Kind(
@@ -59,7 +59,7 @@ extension Kind {
     fix: "remove the entry or the alias")
   package static let hostWithoutCertificate = Kind(
     "H014", "host-without-certificate", "no certificate covers a host that is served",
-    "devices fetch the file only over HTTPS, and are refused",
+    "devices fetch the file over HTTPS, and the server refuses the connection",
     "Apple asks for HTTPS with a trusted certificate (grade D)", severity: .warning,
     fix: "add a certificate that names the host; behind a proxy that ends TLS, start with "
       + "--https none")
@@ -130,8 +130,8 @@ extension Kind {
     "files may take half of the memory limit, so that connections have room; what was served stays",
     nil, fix: "raise the memory limit of the container or service, or remove domains")
   package static let costlyEntry = Kind(
-    "H057", "costly-entry", "the files of this entry are large, or take long to judge",
-    "it is judged after the others, so a change of it is served a little later", nil,
+    "H057", "costly-entry", "the files of this entry are large, or take long to check",
+    "it is checked after the other entries, so its changes are served a little later", nil,
     severity: .note,
     fix: "leave it, or write fewer rules with a * in the middle, and fewer expectations")
   package static let hostsLost = Kind(

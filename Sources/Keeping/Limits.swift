@@ -12,9 +12,10 @@ enum KeepingLimits {
   static let batch = 1_000
   /// Milliseconds between two writes of these names.
   static let namesPause: Int64 = 60_000
-  /// Milliseconds for which the disk may be silent before nobody waits for it.
+  /// Milliseconds without an answer of the disk after which nobody waits for it.
   static let patience: Int64 = 2_000
-  /// Milliseconds for which the program's end, or a confirmation, waits until it is kept.
+  /// Milliseconds for which the program's exit, or a confirmation, waits until versions are
+  /// written.
   static let longestEnd: Int64 = 1_000
 }
 
@@ -23,7 +24,7 @@ enum KeepingLimits {
 struct Turn: Sendable {
   /// See `ReachabilityLimits.fileSteps`.
   var steps = 250_000
-  /// The bytes of a file other than the association file, whose rules cost as much as it is large.
+  /// The bytes of any other file. The cost of its rules grows with its size.
   var bytes = 32_768
   /// The bytes of all files and expectations of an entry.
   var entryBytes = 262_144
@@ -66,7 +67,7 @@ package enum LoadingLimits {
   /// Milliseconds after which an entry is read again if its folder was replaced meanwhile.
   static let movedPause: Int64 = 1_000
 
-  /// Milliseconds after which a file for which there was no memory is tried again.
+  /// Milliseconds after which a file is tried again for which there was no memory.
   static let memoryPause: Int64 = 60_000
 
   /// Milliseconds for which a read must hang to be reported.

@@ -17,7 +17,7 @@ package struct FileRule<Content>: Sendable {
     self.check = check
   }
 
-  /// A rule that judges each part of the content separately.
+  /// A rule that checks each part of the content separately.
   package init<Part>(
     _ kind: Kind, each parts: @escaping @Sendable (Content) -> [Part],
     check: @escaping @Sendable (Part, Content, inout Findings) -> Void

@@ -236,8 +236,8 @@ package final class Server: Sendable {
     for loop in loops { loop.wakeup.signal() }
   }
 
-  /// Makes each further answer the last one of its connection, so that clients which keep theirs
-  /// open go to another server before this one stops.
+  /// Closes each connection after its next answer, so that clients with open connections go to a
+  /// different server before this server stops.
   package func beginDraining() { shared.isLeaving.store(true, ordering: .relaxed) }
 
   /// Stops accepting, and waits for answers in flight within the grace period. Any number of

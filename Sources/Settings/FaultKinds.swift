@@ -92,7 +92,7 @@ extension Kind {
     right: "--watch poll")
   static let badHost = fatal(
     "C021", "bad-host", "a value is not a host name",
-    "it could not be compared with what clients send",
+    "it could never equal a host that clients send",
     "write only the name: no scheme, port, path or final dot", wrong: "--admin-host aasa:12272",
     right: "--admin-host aasa")
   static let badNetwork = fatal(

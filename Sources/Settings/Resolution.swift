@@ -28,8 +28,8 @@ extension Configuration {
   ///
   /// - Parameters:
   ///   - flags: The given flags with all their values, keyed by setting.
-  ///   - environment: All variables. `STATE_DIRECTORY` counts, and so do those that begin with
-  ///     `AASA_`, unless they are empty.
+  ///   - environment: All variables. Only `STATE_DIRECTORY` and variables that begin with `AASA_`
+  ///     are used, unless they are empty.
   ///   - file: The server.json to read if neither flags nor environment name one; nil for the first
   ///     of `defaultFiles` that exists.
   ///   - readFile: Reads a whole file. `resolve` checks the size again.

@@ -134,7 +134,7 @@ struct HostsCommand: ParsableCommand {
     if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "is" : "are") \(word)") }
   }
 
-  /// Says which of the new hosts another list of the folder has too.
+  /// Says which of the new hosts are also in another list of the folder.
   private func warnOfOtherLists(_ hosts: [DomainName]) {
     let folder = parentFolder(file)
     guard let listing = try? HostListing(reading: folder) else { return }

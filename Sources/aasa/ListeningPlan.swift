@@ -28,7 +28,7 @@ struct ListeningPlan {
       + Self.endpoints(configuration.https, isSecure: true)
   }
 
-  /// Whether a socket uses TLS, judged by its name, otherwise by its address in the configuration,
+  /// Whether a socket uses TLS, by its name, otherwise by its address in the configuration,
   /// otherwise by its port.
   private static func isSecure(_ socket: InheritedSocket, _ configuration: Configuration) -> Bool {
     switch socket.name {

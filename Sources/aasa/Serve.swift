@@ -161,8 +161,8 @@ func context(
 }
 
 /// SIGHUP reads everything again, and SIGUSR1 opens the access log again. SIGTERM and SIGINT stop
-/// the server; a second one stops it at once. During `drainDelay` requests are still accepted, so
-/// that load balancers can notice that the server is no longer ready.
+/// the server; a second one stops it immediately. During `drainDelay` requests are still accepted,
+/// so that load balancers can notice that the server is no longer ready.
 private func startSignals(
   _ requests: MaintenanceRequests, _ server: Server, _ admin: Admin, _ watch: OutsideMonitor?,
   _ issuing: Issuing?, _ live: LiveConfiguration, _ log: ServerLog
@@ -199,7 +199,7 @@ private func startSignals(
   }
 }
 
-/// Stops the server without a long wait for the thread that reads and judges files. That thread may
+/// Stops the server without a long wait for the thread that reads and checks files. That thread may
 /// hang, for example on a network mount whose server is gone, or be busy with a large file.
 private func endWithoutFiles(
   _ server: Server, _ requests: MaintenanceRequests, _ log: ServerLog
@@ -215,7 +215,7 @@ private func reportUnreadFile(_ log: ServerLog) {
   log.report(
     Diagnostic(
       .fileDoesNotCome,
-      "a file is still being read, written or judged, and the server does not wait for it"))
+      "a file is still being read, written or checked, and the server does not wait for it"))
 }
 
 private func serverOptions(_ configuration: Configuration) -> Server.Options {

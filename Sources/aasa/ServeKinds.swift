@@ -10,7 +10,7 @@ extension Kind {
       + "let the service manager or the container publish them")
   static let fileDoesNotCome = Kind(
     "H018", "file-does-not-come",
-    "the server ended while a file was still being read, written or judged",
+    "the server stopped while a file was still being read, written or checked",
     "the file system does not answer, for example because its server is gone, or a large file takes"
       + " long on a busy machine; clients were served to the end",
     nil, severity: .warning,

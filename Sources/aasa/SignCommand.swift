@@ -25,7 +25,7 @@ struct SignCommand: ParsableCommand {
     help: ArgumentHelp("the association file, unsigned", valueName: "FILE"), completion: .file())
   var file: String
   @Option(
-    help: ArgumentHelp("the signer's certificate; may hold its chain", valueName: "FILE"),
+    help: ArgumentHelp("the signer's certificate; may contain its chain", valueName: "FILE"),
     completion: .file())
   var certificate: String
   @Option(
@@ -86,7 +86,7 @@ struct SignCommand: ParsableCommand {
 
   private func readIdentity() throws -> SigningIdentity {
     var files: [(path: String, bytes: [UInt8])] = []
-    // One file is the key file, and any other may contain a key too.
+    // Wipe every buffer, because any of these files may contain a private key.
     defer { for index in files.indices { cleanse(&files[index].bytes) } }
     for path in [certificate, key] + (chain.map { [$0] } ?? []) {
       let source = try readInput(path, limit: TLSLimits.pemFileBytes, orFailWith: .found)

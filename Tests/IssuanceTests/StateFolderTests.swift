@@ -167,7 +167,7 @@ import Testing
 
   @Test(arguments: [
     ("/state", "-v aasa-state:/state"),
-    ("Config/state", "-v aasa-state:/var/lib/aasa, and name that with --acme-state /var/lib/aasa"),
+    ("Config/state", "-v aasa-state:/var/lib/aasa, and pass --acme-state /var/lib/aasa"),
   ])
   func `the volume that a container lacks is one that its engine takes`(
     folder: String, words: String

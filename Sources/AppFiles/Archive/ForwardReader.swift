@@ -2,7 +2,7 @@ internal import Bytes
 internal import Diagnostics
 internal import Gzip
 
-/// What may still be unpacked from one archive, by all readers of its entries.
+/// The bytes that all readers together may still unpack from one archive.
 final class UnpackingBudget {
   private var budget: Budget
 

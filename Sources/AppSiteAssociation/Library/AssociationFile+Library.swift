@@ -61,7 +61,7 @@ extension AssociationFile {
 public enum Decision: String, Sendable, Hashable, CaseIterable {
   /// The file permits the link to open the app.
   case opens
-  /// A rule excludes the link: it stays in the browser, and no later rule of the app counts.
+  /// A rule excludes the link: it stays in the browser, and no later rule of the app applies.
   case blocked
   /// No rule matches, no entry names the app, or the text is not a URL: the link stays in the
   /// browser.
@@ -83,8 +83,8 @@ public struct DecisionExplanation: Sendable, Equatable {
   /// The reason: one sentence that starts in lower case and has no full stop, such as: path matched
   /// `/buy/*`.
   public let reason: String
-  /// The index in `details` of the first entry that names the app, which is the one that counts;
-  /// nil if no entry does.
+  /// The index in `details` of the first entry that lists the app, the only one that is used; nil
+  /// if no entry does.
   public let entry: Int?
   /// The deciding rule as written in the file, on one line; nil if no rule matches.
   public let rule: String?
@@ -113,7 +113,9 @@ extension AssociationFile {
   ///
   /// Source: Apple, “Supporting associated domains”.
   ///
-  /// - Parameters: The same as for `decision(for:app:)`.
+  /// - Parameters:
+  ///   - url: As for `decision(for:app:)`.
+  ///   - app: As for `decision(for:app:)`.
   public func explanation(for url: String, app: String) -> DecisionExplanation {
     let decided = decided(url, app)
     let range = decided.rule?.range

@@ -67,7 +67,7 @@ package struct AppleLinks: LinkFile {
     return trials
   }
 
-  /// Returns the first entry that names an app, which is the one that counts.
+  /// Returns the first entry that lists an app. Devices use only that entry.
   package func entry(of app: String) -> Int? { matcher.appIndex(app).map(matcher.entryIndex) }
 
   private func decision(_ found: RuleDecision) -> LinkDecision {

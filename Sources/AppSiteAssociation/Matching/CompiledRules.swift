@@ -35,7 +35,7 @@ struct CompiledRule: Sendable {
 
 /// Rules with compiled patterns; equal patterns and conditions are stored once.
 struct CompiledRules: Sendable {
-  /// What one pattern may cost, and what it costs besides its states.
+  /// The most that one pattern may cost, and its cost besides its states.
   struct PatternLimits: Sendable {
     var states = Int.max
     var fixedCost = 0

@@ -60,7 +60,7 @@ package struct AppLinks: Sendable {
   private static func entries(
     ofDictionary object: Value, _ inherited: RuleFields
   ) -> [DetailsEntry] {
-    // If identifiers are equal, only the last one counts, and it keeps its place.
+    // If identifiers are equal, only the last one is used, and it keeps its place.
     var lastIndex: [ExactText: Int] = [:]
     for (index, member) in object.members.enumerated() {
       lastIndex[ExactText(member.key)] = index
@@ -75,8 +75,8 @@ package struct AppLinks: Sendable {
   }
 }
 
-/// The apps that entries name, each with the entry that decides for it: the first one that names it.
-/// Later entries are not merged into it.
+/// The apps in `details`, each with the first entry that lists it. Only that entry decides. Later
+/// entries are not merged into it.
 package struct AppEntries: Sendable {
   /// All entries, in the order of the file.
   package let all: [DetailsEntry]
@@ -129,7 +129,7 @@ package struct SubstitutionVariables: Sendable {
     package let values: [Located<String>]
   }
 
-  /// The variables in the order of the file. If a name is repeated, the last one counts.
+  /// The variables in the order of the file. If a name is repeated, the last one is used.
   package let all: [Variable]
   private let indexes: [ExactText: Int]
 
@@ -164,7 +164,7 @@ package struct Association: Sendable {
   /// The services that only list apps, with their names, if they are objects.
   package let appLists: [(name: String, list: AppList)]
 
-  /// Reads the top value of a file. If a key is repeated, the last one counts.
+  /// Reads the top value of a file. If a key is repeated, the last one is used.
   package init(_ root: Value) {
     source = root
     applinks = root.lastMember("applinks").flatMap(AppLinks.init)

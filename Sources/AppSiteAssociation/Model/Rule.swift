@@ -76,7 +76,7 @@ package struct RuleFields: Sendable {
   package init() {}
 
   init(_ object: Value) {
-    // If a key is repeated, the last one counts.
+    // If a key is repeated, the last one is used.
     for member in object.members {
       if member.keyEquals("/") {
         path = member.locatedString

@@ -3,7 +3,7 @@ internal import Diagnostics
 /// Explores all texts of one URL part for some rules, shortest first.
 ///
 /// A state consists of the reader's state and the progress of each condition that may still hold.
-/// Texts that lead to the same state have the same continuations, so one of them is enough.
+/// Texts that lead to the same state have the same continuations, so one text is enough.
 struct PartExploration {
   /// A rule with the indexes of its conditions.
   private struct Candidate {

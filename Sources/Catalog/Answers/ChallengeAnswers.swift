@@ -2,7 +2,7 @@ internal import Bytes
 internal import HTTP
 internal import Synchronization
 
-/// The answers to a CA that checks whether a name leads to this server: HTTP-01 (RFC 8555 section
+/// The answers to a CA that checks whether a name points to this server: HTTP-01 (RFC 8555 section
 /// 8.3).
 ///
 /// The answer to a token is the token and the thumbprint of the account's key. It does not depend

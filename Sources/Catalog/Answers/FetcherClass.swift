@@ -156,7 +156,7 @@ private struct Mark: Sendable {
   }
 }
 
-/// At each word's beginning, the first mark that matches counts.
+/// User-Agent prefixes, tried at the start of each word. The first that matches sets the class.
 private let marks: [Mark] =
   // Google's probes must precede Google.
   ["googlehc", "googlest", "uptimerobot", "uptime-kuma", "uptime-", "better u", "betterst"]

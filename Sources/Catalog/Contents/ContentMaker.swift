@@ -28,8 +28,8 @@ package struct ContentMaker: Sendable {
 
   /// Returns the content for these bytes, not compressed yet.
   ///
-  /// - Parameter made: Contents that exist already. If one has the same bytes and kind, it is
-  ///   returned, because comparing bytes is cheaper than hashing them.
+  /// - Parameter made: Contents that exist already. If one of them has the same bytes and kind, it
+  ///   is returned, because comparing bytes is cheaper than hashing.
   package func content(
     of bytes: [UInt8], kind: ContentKind, among made: [Content] = []
   ) -> Content {
@@ -84,7 +84,7 @@ package struct ContentMaker: Sendable {
     ok.addPrepared("Content-Type", type.name)
     for field in type.fields { ok.addPrepared(field.name, field.value) }
     if let coding { ok.addPrepared("Content-Encoding", coding) }
-    // RFC 9110 15.4.5: a 304 has those of these fields that a 200 would have.
+    // A 304 must repeat these fields if the 200 would have had them (RFC 9110 section 15.4.5).
     var notModified = ResponseHead(status: .notModified)
     for (name, value) in [
       ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding"),

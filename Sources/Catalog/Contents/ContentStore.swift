@@ -20,7 +20,8 @@ package struct ContentStore {
   private var compressor: GzipCompressor?
   private var smallCompressor: GzipCompressor?
 
-  /// - Parameter mostBytes: What all contents may take: half of the memory limit, if there is one.
+  /// - Parameter mostBytes: The most bytes of all contents: half of the memory limit, if there is
+  ///   one.
   package init(
     cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles(), mostBytes: Int? = nil
   ) {

@@ -5,7 +5,7 @@ extension HostingStatus {
   /// Returns the reasons to send no traffic to this server, each a sentence in lower case; empty if
   /// there are none.
   ///
-  /// - Parameter now: Seconds since 1970, by which certificates are judged.
+  /// - Parameter now: Seconds since 1970: the time at which certificates must be valid.
   package func obstacles(now: Int64) -> [String] {
     obstacles + [certificateObstacle(now: now)].compactMap(\.self)
   }

@@ -179,7 +179,7 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
       whatCame(exchange),
       "serve the file at \(url), ahead of the fallback to a page")
   }
-  // Only a body that begins like a list was meant to be one.
+  // Give line and column only if the body starts with `[`: anything else is not a damaged list.
   if body.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") {
     return finding(fault.message, fault.help ?? serve)
   }

@@ -109,7 +109,7 @@ package struct ManifestLinks {
     }
   }
 
-  /// Returns what the missing lists of some hosts mean for the others; nil if it is nothing.
+  /// Returns what the missing lists of some hosts mean for the other hosts; nil if nothing.
   ///
   /// - Parameter results: The results for the hosts.
   package func allOrNone(

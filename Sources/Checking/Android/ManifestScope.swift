@@ -105,7 +105,7 @@ package struct ManifestScope: Sendable {
   /// Returns whether no filter matches a link to this path on this host. The path has the wildcards
   /// of a dynamic rule.
   ///
-  /// - Parameter budget: What all such comparisons of one check may still cost.
+  /// - Parameter budget: The remaining budget for all such comparisons of one check.
   func excludes(path: String, ofHost host: String, _ budget: inout Budget) -> Bool {
     let ofHost = filters.filter { $0.filter.hosts.contains { $0 == host || $0 == "*." + host } }
     return !ofHost.isEmpty

@@ -8,9 +8,8 @@ struct DomainEvidence {
   /// The addresses of the host, in the order of the system's preference; the proxy's addresses if a
   /// proxy is used.
   let addresses: [SocketAddress]
-  /// The answer for the path in `.well-known` at the address that the system prefers. If that
-  /// answer is faulty but another address gives a good one, this is the good one, so that the order
-  /// of addresses does not matter.
+  /// The answer for the path in `.well-known` at the address that the system prefers. A good answer
+  /// of any address replaces a faulty one, so that the order of addresses does not matter.
   private(set) var wellKnown: Exchange
   /// The answer at the root path; nil if the server could not be reached.
   private(set) var root: Exchange?

@@ -330,8 +330,8 @@ extension Kind {
 
   static let contentType = Kind(
     "F040", "content-type", "the content type is not application/json",
-    "Apple asks for it, but accepts others from some large sites",
-    "grade D; that others work was seen in the field (grade O)", severity: .warning,
+    "Apple requires it, but accepts other types from some large sites",
+    "grade D; other types also worked in the field (grade O)", severity: .warning,
     fix: "set the type for these two paths: the file name has no extension to derive it from")
 
   static let pageInstead = Kind(

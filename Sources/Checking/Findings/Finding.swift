@@ -13,7 +13,7 @@ package struct Finding: Sendable {
   var effect: Kind.Effect
   /// Lines as they were sent and received.
   var evidence: [String] = []
-  /// The source, if it is another than that of the kind.
+  /// The source, if it differs from the source of the kind.
   var ownSource: String?
   /// Whether `assetlinks.json` names the app with certificates other than the given ones.
   var isOfOtherKey = false

@@ -78,7 +78,7 @@ private func words(_ exchange: Exchange) -> String {
 
 extension Kind {
   static let robotRefused = Kind(
-    "F050", "robot-refused", "Apple's robot does not get the file that others get",
+    "F050", "robot-refused", "Apple's robot does not get the file that other clients get",
     "nearly all devices get no file: they use Apple's CDN, which fetches with its robot",
     "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
       + "addresses or user agents (grade D)", effect: .allDevices,
@@ -86,7 +86,7 @@ extension Kind {
 
   static let deviceDiffers = Kind(
     "F051", "device-refused", "a device and Apple's robot get different answers",
-    "devices in developer mode bypass the CDN, so a test on them does not show what others get",
+    "devices in developer mode bypass the CDN: a test on them says nothing about other devices",
     "their user agent begins with swcd, as seen in the field (grade O)", effect: .developerMode,
     fix: "give every client the same answer on both paths")
 

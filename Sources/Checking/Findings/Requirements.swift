@@ -49,8 +49,8 @@ package struct Requirements: Sendable {
 
   /// Adds an app that entitlements name.
   ///
-  /// - Parameter subjects: The domains that the entitlements name. A profile names none, because
-  ///   its app is that of the other files.
+  /// - Parameter subjects: The domains that the entitlements list. A profile lists none, because
+  ///   its app is the app of the other files.
   package mutating func add(_ app: String, isOf subjects: [CheckSubject]) {
     if apps.contains(app) || signedApps.contains(app) { return }
     if subjects.isEmpty { apps.append(app) } else { signedApps.append(app) }

@@ -138,7 +138,7 @@ private func withoutRepeatedCause(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
 
 /// Returns the content of a signed file, and the diagnostics of its signature.
 ///
-/// - Parameter trust: The trusted roots; nil to skip the judgement of the signature.
+/// - Parameter trust: The trusted roots; nil to skip verifying the signature.
 package func signedContent(of source: SourceText, trust: TrustStore?, now: Int64) -> SignedContent {
   do throws(CMSError) {
     let (content, verdict) = try CMS.open(

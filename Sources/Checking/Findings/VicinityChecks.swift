@@ -200,7 +200,7 @@ extension Kind {
 
   static let siblingWithoutFile = Kind(
     "F054", "sibling-without-file", "www and the bare domain do not both have the file",
-    "they are different hosts for Apple: links to the one without the file do not open the app",
+    "they are different hosts for Apple: links to the host without the file do not open the app",
     "each host needs its own file (grade D)", severity: .note,
     fix:
       "if links to both are shared, serve the file at both, without a redirect, and name both in "
@@ -208,7 +208,7 @@ extension Kind {
 
   static let siblingDiffers = Kind(
     "F055", "sibling-differs", "www and the bare domain serve different files",
-    "the same link opens the app at one of them and not at the other", nil, severity: .note,
+    "the same link opens the app on one host and not on the other", nil, severity: .note,
     fix: "serve the same file at both, unless the difference is intended")
 
   static let surroundingKinds: [Kind] =

@@ -7,7 +7,7 @@ internal import JSON
 internal import Rules
 
 /// Well-known files that clients request regularly, besides the files of app associations: files
-/// with rules, and Apple's own files, which only Apple can judge.
+/// with rules, and Apple's own files, which only Apple can check.
 let watchedWellKnownFiles =
   JudgedFile.allCases.map(\.rawValue) + [
     "apple-developer-merchantid-domain-association",
@@ -48,7 +48,7 @@ struct WellKnownAnswer {
 }
 
 /// Returns findings about a watched file. Many servers answer every path with some page, so only
-/// content that looks like the file is judged.
+/// content that looks like the file is checked.
 func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
   let (name, exchange) = (answer.name, answer.exchange)
   if let (head, body) = answer.target?.response {

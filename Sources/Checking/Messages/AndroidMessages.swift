@@ -71,7 +71,7 @@ let androidMessages: [SystemMessage] = [
       """,
     fix: "aasa check --manifest AndroidManifest.xml --fingerprint App.apk checks every host",
     source: .other(
-      "Google, Verify Android App Links, says it of the hosts; the lines were seen in the field "
+      "Google documents this in Verify Android App Links; the log lines were seen in the field "
         + "(grade O)"),
     severity: .note),
   SystemMessage(

@@ -162,8 +162,8 @@ let appleMessages: [SystemMessage] = [
     ],
     "the certificate of the server is not trusted",
     because: """
-      no trusted root signed it, or it lacks its intermediate certificate; devices report a \
-      certificate for another name so too
+      no trusted root signed it, or it lacks its intermediate certificate; a certificate for \
+      a different name causes the same message
       """,
     fix: "aasa check HOST (F012 to F018)",
     source: .urlError),
@@ -244,5 +244,5 @@ let appleMessages: [SystemMessage] = [
 
 /// What is known about states other than approved.
 private let notApproved = SystemMessage.Source.other(
-  "Apple, TN3155, names the states and gives both the same advice (grade D); what they tell apart "
-    + "was seen in the field (grade O)")
+  "Apple, TN3155, lists the states, with the same advice for both (grade D); how they differ was seen "
+    + "in the field (grade O)")

@@ -127,8 +127,8 @@ let passkeyMessages: [SystemMessage] = [
       names
       """,
     fix: """
-      aasa check DOMAIN checks the file (F108, F109); aasa validate FOLDER judges it (D150 \
-      to D155)
+      aasa check DOMAIN checks the file (F108, F109); aasa validate FOLDER checks its content \
+      (D150 to D155)
       """,
     source: .webAuthn),
   SystemMessage(
@@ -141,7 +141,7 @@ let passkeyMessages: [SystemMessage] = [
     "The operation either timed out or was not allowed", "webauthn-not-allowed",
     ["timed out or was not allowed", "NotAllowedError"],
     "the user canceled, there was no suitable passkey, or the time ran out",
-    because: "browsers hide which of them it was",
+    because: "browsers do not say which of the three",
     fix: "try with a new passkey; compare the relying party ID with the one at registration",
     source: .webAuthn, severity: .note),
   SystemMessage(

@@ -70,7 +70,7 @@ package struct SystemMessage: Sendable {
   package enum Limits {
     /// The most bytes of a text.
     package static let bytes = 65_536
-    /// The most messages that one text is explained by.
+    /// The most messages that explain one text.
     static let matches = 5
     static let nearest = 3
   }

@@ -84,7 +84,7 @@ extension Finding {
   fileprivate var isOfOthers: Bool { isOf(.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers) }
 }
 
-/// Returns the finding as a sentence with its code, cut to the length that is kept.
+/// Returns the finding and its code as one line, truncated to `WatchLimits.faultBytes`.
 private func visibleSentence(_ finding: Finding) -> String {
   var message = finding.message
   while message.utf8.count > WatchLimits.faultBytes { message.removeLast() }

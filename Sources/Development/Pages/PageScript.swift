@@ -19,8 +19,8 @@ extension DevPages {
       return element;
     }
 
-    /// Characters that show nothing, or turn the text around them, as ones that can be seen. Each stays
-    /// one character, so that columns stay right.
+    /// Replaces characters that are invisible or change the direction of text by visible ones. Each
+    /// stays one character, so that columns stay right.
     export function visible(text) {
       return String(text ?? "").replace(
         /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
@@ -64,8 +64,8 @@ extension DevPages {
     /// Only such addresses become links.
     export const isWebAddress = (text) => /^https?:\/\//i.test(text ?? "");
 
-    /// Copies a text. Where the browser does not allow it, selects the element that shows it, so that one
-    /// key does.
+    /// Copies a text. If the browser does not allow that, selects the element with the text, so
+    /// that the user can copy it with one key.
     export async function copyText(text, element, status) {
       try {
         await navigator.clipboard.writeText(text);

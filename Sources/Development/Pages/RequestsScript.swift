@@ -6,8 +6,8 @@ extension DevPages {
 
     import { ask, byId, clock, copyText, count, make, visible } from "/page.js";
 
-    /// As many requests for the association file, and as many others: none of them drives out one of the
-    /// other kind.
+    /// The limit for requests for the association file, and also for all other requests, so that
+    /// neither kind replaces the other.
     const LIMIT = 1000;
     const isAssociation = (request) => request.kind === "association";
     /// Rows drawn above and below the visible part.

@@ -139,7 +139,7 @@ extension DevPages {
         return this.#state?.public?.origin ?? "https://example.com";
       }
 
-      /// Without the origin where it is the one that all the links have.
+      /// Omits the origin if all links have the same one.
       #shortened(url) {
         const origin = this.#origin();
         return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
@@ -166,7 +166,8 @@ extension DevPages {
       }
     }
 
-    /// What the URL does on both platforms, side by side. On Android the app's manifest has a say too.
+    /// What the URL does on both platforms, side by side. On Android the app's manifest decides as
+    /// well.
     function platforms(trial) {
       const cell = (lines) => make("td", {}, lines.map((line) => make("p", {}, line)));
       const apple = trial.opens.map((one) => `opens ${visible(one.app)}`);

@@ -59,7 +59,7 @@ final class PublicCheck: Sendable {
 
   private struct Problem {
     let sentence: String
-    /// Whether the problem may pass by itself.
+    /// Whether the problem can disappear without a change here.
     let mayPass: Bool
   }
 

@@ -45,7 +45,7 @@ final class Tunnel: Sendable {
     _ = thread.hasEnded(withinMilliseconds: DevLimits.ending)
   }
 
-  /// Ends the program at once.
+  /// Ends the program immediately.
   func kill() { child.withLock { $0 }?.kill() }
 
   // MARK: The thread

@@ -2,7 +2,7 @@ package import Diagnostics
 package import JSON
 package import Rules
 
-/// A well-known file that rules judge, besides those of app associations.
+/// A well-known file that rules check, besides those of app associations.
 package enum JudgedFile: String, Sendable, CaseIterable {
   /// The origins that may use the passkeys of this domain.
   case relatedOrigins = "webauthn"

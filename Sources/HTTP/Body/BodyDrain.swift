@@ -28,7 +28,7 @@ package struct BodyDrain: Sendable {
     case complete
   }
 
-  /// - Throws: `bodyTooLarge` at once, without reading, if the declared length is too large.
+  /// - Throws: `bodyTooLarge` immediately, without reading, if the declared length is too large.
   package init(
     _ framing: BodyFraming, limits: RequestLimits, keepsContent: Bool = false
   ) throws(RequestFault) {

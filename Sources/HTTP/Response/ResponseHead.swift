@@ -22,8 +22,8 @@ package struct ResponseHead: Sendable {
 
   /// Adds a field line.
   ///
-  /// - Throws: If a byte could end the line or break its grammar, so that a value from the
-  ///   configuration cannot split the response.
+  /// - Throws: If a byte could end the line or break its grammar. A value from the configuration
+  ///   must not split the response.
   package mutating func add(_ name: String, _ value: String) throws(FieldFault) {
     guard !name.isEmpty, name.utf8.allSatisfy(ByteClass.token.contains) else {
       throw .malformedName

@@ -43,7 +43,7 @@ struct ChunkedContent: Sendable {
     if byte != ASCII.lineFeed {
       line.append(byte)
       if line.count > limits.chunkLineBytes { throw malformed }
-      // A line end must follow the data. Report anything else at once.
+      // A line end must follow the data. Report anything else immediately.
       if state == .dataEnd, line != [ASCII.carriageReturn] { throw malformed }
       return false
     }

@@ -4,15 +4,15 @@ internal import TLS
 
 /// A way to prove control of a name to a CA.
 ///
-/// To add one, write a file with a type, add a case to `ChallengeKind` of the settings, and make it in
-/// `Challenges`.
+/// To add one, write a file with a type, add a case to `ChallengeKind` of the settings, and make it
+/// in `Challenges`.
 protocol Challenge: Sendable {
   /// Checks that the challenge would succeed, without asking the CA. Throws the fault of the name.
   /// Returns false if this machine finds no fault but could not check everything.
   func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool
 
-  /// Publishes the response. Returns the milliseconds after which to call this again, because the CA
-  /// may not see it yet; 0 if it does.
+  /// Publishes the response. Returns the milliseconds after which to call this again, because the
+  /// CA may not see it yet; 0 if it does.
   func show(_ host: String, token: String, thumbprint: String) throws(Setback) -> Int64
 
   func withdraw(_ host: String)
@@ -27,7 +27,7 @@ extension Challenge {
 
 /// All challenges, made once from the settings.
 struct Challenges: Sendable {
-  /// Those of the setting, in the order in which they are tried.
+  /// The challenges of the setting, in the order in which they are tried.
   var kinds: [ChallengeKind]
   /// Shows certificates to CAs; nil if this process serves nothing.
   let shown: ChallengeCertificates?

@@ -9,7 +9,7 @@ struct HTTPChallenge: Challenge {
   func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool {
     try check.ask(host, port: 80, toPassOn: "/.well-known/acme-challenge/") { address in
       var sight = NameCheck.Sight.here
-      // A load balancer may lead to another server each time.
+      // A load balancer can choose a different server each time.
       for _ in 0..<check.rivals.askings(at: address) where sight == .here {
         sight = check.rivals.sight(after: Self.sight(at: address, host, check), at: address)
       }

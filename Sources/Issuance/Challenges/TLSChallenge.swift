@@ -23,7 +23,7 @@ struct TLSChallenge: Challenge {
         return .elsewhere("does not answer on port 443 as this server does")
       }
       return found.serial == serial
-        ? .here : .elsewhere("shows another certificate on port 443 than this server does")
+        ? .here : .elsewhere("serves a different certificate on port 443")
     }
   }
 

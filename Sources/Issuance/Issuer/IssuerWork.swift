@@ -156,7 +156,7 @@ final class IssuerWork {
         status.update { ($0.isIssuer, $0.account) = (false, nil) }
         return false
       }
-      // Until that file is gone, do not look for others.
+      // Until that file is gone, do not look for more.
       newerFile =
         newerFile.flatMap { folder.isNewer($0) ? $0 : nil }
         ?? folder.newerFile(options.authorities)

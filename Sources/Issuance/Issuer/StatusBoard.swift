@@ -4,7 +4,7 @@ internal import Synchronization
 package struct HostReport: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case issued, due
-    /// The name does not lead to this server, or its CAA records forbid a certificate.
+    /// The name does not point to this server, or its CAA records forbid a certificate.
     case waiting
     case failing
     /// A person must do something at the CA.
@@ -29,7 +29,7 @@ package struct HostReport: Sendable, Equatable {
 package final class StatusBoard: Sendable {
   /// The issuer's status except that of single hosts.
   package struct Summary: Sendable, Equatable {
-    /// Whether this process is the issuer. Another process may be.
+    /// Whether this process gets the certificates. If not, a different process may.
     package var isIssuer = false
     package var account: String?
     /// The CA's clock minus ours, in seconds.

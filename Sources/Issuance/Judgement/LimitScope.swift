@@ -24,7 +24,7 @@ package struct LimitScope: RawRepresentable, Hashable, Sendable {
   var kind: String { String(rawValue.prefix { $0 != " " }) }
 }
 
-/// Returns the scope of a rate limit error, judged by the error's text. Only the texts of Let's
+/// Returns the scope of a rate limit error, from the error's text. Only the texts of Let's
 /// Encrypt are known; any other text covers every request.
 ///
 /// - Parameter isOrder: Whether the CA refused a new order rather than another request.

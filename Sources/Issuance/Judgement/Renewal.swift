@@ -27,8 +27,9 @@ package func renewalTime(_ validity: Validity) -> Int64 {
 /// lasts less than a day is renewed at half of its lifetime at the earliest.
 package func brake(life: Int64) -> Int64 { max(min(43_200, max(life, 0) / 2), life / 10) }
 
-/// Returns when a lost certificate may be requested again if none is served: at once, then after
-/// twelve hours, and at most three times in seven days. CAs refuse the sixth certificate in a week.
+/// Returns when a lost certificate may be requested again if none is served: immediately, then
+/// after twelve hours, and at most three times in seven days. CAs refuse the sixth certificate in a
+/// week.
 ///
 /// - Parameter times: When certificates were issued, in seconds since 1970.
 private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
@@ -67,13 +68,13 @@ func dueTime(
       window?.moment ?? renewalTime(certificate),
       certificate.notAfter - min(certificate.life / 20, 86_400))
   }
-  // What the CA's window asks for may come soon after one issue, but not after two.
+  // A renewal in the CA's window may follow soon after one certificate, but not after two.
   let recent = issues.sorted { $0.time < $1.time }.dropLast(window == nil ? 0 : 1)
   return max(time, recent.last.map { $0.time + brake(life: $0.life) } ?? time)
 }
 
 /// Returns the index of the CA to use: the first, and the next one after each day of failures. If
-/// less than a sixth of the lifetime is left, the next one follows at once.
+/// less than a sixth of the lifetime is left, the next one follows immediately.
 ///
 /// - Parameters:
 ///   - failingFor: The seconds since the first failure; nil if nothing fails.

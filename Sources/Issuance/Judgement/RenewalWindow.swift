@@ -2,8 +2,8 @@ internal import Bytes
 internal import HTTP
 internal import JSON
 
-/// When a CA wants a certificate to be renewed (RFC 9773). A window belongs to one certificate: if
-/// it were applied to the next one, it would request certificate after certificate.
+/// When a CA wants a certificate to be renewed (RFC 9773). A window belongs to one certificate.
+/// Applied to the next certificate as well, it would cause one renewal after another.
 package struct RenewalWindow: Sendable, Equatable {
   /// Seconds since 1970.
   package let start: Int64

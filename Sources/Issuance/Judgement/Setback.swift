@@ -5,7 +5,7 @@ internal import TLS
 package struct Setback: Error, Sendable, Equatable {
   /// The kind of failure, named as in metrics.
   package enum Kind: String, Sendable {
-    /// The name does not lead to this server. No request was sent to the CA.
+    /// The name does not point to this server. No request was sent to the CA.
     case name
     /// A server with another account answers for the name too. No request was sent to the CA.
     case rival = "other-account"
@@ -114,8 +114,8 @@ package func pause(after setback: Setback, failures: Int) -> Int64 {
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
 }
 
-/// Returns how many seconds to leave a CA alone that does not answer, so that many hosts do not try
-/// it one after another.
+/// Returns for how many seconds to send nothing to a CA that does not answer, so that hosts do not
+/// try it one after another.
 ///
 /// - Parameter count: The number of consecutive failed requests.
 package func rest(afterSilence count: Int) -> Int64 {

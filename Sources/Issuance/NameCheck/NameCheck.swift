@@ -23,7 +23,7 @@ package struct NameCheck: Sendable {
 
   /// The result of a check.
   package enum Outcome: Sendable, Equatable {
-    /// The name leads to this server.
+    /// The name points to this server.
     case ready(ChallengeKind)
     /// This machine finds no fault, but could not check everything.
     case unseen(ChallengeKind)
@@ -35,7 +35,7 @@ package struct NameCheck: Sendable {
   /// The result for one address.
   enum Sight: Sendable, Equatable {
     case here
-    /// The address leads to another server. The text describes its answer.
+    /// The address points to another server. The text describes its answer.
     case elsewhere(String)
     /// Another server of this program answers, with this account.
     case rival(String)
@@ -170,7 +170,7 @@ package struct NameCheck: Sendable {
 }
 
 extension NameCheck {
-  /// Makes a check for trials, which answers no challenges.
+  /// Makes a name check for a trial. It answers no challenges.
   package init(
     thumbprint: String, isPrivate: Bool, applicant: Applicant, resolver: SocketAddress? = nil
   ) throws {
@@ -183,12 +183,13 @@ extension NameCheck {
   }
 }
 
-/// What was just seen at addresses. A load balancer leads to another server each time.
+/// What was just seen at addresses. A load balancer chooses a different server each time.
 final class Rivals: Sendable {
   /// The account that answered, or how often our own did in a row.
   private let met = Mutex<[IPAddress: (account: String?, own: Int, until: Int64)]>([:])
 
-  /// Returns how often to ask an address for one name: once if many names have met our account only.
+  /// Returns how often to ask an address for one name: once if many names have met our account
+  /// only.
   func askings(at address: SocketAddress) -> Int {
     let own = met.withLock { $0[address.address]?.own ?? 0 }
     return own >= 2 * IssuanceLimits.askings ? 1 : IssuanceLimits.askings

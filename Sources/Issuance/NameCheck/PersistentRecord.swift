@@ -68,6 +68,6 @@ package func recordFault(
     }
   }
   return .name(
-    "the TXT record \(wanted.name), which proves to the CA whose name it is, \(reason)",
+    "the TXT record \(wanted.name), which proves to the CA that the name is yours, \(reason)",
     help: "set the record \(wanted.line)")
 }

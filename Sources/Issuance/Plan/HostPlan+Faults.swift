@@ -82,7 +82,7 @@ extension HostPlan {
     rest(host, until: now.uptime + seconds * 1_000)
     nextConsidered = 0
     if setback.isCostly, step != .account {
-      // Record the refusal, so that a restart does not retry at once.
+      // Record the refusal, so that a restart does not retry immediately.
       authorities[index].limits.refused[host] = RateLimits.Refusals(
         count: state.failures, since: now.seconds - (state.failingFor(now) ?? 0),
         next: now.seconds + seconds)

@@ -40,7 +40,7 @@ extension HostPlan {
         continue
       }
       // Tell the CA again from time to time that the challenge is ready, because it may have missed
-      // it.
+      // the first request.
       let answers = order.progress == nil || order.polls % 6 == 5
       ask(index, host, .advance(order, answers: answers), now)
       return true

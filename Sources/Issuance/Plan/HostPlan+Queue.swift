@@ -52,7 +52,7 @@ extension HostPlan {
   }
 
   /// Returns the first hosts of the queue whose names may be checked now: no more than can be
-  /// checked and ordered, with those of `ready` that come before them.
+  /// checked and ordered, less the hosts of `ready` before them.
   private mutating func unchecked(
     _ ready: Set<String>, _ now: Moment
   ) -> [(host: String, index: Int)] {

@@ -104,7 +104,7 @@ struct HostPlan: Sendable {
     }
   }
 
-  /// Handles a person's request. It takes effect at once, even after refusals.
+  /// Handles a person's request. It takes effect immediately, even after refusals.
   private mutating func request(_ host: String, _ now: Moment) {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true

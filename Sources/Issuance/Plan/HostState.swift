@@ -9,7 +9,7 @@ enum Stage: Sendable {
   /// The host waits for a name check, and then for an order.
   case wanted
   case checking
-  /// At this time of the monotonic clock the name led to this server. The host waits for an order.
+  /// The name check passed at `at`, in monotonic milliseconds. The host waits for an order.
   case checked(ChallengeKind, at: Int64)
   case ordered(OpenOrder)
 }
@@ -77,8 +77,8 @@ struct HostState: Sendable {
   /// Returns the seconds since the first of consecutive failures; nil while nothing fails.
   func failingFor(_ now: Moment) -> Int64? { failingSince.map { (now.uptime - $0) / 1_000 } }
 
-  /// Returns the host's rank in the queue for orders. The lowest goes first; the name plays no
-  /// part.
+  /// Returns the host's rank in the queue for orders. The lowest rank goes first. A hash of the
+  /// name breaks ties, not the alphabet.
   ///
   /// - Parameter time: The time, in seconds since 1970.
   func rank(_ host: String, time: Int64) -> Rank {

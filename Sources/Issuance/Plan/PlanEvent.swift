@@ -54,7 +54,7 @@ enum Reply: Sendable {
   case window(RenewalWindow?, retryAfter: Int64?)
   /// - Parameter isLost: Whether neither key has an account now.
   case keyChanged(isLost: Bool)
-  /// The account belongs to another key. One of them was lost, or comes from a backup.
+  /// The account belongs to a different key: account or key was lost, or comes from a backup.
   case accountUnknown
   case fault(Setback, at: Step)
 }

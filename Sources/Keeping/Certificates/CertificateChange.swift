@@ -28,7 +28,7 @@ struct CertificateChange {
 /// Certificate changes that count only after an operator has confirmed them.
 extension CertificateKeeper {
   /// Returns why a new certificate must not replace the served one; nil if it may. Automatic
-  /// certificates always may, because the issuer has judged them.
+  /// certificates always may, because the issuer has checked them.
   ///
   /// - Parameter isStart: Whether the last run kept the served certificate.
   mutating func heldChange(

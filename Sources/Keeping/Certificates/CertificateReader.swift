@@ -33,7 +33,7 @@ struct CertificateReader: Sendable {
     }
   }
 
-  /// Reads and judges a certificate. Never fails: faults are in the result.
+  /// Reads and checks a certificate. Never fails: faults are in the result.
   ///
   /// - Parameters:
   ///   - directory: The certificates folder.

@@ -7,7 +7,7 @@ struct CertificateState {
   var file = FileState<Certificate>()
   /// See `CertificateReader.Reading`.
   var identity = 0
-  /// Whether OpenSSL has yet to judge the served certificate.
+  /// Whether OpenSSL has yet to check the served certificate.
   var isUnjudged = false
   /// The certificate that was served before.
   var previous: Certificate?
@@ -15,7 +15,7 @@ struct CertificateState {
   var refused = Refusal.none
   /// When the files first looked half-written, in milliseconds of the monotonic clock.
   var halfSince: Int64?
-  /// A hash of the last report on OpenSSL's judgement.
+  /// A hash of the last report of OpenSSL's findings.
   var reportedJudgement = 0
   /// The number of consecutive failed reads.
   var failures = 0

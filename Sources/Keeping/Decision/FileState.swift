@@ -2,7 +2,7 @@ internal import Catalog
 internal import Diagnostics
 internal import JSON
 
-/// The result of reading and judging one file.
+/// The result of reading and checking one file.
 enum FileFinding<Version> {
   /// A version without errors.
   case usable(Version)
@@ -88,8 +88,8 @@ struct FileState<Version> {
 
   /// Decides what is served from now on, from the state and the finding only.
   ///
-  /// - Parameter otherwise: The words for the answer that clients get if there is no version; nil for
-  ///   503.
+  /// - Parameter otherwise: The words for the answer that clients get if there is no version; nil
+  ///   for 503.
   func deciding(
     _ finding: FileFinding<Version>, otherwise: String? = nil
   ) -> (state: FileState, outcome: Outcome) {

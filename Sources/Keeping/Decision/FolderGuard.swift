@@ -131,7 +131,7 @@ extension FolderGuard.Reason {
       return diagnostic
     case .otherDevice:
       message =
-        "the \(what) folder is on another file system than before: it was mounted or unmounted"
+        "the \(what) folder is now on a different file system: it was mounted or unmounted"
       help = "mount it as it was\(confirm)"
     case .empty: (message, help) = ("the \(what) folder is empty", "put the files back\(confirm)")
     case .mostMissing(let count, let all):
@@ -145,8 +145,8 @@ extension FolderGuard.Reason {
 }
 
 extension Diagnostic {
-  /// A folder of which the file system does not even say why it cannot be read. That it does not
-  /// answer has a message of its own.
+  /// A folder that cannot be read, without a reason of the file system. A file system that does not
+  /// answer has a different message.
   static func unreadableFolder(_ what: String, _ kind: Kind, at path: String) -> Diagnostic {
     Diagnostic(kind, "the \(what) folder cannot be read", at: .init(path: path)).withoutHelp
   }

@@ -225,7 +225,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   /// What the hold says about names that this run has never found.
   private var noteOfUnseen: String? {
-    names.unseen.isEmpty ? nil : "what was kept of them is served"
+    names.unseen.isEmpty ? nil : "their kept versions are served"
   }
 
   // MARK: Holding
@@ -263,7 +263,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return isNew ? [diagnostic] : []
   }
 
-  /// Ends the hold, so that changes count again.
+  /// Ends the hold, so that changes take effect again.
   mutating func release() {
     trust()
     if confirmed != nil { names.endHold() }
@@ -281,8 +281,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return Hold(id: holdNames.id, fault: heldDiagnostic)
   }
 
-  /// Applies a loss with one of these IDs at the next scan. Returns its ID; nil if none of them is
-  /// held now.
+  /// Applies the held loss at the next scan if its ID is in `ids`. Returns the ID; nil if it is
+  /// not.
   mutating func confirm(_ ids: Set<String>) -> String? {
     guard let hold, ids.contains(hold.id) else { return nil }
     confirmed = holdNames

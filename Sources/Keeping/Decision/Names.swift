@@ -2,9 +2,9 @@
 /// This is the only place that decides that a name is withdrawn.
 ///
 /// A loss is measured against the *reference*: the names that were there when none of them had been
-/// missing for a minute. If more than half of a reference of four or more is lost, its missing names
-/// stay until all of them are back or an operator confirms the loss. Every other name is withdrawn
-/// when it has been missing for `withdrawAfter`.
+/// missing for a minute. If more than half of a reference of four or more is lost, its missing
+/// names stay until all of them are back or an operator confirms the loss. Every other name is
+/// withdrawn when it has been missing for `withdrawAfter`.
 ///
 /// It reads no clock and no file. All times are milliseconds of the monotonic clock.
 struct Names<Key: Hashable & Sendable>: Sendable {
@@ -56,7 +56,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Restarts
 
-  /// Notes the names that the last run knew, and those whose loss it held.
+  /// Notes the names that the last run knew, and the names whose loss it held.
   mutating func remember(_ known: Set<Key>, held: Set<Key>, at now: Int64) {
     ofLastRun = known
     keep(held, at: now)
@@ -64,8 +64,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   mutating func forgetLastRun() { ofLastRun = [] }
 
-  /// Compares the first names found with those of the last run. If more than half are missing, holds
-  /// their loss. Returns the names that are held; the others are forgotten.
+  /// Compares the first names found with the names of the last run. If more than half are missing,
+  /// holds their loss. Returns the held names, and forgets all other missing names.
   mutating func begin(at now: Int64, isFound: (Key) -> Bool) -> Set<Key> {
     let known = ofLastRun
     ofLastRun = []
@@ -86,7 +86,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Observations
 
-  /// Notes a name that came after the start. Those found at the start are the first reference.
+  /// Notes a name that came after the start. Later losses are compared with the names at the start.
   mutating func add(_ name: Key, at now: Int64, withdrawAfter: Int64) {
     if withdrawn.removeValue(forKey: name) != nil || isMissing(name) { return }
     recent[name] = now
@@ -94,7 +94,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     if recent.count.isMultiple(of: 1024) { renew(at: now, withdrawAfter) }
   }
 
-  /// Notes that a name is there, or that it cannot be seen whether it is.
+  /// Notes that a name is present, or that its presence is unknown.
   ///
   /// - Parameter isSeen: Whether it was seen. A name that this run has never found stays missing
   ///   until then.
@@ -132,7 +132,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     if lost == 0 { quietSince = now }
   }
 
-  /// Gives everything that is missing its time again, because it may have been there unseen.
+  /// Restarts the time of every missing name, because the name may have been present unseen.
   mutating func restart(at now: Int64) { restarted = now }
 
   /// Takes the reference again if it has been quiet for long enough.
@@ -201,8 +201,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   private mutating func release() { (held, isLarge, isAllHeld) = (nil, false, false) }
 
-  /// Ends the hold after a confirmed loss was withdrawn. What was lost before is no part of the next
-  /// loss.
+  /// Ends the hold after a confirmed loss was withdrawn. What was lost before is no part of the
+  /// next loss.
   mutating func endHold() {
     release()
     (withdrawn, missed) = ([:], Set(missing.keys))

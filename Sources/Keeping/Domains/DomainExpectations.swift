@@ -6,8 +6,8 @@ internal import Rules
 
 /// The expectations beside an association file.
 extension DomainReader {
-  /// Returns the expectations at one place. Those that a link leads to from the domains folder have
-  /// the path to which it leads, because they may be remembered after the link is gone.
+  /// Returns the expectations at one place. If the place is a link to a file outside the domains
+  /// folder, their path is that of the target, because the link may be gone when they are used.
   func cases(_ observation: FileObservation) -> FileFinding<SourceText> {
     func unreadable(_ path: String, _ error: SystemError) -> FileFinding<SourceText> {
       .unreadable(
@@ -23,7 +23,7 @@ extension DomainReader {
     }
   }
 
-  /// Expectations at a path. Their text has another path if a link leads to them from the folder.
+  /// Expectations at a path. Their text has a different path if that is a link out of the folder.
   private struct PlacedCases {
     let path: String
     let cases: CaseFile

@@ -57,8 +57,8 @@ extension DomainObserver {
 }
 
 extension DomainFolder.Entry {
-  /// Returns the domain's entry with the file names that exist now. Checks the names that it had
-  /// and those that it may have.
+  /// Returns the domain's entry with the file names that exist now. Checks the file names that it
+  /// had and the names that it may have.
   ///
   /// - Parameter names: Names that events mentioned.
   fileprivate func current(

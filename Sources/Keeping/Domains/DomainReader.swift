@@ -7,7 +7,7 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// Reads and judges the files of domains, on any thread.
+/// Reads and checks the files of domains, on any thread.
 struct DomainReader: Sendable {
   let observer: DomainObserver
   var minification = HostingOptions.Minification.off
@@ -16,7 +16,7 @@ struct DomainReader: Sendable {
   let maker: ContentMaker
   var turn = Turn()
 
-  /// The depth to which an association file is judged.
+  /// The depth to which an association file is checked.
   enum Depth: Sendable {
     /// Only whether any device could use the file.
     case usability
@@ -27,7 +27,8 @@ struct DomainReader: Sendable {
   /// A domain to read.
   struct Task: Sendable {
     var entry: DomainFolder.Entry
-    /// If it is read only if its files have changed: what is known of them.
+    /// Facts about the files of the last read. Set if the domain is read only when its files have
+    /// changed.
     var known: (places: DomainPlaces, identity: Int)?
     /// If its names are looked up first: the names that events mentioned.
     var spellings: Set<String>?
@@ -42,7 +43,7 @@ struct DomainReader: Sendable {
     /// Milliseconds without a change after which a list's last line counts even without a line end;
     /// nil if it counts at once.
     var openLineTime: Int64?
-    /// Whether no other entry waits for this one, so that judging it may cost more than its turn.
+    /// Whether no other entry waits, so that checking this entry may cost more than a turn.
     var isAlone = false
   }
 
@@ -169,7 +170,7 @@ struct DomainReader: Sendable {
     return .flawed(file, fault)
   }
 
-  /// The options for judging one of several entries.
+  /// The options for checking one of several entries.
   private func options(_ task: Task, ignoring codes: Set<String>) -> ValidationOptions {
     var options = ValidationOptions.ofServer(ignoring: codes)
     if !task.isAlone { options.mostSteps = turn.steps }
@@ -191,7 +192,7 @@ struct DomainReader: Sendable {
     return (minified(document, strippingComments: minification == .comments), .file(number))
   }
 
-  /// Returns whether a version that is already served has errors, judged without its file.
+  /// Returns whether a version that is already served has errors, checked without its file.
   func hasErrors(_ content: Content, _ number: Int, ignoring codes: Set<String>) -> Bool {
     let text = SourceText(path: "", bytes: content.identity.body)
     let language = observer.wellKnown.files[number].language
@@ -200,12 +201,12 @@ struct DomainReader: Sendable {
     return ReadFile(text, as: language, options).report(options).worst == .error
   }
 
-  /// Omits what a fault quotes of a file that a link leads to from the domains folder.
+  /// Omits what a fault quotes of a file that a link points to from the domains folder.
   func describing(_ fault: Diagnostic, _ path: String, _ content: FileContent) -> Diagnostic {
     describing([fault], path, content).first ?? fault
   }
 
-  /// Omits what faults quote of a file that a link leads to from the domains folder.
+  /// Omits what faults quote of a file that a link points to from the domains folder.
   func describing(
     _ faults: [Diagnostic], _ path: String, _ content: FileContent
   ) -> [Diagnostic] {
@@ -244,7 +245,7 @@ struct DomainReader: Sendable {
     return .unreadable(unreadableDiagnostic("the file", .hostedFileUnreadable, path, error))
   }
 
-  /// Returns the fault of a page in a host's folder if a flat page for the host takes precedence.
+  /// Warns that `page.html` in the host's folder is shadowed by `HOST.page.html`.
   private func secondPage(in folder: String, _ used: String) -> [Diagnostic] {
     let path = "\(folder)/\(WellKnownFile.page.name)"
     guard (try? status(path)) != nil else { return [] }

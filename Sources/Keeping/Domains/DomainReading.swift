@@ -9,7 +9,7 @@ struct MadeFile: Sendable {
   let lastModified: Int64
 }
 
-/// The result of reading one domain and judging its files.
+/// The result of reading one domain and checking its files.
 struct DomainReading: Sendable {
   /// The names of the domain, if they were looked up.
   var entry: DomainFolder.Entry?
@@ -28,7 +28,7 @@ struct DomainReading: Sendable {
   var notes: [Diagnostic] = []
   /// Whether a file can be used, but the rules have yet to run on it.
   var needsJudging = false
-  /// Whether judging the files would cost more than a turn, so that nothing can be decided yet.
+  /// Whether checking the files would cost more than a turn, so that nothing can be decided yet.
   var isExpensive = false
   /// The codes that `.aasa.json` beside the association file ignores.
   var ignored: Set<String> = []

@@ -22,7 +22,7 @@ final class HostsFile: Sendable {
   let hosts: [DomainName]
   /// Faults of single lines. The other lines are used.
   let diagnostics: [Diagnostic]
-  /// Whether the last line has no line end yet. It may be half of a name, so it does not count.
+  /// Whether the last line has no line end yet. It may be half of a name, so it is not used.
   let isLastLineOpen: Bool
   /// Whether the file has more than the permitted hosts, so that it was not read to its end.
   let isTooLong: Bool

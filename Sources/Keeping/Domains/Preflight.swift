@@ -18,7 +18,7 @@ package struct Preflight: Sendable {
   /// The association files that would be served, in the order of their hosts.
   package private(set) var associations: [String] = []
   package private(set) var assetLinks: [String] = []
-  /// The other well-known files that rules judge.
+  /// The other well-known files that rules check.
   package private(set) var judged: [String] = []
   package private(set) var others: [OtherFile] = []
   /// Faults of names and folders.
@@ -92,7 +92,7 @@ package struct Preflight: Sendable {
       found.append(fault)
     }
     others += files.map { OtherFile(path: $0, diagnostics: []) }
-    // `validate` judges these files separately.
+    // `validate` checks these files separately.
     found.removeAll { fault in
       fault.location.map { isJudged($0.path) && !isOfPlace(fault) } ?? false
     }
@@ -128,8 +128,8 @@ extension FileFinding {
   }
 }
 
-/// Whether a folder looks like a domains folder: it has an entry for a domain or for a list of hosts,
-/// and no name that an entry cannot have.
+/// Whether a folder looks like a domains folder: it has an entry for a domain or for a list of
+/// hosts, and no name that an entry cannot have.
 package func looksLikeDomains(_ folder: String, names: [(name: String, isDirectory: Bool)]) -> Bool
 {
   let domains = DomainFolder(path: folder, names: names)

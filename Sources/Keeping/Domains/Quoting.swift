@@ -3,8 +3,8 @@ package import Posix
 
 /// The gate for a file that somebody else may have written, in a folder that he may write.
 ///
-/// A link may lead to any file of this machine, and other people read the log, the status and the
-/// pages. What a link leads to from outside the folder is never quoted, and whether it is used at
+/// A link can point to any file of this machine, and other people read the log, the status and the
+/// pages. What a link points to from outside the folder is never quoted, and whether it is used at
 /// all depends on the kind of file.
 package struct ForeignFile: Sendable {
   package let path: String

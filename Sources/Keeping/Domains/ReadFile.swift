@@ -15,7 +15,7 @@ package enum ReadFile: Sendable {
     /// Another well-known file.
     case judged(JudgedFile)
     case securityText
-    /// No rules judge the file.
+    /// No rules check the file.
     case other
 
     package var hasRules: Bool {

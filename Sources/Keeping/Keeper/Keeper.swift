@@ -6,8 +6,8 @@ internal import Settings
 /// A folder whose entries are kept: which entries exist, what is served from them, and which losses
 /// are held. The requirements are what differs between domains and certificates.
 ///
-/// It reads no clock and no file, and has no thread: `KeeperRunner` does what it asks for, and tells
-/// it the results.
+/// It reads no clock and no file, and has no thread: `KeeperRunner` carries out its requests, and
+/// returns the results as events.
 protocol Keeper {
   /// An entry among all entries.
   associatedtype Key: Hashable & Sendable
@@ -74,11 +74,11 @@ protocol Keeper {
   /// Withdraws what is missing of a name, unless it is being written. Returns the entry if something
   /// is left, which must be read again.
   mutating func withdraw(_ key: Key, at now: Moment, _ outcome: inout Outcome) -> Entry?
-  /// The holds besides that of the folder.
+  /// The holds besides the hold of the folder.
   var otherHolds: [Hold] { get }
   /// The names to look at before a confirmation.
   var doubtful: Set<Name> { get }
-  /// Applies the holds besides that of the folder that have these IDs. Returns what to look at then.
+  /// Confirms the holds with these IDs, except the hold of the folder. Returns what to read next.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Look<Name>?
@@ -162,7 +162,7 @@ struct Look<Name: Hashable & Sendable>: Sendable {
   var isListing = true
   /// Whether the files of every entry are compared.
   var isWhole = false
-  /// How deeply files are judged.
+  /// How deeply files are checked.
   var depth = DomainReader.Depth.rules
   /// The names whose writers have finished, according to events.
   var settled: Set<Name> = []

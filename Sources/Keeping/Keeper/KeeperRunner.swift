@@ -1,7 +1,7 @@
 internal import Posix
 internal import Settings
 
-/// Does what a keeper asks for, and tells it the results.
+/// Carries out the requests of a keeper, and returns the results to it as events.
 ///
 /// Belongs to one thread. It reads the folder on other threads, because a file system may never
 /// answer.

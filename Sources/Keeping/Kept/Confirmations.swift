@@ -1,8 +1,8 @@
 internal import Diagnostics
 internal import Posix
 
-/// The file `confirm` of the state folder: whoever may write there confirms holds by naming their
-/// IDs in it. The server removes the file when they have taken effect.
+/// The file `confirm` of the state folder: a user who can write there confirms holds by writing
+/// their IDs into it. The server removes the file when they have taken effect.
 ///
 /// Belongs to the maintenance thread. Without a state folder nothing can be confirmed.
 package struct Confirmations {

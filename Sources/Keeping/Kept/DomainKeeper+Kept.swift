@@ -119,7 +119,7 @@ extension DomainKeeper {
       restored.quality = isFlawed ? .flawed : .good
       state.files[number] = restored
     }
-    // If there is another list now, judge what it has lost, as at a reload.
+    // If there is another list now, check what it has lost, as at a reload.
     if case .absent = reading.hosts, !entry.isHeld { return }
     guard let list = kept.hosts.version else { return }
     let path = reading.hostsPath ?? "\(root)/\(state.entry.name.entryName).hosts"
@@ -136,7 +136,7 @@ extension DomainKeeper {
   /// Restores what was kept of an entry that cannot be read.
   mutating func restoreKept(_ name: DomainName, at now: Moment) -> Outcome {
     var outcome = Outcome()
-    // A list alone has no answers. It counts as soon as the folder can be read.
+    // A list alone has no answers. It is used as soon as the folder can be read.
     guard let entry = kept[name], !entry.reading.value.files.isEmpty else {
       return outcome
     }

@@ -24,8 +24,7 @@ struct LastRun: Sendable {
   var certificates: [String: KeptCertificate] = [:]
   /// The names in the domains folder.
   var known: Set<DomainName> = []
-  /// The names whose loss awaited confirmation, also those of which no version was kept, with their
-  /// folders.
+  /// The names, with their folders, whose loss awaited confirmation, even if no version was kept.
   var heldLines: Set<String> = []
   /// The entries that served hosts of several lists.
   var owners: [DomainName: DomainName] = [:]
@@ -154,7 +153,7 @@ extension Diagnostic {
     Diagnostic(
       .stateFolderUnusable, "a kept version is not used: \(reason)", at: .init(path: path),
       help: "check the disk, and whether the server's user may read it, then restart the server",
-      note: "it stays for another start")
+      note: "it stays in the folder for the next start")
   }
 
   /// The state folder does not answer at the start.

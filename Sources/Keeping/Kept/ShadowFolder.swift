@@ -149,13 +149,13 @@ struct ShadowFolder: ~Copyable {
     return max(0, max(nextNames, 0) - Clock.monotonicMilliseconds())
   }
 
-  /// Makes the folder what it should be. Does nothing while another server writes there. Returns the
-  /// files that are as they should be, with their marks, and the certificates that must not be
-  /// there, because their revocation was requested.
+  /// Writes and removes files until the folder has what should be kept. Does nothing while another
+  /// server writes there. Returns the files that are as they should be, with their marks, and the
+  /// certificates that must not be there, because their revocation was requested.
   ///
   /// - Parameters:
   ///   - isLook: Whether files may have been removed behind the server's back.
-  ///   - isUrgent: Whether names are written at once.
+  ///   - isUrgent: Whether names are written immediately.
   mutating func bring(
     to wishes: KeptWishes, isLook: Bool, isUrgent: Bool, progress: (String) -> Void
   ) -> (written: [String: Int], revoked: Set<String>) {
@@ -195,7 +195,7 @@ struct ShadowFolder: ~Copyable {
     return (written.filter { files[$0.key]?.mark == $0.value }, revoked)
   }
 
-  /// The files that may be kept, and for which there is room. Prefers those that are there.
+  /// The files that may be kept and for which there is room. Prefers files that are already there.
   private mutating func chosen(
     _ files: [String: KeptFile]
   ) -> (files: [String: KeptFile], revoked: Set<String>) {
@@ -294,8 +294,8 @@ struct ShadowFolder: ~Copyable {
       help = "chmod 700 \(path)"
     case .locked:
       message = "another server keeps its versions in this folder"
-      help = "give each server a state folder of its own, unless that server is about to end"
-      note = "what it kept is used; until it ends, nothing more is kept for the next start"
+      help = "give each server a state folder of its own, unless that server is about to stop"
+      note = "its versions are used; while that server runs, this one keeps none for the next start"
     case .full: help = "free space on its disk"
     case .denied: help = "let the server's user write there, or name another folder with --state"
     case .failed: help = "check the disk, or name another folder with --state"

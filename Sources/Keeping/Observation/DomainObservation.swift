@@ -44,7 +44,7 @@ struct DomainObservation: Sendable {
   }
 }
 
-/// What an observation of a domain shows besides the contents of its files.
+/// The facts about a domain besides the contents of its files.
 struct DomainFacts: Sendable {
   /// Whether a folder on the path cannot be searched, so that files may exist unseen.
   var isFolderClosed = false
@@ -91,7 +91,7 @@ struct DomainPlaces: OptionSet, Sendable {
   var hasOthers: Bool { rawValue >> UInt64(Self.firstFile + WellKnownFiles.assetLinks + 1) != 0 }
 }
 
-/// One observation of a name, before its content is judged.
+/// One observation of a name, before its content is checked.
 enum FileObservation: Sendable {
   /// A file that was read whole, or up to one byte more than its limit.
   case present(path: String, FileContent)

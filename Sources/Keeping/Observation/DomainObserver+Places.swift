@@ -29,7 +29,7 @@ extension DomainObserver {
     let role: Role
     /// The place as one bit of a set.
     let position: DomainPlaces
-    /// Whether the file probably exists, so that it is opened at once. If not, its status is
+    /// Whether the file probably exists, so that it is opened immediately. If not, its status is
     /// checked first, which is cheaper for a missing file.
     var isProbable = false
   }

@@ -55,7 +55,7 @@ struct DomainObserver: Sendable {
       }
     }
     // Expectations may have been added since the names in the folder were listed, together with the
-    // file that they judge.
+    // file that they check.
     let expected = Place(
       folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
       position: DomainPlaces(flat: .cases))
@@ -293,7 +293,7 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// If there are two files for one path, the first one counts.
+  /// If there are two files for one path, the first one is used.
   private func preferred(
     _ first: FileObservation?, _ found: FileObservation, _ observation: inout DomainObservation
   ) -> FileObservation {

@@ -27,7 +27,7 @@ struct FolderListing: Sendable {
     self.names = names
   }
 
-  /// Whether a link leads to a directory. A name with a known extension counts as a file, and its
+  /// Whether a link points to a directory. A name with a known extension counts as a file, and its
   /// link is not followed.
   static func isDirectory(_ name: String, in directory: borrowing Directory) -> Bool {
     if NameClass.isFile(name) { return false }

@@ -75,9 +75,9 @@ struct CatalogMaker {
       }
       sites.append(state.site)
     }
-    // If two lists have the same host, the one that had it first keeps it; of two that are new, the
-    // one whose name sorts first has it. But a list that names the host wins over a list that no
-    // longer does.
+    // If two lists have the same host, the list that had it first keeps it. If both lists are new,
+    // the list whose name sorts first gets it. But a list that names the host wins over a list that
+    // no longer does.
     hosts.sort { $0.file.path < $1.file.path }
     hostsFiles = hosts.map { (sites[$0.site].name, $0.file) }
     let lists = hosts.map { (site: $0.site, names: $0.file.hosts) }
@@ -100,7 +100,7 @@ struct CatalogMaker {
     let duplicates = duplicateHosts(in: hostsFiles, catalog)
     found += duplicates.faults
     if !catalog.isIncomplete { owners = duplicates.owners }
-    // Only the texts are kept, because there may be one for each domain.
+    // Only strings are kept, because each domain may have a message.
     let texts = Set(found.map { $0.code + $0.message })
     // Leave room for the named hosts without a certificate, and for the number of the other hosts.
     report.add(
@@ -133,7 +133,7 @@ private func duplicateHosts(
         catalog.standIn(for: host)?.name != entry
       else { continue }
       if owner != host, paths[owner] != nil { owners[host] = owner }
-      // One place is for the number of the others.
+      // The last message says how many were left out.
       if messages.count == LoadingLimits.reportedPerCode - 1 {
         omitted += 1
       } else if owner == host {

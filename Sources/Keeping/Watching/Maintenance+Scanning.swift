@@ -74,8 +74,8 @@ extension Maintenance {
     return waiting.isEmpty ? request : nil
   }
 
-  /// Milliseconds until the next look at the file `confirm`; nil if none is planned. Of two servers
-  /// with one state folder, the one that keeps versions there looks.
+  /// Milliseconds until the file `confirm` is read next; nil if that is not planned. If two servers
+  /// share a state folder, only the server that writes there reads the file.
   func delayOfConfirmation(now: Int64) -> Int64? {
     kept?.isOwner == true ? confirmations.delay(now: now) : nil
   }

@@ -20,7 +20,7 @@ extension Maintenance {
         guard let directory = try? Directory(root) else { return [] }
         return ignored.filter { name in
           switch directory.find(name) {
-          // A link may lead to served files, as `..data` of a ConfigMap does.
+          // A link can point to served files, as `..data` of a ConfigMap does.
           case .link, .unknown: false
           case .nothing: true
           case .other: (try? directory.status(name).kind) == .regular

@@ -21,8 +21,8 @@ struct MaintenanceTimers {
   /// Milliseconds by which the wall clock must jump to count as set.
   private static let clockStep: Int64 = 2_000
 
-  /// Create it before reading any file, so that anything judged by the clock is judged again if the
-  /// clock is set.
+  /// Create it before reading any file, so that anything judged by the clock is checked again if
+  /// the clock is set.
   ///
   /// - Parameters:
   ///   - wall: Milliseconds since 1970.

@@ -75,11 +75,11 @@ private func replace(
   flushFolder(folder)
 }
 
-/// Writes a file for another program into that program's folder, in place of any file or link of
-/// that name: beside it, and renamed (rename(2)).
+/// Writes a file for another program into that program's folder. It is written under a temporary
+/// name, and then renamed over any file or link of that name (rename(2)).
 ///
-/// The file belongs to the folder's owner. If this process may not give it away, everybody may read
-/// it.
+/// The file belongs to the folder's owner. If this process may not change the owner, everybody may
+/// read the file.
 package func leaveFile(_ name: String, in folder: String, _ bytes: [UInt8]) throws(SystemError) {
   let path = "\(folder)/\(name)"
   var owner = stat()

@@ -3,8 +3,8 @@ internal import LibC
 /// A file that says which process holds a lock, for file systems whose locks do not reach other
 /// machines.
 ///
-/// The holder changes the file every 30 seconds. A process that gets the lock although the mark of
-/// another one still changes is not the only one.
+/// The holder changes the file every 30 seconds. If a process gets the lock but the mark of a
+/// different process still changes, both run.
 package struct HolderMark {
   private let path: String
   private let machine = machineName()
@@ -32,7 +32,7 @@ package struct HolderMark {
     if !isOurs, let text, let holder = holder(text, now) { return holder }
     let mark = "\(machine) \(getpid()) \(own) \(Clock.wallSeconds())\n"
     do throws(SystemError) {
-      // Of two that start at the same time, one makes the file.
+      // If two processes start at the same time, only one makes the file.
       try writeFileAtomically(path, Array(mark.utf8), mode: 0o600, replacing: text != nil)
     } catch {
       guard text == nil, error.code == EEXIST else { throw error }
@@ -56,8 +56,8 @@ package struct HolderMark {
   private mutating func holder(_ text: String, _ now: Int64) -> String? {
     let words = words(text)
     guard words.count == 4, let process = Int32(words[1]) else { return nil }
-    // On this machine a process can be looked up. An earlier one may have had our own number, as in a
-    // container.
+    // On this machine a process can be looked up. An earlier one may have had our own number, as in
+    // a container.
     let isEarlier = process == getpid() && written == nil
     if words[0] == machine, isEarlier || !isAlive(process) { return nil }
     if other?.text != text { other = (text, now) }

@@ -124,7 +124,7 @@ package struct StoreBatch: ~Copyable {
   private let store: Store
   /// The files to be renamed.
   private var written: [(name: String, temporary: String)] = []
-  /// The number of files from which flushing the whole file system is faster.
+  /// From this number of files on, flushing the whole file system is faster.
   private static let many = 16
 
   package init(_ store: Store) { self.store = store }

@@ -23,8 +23,8 @@ extension FileDescriptor {
 
   /// Sends from the span, once; the kernel may accept only a part.
   ///
-  /// - Parameter isFollowed: Whether more bytes, or the end of our side, follow at once. If so, the
-  ///   kernel waits to fill a packet with them. Ignored where the system has no such option.
+  /// - Parameter isFollowed: Whether more bytes, or the end of our side, follow immediately. If so,
+  ///   the kernel waits to fill a packet with them. Ignored where the system has no such option.
   package func send(_ bytes: Span<UInt8>, isFollowed: Bool = false) -> TransferOutcome {
     let number = rawValue
     let flags = isFollowed ? sendFlags | moreFlag : sendFlags
@@ -68,7 +68,7 @@ extension FileDescriptor {
     _ = shutdown(rawValue, Int32(SHUT_WR))
   }
 
-  /// Ends both sides of the stream. A thread that waits for the peer sees the end at once.
+  /// Ends both sides of the stream. A thread that waits for the peer sees the end immediately.
   package func shutdownBothWays() {
     _ = shutdown(rawValue, Int32(SHUT_RDWR))
   }

@@ -62,7 +62,7 @@ package final class ChildProgram: Sendable {
     return code != 0 || sender == SIGCHLD
   }
 
-  /// Asks the program and its children to end (SIGTERM).
+  /// Asks the program and its children to exit (SIGTERM).
   package func terminate() { signal(SIGTERM) }
 
   /// Kills the program and its children (SIGKILL).

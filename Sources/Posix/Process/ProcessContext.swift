@@ -1,6 +1,6 @@
 internal import LibC
 
-/// The process's environment variables. If a name is repeated, the first one counts, as for
+/// The process's environment variables. If a name is repeated, the first one is used, as for
 /// getenv(3). Call this before starting threads, because nothing may change the environment
 /// meanwhile.
 package func environmentVariables() -> [String: String] {

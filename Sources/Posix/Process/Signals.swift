@@ -46,7 +46,7 @@ package enum Signal: Sendable, Equatable {
   }
 }
 
-/// Ends the process at once, without unwinding, for a second request to stop.
+/// Ends the process immediately, without unwinding, for a second request to stop.
 package func exitImmediately(_ status: Int32) -> Never {
   _exit(status)
 }

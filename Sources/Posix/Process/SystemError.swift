@@ -15,7 +15,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     self.code = code
   }
 
-  /// A name now leads to a different object.
+  /// A name now points to a different object.
   package static func stale(_ call: String, _ subject: String) -> SystemError {
     SystemError(call, subject, code: ESTALE)
   }
@@ -54,7 +54,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   package var isLinkLoop: Bool { code == ELOOP }
   package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
   package var isDirectory: Bool { code == EISDIR }
-  /// Whether the path leads to a folder, pipe, socket or device instead of a regular file.
+  /// Whether the path points to a folder, pipe, socket or device instead of a regular file.
   package var isNotRegularFile: Bool { code == EISDIR || call == "read" && code == EINVAL }
   package var isExisting: Bool { code == EEXIST }
   /// Whether a named pipe was opened for writing without a reader.

@@ -1,7 +1,7 @@
 internal import LibC
 
 extension FileDescriptor {
-  /// A TCP connection to an address: a non-blocking socket that sends small writes at once.
+  /// A TCP connection to an address: a non-blocking socket that sends small writes immediately.
   ///
   /// Throws the error of `socket` or `connect`, with the address as subject; ETIMEDOUT if there is
   /// no answer before the deadline.

@@ -32,7 +32,8 @@ package struct Listener: ~Copyable, Sendable {
     let number = socket.rawValue
     #if os(Linux)
       // In HTTP and in TLS the client speaks first. So its first bytes wake us instead of the new
-      // connection, and we can read at once. A client silent for a second is accepted too (tcp(7)).
+      // connection, and we can read immediately. A client silent for a second is accepted too
+      // (tcp(7)).
       try setOption(number, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 1, wanted)
     #endif
     guard listen(number, Self.backlog) == 0 else {

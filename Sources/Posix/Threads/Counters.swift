@@ -1,9 +1,10 @@
 public import Synchronization
 
-/// Counters that any thread reads. Only one thread adds to a counter, except through `addFromAnyThread`.
+/// Counters that any thread reads. Only one thread adds to a counter, except through
+/// `addFromAnyThread`.
 ///
-/// Each set has its own cache lines, so that threads with different sets do not slow down each
-/// other. Inlined like `OnceReference`, because every request uses it.
+/// Each set has its own cache lines, so that threads with different sets do not slow each other
+/// down. Inlined like `OnceReference`, because every request uses it.
 @safe @usableFromInline
 package struct Counters: ~Copyable, Sendable {
   /// The address of the first counter.

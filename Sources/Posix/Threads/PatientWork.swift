@@ -40,7 +40,7 @@ package final class PatientWork: Sendable {
   /// The processor time of the threads that have ended, in microseconds.
   package var cost: Int64 { microseconds.load(ordering: .relaxed) }
 
-  /// Returns the result of one piece of work; nil if it hangs, or another one does.
+  /// Returns the result of one piece of work; nil if this or any other work of the folder hangs.
   ///
   /// - Parameter path: The path that the work reads.
   package func result<Result: Sendable>(

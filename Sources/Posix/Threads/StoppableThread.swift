@@ -39,8 +39,8 @@ package final class StoppableThread: Sendable {
     wakeup.signal()
   }
 
-  /// Waits at most that long, and returns whether the thread has ended. If it has not, it still
-  /// uses its objects, so the process must end without unwinding.
+  /// Waits at most that long, and returns whether the thread has ended. A thread that still runs
+  /// uses its objects, so the process must exit without unwinding.
   package func hasEnded(withinMilliseconds milliseconds: Int64 = 200) -> Bool {
     guard let thread = thread.withLock({ $0 }) else { return true }
     guard ended.wait(until: Deadline(afterMilliseconds: milliseconds)) else { return false }

@@ -44,7 +44,7 @@ package final class Thread: Sendable {
     while unsafe nanosleep(&wanted, &left) != 0, errno == EINTR { wanted = left }
   }
 
-  /// Waits until the thread has ended; returns at once if it was joined before.
+  /// Waits until the thread has ended; returns immediately if it was joined before.
   package func join() {
     if isJoined.exchange(true, ordering: .acquiringAndReleasing) { return }
     _ = pthread_join(handle, nil)

@@ -28,7 +28,7 @@ package enum UncheckedExpectation: Error {
 extension LinkFile {
   /// Returns why the file does not meet an expectation; nil if it does.
   ///
-  /// If an expectation about Apple's file names no app, all apps are judged together: `opens`
+  /// If an expectation about Apple's file names no app, all apps are checked together: `opens`
   /// outranks `blocked`, which outranks `browser`. On Android, each app must meet the expectation.
   package func failure(
     of expectation: Expectation, _ budget: inout Budget

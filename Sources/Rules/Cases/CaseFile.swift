@@ -25,7 +25,7 @@ package struct CaseFile: Sendable {
   private var expectations: [Expectation] = []
   /// The faults of lines that are not valid expectations.
   package private(set) var diagnostics: [Diagnostic] = []
-  /// Whether the file is CSV, judged by its name or its first line.
+  /// Whether the file is CSV, by its name or its first line.
   package let isCSV: Bool
 
   /// - Parameter most: The maximum number of expectations.
@@ -198,7 +198,7 @@ extension Kind {
   static let expectationsTooExpensive = Kind(
     "E012", "expectations-too-expensive",
     "the server does not check so many expectations against so many rules",
-    "some were not checked, so the version is treated as one that breaks them", nil,
+    "some were not checked, so the version is treated as if it broke them", nil,
     fix: "keep the important expectations beside the file, and check all with aasa test")
 }
 

@@ -46,7 +46,7 @@ package struct AdminPages: Sendable {
     }
   }
 
-  /// Whether a client names HTML among what it accepts, as only browsers do.
+  /// Whether the client's Accept field lists HTML, as only browsers do.
   private static func isBrowser(_ request: PageRequest) -> Bool {
     (request.field("accept") ?? "").lowercased().split(separator: ",").contains { part in
       part.split(separator: ";").first?.filter { $0 != " " } == "text/html"
@@ -65,7 +65,7 @@ package struct AdminPages: Sendable {
 }
 
 extension PageAnswer {
-  /// The same, which depends on what the client accepts.
+  /// This answer, marked as dependent on what the client accepts.
   package var varying: PageAnswer {
     var answer = self
     answer.fields.append(("Vary", "Accept"))

@@ -51,8 +51,8 @@ extension EventLoop {
     connection.isTrustedProxy = isTrustedProxy
     let expectsHeader = isTrustedProxy && settings.options.expectsProxyProtocol
     enter(expectsHeader ? .proxyHeader : connection.state, connection, watchingFor: nil)
-    // Read at once, because the first bytes have usually arrived, and a connection that ends with
-    // its first answer need not be registered with the poller.
+    // Read immediately, because the first bytes have usually arrived, and a connection that ends
+    // with its first answer need not be registered with the poller.
     advance(connection)
     return connection.tls != nil
   }

@@ -172,7 +172,7 @@ extension EventLoop {
   // MARK: Sending
 
   /// Sends the gathered answers, and continues with the next step. Keeps the bytes that the client
-  /// does not take at once.
+  /// does not take immediately.
   mutating func send(then next: PendingOutput.Next, _ connection: Connection) {
     var isLast = false
     if case .ends = next { isLast = true }

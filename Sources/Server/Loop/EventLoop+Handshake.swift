@@ -27,7 +27,7 @@ extension EventLoop {
       } else {
         shared.log.debug("a TLS handshake failed: \(failure)")
       }
-      // Closing at once could reset the connection before the client reads the alert.
+      // Closing immediately could reset the connection before the client reads the alert.
       linger(connection)
     }
   }

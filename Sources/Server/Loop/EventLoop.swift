@@ -132,7 +132,7 @@ struct EventLoop: ~Copyable {
   }
 
   /// Schedules the return of memory that the C library holds after many connections have closed.
-  /// The delay avoids returning memory that new clients would need again at once.
+  /// The delay avoids returning memory that new clients would need again immediately.
   mutating func noteClosed() {
     if trimTime == .max && peakConnections >= 128 && connectionCount < peakConnections / 2 {
       trimTime = now + 400

@@ -5,7 +5,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The counters of the event loops.
+/// Renders the metrics of the server from the counters of its loops.
 package final class ServerMetrics: Sendable {
   private let loops: [LoopCounters]
   private let accessLog: AccessLog?

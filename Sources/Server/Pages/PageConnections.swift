@@ -95,7 +95,7 @@ final class PageConnections: Sendable {
     }
   }
 
-  /// Ends all connections. Threads that wait for a client notice at once.
+  /// Ends all connections. Threads that wait for a client notice immediately.
   func endAll() {
     state.withLock { state in
       for entry in state.entries.values { entry.socket.descriptor.shutdownBothWays() }

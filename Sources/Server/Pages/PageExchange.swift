@@ -208,7 +208,7 @@ struct PageExchange: ~Copyable {
   /// Ends our side, and drops bytes that still arrive. Otherwise the kernel might reset the
   /// connection before the client has read its answer (RFC 9112 section 9.6).
   private mutating func linger() {
-    // Note it before the client sees the end, because the client may reconnect at once.
+    // Note it before the client sees the end, because the client may reconnect immediately.
     connections.note(.lingering, of: number)
     socket.descriptor.shutdownSending()
     let end = Deadline(afterMilliseconds: limits.linger)

@@ -14,7 +14,7 @@ extension SignedMessage {
         return "the content's type is not the one that was signed"
       }
       if unsafe !hasFittingAlgorithms(signer) {
-        return "the named algorithms are not those of the signature"
+        return "the listed algorithms differ from the signature's"
       }
     }
     return nil

@@ -21,11 +21,11 @@ extension CMS {
     }
   }
 
-  /// The extent of the judgement on a signed file.
+  /// What of a signed file is verified.
   package enum Question: Sendable {
     case contentOnly
-    /// Whether the content, a signature or a certificate was changed after signing, without judging
-    /// the signers.
+    /// Whether the content, a signature or a certificate was changed after signing, without
+    /// checking the signers.
     case alteration
     /// Whether the signers are trusted at `now`, in seconds since 1970: see `verify`.
     case trust(TrustStore, now: Int64)
@@ -33,8 +33,8 @@ extension CMS {
 
   /// Opens signed data, once: returns its content, and the verdict on its signatures.
   ///
-  /// - Returns: The content and the verdict. `.contentOnly` gets no verdict, and `.alteration` gets one
-  ///   only if something was altered.
+  /// - Returns: The content and the verdict. `.contentOnly` gets no verdict, and `.alteration` gets
+  ///   one only if something was altered.
   package static func open(
     _ der: [UInt8], _ question: Question
   ) throws(CMSError) -> (content: [UInt8], verdict: SignatureVerdict?) {

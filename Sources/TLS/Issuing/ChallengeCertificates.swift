@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import Synchronization
 
-/// The certificates that prove to a CA that names lead to this server, by TLS-ALPN-01 (RFC 8737).
+/// The certificates that prove to a CA that names point to this server, by TLS-ALPN-01 (RFC 8737).
 /// They exist only in memory, until removed.
 package final class ChallengeCertificates: Sendable {
   private let certificates = Mutex<[String: Certificate]>([:])

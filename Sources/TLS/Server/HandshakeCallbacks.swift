@@ -38,7 +38,7 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
   return SSL_CLIENT_HELLO_SUCCESS
 }
 
-/// Returns whether the client is a CA that checks whether the name leads to this server.
+/// Returns whether the client is a CA that checks whether the name points to this server.
 private func isChallenge(_ ssl: OpaquePointer) -> Bool {
   var start: UnsafePointer<UInt8>? = nil
   var count = 0

@@ -13,9 +13,10 @@ package final class TLSMaterial: Sendable {
   /// The certificate that serves every name and covers every host.
   private let selfSignedFallback: Certificate?
 
-  /// If several certificates with the same kind of key (RSA, ECDSA, …) have a name, valid ones are
-  /// preferred, and among those the one that expires last. A certificate that is not valid now is
-  /// served only for names that no valid certificate has, even as a wildcard.
+  /// If several certificates with the same kind of key (RSA, ECDSA, …) have a name, a valid
+  /// certificate is preferred to an invalid one, then the certificate that expires last. A
+  /// certificate that is not valid now is served only for names that no valid certificate has, even
+  /// as a wildcard.
   ///
   /// - Parameters:
   ///   - certificates: The certificates, each with the name of its files, which `defaultName` may
@@ -92,8 +93,8 @@ extension TLSMaterial {
 }
 
 extension TLSMaterial.Selection {
-  /// Returns whether each chosen certificate covers `host`. In a resumed session, the one that
-  /// OpenSSL used is unknown, but it does not matter.
+  /// Returns whether each chosen certificate covers `host`. All are asked, because a resumed
+  /// session does not tell which one OpenSSL used.
   func covers(host: Span<UInt8>, serverName: [UInt8]?) -> Bool {
     switch basis {
     case .selfSignedFallback: return true

@@ -17,7 +17,7 @@ package enum FirstRecord: Equatable, Sendable {
 
   /// The type of a handshake record.
   private static let handshakeType: UInt8 = 22
-  /// The major version. A ClientHello may name any of 3.0 to 3.4 here, SSL 3 to TLS 1.3.
+  /// The major version: 3 in all versions from SSL 3.0 (3.0) to TLS 1.3 (3.4).
   private static let majorVersion: UInt8 = 3
 
   /// - Parameter bytes: All bytes received so far. Bytes after a header are ignored.

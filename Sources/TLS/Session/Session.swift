@@ -143,7 +143,7 @@ package struct Session: ~Copyable {
   /// The bytes may be only a part of a record. If that read returns `wantsRead`, wait after all.
   package func hasPendingBytes() -> Bool { unsafe SSL_has_pending(ssl) == 1 }
 
-  /// Returns the failure for a socket that ended or failed below TLS.
+  /// Returns the failure for a connection that was closed or failed below TLS.
   private func connectionLost() -> TLSFailure {
     let text = ErrorQueue.drain()
     return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text, .connectionLost)

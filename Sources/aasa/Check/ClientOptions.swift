@@ -45,8 +45,7 @@ struct ServerChoice: ParsableArguments {
         + "(repeatable)", valueName: "HOST:PORT:IP"))
   var resolve: [String] = []
 
-  /// Whether the requests go to a different server, or trust different roots, than those of the
-  /// public.
+  /// Whether `--origin` or `--ca` is set, so that the results are not what the public gets.
   var isPrivate: Bool { ca != nil || origin != nil }
 
   /// - Parameter timeout: The time for one answer; nil for the default.
@@ -96,7 +95,7 @@ struct ServerChoice: ParsableArguments {
       if system.isEmpty {
         printError(
           "warning: this system has no root certificates, so no server is trusted; install them, or "
-            + "name a file with --ca")
+            + "pass a file with --ca")
       }
       return system
     }

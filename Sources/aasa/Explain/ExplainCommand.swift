@@ -11,9 +11,9 @@ struct ExplainCommand: ParsableCommand {
     commandName: "explain",
     abstract: "Explain a code, a log line or an error message.",
     discussion: """
-      A code of this program has a page with a wrong and a right example. Of any other text it \
-      explains the messages that it contains: of Console and swcd, adb logcat, browsers and \
-      passkeys, Apple's CDN, tunnels, Android's states. Quote the text, or pipe it in.
+      Each code of this program has a page with a wrong and a right example. In any other text, \
+      known messages are explained: from Console and swcd, adb logcat, browsers and passkeys, \
+      Apple's CDN, tunnels, and Android's states. Quote the text, or pipe it in.
 
       EXAMPLES:
         aasa explain A044

@@ -26,10 +26,12 @@ struct AssociationOptions: ParsableArguments {
     help: ArgumentHelp("take identifiers from an Xcode project", valueName: "X.xcodeproj"),
     completion: .directory)
   var project: String?
-  @Option(help: ArgumentHelp("the Team ID where a file leaves it open", valueName: "id")) var team:
-    String?
   @Option(
-    help: ArgumentHelp("the bundle identifier where a file leaves it open", valueName: "id"))
+    help: ArgumentHelp("the Team ID, if the file has only a build variable for it", valueName: "id")
+  ) var team: String?
+  @Option(
+    help: ArgumentHelp(
+      "the bundle ID, if the file has only a build variable for it", valueName: "id"))
   var bundle: String?
 
   /// The services of apps, in the order of the table.

@@ -50,7 +50,7 @@ extension ServerOptions {
 struct AcmeStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show how many certificates there are, and those that need somebody.",
+    abstract: "Show how many certificates there are, and which hosts need attention.",
     discussion: """
       Without hosts, it counts all, and lists those without a certificate or with an obstacle to \
       their renewal.
@@ -69,7 +69,7 @@ struct AcmeStatusCommand: ParsableCommand {
       """)
 
   @Argument(help: "hosts to show") var hosts: [String] = []
-  @Flag(help: "show all hosts, not only those that need somebody") var all = false
+  @Flag(help: "show all hosts, not only hosts that need attention") var all = false
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func run() throws {
@@ -210,7 +210,8 @@ struct AcmeRecordCommand: ParsableCommand {
     for authority in authorities {
       let (account, identities) = folder.account(at: authority)
       guard let identity = identities.first else {
-        throw failure("\(authority.name) has no name for DNS records that is known here")
+        throw failure(
+          "\(authority.name) has no known CAA name; its documentation has the TXT record")
       }
       if isWildcard(name) || challenges.contains(.record) {
         guard let account else {

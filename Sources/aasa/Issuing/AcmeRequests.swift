@@ -161,7 +161,7 @@ struct AcmeRevokeCommand: ParsableCommand {
       throw failure("revoked, but no other certificate can be requested: \(error)")
     }
     print("revoked; another certificate for \(host) is requested: aasa acme status \(host)")
-    for other in others { print("it was the certificate of \(other) too, which gets another one") }
+    for other in others { print("\(other) shared this certificate and gets a new one") }
   }
 }
 

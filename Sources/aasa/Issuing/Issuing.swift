@@ -149,7 +149,7 @@ struct Issuing: Sendable {
     try issuer.start(environment)
   }
 
-  /// Returns whether hosts have no certificate but those that the CA issues once it reaches this
+  /// Returns whether hosts still need a certificate, which the CA issues once it reaches this
   /// server.
   func awaitsCertificates(_ status: HostingStatus) -> Bool {
     issuer == nil || !wanted.current(status).isEmpty

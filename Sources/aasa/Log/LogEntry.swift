@@ -22,7 +22,7 @@ struct LogEntry: Sendable {
     case code(String)
     /// The place in the program that logs the event.
     case place(String, line: UInt)
-    /// All kinds beyond the limit.
+    /// Every further kind, once `EventRates` counts its maximum of kinds separately.
     case others
   }
 

@@ -61,7 +61,7 @@ func looksLikeDomain(_ path: String) -> Bool {
   }
 }
 
-/// More than Apple accepts, so that the rules can judge a file that is slightly too large.
+/// More than Apple accepts, so that the rules can check a file that is slightly too large.
 private let limit = 16 * AppleLimits.fileBytes
 
 /// Parses a document, or reports the fault and returns nil.

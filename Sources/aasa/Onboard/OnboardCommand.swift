@@ -134,7 +134,7 @@ struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// Returns the trials that show whether the host leads to this server; none if `--address`
+  /// Returns the trials that show whether the host points to this server; none if `--address`
   /// decides that.
   private func trials(_ settings: IssuanceOptions) throws -> [NameCheck] {
     let canTry = settings.challenges.contains(.http)
@@ -152,8 +152,8 @@ struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// Returns the domains folder, and the host's files and lists in it; nothing if the default folder
-  /// is missing. A folder that a setting names must exist.
+  /// Returns the domains folder, and the host's files and lists in it; nothing if the default
+  /// folder is missing. A folder that a setting names must exist.
   private func places(
     of host: String, _ configuration: Configuration
   ) throws -> (folder: String?, ServedPaths?, Onboarding.NamingLists) {

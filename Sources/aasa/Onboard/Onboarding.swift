@@ -15,13 +15,14 @@ struct Onboarding {
     let help: String?
   }
 
-  /// The server that the name leads to.
+  /// The server that the name points to.
   enum Presence: String { case here, elsewhere, unknown }
 
   /// The lists that name a host, by path.
   struct NamingLists {
     var all: [String] = []
-    /// The one whose files the host gets, if all named it at once; nil if it has an entry of its own.
+    /// The list whose files the host gets, if all lists named it at the same time; nil if it has
+    /// its own entry.
     var serving: String?
   }
 
@@ -157,7 +158,7 @@ struct Onboarding {
     steps.append(Step(kind: "caa-forbids", what: fault.text, help: fault.help))
   }
 
-  /// Checks what the host serves, unless its name leads elsewhere.
+  /// Checks what the host serves, unless its name points elsewhere.
   private mutating func lookAtHost() {
     live = plan.run.liveState()
     guard let live, presence != .elsewhere, !addresses.isEmpty else { return }

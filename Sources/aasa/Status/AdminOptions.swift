@@ -49,7 +49,7 @@ struct AdminOptions: ParsableArguments {
         do throws(ResolutionFault) {
           found = try Posix.resolve(host, port: port, until: deadline).map { [$0] }
         } catch {
-          throw .unknownAddress(error.description, help: "name the address of an admin listener")
+          throw .unknownAddress(error.description, help: "give the address of an admin listener")
         }
       } else {
         var one = self

@@ -63,8 +63,8 @@ struct ConfirmCommand: ParsableCommand {
     if notHeld.isEmpty { return }
     for id in notHeld { printError("error: \(escapingInvisible(id)) is not held") }
     printError(
-      "help: its files are back, or more is missing since the ID was printed, which needs another "
-        + "one: aasa status shows what is held")
+      "help: its files are back, or more is missing since the ID was printed, so the hold has a new "
+        + "ID: see aasa status")
     throw ExitCode.found
   }
 
@@ -110,7 +110,7 @@ struct ConfirmCommand: ParsableCommand {
 
 /// What a running server says about its holds.
 private struct ServerHolds {
-  /// The IDs of the holds, and of those that were confirmed lately.
+  /// The IDs of the holds, and of recently confirmed holds.
   let held: [String]
   let confirmed: [String]
   /// The path of the server's state folder; nil if it has none.

@@ -2,8 +2,8 @@ internal import Diagnostics
 internal import JSON
 internal import Posix
 
-/// What several servers that serve the same domains say, as one report: which version each serves, and
-/// who fetched it, wherever a load balancer led them. The servers know nothing of each other.
+/// One report of several servers for the same domains: which version each server serves, and who
+/// fetched it from any of them. The servers know nothing of each other.
 struct FleetStatus {
   /// One server's answer.
   private struct Server {
@@ -65,8 +65,8 @@ struct FleetStatus {
 
   // MARK: What they say of a domain
 
-  /// The versions of a domain with the servers that serve each, the one that was served last first;
-  /// nil for none.
+  /// The versions of a domain, the newest first, each with the servers that serve it. The version
+  /// is nil on servers that serve none.
   private func versions(_ domain: String) -> [(version: String?, servers: [SocketAddress])] {
     var found: [(version: String?, since: Int, servers: [SocketAddress])] = []
     for server in servers {

@@ -10,8 +10,8 @@ func openOnDesktop(_ address: String) {
   #else
     let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
     guard hasDesktop, let program = programPath("xdg-open", searching: folders) else { return }
-    // The browser may be its child, and must outlive this process: so it gets its own session, and
-    // this process waits until it has it.
+    // The browser may be its child and must outlive this process. So the child gets its own
+    // session, and this process waits for that.
     let script = #"setsid sh -c 'echo; exec "$1" "$2" >/dev/null 2>&1' sh "$1" "$2" &"#
     guard let child = try? ChildProgram("/bin/sh", ["-c", script, "sh", program, address]) else {
       return

@@ -113,7 +113,7 @@ extension HostingStatus {
 }
 
 extension HostingStatus.State {
-  /// Small for what needs somebody first.
+  /// The smaller, the sooner somebody must act.
   fileprivate var urgency: Int64 {
     switch self {
     case .refused: 0

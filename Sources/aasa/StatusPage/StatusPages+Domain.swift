@@ -47,7 +47,7 @@ extension StatusPages {
   }
 }
 
-/// The association file as it is served, judged anew, so that each diagnostic is at its line.
+/// The association file as it is served, checked anew, so that each diagnostic is at its line.
 private struct ServedText {
   let markup: String
   let diagnostics: [Diagnostic]

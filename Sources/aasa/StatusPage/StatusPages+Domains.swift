@@ -50,8 +50,7 @@ extension StatusPages {
       """
   }
 
-  /// A link if the text names a host that an entry of another name serves: one of a list, or below a
-  /// wildcard.
+  /// A link if the text is a host that an entry with a different name serves: a list or a wildcard.
   private func served(_ query: DomainQuery) -> String {
     guard let site = document.site(of: query.search), site.name.entryName != query.search else {
       return ""

@@ -28,13 +28,13 @@ func placeFaults(_ path: String) -> [Diagnostic] {
     faults.append(
       misnamedFile(
         path, right, .warning,
-        note: "it works only if the web server answers requests for the right name with this file"))
+        note: "it works only if the web server serves this file under the right name"))
   }
   if parts.count > 1, isNearlyWellKnown(parts[parts.count - 2]) {
     faults.append(
       misnamedFolder(
         path, .warning,
-        note: "it works only if the web server answers requests for the right folder with this one")
+        note: "it works only if the web server serves this folder under the right name")
     )
   }
   return faults

@@ -229,7 +229,7 @@ private struct InputSearch {
       at: .init(path: path))
   }
 
-  /// Returns the kind of judged file at this path; nil if it is not a file in `.well-known`.
+  /// Returns the kind of checked file at this path; nil if it is not a file in `.well-known`.
   private func judgedFile(_ path: String) -> JudgedFile? {
     path.split(separator: "/").dropLast().last == ".well-known" ? judgedFile(named: path) : nil
   }

@@ -6,7 +6,7 @@ internal import Posix
 internal import Rules
 
 extension ValidationInput {
-  /// Reads and judges the input.
+  /// Reads and checks the input.
   ///
   /// - Parameter least: The minimum severity to keep.
   func judged(

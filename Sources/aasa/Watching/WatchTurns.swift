@@ -44,7 +44,7 @@ struct WatchQueue {
 
   var hasChanges: Bool { !changed.isEmpty }
 
-  /// Searches a catalog for changes, once.
+  /// Queues the domains whose files changed. Does nothing if it has seen this catalog.
   mutating func note(_ catalog: Catalog, _ checks: OutsideChecks) {
     if searched === catalog { return }
     searched = catalog
@@ -122,7 +122,7 @@ struct WatchSubject {
   /// if no device can request the name.
   init?(_ name: DomainName, _ site: Site, in catalog: Catalog) {
     if case .absent = site.association { return nil }
-    // Its own file is not what is served.
+    // Its own file is not served.
     if catalog.standIn(for: name) != nil { return nil }
     switch name {
     case .host(let host): self.host = host

@@ -26,7 +26,7 @@ extension FileRule<FileUnderCheck> {
       check: check)
   }
 
-  /// A rule that judges each of the file's patterns, entries, … separately.
+  /// A rule that checks each of the file's patterns, entries, … separately.
   init<Part>(
     _ code: String, _ severity: Diagnostic.Severity, _ name: String, _ grade: Grade,
     in context: ExampleContext,
@@ -124,7 +124,7 @@ let associationRules: [AssociationRule] =
 
 let rulesWithoutNotes = associationRules.filter { $0.kind.severity > .note }
 
-/// The kinds of all rules, which judge only readable files.
+/// The kinds of all rules, which check only readable files.
 package let associationRuleKinds: [Kind] = associationRules.map(\.kind)
 
 /// The kinds of diagnostics about association files, in the order of their codes.

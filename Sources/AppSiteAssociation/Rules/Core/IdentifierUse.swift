@@ -20,8 +20,8 @@ package struct IdentifierUse: Sendable {
   /// The identifier in help, if the file has nothing better.
   static let example = "K27TX9P4QD.org.swift.shop"
 
-  /// Returns the identifier to write in the place of a faulty text: its prefix and its bundle
-  /// identifier where they are good, and otherwise those of another app of the file.
+  /// Returns the identifier to write in the place of a faulty text. A faulty prefix or bundle
+  /// identifier is replaced by that of a different app in the file.
   static func cure(of text: String, in file: FileUnderCheck) -> String {
     func parts(_ text: String) -> (prefix: Substring, bundle: Substring) {
       switch IdentifierFault(of: text) {

@@ -49,7 +49,7 @@ package func validate(
 extension AssociationFile {
   /// Runs every rule.
   ///
-  /// An unreadable file gets only the diagnostic that says so, because no rule can judge it.
+  /// An unreadable file gets only the diagnostic that says so, because no rule can check it.
   package func report(_ options: ValidationOptions) -> ValidationReport {
     var report = ValidationReport(isReadable: form != nil, diagnostics: remarks, text: text)
     if let document {

@@ -119,7 +119,7 @@ extension Kind {
   package static let linkOutside = Kind(
     "V004", "link-outside", "a link to a folder leads out of the folder that is searched",
     "its target is not checked", nil, severity: .note,
-    fix: "name the folder that it leads to, if it is to be searched")
+    fix: "to search its target, pass that folder as well")
   package static let fileName = Kind(
     "V005", "file-name", "the name of an association file is not the one that devices ask for",
     "devices ask for apple-app-site-association, without an extension, and for assetlinks.json; in "

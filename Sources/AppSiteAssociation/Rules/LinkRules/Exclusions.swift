@@ -59,7 +59,7 @@ let exclusionRules: [AssociationRule] = [
   },
   AssociationRule(
     "A066", .warning, "not-with-other-space", .documented, in: .paths, each: \.patterns,
-    "`NOT` of a legacy path has white space around it that is not exactly one space after it",
+    "a legacy path has white space before `NOT`, or not exactly one space after it",
     "only `NOT` and one space at the beginning exclude; what follows is the path, white space "
       + "included",
     wrong: #"""

@@ -124,8 +124,8 @@ let testedPartRules: [AssociationRule] = [
   AssociationRule(
     "A072", .note, "catch-all-takes-more", .observed, in: .components,
     "a rule for every link also takes the paths of sign-in, APIs or downloads into the app",
-    "a page that sends its visitors to such a path and waits for them in the browser will wait for "
-      + "ever",
+    "a page that sends its visitors to such a path and waits for them in the browser waits "
+      + "forever",
     wrong: #"{ "/": "*" }"#,
     right: #"""
       { "/": "/login*", "exclude": true },

@@ -143,7 +143,7 @@ let pathEndRules: [AssociationRule] = [
   AssociationRule(
     "A114", .note, "undocumented-end", .undocumented, in: .components, each: \.patterns,
     "a path pattern has an end whose meaning Apple does not document",
-    "it may or may not match the path without what its end stands for",
+    "it may or may not match the path without this end",
     wrong: #"{ "/": "/buy/*/" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
     guard use.part == .path else { return }

@@ -110,7 +110,7 @@ func ruleThatNeverMatches(
 
 /// Returns a part that matches nothing by itself, and its place.
 ///
-/// - Parameter budget: What all such questions about the file may still cost.
+/// - Parameter budget: The remaining budget for all such questions about the file.
 private func impossiblePart(
   of rule: Rule, _ file: FileUnderCheck, _ budget: inout Budget
 ) -> (String, Range<Int>) {

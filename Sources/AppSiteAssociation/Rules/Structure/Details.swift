@@ -81,7 +81,7 @@ extension Kind {
   package static let noService = detailsRules[0].kind
 }
 
-/// Whether the file has no key of a service, not even a misspelled one or one that may be newer than
+/// Whether the file has no key of a service: none that is known, misspelled, or perhaps newer than
 /// this program.
 func namesNoService(_ file: FileUnderCheck) -> Bool {
   !file.association.hasUnknownService

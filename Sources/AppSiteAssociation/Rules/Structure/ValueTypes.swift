@@ -181,7 +181,7 @@ let variableTypeRules: [AssociationRule] = [
     check: wrongTypes("A133")),
 ]
 
-/// Returns a check of the values whose types the rule with this code judges, according to the
+/// Returns a check of the values whose types the rule with this code checks, according to the
 /// table.
 private func wrongTypes(_ code: String) -> @Sendable (FileUnderCheck, inout Findings) -> Void {
   let rows = KeyLevel.allCases.flatMap { level in
@@ -197,7 +197,7 @@ private func wrongTypes(_ code: String) -> @Sendable (FileUnderCheck, inout Find
 }
 
 extension Findings {
-  /// Reports a value, or its elements or members, if the rule judges their type and the type is
+  /// Reports a value, or its elements or members, if the rule checks their type and the type is
   /// wrong.
   fileprivate mutating func expect(
     _ code: String, _ types: ArraySlice<ValueType>, _ value: Value?,
