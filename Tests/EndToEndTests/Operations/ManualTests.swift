@@ -14,6 +14,12 @@ import Testing
       .matches(of: /\n  ([a-z]+) {2}/).map { String($0.output.1) }
   }
 
+  /// The script for each shell. Writing one takes a debug build two seconds.
+  private static let completions = Dictionary(
+    uniqueKeysWithValues: ["bash", "zsh", "fish"].map { shell in
+      (shell, (try? run(Server.program, ["--generate-completion-script", shell]).text) ?? "")
+    })
+
   private func aasa(_ arguments: String...) throws -> String {
     let finished = try run(Server.program, arguments)
     try #require(finished.exitCode == 0 && finished.errors == "", "\(arguments): \(finished)")
@@ -100,7 +106,7 @@ import Testing
 
   @Test(arguments: ["bash", "zsh", "fish"])
   func `a shell gets its completions`(shell: String) throws {
-    let script = try aasa("--generate-completion-script", shell)
+    let script = try #require(Self.completions[shell])
     for word in Self.commands + ["log-format"] { #expect(script.contains(word)) }
     guard access("/usr/bin/\(shell)", X_OK) == 0 else { return }
     let workspace = try Workspace()
@@ -129,7 +135,7 @@ import Testing
   ) throws {
     let workspace = try Workspace()
     try workspace.write("a.json", "{}")
-    try workspace.write("completions", try aasa("--generate-completion-script", "bash"))
+    try workspace.write("completions", try #require(Self.completions["bash"]))
     let script = #"""
       source completions
       COMP_LINE="$1"; COMP_POINT=${#COMP_LINE}
