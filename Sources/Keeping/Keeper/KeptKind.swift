@@ -54,8 +54,8 @@ protocol KeptKind {
     to key: Key, _ item: Item, _ listing: Listing, _ look: Look<Name>, in keeper: Keeper<Self>
   ) -> Clue?
 
-  /// Notes a listing of a folder that can be trusted, before its entries are read. Returns what to
-  /// read besides the entries.
+  /// Notes a listing of a folder that can be trusted, before its entries are read. Returns what is
+  /// read besides.
   static func note(
     _ listing: Listing, _ look: Look<Name>, in keeper: inout Keeper<Self>, at now: Moment,
     _ outcome: inout Outcome
