@@ -22,7 +22,8 @@ enum AppFileLimits {
   /// The budget of an Android manifest: its elements and attributes, and the bytes of all names and
   /// values, which count each time they are used.
   static let manifest = Budget(operations: values, bytes: manifestBytes)
-  /// The maximum size of an archive's directory, in bytes. Each file takes about a hundred.
+  /// The maximum size of an archive's directory, in bytes. Each file takes about a hundred bytes of
+  /// it.
   static let directoryBytes = 32 << 20
   /// The maximum size of all that is unpacked from one archive, in bytes. The signature of an
   /// executable is at its end.

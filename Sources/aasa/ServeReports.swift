@@ -99,7 +99,7 @@ private func shortened(_ names: [String], shown: Int = 5) -> String {
 func write(_ report: Report, to log: ServerLog) {
   if !report.isFirst {
     for folder in report.released {
-      log.announce("the \(folder) folder is trusted again, and its changes count\n")
+      log.announce("the \(folder) folder is trusted again, and its changes take effect\n")
     }
     if !report.added.isEmpty {
       log.announce("added \(shortened(report.added.map(\.description)))\n")

@@ -129,8 +129,8 @@ struct QuickLook: Sendable {
     }
   }
 
-  /// Returns whether a path may match both rules. Ignores case, so it may be true although none
-  /// matches, but never the reverse.
+  /// Returns whether a path may match both rules. Ignores case, so the result can be true although
+  /// no path matches; false is certain.
   func mayMatchPaths(of other: QuickLook) -> Bool {
     let count = min(prefix.count, other.prefix.count)
     return isDecoded != other.isDecoded || prefix.prefix(count) == other.prefix.prefix(count)

@@ -47,7 +47,7 @@ enum HostingService {
       "ASP.NET Core's static files leave out names without an extension: serve the path with MapGet"
     case .amazon:
       "S3 and Amplify: upload it with its type to .well-known/apple-app-site-association; in Amplify, "
-        + "put a rewrite to a copy named .json before all others"
+        + "make a copy with the ending .json, and rewrite to it before all other rules"
     case .vercel, .netlify:
       "put it into the published folder's .well-known, and check that the build copies that folder"
     case .shopify, .builder: ownSubdomain

@@ -162,7 +162,7 @@ final class KeptVersions: Sendable {
     }
   }
 
-  /// Whether this process writes in the folder. A second one reads only.
+  /// Whether this process writes in the folder. A second process only reads there.
   var isOwner: Bool { state.withLock { $0.isOwner } }
 
   /// The number of kept certificates.

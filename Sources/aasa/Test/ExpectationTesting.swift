@@ -8,7 +8,7 @@ internal import Rules
 /// Runs files of expectations and formats the results.
 struct ExpectationTesting {
   private var associations: AssociationFiles
-  /// The files of expectations, with those that are not met.
+  /// The files of expectations, and the expectations that are not met.
   private(set) var files: [FileDiagnostics] = []
   private(set) var text = ""
   private var objects: [JSONTree] = []

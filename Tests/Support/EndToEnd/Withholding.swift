@@ -57,7 +57,7 @@ extension Server {
       try sample("aasa_folder_withheld{folder=\"\(folder)\"}") == 0
     }
     #expect(isBelieved, sourceLocation: location)
-    expectAnnounced("the \(folder) folder is trusted again,", "changes count", at: location)
+    expectAnnounced("the \(folder) folder is trusted again,", "changes take effect", at: location)
     // The last files may still be incomplete.
     try expectStatus(0, at: location)
   }
