@@ -119,11 +119,20 @@ let package = Package(
         "QRCode",
       ]),
 
-    // Layer 5: the command line.
+    // Layer 5: a running server: all that a start makes from settings.
+    module(
+      "Serving",
+      [
+        "Checking", "Issuance", "Server", "Keeping", "Catalog", "Settings", "TLS", "HTTP",
+        "Posix", "Diagnostics", "Bytes",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+
+    // Layer 6: the command line.
     .executableTarget(
       name: "aasa",
       dependencies: [
-        "Development", "Checking", "Issuance", "Server", "Client", "Keeping", "Catalog",
+        "Serving", "Development", "Checking", "Issuance", "Server", "Client", "Keeping", "Catalog",
         "Settings", "AppFiles", "Gzip", "TLS", "HTTP", "Posix", "AppSiteAssociation",
         "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -165,6 +174,13 @@ let package = Package(
       [
         "Server", "Catalog", "Settings", "Diagnostics", "HTTP", "TLS", "Posix", "Bytes",
         "TestRunning",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    tests(
+      "ServingTests",
+      [
+        "Serving", "Server", "Keeping", "Issuance", "Catalog", "Settings", "TLS", "Posix",
+        "Diagnostics",
         .product(name: "Logging", package: "swift-log"),
       ]),
     tests(

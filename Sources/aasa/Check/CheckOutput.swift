@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import Posix
+internal import Serving
 internal import Synchronization
 
 extension OutputFormat {

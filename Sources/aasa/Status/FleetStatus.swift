@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import JSON
 internal import Posix
+internal import Serving
 
 /// What several servers that serve the same domains say, as one report: which version each serves, and
 /// who fetched it, wherever a load balancer led them. The servers know nothing of each other.

@@ -6,6 +6,7 @@ internal import Gzip
 internal import Keeping
 internal import Posix
 internal import Rules
+internal import Serving
 internal import TLS
 
 /// `aasa validate`

@@ -161,7 +161,7 @@ extension StatusDocument {
 }
 
 /// `3 served, 1 refused`, without zero counts.
-func numbers(_ parts: [(count: Int?, words: String)]) -> String {
+package func numbers(_ parts: [(count: Int?, words: String)]) -> String {
   parts.compactMap { count, words in
     count.flatMap { $0 > 0 ? "\($0) \(words)" : nil }
   }.joined(separator: ", ")

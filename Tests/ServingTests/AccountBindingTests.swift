@@ -3,7 +3,7 @@ import Issuance
 import Posix
 import Testing
 
-@testable import aasa
+@testable import Serving
 
 /// The file of `acmeEab`.
 @Suite struct AccountBindingTests {
@@ -37,8 +37,8 @@ import Testing
     ("ca: gogle\nkid: b\nkey: BBBB\n", "`ca: gogle` is no CA of the setting acme"),
   ])
   func `a faulty file is refused with its reason`(text: String, reason: String) throws {
-    let error = #expect(throws: SettingFault.self) { try bind(text) }
-    let message = error?.diagnostic.message ?? ""
+    let error = #expect(throws: StartFault.self) { try bind(text) }
+    let message = error?.entries.first?.message ?? ""
     #expect(message.hasSuffix(": " + reason), "\(message)")
   }
 }

@@ -10,7 +10,7 @@ internal import TLS
 
 /// `/status`: the server's state as one JSON object, or as text for `aasa status`. Programs may
 /// read the object: its names do not change, and its times are seconds since 1970.
-struct StatusDocument {
+package struct StatusDocument {
   let status: HostingStatus
   /// Why the server is not ready; empty if it is.
   let obstacles: [String]
@@ -32,14 +32,14 @@ struct StatusDocument {
   var stateFolder: String?
 
   /// The maximum number of domains in a report.
-  static let mostDomains = 1000
+  package static let mostDomains = 1000
   /// The number of domains in a report, unless the request asks for another one.
   static let usualDomains = 100
   /// The maximum number of domains that a request can name.
-  static let namedDomains = 20
+  package static let namedDomains = 20
   /// The field that says whether anything needs to be fixed in the requested part: `good` or
   /// `faulty`.
-  static let stateField = "Aasa-State"
+  package static let stateField = "Aasa-State"
 
   /// A requested name and its report; nil if no entry serves the name.
   typealias Domain = (name: String, report: DomainReport?)
