@@ -67,7 +67,7 @@ struct DiffCommand: ParsableCommand {
       let (oldFile, newFile) = (AssetLinksFile(oldText), AssetLinksFile(newText))
       for file in [oldFile, newFile] where isList(file.source) && file.list == nil {
         // The JSON is broken; this call reports why.
-        _ = associationDocument(file.source)
+        _ = documentOrReport(file.source)
         throw ExitCode.usage
       }
       guard
@@ -79,7 +79,7 @@ struct DiffCommand: ParsableCommand {
       }
       return try end(report)
     }
-    guard let before = associationDocument(oldText), let after = associationDocument(newText) else {
+    guard let before = documentOrReport(oldText), let after = documentOrReport(newText) else {
       throw ExitCode.usage
     }
     try end(DifferenceReport(before, after, host: domain, ignoring: policy.ignored))

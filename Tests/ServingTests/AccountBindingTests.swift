@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import Issuance
 import Posix
 import Testing
@@ -40,5 +41,17 @@ import Testing
     let error = #expect(throws: StartFault.self) { try bind(text) }
     let message = error?.entries.first?.message ?? ""
     #expect(message.hasSuffix(": " + reason), "\(message)")
+  }
+}
+
+/// The file of `acmeAnswer`.
+@Suite struct ThumbprintTests {
+  @Test func `a file that cannot be inspected is not called missing`() throws {
+    let path = "/tmp/aasa-thumbprint-\(UInt64.random(in: .min ... .max))"
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let error = #expect(throws: StartFault.self) { try Issuing.thumbprint(path) }
+    let message = error?.entries.first?.message ?? ""
+    #expect(message.contains("too many") || message.contains("Too many"), "\(message)")
   }
 }

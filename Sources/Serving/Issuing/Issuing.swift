@@ -93,7 +93,7 @@ package struct Issuing: Sendable {
   /// The thumbprint in the setting, or in the file that the setting names.
   package static func thumbprint(_ text: String) throws(StartFault) -> String {
     if IssuanceOptions.isThumbprint(text) { return text }
-    guard (try? status(text)) != nil else {
+    if isMissing(text) {
       // A mistyped thumbprint looks like the name of a file.
       let word = text.split(separator: "/").last ?? ""
       throw StartFault(

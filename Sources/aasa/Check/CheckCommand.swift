@@ -155,7 +155,7 @@ struct CheckCommand: ParsableCommand {
         }
         requirements.assetLinks = file
       } else {
-        guard let document = associationDocument(text) else { throw ExitCode.usage }
+        guard let document = documentOrReport(text) else { throw ExitCode.usage }
         requirements.file = document
       }
     }
