@@ -87,14 +87,11 @@ struct DiffCommand: ParsableCommand {
 
   private func end(_ report: DifferenceReport) throws {
     let failing = verdict.policy.failing ?? .note
-    switch format.choice {
-    case .text: printReport(report.text)
-    case .json: print(report.json)
-    case .markdown: print(report.markdown, terminator: "")
-    case .junit, .github, .sarif:
-      let file = FileDiagnostics(path: new, source: nil, diagnostics: report.diagnostics(at: new))
-      print([file].report(as: format.choice, of: "diff", failing: failing) ?? "", terminator: "")
-    }
+    let file = SubjectReport(path: new, source: nil, diagnostics: report.diagnostics(at: new))
+    printReport(
+      CommandReport(
+        of: "diff", [file], failing: failing, text: { report.text }, json: { "\(report.json)\n" },
+        markdown: { report.markdown }), as: format.choice)
     if report.worst.map({ $0 >= failing }) ?? false { throw ExitCode.found }
   }
 }

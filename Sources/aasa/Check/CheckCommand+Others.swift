@@ -54,7 +54,7 @@ extension CheckCommand {
       text, named: inputName(device ?? ""), settings: settings, cdn: try cdn.flatMap(cdnAddress),
       apple: cdn == nil && !isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
       google: try android.service(isPrivate: isPrivate), policy: policy, parallel: parallel,
-      form: format.choice.form
+      form: format.choice
     ).run()
   }
 }

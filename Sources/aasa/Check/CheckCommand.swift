@@ -207,7 +207,7 @@ struct CheckCommand: ParsableCommand {
       subjects: subjects, settings: settings, requirements: requirements,
       cdn: try cdn.flatMap(cdnAddress),
       apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
-      policy: policy, parallel: parallel, form: format.choice.form)
+      policy: policy, parallel: parallel, form: format.choice)
     let output = CheckOutput(
       count: subjects.count, format: format.choice, failsOn: policy.threshold,
       isQuiet: quiet, others: others, advice: result?.advice)

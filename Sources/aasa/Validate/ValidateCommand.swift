@@ -140,7 +140,7 @@ private struct Run {
   }
 }
 
-extension FileDiagnostics {
+extension SubjectReport {
   /// Whether the file could be read, with or without faults.
   fileprivate var isRead: Bool { !diagnostics.contains { $0.isOf(.unreadable) } }
 }
