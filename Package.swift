@@ -123,8 +123,8 @@ let package = Package(
     module(
       "Serving",
       [
-        "Checking", "Issuance", "Server", "Keeping", "Catalog", "Settings", "TLS", "HTTP",
-        "Posix", "Diagnostics", "Bytes",
+        "Checking", "Issuance", "Server", "Keeping", "Catalog", "Settings", "AppSiteAssociation",
+        "Rules", "TLS", "HTTP", "Posix", "Diagnostics", "Bytes",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
@@ -136,7 +136,6 @@ let package = Package(
         "Settings", "AppFiles", "Gzip", "TLS", "HTTP", "Posix", "AppSiteAssociation",
         "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
       ],
       // The versions of its packages, and its own commit, in the program itself.
       resources: [.embedInCode("Package.resolved"), .embedInCode("Revision")],
@@ -187,11 +186,9 @@ let package = Package(
       "aasaTests",
       [
         "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Rules", "Checking", "JSON",
-        "Diagnostics", "Issuance", "TLS",
-        "DigitalAssetLinks", "Keeping", "Catalog", "Settings", "Server", "Posix", "TestRunning",
+        "Diagnostics", "TLS", "DigitalAssetLinks", "Keeping", "Settings", "TestRunning",
         "TLSTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
       ]),
     tests(
       "ClientTests",
