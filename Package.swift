@@ -119,15 +119,23 @@ let package = Package(
         "QRCode",
       ]),
 
-    // Layer 5: the command line.
+    // Layer 5: a running server: all that a start makes from settings.
+    module(
+      "Serving",
+      [
+        "Checking", "Issuance", "Server", "Keeping", "Catalog", "Settings", "AppSiteAssociation",
+        "Rules", "TLS", "HTTP", "Posix", "Diagnostics", "Bytes",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+
+    // Layer 6: the command line.
     .executableTarget(
       name: "aasa",
       dependencies: [
-        "Development", "Checking", "Issuance", "Server", "Client", "Keeping", "Catalog",
+        "Serving", "Development", "Checking", "Issuance", "Server", "Client", "Keeping", "Catalog",
         "Settings", "AppFiles", "Gzip", "TLS", "HTTP", "Posix", "AppSiteAssociation",
         "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
       ],
       // The versions of its packages, and its own commit, in the program itself.
       resources: [.embedInCode("Package.resolved"), .embedInCode("Revision")],
@@ -168,14 +176,19 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     tests(
+      "ServingTests",
+      [
+        "Serving", "Server", "Keeping", "Issuance", "Catalog", "Settings", "TLS", "Posix",
+        "Diagnostics",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    tests(
       "aasaTests",
       [
         "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Rules", "Checking", "JSON",
-        "Diagnostics", "Issuance", "TLS",
-        "DigitalAssetLinks", "Keeping", "Catalog", "Settings", "Server", "Posix", "TestRunning",
+        "Diagnostics", "TLS", "DigitalAssetLinks", "Keeping", "Settings", "TestRunning",
         "TLSTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
       ]),
     tests(
       "ClientTests",

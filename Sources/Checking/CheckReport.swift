@@ -85,15 +85,7 @@ package struct CheckReport {
     findings.count { $0.severity == severity }
   }
 
-  package enum Outcome: String, Sendable {
-    case good, wrong
-    /// The domain is good, but Apple's CDN has a different version.
-    case cdn
-    /// The result is unknown, because of this machine.
-    case unknown
-  }
-
-  var outcome: Outcome {
+  var outcome: SubjectReport.Outcome {
     let isWrong = findings.contains {
       $0.severity >= policy.threshold && $0.effect != .cdn && $0.effect != .unknown
     }

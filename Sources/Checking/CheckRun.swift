@@ -1,5 +1,5 @@
 internal import Client
-internal import Diagnostics
+package import Diagnostics
 internal import Posix
 package import Rules
 
@@ -15,12 +15,12 @@ package struct CheckRun: Sendable {
   let policy: VerdictPolicy
   let parallel: Int
   /// The form of the output; other forms are not made.
-  let form: CheckedSubject.Form
+  let form: OutputFormat
 
   package init(
     subjects: [CheckSubject], settings: ClientSettings, requirements: Requirements,
     cdn: CDNAddress?,
-    apple: CDNAddress?, policy: VerdictPolicy, parallel: Int, form: CheckedSubject.Form = .text
+    apple: CDNAddress?, policy: VerdictPolicy, parallel: Int, form: OutputFormat = .text
   ) {
     self.subjects = subjects
     self.settings = settings
@@ -72,7 +72,7 @@ package struct CheckRun: Sendable {
 package struct CheckedSubject: Sendable {
   package let name: String
   package private(set) var verdict = ""
-  package private(set) var outcome = CheckReport.Outcome.good
+  package private(set) var outcome = SubjectReport.Outcome.good
   package private(set) var exitCode: Int32 = 0
   package private(set) var findings: [Finding] = []
   package private(set) var milliseconds: Int64 = 0
@@ -82,11 +82,6 @@ package struct CheckedSubject: Sendable {
   private var remarks: [String] = []
   /// The printed report on a domain, made while its evidence is in memory; nil for other inputs.
   private var printed: String?
-
-  /// The form of the printed report, besides the verdict and the findings.
-  package enum Form: Sendable {
-    case text, json, neither
-  }
 
   /// Whether Apple's CDN has a different version of the file.
   package var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
@@ -98,7 +93,7 @@ package struct CheckedSubject: Sendable {
   }
 
   /// - Parameter isAlone: Whether its text is printed even if nothing is wrong.
-  init(_ report: CheckReport, _ form: Form, isAlone: Bool = true, milliseconds: Int64) {
+  init(_ report: CheckReport, _ form: OutputFormat?, isAlone: Bool = true, milliseconds: Int64) {
     name = report.evidence.target.host
     verdict = report.verdict
     outcome = report.outcome
@@ -108,8 +103,21 @@ package struct CheckedSubject: Sendable {
     switch form {
     case .text: printed = isAlone || !isPlain ? report.text : verdict
     case .json: printed = report.json.description
-    case .neither: printed = ""
+    default: printed = ""
     }
+  }
+
+  /// The result for the formats of all commands.
+  package var report: SubjectReport {
+    let diagnostics = findings.map { finding in
+      var diagnostic = finding.diagnostic
+      diagnostic.location = .init(path: name)
+      return diagnostic
+    }
+    var report = SubjectReport(path: name, source: nil, diagnostics: diagnostics)
+    report.verdict = .init(outcome, verdict)
+    report.seconds = Double(milliseconds) / 1_000
+    return report
   }
 
   /// Whether one line is enough, because there is neither a fault nor a warning.

@@ -46,7 +46,7 @@ extension CheckRun {
 
 extension LiveState {
   init(_ evidence: DomainEvidence, _ report: CheckReport, isCompared: Bool) {
-    checked = CheckedSubject(report, .neither, milliseconds: 0)
+    checked = CheckedSubject(report, nil, milliseconds: 0)
     let verification = evidence.wellKnown.tls?.verification
     certificate = verification?.chain.first.map { leaf in
       Certificate(

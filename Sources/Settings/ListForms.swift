@@ -173,6 +173,6 @@ private func parseWellKnownTexts(_ texts: [String]) throws(Fault) -> [WellKnownF
 
 private func entries(_ texts: [String]) -> [String] {
   texts.flatMap {
-    $0.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
+    $0.split(separator: ",", omittingEmptySubsequences: false).map { withoutSpaces(around: $0) }
   }
 }

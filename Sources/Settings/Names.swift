@@ -53,7 +53,7 @@ func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) 
   guard parts.count == 2 else {
     throw Fault(.badAlias, "`\(text)` is not an alias")
   }
-  return (trimmed(parts[0]), trimmed(parts[1]))
+  return (withoutSpaces(around: parts[0]), withoutSpaces(around: parts[1]))
 }
 
 /// Parses a host name in lower case, without a port. Underscores are accepted, because real names
@@ -189,7 +189,7 @@ func parseProfile(_ text: String) throws(Fault) -> String {
 /// Parses a field-content (RFC 9110 section 5.5), ASCII only. Every response contains the value, so
 /// it must not have a control character that ends the field.
 func parseFieldValue(_ text: String) throws(Fault) -> String {
-  let value = trimmed(text[...])
+  let value = withoutSpaces(around: text[...])
   guard !value.isEmpty, value.utf8.count <= 1024,
     value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
   else {
@@ -204,4 +204,4 @@ private func containsControl(_ text: String) -> Bool {
 }
 
 /// Returns the text without surrounding spaces.
-func trimmed(_ text: Substring) -> String { String(text.trimmed { $0 == " " }) }
+func withoutSpaces(around text: Substring) -> String { String(text.trimmed { $0 == " " }) }

@@ -6,7 +6,10 @@ func parseWellKnownPair(_ text: String) throws(Fault) -> (name: String, type: St
   guard let equals = text.firstIndex(of: "=") else {
     throw Fault(.badWellKnown, "`\(text)` is not a name with a media type")
   }
-  return (trimmed(text[..<equals]), trimmed(text[text.index(after: equals)...]))
+  return (
+    withoutSpaces(around: text[..<equals]),
+    withoutSpaces(around: text[text.index(after: equals)...])
+  )
 }
 
 func parseWellKnown(_ pairs: [(name: String, type: String)]) throws(Fault) -> [WellKnownFile] {
@@ -57,7 +60,7 @@ private func isNameSegment(_ text: Substring) -> Bool {
 /// Returns whether the text is a type/subtype, with or without parameters (RFC 9110 section 8.3.1).
 private func isMediaType(_ text: String) -> Bool {
   let type = text.prefix { $0 != ";" }
-  let parts = trimmed(type).split(separator: "/", omittingEmptySubsequences: false)
+  let parts = withoutSpaces(around: type).split(separator: "/", omittingEmptySubsequences: false)
   return text.utf8.count <= 128 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     && parts.count == 2
     && parts.allSatisfy { part in

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Serving
 internal import Settings
 
 /// `aasa config`

@@ -41,11 +41,7 @@ struct DevCommand: ParsableCommand {
     help: ArgumentHelp(
       "make the file from an app identifier instead (repeatable)", valueName: "TEAM.bundle"))
   var apps: [String] = []
-  @Option(
-    name: .customLong("path"),
-    help: ArgumentHelp(
-      "what opens the apps; NOT and a space before it excludes (repeatable)", valueName: "pattern"))
-  var paths: [String] = []
+  @OptionGroup var patterns: PatternOptions
   @Option(
     help: ArgumentHelp("the tunnel's port, on 127.0.0.1", valueName: "PORT"))
   var port: UInt16 = 4_042
@@ -82,7 +78,9 @@ struct DevCommand: ParsableCommand {
     if file != nil && !apps.isEmpty {
       throw ValidationError("give a file, or --app to make one, not both")
     }
-    if apps.isEmpty && !paths.isEmpty { throw ValidationError("--path needs --app TEAM.bundle") }
+    if apps.isEmpty && !patterns.paths.isEmpty {
+      throw ValidationError("--path needs --app TEAM.bundle")
+    }
     if let appStoreId, appStoreId.isEmpty || !appStoreId.utf8.allSatisfy({ (48...57).contains($0) })
     {
       throw ValidationError("--app-store-id \(appStoreId) is not a number such as 375380948")
@@ -125,11 +123,11 @@ struct DevCommand: ParsableCommand {
       var association = AssociationPlan()
       association.apps = apps
       association.services = ["applinks"]
-      association.setPaths(paths)
+      association.setPaths(patterns.paths)
       return .made(association.text)
     }
     let usual = ["apple-app-site-association", ".well-known/apple-app-site-association"]
-    guard let path = file ?? usual.first(where: { (try? status($0)) != nil }) else {
+    guard let path = file ?? usual.first(where: { !isMissing($0) }) else {
       throw failure(
         "there is no \(usual[0]) here; name a file, make one with aasa init, or let one be"
           + " made: aasa dev --app TEAM.bundle --path '/buy/*'", .usage)

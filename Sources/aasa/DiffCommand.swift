@@ -67,7 +67,7 @@ struct DiffCommand: ParsableCommand {
       let (oldFile, newFile) = (AssetLinksFile(oldText), AssetLinksFile(newText))
       for file in [oldFile, newFile] where isList(file.source) && file.list == nil {
         // The JSON is broken; this call reports why.
-        _ = associationDocument(file.source)
+        _ = documentOrReport(file.source)
         throw ExitCode.usage
       }
       guard
@@ -79,7 +79,7 @@ struct DiffCommand: ParsableCommand {
       }
       return try end(report)
     }
-    guard let before = associationDocument(oldText), let after = associationDocument(newText) else {
+    guard let before = documentOrReport(oldText), let after = documentOrReport(newText) else {
       throw ExitCode.usage
     }
     try end(DifferenceReport(before, after, host: domain, ignoring: policy.ignored))
@@ -87,14 +87,11 @@ struct DiffCommand: ParsableCommand {
 
   private func end(_ report: DifferenceReport) throws {
     let failing = verdict.policy.failing ?? .note
-    switch format.choice {
-    case .text: printReport(report.text)
-    case .json: print(report.json)
-    case .markdown: print(report.markdown, terminator: "")
-    case .junit, .github, .sarif:
-      let file = FileDiagnostics(path: new, source: nil, diagnostics: report.diagnostics(at: new))
-      print([file].report(as: format.choice, of: "diff", failing: failing) ?? "", terminator: "")
-    }
+    let file = SubjectReport(path: new, source: nil, diagnostics: report.diagnostics(at: new))
+    printReport(
+      CommandReport(
+        of: "diff", [file], failing: failing, text: { report.text }, json: { "\(report.json)\n" },
+        markdown: { report.markdown }), as: format.choice)
     if report.worst.map({ $0 >= failing }) ?? false { throw ExitCode.found }
   }
 }

@@ -1,15 +1,18 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
+internal import Serving
 internal import Settings
 
 extension ServerOptions {
+  var sources: SettingSources { SettingSources(flags: flags) }
+
   /// Returns the configuration in force. Writes diagnostics to the standard error stream, one line
   /// each, and throws the exit code if one of them is an error.
   ///
   /// - Parameter isForServer: Whether warnings are written in the format of the server's log.
   func resolve(isForServer: Bool = false) throws -> Configuration {
-    let resolution = resolution()
+    let resolution = sources.resolution()
     let format = isForServer ? resolution.configuration?.logFormat ?? namedFormat : .text
     for diagnostic in resolution.diagnostics {
       writeToStandard(
@@ -23,13 +26,5 @@ extension ServerOptions {
   private var namedFormat: LogFormat {
     let name = flags["logFormat"]?.last ?? environmentVariables()["AASA_LOG_FORMAT"]
     return name.flatMap(LogFormat.init(rawValue:)) ?? .text
-  }
-
-  /// - Parameter file: The server.json to read if neither flags nor environment name one.
-  func resolution(file: String? = nil) -> Resolution {
-    Configuration.resolve(flags: flags, environment: environmentVariables(), file: file) {
-      (path: String) throws(SystemError) -> [UInt8] in
-      try readFile(path, limit: Configuration.largestFile)
-    }
   }
 }

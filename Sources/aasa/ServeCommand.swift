@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Serving
 
 /// `aasa serve`
 struct ServeCommand: ParsableCommand, CustomReflectable {
@@ -48,7 +49,8 @@ struct ServeCommand: ParsableCommand, CustomReflectable {
 
   func run() throws {
     let configuration = try options.resolve(isForServer: true)
-    let code = validateOnly ? validateServing(configuration) : serve(configuration, from: options)
+    let code =
+      validateOnly ? validateServing(configuration) : serve(configuration, from: options.sources)
     if code != 0 { throw ExitCode(code) }
   }
 }

@@ -43,4 +43,16 @@ import Testing
     #expect(siblings.read() == [])
     #expect(siblings.page == Array("<p>here</p>".utf8))
   }
+  @Test func `a file that cannot be inspected is still served`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let page = folder + "/site/page.html"
+    try "<p>here</p>".write(toFile: page, atomically: false, encoding: .utf8)
+    var siblings = SiblingFiles(beside: folder + "/site/apple-app-site-association")
+    #expect(siblings.read() == [])
+    try FileManager.default.removeItem(atPath: page)
+    // A link to itself: the system says that it cannot be followed, not that nothing is there.
+    try link("page.html", "page.html")
+    #expect(siblings.read().map(\.location?.path) == [page])
+    #expect(siblings.page == Array("<p>here</p>".utf8))
+  }
 }

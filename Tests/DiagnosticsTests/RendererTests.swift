@@ -11,7 +11,7 @@ import Testing
       Kind("A044", "x", "x", "x", nil), severity: .warning, "the app stands twice",
       at: source.location(of: range),
       help: "remove one", note: "the second counts")
-    let file = FileDiagnostics(path: "a.json", source: source, diagnostics: [diagnostic])
+    let file = SubjectReport(path: "a.json", source: source, diagnostics: [diagnostic])
     return TerminalRenderer(usesColor: usesColor, width: width).render(file)
   }
 
@@ -86,14 +86,14 @@ import Testing
     let source = SourceText(path: "a", bytes: [0x61, 0xFF, 0x62])
     let diagnostic = Diagnostic(
       Kind("J027", "x", "x", "x", nil), severity: .error, "x", at: source.location(of: 1..<2))
-    let file = FileDiagnostics(path: "a", source: source, diagnostics: [diagnostic])
+    let file = SubjectReport(path: "a", source: source, diagnostics: [diagnostic])
     #expect(TerminalRenderer().render(file).contains("a\u{FFFD}b\n  |  ^\n"))
   }
 
   @Test func `a file name cannot steer the terminal`() {
     let diagnostic = Diagnostic(
       Kind("V001", "x", "x", "x", nil), severity: .error, "x", at: .init(path: "a\u{1B}[2J"))
-    let file = FileDiagnostics(path: "a", source: nil, diagnostics: [diagnostic], omitted: 3)
+    let file = SubjectReport(path: "a", source: nil, diagnostics: [diagnostic], omitted: 3)
     let text = TerminalRenderer().render(file)
     #expect(!text.contains("\u{1B}"))
     #expect(text.contains("3 more diagnostics are not shown"))
@@ -101,10 +101,10 @@ import Testing
 }
 
 @Suite struct MachineRendererTests {
-  static let files: [FileDiagnostics] = {
+  static let files: [SubjectReport] = {
     let source = SourceText(path: "d/a, b:\"c\".json", bytes: Array("{\n \"é\": <1>\n}".utf8))
     return [
-      FileDiagnostics(
+      SubjectReport(
         path: source.path, source: source,
         diagnostics: [
           Diagnostic(
@@ -119,7 +119,7 @@ import Testing
             severity: .warning, "two lines",
             at: source.location(of: 0..<13)),
         ], omitted: 2),
-      FileDiagnostics(path: "clean", source: nil, diagnostics: []),
+      SubjectReport(path: "clean", source: nil, diagnostics: []),
     ]
   }()
 
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test func `nothing found is still a run of SARIF`() throws {
-    let root = try Self.object([FileDiagnostics]().sarif(version: "1"))
+    let root = try Self.object([SubjectReport]().sarif(version: "1"))
     let run = try #require((root["runs"] as? [[String: Any]])?.first)
     #expect((run["results"] as? [Any])?.isEmpty == true)
   }

@@ -6,9 +6,9 @@ import Testing
 
 /// What formats with a summary keep of many files.
 @Suite struct KeptFindingsTests {
-  private static func file(_ path: String, _ count: Int, bytes: Int = 10) -> FileDiagnostics {
+  private static func file(_ path: String, _ count: Int, bytes: Int = 10) -> SubjectReport {
     let diagnostic = Diagnostic(.unreadable, "a fault", at: .init(path: path))
-    return FileDiagnostics(
+    return SubjectReport(
       path: path, source: SourceText(path: path, bytes: [UInt8](repeating: 0x20, count: bytes)),
       diagnostics: [Diagnostic](repeating: diagnostic, count: count))
   }

@@ -38,6 +38,15 @@ import Testing
     #expect(try Self.run(arguments, files) == code)
   }
 
+  @Test func `an association file that cannot be inspected is not passed over`() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/aasa-test-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let file = folder + "/example.com.json"
+    try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: file)
+    #expect(TestDefaults.file(for: [folder + "/example.com.cases"]) == file)
+  }
+
   @Test func `without expectations nothing was checked`() throws {
     #expect(try Self.run(["--file", "FOLDER"], ["example.com.json": Self.file]) == 2)
   }

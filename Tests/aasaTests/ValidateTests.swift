@@ -91,6 +91,13 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
     #expect(folder.inputs() == ["V002"])
   }
 
+  @Test func `a file in a folder that cannot be inspected is reported`() throws {
+    let folder = try Folder([:])
+    try folder.link("assetlinks.json", to: "assetlinks.json")
+    try folder.link("other.txt", to: "other.txt")
+    #expect(folder.inputs() == ["V001"])
+  }
+
   @Test func `a file too large is not read whole`() throws {
     let folder = try Folder(["big.json": ""])
     #expect(truncate(folder.path + "/big.json", 1 << 30) == 0)

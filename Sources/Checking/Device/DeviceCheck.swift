@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
 package import Rules
@@ -13,13 +13,13 @@ package struct DeviceCheck: Sendable {
   private let google: HostTarget?
   private let policy: VerdictPolicy
   private let parallel: Int
-  private let form: CheckedSubject.Form
+  private let form: OutputFormat
 
   /// - Parameter name: The name of the file.
   package init(
     _ text: DeviceText, named name: String, settings: ClientSettings, cdn: CDNAddress?,
     apple: CDNAddress?, google: HostTarget?, policy: VerdictPolicy, parallel: Int,
-    form: CheckedSubject.Form
+    form: OutputFormat
   ) {
     self.text = text
     self.name = name

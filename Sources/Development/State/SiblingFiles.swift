@@ -63,7 +63,7 @@ struct SiblingFiles: Sendable {
   var paths: [String] { Kind.all.flatMap { candidates[$0] ?? [] } }
 
   /// The paths of the files that exist.
-  var found: [String] { paths.filter { (try? status($0)) != nil } }
+  var found: [String] { paths.filter { !isMissing($0) } }
 
   func paths(of kind: Kind) -> [String] { candidates[kind] ?? [] }
 
@@ -86,7 +86,7 @@ struct SiblingFiles: Sendable {
     for kind in Kind.all {
       let paths = paths(of: kind)
       if let changed, !paths.contains(changed) { continue }
-      guard let path = paths.first(where: { (try? status($0)) != nil }) else {
+      guard let path = paths.first(where: { !isMissing($0) }) else {
         contents[kind] = nil
         continue
       }

@@ -1,12 +1,12 @@
 internal import Bytes
 
-extension [FileDiagnostics] {
+extension [SubjectReport] {
   /// GitHub workflow commands that annotate a pull request, one per line.
   package var githubAnnotations: String {
     var text = ""
     for file in self {
       let lines = file.source.map { LineIndex($0.bytes) }
-      for diagnostic in file.diagnostics {
+      for diagnostic in file.annotations {
         let command = diagnostic.severity == .note ? "notice" : diagnostic.severity.rawValue
         var properties: [String] = []
         if let location = diagnostic.location {
@@ -28,5 +28,19 @@ extension [FileDiagnostics] {
       }
     }
     return text
+  }
+}
+
+extension SubjectReport {
+  /// The diagnostics to annotate. Of a domain, which has no lines, these are warnings and errors
+  /// that begin with its name.
+  fileprivate var annotations: [Diagnostic] {
+    if verdict == nil { return diagnostics }
+    return diagnostics.filter { $0.severity >= .warning }.map { diagnostic in
+      var diagnostic = diagnostic
+      diagnostic.location = nil
+      diagnostic.message = "\(path): \(diagnostic.message)"
+      return diagnostic
+    }
   }
 }

@@ -1,4 +1,4 @@
-extension [FileDiagnostics] {
+extension [SubjectReport] {
   /// All diagnostics as one JSON object, with each diagnostic on its own line.
   ///
   /// Lines and columns count from 1, columns in Unicode scalars. `start` and `end` are byte

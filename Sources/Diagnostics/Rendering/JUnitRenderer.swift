@@ -1,4 +1,4 @@
-extension [FileDiagnostics] {
+extension [SubjectReport] {
   /// Returns one test case per file, in the XML format of build servers.
   ///
   /// - Parameters:
@@ -20,7 +20,7 @@ extension [FileDiagnostics] {
   }
 }
 
-private func testCase(_ file: FileDiagnostics, _ failing: Diagnostic.Severity) -> String {
+private func testCase(_ file: SubjectReport, _ failing: Diagnostic.Severity) -> String {
   let name =
     "    <testcase classname=\"aasa\" name=\"\(escapingMarkup(escapingInvisible(file.path)))\""
   let head = file.seconds.map { name + " time=\"\($0)\"" } ?? name

@@ -1,6 +1,6 @@
 internal import Bytes
 
-extension [FileDiagnostics] {
+extension [SubjectReport] {
   /// The diagnostics in SARIF 2.1.0 (OASIS Standard), for code scanning.
   package func sarif(version: String) -> String {
     let rules = Set(flatMap { $0.diagnostics.map(\.kind) }).sorted { $0.code < $1.code }
@@ -33,7 +33,7 @@ extension Kind {
 }
 
 private func result(
-  _ diagnostic: Diagnostic, _ file: FileDiagnostics, _ lines: LineIndex?, _ ruleIndex: Int
+  _ diagnostic: Diagnostic, _ file: SubjectReport, _ lines: LineIndex?, _ ruleIndex: Int
 ) -> JSONTree {
   let locations = diagnostic.location.map { location -> JSONTree in
     let region = location.place.map { place -> JSONTree in

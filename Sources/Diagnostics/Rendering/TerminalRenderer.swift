@@ -11,7 +11,7 @@ package struct TerminalRenderer: Sendable {
   }
 
   /// All diagnostics of a file, each followed by an empty line.
-  package func render(_ file: FileDiagnostics) -> String {
+  package func render(_ file: SubjectReport) -> String {
     let lines = file.source.map { LineIndex($0.bytes) }
     var text = ""
     for diagnostic in file.diagnostics {

@@ -57,6 +57,16 @@ package func status(_ path: String) throws(SystemError) -> FileStatus {
   return FileStatus(result)
 }
 
+/// Whether nothing is at `path`. What cannot be inspected may be there.
+package func isMissing(_ path: String) -> Bool {
+  do throws(SystemError) {
+    _ = try status(path)
+    return false
+  } catch {
+    return error.isNotFound
+  }
+}
+
 /// The status of `path` itself, without following a link.
 package func linkStatus(_ path: String) throws(SystemError) -> FileStatus {
   var result = stat()

@@ -49,13 +49,18 @@ extension CheckCommand {
   func check(
     _ text: DeviceText, _ settings: ClientSettings, _ policy: VerdictPolicy
   ) throws -> DeviceCheck.Result {
-    let isPrivate = client.server.isPrivate
+    let cdns = try cdns()
     return DeviceCheck(
-      text, named: inputName(device ?? ""), settings: settings, cdn: try cdn.flatMap(cdnAddress),
-      apple: cdn == nil && !isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
-      google: try android.service(isPrivate: isPrivate), policy: policy, parallel: parallel,
-      form: format.choice.form
+      text, named: inputName(device ?? ""), settings: settings, cdn: cdns.named, apple: cdns.apple,
+      google: try android.service(isPrivate: client.server.isPrivate), policy: policy,
+      parallel: parallel, form: format.choice
     ).run()
+  }
+
+  /// The CDN that the user named; without one, Apple's for the domains that it can reach.
+  func cdns() throws -> (named: CDNAddress?, apple: CDNAddress?) {
+    if let cdn { return (try cdnAddress(cdn), nil) }
+    return (nil, client.server.isPrivate ? nil : try cdnAddress(CDNAddress.apple))
   }
 }
 

@@ -140,46 +140,12 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    var requirements = Requirements(apps: expect, urls: url)
-    requirements.cases = try cases.map(readCases)
-    for path in file {
-      guard let text = readText(path) else { throw ExitCode.usage }
-      guard isList(text) ? requirements.assetLinks == nil : requirements.file == nil else {
-        throw ValidationError(
-          "--file \(path): give one association file and one assetlinks.json at most")
-      }
-      if isList(text) {
-        let file = AssetLinksFile(text)
-        guard file.list != nil else {
-          throw ValidationError("\(path) is not valid JSON; aasa validate \(path) says where")
-        }
-        requirements.assetLinks = file
-      } else {
-        guard let document = associationDocument(text) else { throw ExitCode.usage }
-        requirements.file = document
-      }
-    }
     let policy = verdict.policy
+    var requirements = try fileRequirements()
     var others: [CheckedSubject] = []
     var subjects = try namedSubjects(policy, &others)
     for path in entitlements {
-      let file = try reading(path, AppFile(reading: path))
-      for app in file.apps {
-        let found = AssociatedDomains(app, variables: try variables)
-        let name = file.apps.count == 1 ? path : "\(path): \(app.app ?? "")"
-        if let other = CheckedSubject(name, found.findings, policy) { others.append(other) }
-        subjects += found.subjects
-        if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
-        // A provisioning profile names no hosts.
-        if app.kind != .profile { requirements.add(found.namedHosts) }
-        for clip in app.clips {
-          let found = AssociatedDomains(clip, variables: try variables, within: app)
-          let name = "\(path): \(clip.place ?? "")"
-          if let other = CheckedSubject(name, found.findings, policy) { others.append(other) }
-          subjects += found.subjects
-          requirements.add(found.namedHosts)
-        }
-      }
+      subjects += try self.subjects(of: path, policy, &requirements, &others)
     }
     subjects = try withHostsOfURLs(subjects.merged)
     guard subjects.count <= CheckLimits.domains else {
@@ -195,19 +161,17 @@ struct CheckCommand: ParsableCommand {
     let settings = try client.settings()
     others += manifest?.run(url, settings, policy, parallel: parallel) ?? []
     if !apps.isEmpty {
-      others += try check(
-        apps, subjects.map(\.target) + hosts.map(HostTarget.init), links(of: subjects), settings,
-        policy)
+      let targets = try subjects.map(\.target) + hosts.map(HostTarget.init)
+      others += try check(apps, targets, links(of: subjects), settings, policy)
       // A domain may serve an Android app alone.
       if !requiresAssociation { subjects = [] }
     }
     let result = try recorded.map { try check($0, settings, policy) }
     others += result?.subjects ?? []
+    let cdns = try cdns()
     let run = CheckRun(
-      subjects: subjects, settings: settings, requirements: requirements,
-      cdn: try cdn.flatMap(cdnAddress),
-      apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
-      policy: policy, parallel: parallel, form: format.choice.form)
+      subjects: subjects, settings: settings, requirements: requirements, cdn: cdns.named,
+      apple: cdns.apple, policy: policy, parallel: parallel, form: format.choice)
     let output = CheckOutput(
       count: subjects.count, format: format.choice, failsOn: policy.threshold,
       isQuiet: quiet, others: others, advice: result?.advice)
@@ -217,6 +181,58 @@ struct CheckCommand: ParsableCommand {
       throw failure("nothing was checked: there is no domain", .usage)
     }
     if code != 0 { throw ExitCode(code) }
+  }
+
+  /// What the options with files, apps and links require.
+  private func fileRequirements() throws -> Requirements {
+    var requirements = Requirements(apps: expect, urls: url)
+    requirements.cases = try cases.map(readCases)
+    for path in file {
+      guard let text = readText(path) else { throw ExitCode.usage }
+      guard isList(text) ? requirements.assetLinks == nil : requirements.file == nil else {
+        throw ValidationError(
+          "--file \(path): give one association file and one assetlinks.json at most")
+      }
+      if isList(text) {
+        let file = AssetLinksFile(text)
+        guard file.list != nil else {
+          throw ValidationError("\(path) is not valid JSON; aasa validate \(path) says where")
+        }
+        requirements.assetLinks = file
+      } else {
+        guard let document = documentOrReport(text) else { throw ExitCode.usage }
+        requirements.file = document
+      }
+    }
+    return requirements
+  }
+
+  /// The domains of a file with entitlements, and what it requires of them. Adds what is wrong with
+  /// its entries to `others`.
+  private func subjects(
+    of path: String, _ policy: VerdictPolicy, _ requirements: inout Requirements,
+    _ others: inout [CheckedSubject]
+  ) throws -> [CheckSubject] {
+    let file = try reading(path, AppFile(reading: path))
+    let variables = try variables
+    var subjects: [CheckSubject] = []
+    func add(_ found: AssociatedDomains, named name: String) {
+      others += CheckedSubject(name, found.findings, policy).map { [$0] } ?? []
+      subjects += found.subjects
+    }
+    for app in file.apps {
+      let found = AssociatedDomains(app, variables: variables)
+      add(found, named: file.apps.count == 1 ? path : "\(path): \(app.app ?? "")")
+      if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
+      // A provisioning profile names no hosts.
+      if app.kind != .profile { requirements.add(found.namedHosts) }
+      for clip in app.clips {
+        let found = AssociatedDomains(clip, variables: variables, within: app)
+        add(found, named: "\(path): \(clip.place ?? "")")
+        requirements.add(found.namedHosts)
+      }
+    }
+    return subjects
   }
 
   /// Whether an option is about the association file.

@@ -2,18 +2,8 @@ internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
 internal import Posix
+internal import Serving
 internal import Synchronization
-
-extension OutputFormat {
-  /// The form of output to make for each domain.
-  var form: CheckedSubject.Form {
-    switch self {
-    case .text: .text
-    case .json: .json
-    case .junit, .github, .sarif, .markdown: .neither
-    }
-  }
-}
 
 /// Writes the reports of several threads in the order of the domains. JSON, and the report on a
 /// single domain, are written immediately. For several domains the summary comes first, then the
@@ -70,20 +60,15 @@ final class CheckOutput: Sendable {
   func end() -> Int32 {
     progress?.end()
     let all = others + state.withLock { $0.subjects.compactMap(\.self) }
-    let shown = isQuiet ? all.filter { $0.exitCode != 0 } : all
-    switch format {
-    case .json:
-      if let advice {
-        let object: JSONTree = ["advice": advice.json]
-        writeToStandard(1, "\(object)\n")
-      }
-    case .text:
-      printReport(text(shown, all) + (advice.map { "\n\(escapingInvisible($0))\n" } ?? ""))
-    case .junit, .sarif:
-      writeToStandard(1, files(all).report(as: format, of: "check", failing: failsOn) ?? "")
-    case .github: writeToStandard(1, github(all))
-    case .markdown: writeToStandard(1, markdown(all))
-    }
+    let report = CommandReport(
+      of: "check", all.map(\.report), failing: failsOn,
+      text: { [self] in
+        text(isQuiet ? all.filter { $0.exitCode != 0 } : all, all)
+          + (advice.map { "\n\(escapingInvisible($0))\n" } ?? "")
+      },
+      // The domains' objects are written already.
+      json: { [advice] in advice.map { "\(["advice": $0.json] as JSONTree)\n" } ?? "" })
+    printReport(report, as: format)
     return all.map(\.exitCode).reduce(0, CheckRun.worse)
   }
 
@@ -108,7 +93,7 @@ final class CheckOutput: Sendable {
     let domains = all.count
     var parts: [String] = []
     func count(
-      _ outcome: CheckReport.Outcome, _ one: String, _ many: String,
+      _ outcome: SubjectReport.Outcome, _ one: String, _ many: String,
       where isCounted: (CheckedSubject) -> Bool = { _ in true }
     ) {
       let number = all.count { $0.outcome == outcome && isCounted($0) }

@@ -36,7 +36,7 @@ func writeOutput(
     let name = output ?? "standard output"
     if error.isExisting { throw failure("\(name) exists already; replace it with --force") }
     let folder = parentFolder(name)
-    let isFolderMissing = error.isNotFound && (try? status(folder)) == nil
+    let isFolderMissing = error.isNotFound && isMissing(folder)
     throw failure(
       "cannot write \(name): "
         + (isFolderMissing

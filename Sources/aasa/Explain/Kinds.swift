@@ -6,6 +6,7 @@ internal import Issuance
 internal import JSON
 internal import Keeping
 internal import Rules
+internal import Serving
 internal import Settings
 internal import TLS
 

@@ -72,7 +72,7 @@ struct AssociationOptions: ParsableArguments {
     plan.services = Set(services)
     if webcredentials { plan.services.insert("webcredentials") }
     if links { plan.services.insert("applinks") }
-    plan.setPaths(path.paths)
+    plan.setPaths(path.patterns.paths)
     var found = FoundIdentifiers(team: team, bundle: bundle)
     if let project { try found.read(project: project) }
     if let entitlements = path.entitlements { try found.read(entitlements: entitlements) }
@@ -84,13 +84,18 @@ struct AssociationOptions: ParsableArguments {
   }
 }
 
-/// The options that say which links an app opens, and on which hosts.
-struct PathOptions: ParsableArguments {
+/// The patterns of links that open an app.
+struct PatternOptions: ParsableArguments {
   @Option(
     name: .customLong("path"),
     help: ArgumentHelp(
       "what opens the apps; NOT and a space before it excludes (repeatable)", valueName: "pattern"))
   var paths: [String] = []
+}
+
+/// The options that say which links an app opens, and on which hosts.
+struct PathOptions: ParsableArguments {
+  @OptionGroup var patterns: PatternOptions
   @Option(
     help: ArgumentHelp(
       "take identifiers, services and domains from entitlements, an .ipa, .app, .xcarchive or app.json",

@@ -21,7 +21,7 @@ struct CodeCommand: ParsableCommand {
 
   func run() throws {
     var plan = AssociationPlan()
-    plan.setPaths(path.paths)
+    plan.setPaths(path.patterns.paths)
     var found = FoundIdentifiers(team: nil, bundle: nil)
     if let entitlements = path.entitlements { try found.read(entitlements: entitlements) }
     let hosts = plan.hostsOfPaths + found.hosts.filter { !plan.hostsOfPaths.contains($0) }

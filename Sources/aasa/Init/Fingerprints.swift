@@ -53,7 +53,7 @@ func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
 
 /// Whether a text is the path of a file, which may be missing.
 private func isFile(_ path: String) -> Bool {
-  if path.contains("/") || (try? status(path)) != nil { return true }
+  if path.contains("/") || !isMissing(path) { return true }
   guard let dot = path.lastIndex(of: "."), dot != path.startIndex else { return false }
   let ending = path[dot...].dropFirst()
   return (1...8).contains(ending.count) && ending.first?.isLetter == true

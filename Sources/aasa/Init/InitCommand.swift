@@ -93,7 +93,7 @@ struct InitCommand: ParsableCommand {
       }
       guard case .array(let list) = conversion.tree else { continue }
       // Without rules, the app's manifest alone says which links open it.
-      statements += association.path.paths.isEmpty ? list.map(\.withoutExtensions) : list
+      statements += association.path.patterns.paths.isEmpty ? list.map(\.withoutExtensions) : list
     }
     let bytes = JSONTree.array(statements).indented
     try check(

@@ -4,6 +4,7 @@ internal import Issuance
 internal import JSON
 internal import Keeping
 internal import Posix
+internal import Serving
 internal import Settings
 internal import TLS
 
@@ -142,8 +143,8 @@ struct AcmeRevokeCommand: ParsableCommand {
     try options.requireUse(of: folder)
     let configuration = try options.resolve()
     let roots: SourceText?
-    do throws(SettingFault) { roots = try Issuing.roots(configuration) } catch {
-      printError(error.diagnostic.line)
+    do throws(StartFault) { roots = try Issuing.roots(configuration) } catch {
+      for entry in error.entries { writeToStandard(2, entry.line(as: .text, time: 0)) }
       throw ExitCode.usage
     }
     let host = host.lowercased()

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Keeping
 internal import Posix
+internal import Serving
 internal import Settings
 
 /// `aasa issuer`
@@ -26,7 +27,7 @@ struct IssuerCommand: ParsableCommand {
       throw failure("name the CA, for example --acme letsencrypt", .usage)
     }
     (configuration.http, configuration.https) = ([], [])
-    let code = serve(configuration, from: options)
+    let code = serve(configuration, from: options.sources)
     if code != 0 { throw ExitCode(code) }
   }
 }

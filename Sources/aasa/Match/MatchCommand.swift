@@ -63,7 +63,7 @@ struct MatchCommand: ParsableCommand {
     }
     guard file != nil else { throw ValidationError("name an association file and a URL") }
     guard !urls.isEmpty else { throw ValidationError("name at least one URL after the file") }
-    if let file, let other = urls.first, (try? status(file)) == nil, (try? status(other)) != nil {
+    if let file, let other = urls.first, isMissing(file), !isMissing(other) {
       throw ValidationError("the file comes first: aasa match \(other) \(file)")
     }
     if let domain, Domain(domain) == nil {
@@ -81,7 +81,7 @@ struct MatchCommand: ParsableCommand {
     if file != "-", (try? status(file))?.kind == .directory { return matchInFolder(file) }
     guard let text = readText(file) else { return ExitCode.usage.rawValue }
     if file != "-", isList(text) { return matchInFolder(file) }
-    guard let document = associationDocument(text) else { return ExitCode.usage.rawValue }
+    guard let document = documentOrReport(text) else { return ExitCode.usage.rawValue }
     do throws(PatternsTooLarge) {
       noteImpossibleApps(document)
       let report = LinkReport(

@@ -14,7 +14,7 @@ internal import Rules
 ///
 /// - Parameter isTooLargeTaken: Whether to accept a file over Apple's limit, to make it smaller.
 func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document? {
-  readText(path).flatMap { associationDocument($0, isTooLargeTaken) }
+  readText(path).flatMap { documentOrReport($0, isTooLargeTaken) }
 }
 
 /// Reads the links of an `assetlinks.json`, or reports the fault and returns nil.
@@ -53,19 +53,14 @@ func looksLikeDomain(_ path: String) -> Bool {
   guard !path.contains("/"), path.contains("."), let ending = path.split(separator: ".").last,
     !["json", "txt", "cases", "csv"].contains(ending.lowercased()), isHostName(path.lowercased())
   else { return false }
-  do throws(SystemError) {
-    _ = try status(path)
-    return false
-  } catch {
-    return error.isNotFound
-  }
+  return isMissing(path)
 }
 
 /// More than Apple accepts, so that the rules can check a file that is slightly too large.
 private let limit = 16 * AppleLimits.fileBytes
 
 /// Parses a document, or reports the fault and returns nil.
-func associationDocument(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> Document? {
+func documentOrReport(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> Document? {
   if isTooLargeTaken, source.bytes.count > AppleLimits.fileBytes {
     let source = source.withoutByteOrderMark ?? source
     do throws(SyntaxError) {

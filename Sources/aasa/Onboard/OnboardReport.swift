@@ -4,6 +4,7 @@ internal import Diagnostics
 internal import Issuance
 internal import Keeping
 internal import Posix
+internal import Serving
 internal import Settings
 
 extension Onboarding {
@@ -14,7 +15,8 @@ extension Onboarding {
       if let help = step.help { lines.append("   \(help)") }
     }
     lines.append("")
-    lines += (rows + listsRow).map { name, text in padded(name, 11) + "  " + text }
+    lines += [dns, caa, certificate, served, apple, statements, lists].flatMap(\.rows)
+      .map { name, text in padded(name, 11) + "  " + text }
     return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
@@ -27,141 +29,131 @@ extension Onboarding {
     }
   }
 
-  private var rows: [(String, String)] {
-    [
-      ("DNS", addressText), ("CAA", authorizationText), ("certificate", certificateText),
-      ("served", servedText), ("Apple's CDN", copyText), ("Google", googleText),
-    ]
+  var json: JSONTree {
+    JSONTree(
+      [
+        ("host", host.json), ("exitCode", exitCode.json),
+        (
+          "toDo",
+          .array(
+            steps.map { ["kind": $0.kind.json, "what": $0.what.json, "help": $0.help?.json] })
+        ),
+        ("unknown", unknowns.json),
+      ] + [dns, caa, certificate, served, lists, apple, statements].flatMap(\.members))
   }
 
-  /// Nothing unless the host has several places in the folder.
-  private var listsRow: [(String, String)] {
-    let (all, serving) = (plan.lists.all, plan.lists.serving)
-    guard let serving else {
-      let verb = all.count == 1 ? "names" : "name"
-      return all.isEmpty
-        ? [] : [("lists", "\(joined(all)) \(verb) it, but its own entry is used instead")]
-    }
-    if all.count == 1 { return [] }
-    return [
-      (
-        "lists",
-        "\(joined(all)) name it: the server keeps the one that had it first, and of new ones takes "
-          + serving
-      )
-    ]
-  }
+  // MARK: Facts
 
-  private func joined(_ names: [String]) -> String { names.joined(separator: " and ") }
-
-  private var addressText: String {
-    if addresses.isEmpty { return presence == .elsewhere ? "no address" : "not known" }
+  private var dns: Fact {
     let place =
       switch presence {
       case .here: "which is here"
       case .elsewhere: "which is not here"
       case .unknown: "and whether that is here is not known: give --address"
       }
-    return addresses.map(\.host).joined(separator: ", ") + ", " + place
-  }
-
-  private var authorizationText: String {
-    guard let authorization else { return "not known" }
-    guard let domain = authorization.domain else { return "no records: every CA may issue" }
-    let values = authorization.issuers.map { "\"\($0)\"" }
-    return values.isEmpty
-      ? "\(domain) does not restrict who issues"
-      : "\(domain) allows only \(values.joined(separator: ", "))"
-  }
-
-  private var certificateText: String {
-    guard wasAsked, let certificate = live?.certificate else { return "not known" }
-    let facts = "by \"\(certificate.issuer)\", until \(certificate.lastDay)"
-    return certificate.isValid
-      ? "valid, \(facts), \(certificate.daysLeft) days" : "not trusted, \(facts)"
-  }
-
-  private var servedText: String {
-    let path = plan.files?.association ?? ""
-    if !wasAsked { return "not known" }
-    return switch live?.served {
-    case .same: "the same as \(path)"
-    case .other: "something other than \(path)"
-    case .file: "an association file, which was compared with none"
-    case .missing, nil: "no association file"
-    }
-  }
-
-  private var copyText: String {
-    switch live?.copy {
-    case .same: "the same as what is served"
-    case .other: "another version than what is served"
-    case .missing: "no file"
-    case .unknown: "not known"
-    case nil: "was not asked"
-    }
-  }
-
-  private var googleText: String {
-    switch google {
-    case nil: "was not asked"
-    case .unknown(let reason): "not known: \(reason)"
-    case .missing(let reason): "no statements" + (reason.isEmpty ? "" : ": \(reason)")
-    case .found(let lines):
-      "\(lines.count) statement\(lines.count == 1 ? "" : "s")"
-        + (googleIsSame.map { $0 ? ", as in assetlinks.json" : ", other than in assetlinks.json" }
-          ?? "")
-    }
-  }
-
-  var json: JSONTree {
-    [
-      "host": host.json, "exitCode": exitCode.json,
-      "toDo": .array(
-        steps.map { ["kind": $0.kind.json, "what": $0.what.json, "help": $0.help?.json] }),
-      "unknown": unknowns.json,
-      "dns": [
-        "addresses": addresses.map(\.host).json, "leads": presence.rawValue.json,
+    let names = addresses.map(\.host)
+    let none = presence == .elsewhere ? "no address" : "not known"
+    return Fact(
+      "dns",
+      [
+        "addresses": names.json, "leads": presence.rawValue.json,
         "wanted": plan.expected.map(\.host).json,
-      ],
-      "caa": authorizationJSON, "certificate": certificateJSON,
-      "served": [
-        "state": wasAsked ? (live?.served ?? .missing).rawValue.json : "unknown",
-        "file": plan.files?.association?.json, "verdict": live?.checked.verdict.json,
-      ],
-      "lists": plan.lists.all.isEmpty
-        ? nil : ["naming": plan.lists.all.json, "serving": plan.lists.serving?.json],
-      "apple": live?.copy?.rawValue.json, "google": googleJSON,
-    ]
+      ], "DNS", names.isEmpty ? none : names.joined(separator: ", ") + ", " + place)
   }
 
-  private var authorizationJSON: JSONTree? {
-    authorization.map { found in
+  private var caa: Fact {
+    guard let authorization else { return Fact("caa", nil, "CAA", "not known") }
+    guard let domain = authorization.domain else {
+      return Fact("caa", [:], "CAA", "no records: every CA may issue")
+    }
+    let values = authorization.issuers.map { "\"\($0)\"" }
+    return Fact(
+      "caa", ["domain": domain.json, "allows": authorization.issuers.json], "CAA",
+      values.isEmpty
+        ? "\(domain) does not restrict who issues"
+        : "\(domain) allows only \(values.joined(separator: ", "))")
+  }
+
+  private var certificate: Fact {
+    let found = live?.certificate
+    let json = found.map { found -> JSONTree in
       [
-        "domain": found.domain?.json, "allows": found.domain == nil ? nil : found.issuers.json,
+        "valid": found.isValid.json, "issuer": found.issuer.json, "until": found.lastDay.json,
       ]
     }
+    guard wasAsked, let found else { return Fact("certificate", json, "not known") }
+    let facts = "by \"\(found.issuer)\", until \(found.lastDay)"
+    return Fact(
+      "certificate", json,
+      found.isValid ? "valid, \(facts), \(found.daysLeft) days" : "not trusted, \(facts)")
   }
 
-  private var certificateJSON: JSONTree? {
-    (live?.certificate).map { certificate in
+  private var served: Fact {
+    let file = plan.files?.association
+    let state = live?.served ?? .missing
+    let words =
+      switch state {
+      case .same: "the same as \(file ?? "")"
+      case .other: "something other than \(file ?? "")"
+      case .file: "an association file, which was compared with none"
+      case .missing: "no association file"
+      }
+    return Fact(
+      "served",
       [
-        "valid": certificate.isValid.json, "issuer": certificate.issuer.json,
-        "until": certificate.lastDay.json,
-      ]
-    }
+        "state": wasAsked ? state.rawValue.json : "unknown", "file": file?.json,
+        "verdict": live?.checked.verdict.json,
+      ], wasAsked ? words : "not known")
   }
 
-  private var googleJSON: JSONTree? {
+  /// The lists that name the host. There is no row unless it has several places in the folder.
+  private var lists: Fact {
+    let (all, serving) = (plan.lists.all, plan.lists.serving)
+    if all.isEmpty { return Fact() }
+    let json: JSONTree = ["naming": all.json, "serving": serving?.json]
+    let names = all.joined(separator: " and ")
+    if let serving {
+      if all.count == 1 { return Fact([("lists", json)]) }
+      return Fact(
+        "lists", json,
+        "\(names) name it: the server keeps the one that had it first, and of new ones takes "
+          + serving)
+    }
+    let verb = all.count == 1 ? "names" : "name"
+    return Fact("lists", json, "\(names) \(verb) it, but its own entry is used instead")
+  }
+
+  private var apple: Fact {
+    let words =
+      switch live?.copy {
+      case .same: "the same as what is served"
+      case .other: "another version than what is served"
+      case .missing: "no file"
+      case .unknown: "not known"
+      case nil: "was not asked"
+      }
+    return Fact("apple", live?.copy?.rawValue.json, "Apple's CDN", words)
+  }
+
+  private var statements: Fact {
     switch google {
-    case nil: nil
-    case .unknown: ["state": "unknown"]
-    case .missing: ["state": "missing"]
+    case nil: return Fact("google", nil, "Google", "was not asked")
+    case .unknown(let reason):
+      return Fact("google", ["state": "unknown"], "Google", "not known: \(reason)")
+    case .missing(let reason):
+      return Fact(
+        "google", ["state": "missing"], "Google",
+        "no statements" + (reason.isEmpty ? "" : ": \(reason)"))
     case .found(let lines):
-      [
-        "state": googleIsSame.map { $0 ? "same" : "other" } ?? "found",
-        "statements": lines.count.json,
-      ]
+      let words = googleIsSame.map {
+        $0 ? ", as in assetlinks.json" : ", other than in assetlinks.json"
+      }
+      return Fact(
+        "google",
+        [
+          "state": googleIsSame.map { $0 ? "same" : "other" } ?? "found",
+          "statements": lines.count.json,
+        ], "Google", "\(lines.count) statement\(lines.count == 1 ? "" : "s")" + (words ?? ""))
     }
   }
 }

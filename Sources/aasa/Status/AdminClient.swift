@@ -1,6 +1,7 @@
 internal import HTTP
 internal import Posix
 internal import Server
+internal import Serving
 
 /// Sends requests to a running server's admin listener, each on its own connection without TLS.
 struct AdminClient {

@@ -158,7 +158,7 @@ private struct ConfirmationFile {
             + "its state folder with --state")
     }
     let end = Deadline(afterMilliseconds: Self.patience)
-    while (try? linkStatus(path)) != nil {
+    while !isMissing(path) {
       if end.isOver {
         throw .unconfirmable(
           "the server has not taken \(path) within \(Self.patience / 1000) s",

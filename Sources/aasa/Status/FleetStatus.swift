@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import JSON
 internal import Posix
+internal import Serving
 
 /// One report of several servers for the same domains: which version each server serves, and who
 /// fetched it from any of them. The servers know nothing of each other.

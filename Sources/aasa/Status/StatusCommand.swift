@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
+internal import Serving
 
 /// `aasa status`
 struct StatusCommand: ParsableCommand {

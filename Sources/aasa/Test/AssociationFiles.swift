@@ -53,7 +53,7 @@ struct AssociationFiles {
     // If the target is an address or a local name, the host of the file is unknown.
     self.domain = domain ?? (host.isPublicName ? host.host : nil)
     guard let source = fetchAssociation(host, client),
-      let document = associationDocument(source),
+      let document = documentOrReport(source),
       let links = appleLinks(document, source.path, self.domain.flatMap(Domain.init))
     else { return nil }
     self.source = .file(links, path: nil)
@@ -65,9 +65,7 @@ struct AssociationFiles {
     switch source {
     case .file(let links, let own):
       if expectation.platform == .apple { return verdict(links, expectation) }
-      path = own.flatMap { own in
-        assetLinksPaths(beside: own).first { (try? status($0)) != nil }
-      }
+      path = own.flatMap { own in assetLinksPaths(beside: own).first { !isMissing($0) } }
     case .folder(let root, let hosts):
       switch entry(for: expectation, in: hosts, root, owner: owner) {
       case .success(let entry):

@@ -14,21 +14,19 @@ enum TestDefaults {
   static func file(for cases: [String]) -> String {
     if cases.count == 1, cases[0].hasSuffix(".cases") {
       let stem = String(cases[0].dropLast(6))
-      if let beside = [stem + ".json", stem].first(where: { isThere($0) }) { return beside }
+      if let beside = [stem + ".json", stem].first(where: { !isMissing($0) }) { return beside }
     }
-    return ["Config/domains", "domains"].first { isThere($0) } ?? "Config/domains"
+    return ["Config/domains", "domains"].first { !isMissing($0) } ?? "Config/domains"
   }
 
   /// Returns the files of expectations in a domains folder, or beside an association file.
   static func cases(for file: String) -> [String] {
     guard let names = try? listDirectory(file) else {
-      return isThere(casesName(file)) ? [casesName(file)] : []
+      return isMissing(casesName(file)) ? [] : [casesName(file)]
     }
     return names.filter { $0.hasSuffix(".cases") && !$0.hasPrefix(".") }.sorted()
       .map { file + "/" + $0 }
   }
-
-  private static func isThere(_ path: String) -> Bool { (try? status(path)) != nil }
 }
 
 /// Returns the domain of a file of expectations, from its name: `example.com.cases`.

@@ -9,8 +9,8 @@ internal import Rules
 struct ExpectationTesting {
   private var associations: AssociationFiles
   /// The files of expectations, and the expectations that are not met.
-  private(set) var files: [FileDiagnostics] = []
-  private(set) var text = ""
+  private var files: [SubjectReport] = []
+  private var text = ""
   private var objects: [JSONTree] = []
   private var passed = 0
   private var failed = 0
@@ -41,7 +41,7 @@ struct ExpectationTesting {
       printError("error: \(source.path): no expectations")
     }
     files.append(
-      FileDiagnostics(path: source.path, source: source, diagnostics: file.diagnostics))
+      SubjectReport(path: source.path, source: source, diagnostics: file.diagnostics))
     let owner = domainOfCases(path)
     let lines = LineIndex(source.bytes)
     let (before, failures) = (passed, failed)
@@ -81,7 +81,11 @@ struct ExpectationTesting {
     ])
   }
 
-  var json: JSONTree {
-    ["passed": passed.json, "failed": failed.json, "failures": .array(objects)]
+  var report: CommandReport {
+    let json: JSONTree = [
+      "passed": passed.json, "failed": failed.json, "failures": .array(objects),
+    ]
+    return CommandReport(
+      of: "test", files, failing: .note, text: { [text] in text }, json: { "\(json)\n" })
   }
 }

@@ -108,12 +108,7 @@ struct TestCommand: ParsableCommand {
     if cases.isEmpty {
       printError("error: there are no expectations for \(path); write \(casesName(path))")
     }
-    switch format.choice {
-    case .text: printReport(testing.text)
-    case .json: print(testing.json)
-    case let other:
-      print(testing.files.report(as: other, of: "test", failing: .note) ?? "", terminator: "")
-    }
+    printReport(testing.report, as: format.choice)
     if testing.exitCode != 0 { throw ExitCode(testing.exitCode) }
   }
 }

@@ -157,7 +157,15 @@ private struct InputSearch {
     }
     for name in names {
       let path = folder == "/" ? "/" + name : "\(folder)/\(name)"
-      guard let found = try? status(path) else { continue }
+      let found: FileStatus
+      do throws(SystemError) { found = try status(path) } catch {
+        let isWanted = isAssociationName(name) || isAssetLinks(name) || judgedFile(path) != nil
+        if isWanted, !error.isNotFound {
+          hasFound = true
+          inputs.append(ValidationInput(unreadable(path, error)))
+        }
+        continue
+      }
       switch found.kind {
       case .directory:
         let isHidden =

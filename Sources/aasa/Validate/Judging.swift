@@ -11,8 +11,8 @@ extension ValidationInput {
   /// - Parameter least: The minimum severity to keep.
   func judged(
     _ options: ValidationOptions, keeping least: Diagnostic.Severity
-  ) -> (file: FileDiagnostics, read: ReadFile?) {
-    var file = FileDiagnostics(
+  ) -> (file: SubjectReport, read: ReadFile?) {
+    var file = SubjectReport(
       path: inputName(path), source: nil,
       diagnostics: faults.filter { !options.ignored.contains($0.code) })
     var read: ReadFile?

@@ -4,7 +4,7 @@ internal import Diagnostics
 /// all files together. Beyond it diagnostics are only counted, and texts are not kept.
 struct KeptFindings {
   /// The findings of each file, in the order in which the files were first named.
-  private(set) var files: [FileDiagnostics] = []
+  private(set) var files: [SubjectReport] = []
   /// What may still be kept: diagnostics, and the bytes of texts.
   private var budget: Budget
   /// The index of each path in `files`.
@@ -15,7 +15,7 @@ struct KeptFindings {
   init(_ budget: Budget = Self.most) { self.budget = budget }
 
   /// Keeps the findings of a file. Findings about a file that was named before are added to its own.
-  mutating func add(_ file: FileDiagnostics, of path: String) {
+  mutating func add(_ file: SubjectReport, of path: String) {
     var file = file
     budget.spend(file.diagnostics.count, bytes: file.source?.bytes.count ?? 0)
     if budget.bytes < 0 { file.source = nil }

@@ -14,37 +14,32 @@ struct ReportFormat: Sendable {
     /// Text to write immediately.
     var text = ""
     /// Diagnostics held back until the end, because the format begins with a summary.
-    var file: FileDiagnostics?
+    var file: SubjectReport?
   }
 
   let format: OutputFormat
   let failing: Diagnostic.Severity
   let isQuiet: Bool
 
-  func result(_ file: FileDiagnostics, isFile: Bool) -> Result {
+  func result(_ file: SubjectReport, isFile: Bool) -> Result {
     let worst = file.diagnostics.map(\.severity).max()
     let fails = worst.map { $0 >= file.failing ?? failing } ?? false
     var result = Result(worst: worst, fails: fails, isFile: isFile)
-    switch format {
-    case .text: result.text = terminal.render(file)
-    case .github: result.text = [file].githubAnnotations
-    case .json, .sarif, .junit, .markdown: result.file = file
+    if format.isOfEachSubject {
+      result.text = report([file]) { terminal.render(file) }.rendered(as: format)
+    } else {
+      result.file = file
     }
     return result
   }
 
-  /// The output after the texts of all files, such as `2 files: 1 with errors, 1 clean`.
-  func end(_ files: [FileDiagnostics], _ tally: Tally) -> String {
-    if format == .github || format == .text && isQuiet { return "" }
-    if format == .json { return files.json }
-    if let report = files.report(as: format, of: "validate", failing: failing) { return report }
-    let parts = [
-      (Diagnostic.Severity.error, "with errors"), (.warning, "with warnings"),
-      (.note, "with notes only"), (nil, "clean"),
-    ].map { severity, words in (tally.files.values.count { $0 == severity }, words) }
-    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    let count = tally.files.count
-    return "\(count) \(count == 1 ? "file" : "files")" + (words.isEmpty ? "" : ": " + words) + "\n"
+  /// The output after the texts of all files.
+  func end(_ files: [SubjectReport], _ tally: Tally) -> String {
+    report(files) { isQuiet ? "" : tally.summary }.rendered(as: format)
+  }
+
+  private func report(_ files: [SubjectReport], text: @escaping () -> String) -> CommandReport {
+    CommandReport(of: "validate", files, failing: failing, text: text, json: { files.json })
   }
 }
 
@@ -61,5 +56,15 @@ struct Tally {
   mutating func add(_ worst: Diagnostic.Severity?, in path: String) {
     let earlier = files[path] ?? nil
     files[path] = .some([earlier, worst].compactMap(\.self).max())
+  }
+  /// `2 files: 1 with errors, 1 clean`
+  fileprivate var summary: String {
+    let parts = [
+      (Diagnostic.Severity.error, "with errors"), (.warning, "with warnings"),
+      (.note, "with notes only"), (nil, "clean"),
+    ].map { severity, words in (files.values.count { $0 == severity }, words) }
+    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let count = files.count
+    return "\(count) \(count == 1 ? "file" : "files")" + (words.isEmpty ? "" : ": " + words) + "\n"
   }
 }

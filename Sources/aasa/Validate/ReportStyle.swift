@@ -52,6 +52,11 @@ struct ReportStyle {
   }
 }
 
+func printReport(_ report: CommandReport, as format: OutputFormat) {
+  let text = report.rendered(as: format)
+  if format == .text { printReport(text) } else { writeToStandard(1, text) }
+}
+
 /// Prints a report for people.
 func printReport(_ text: String) {
   writeToStandard(1, ReportStyle.ofOutput?.styled(text) ?? text)

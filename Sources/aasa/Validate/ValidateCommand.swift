@@ -6,6 +6,7 @@ internal import Gzip
 internal import Keeping
 internal import Posix
 internal import Rules
+internal import Serving
 internal import TLS
 
 /// `aasa validate`
@@ -139,7 +140,7 @@ private struct Run {
   }
 }
 
-extension FileDiagnostics {
+extension SubjectReport {
   /// Whether the file could be read, with or without faults.
   fileprivate var isRead: Bool { !diagnostics.contains { $0.isOf(.unreadable) } }
 }

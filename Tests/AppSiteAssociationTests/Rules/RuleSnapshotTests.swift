@@ -92,7 +92,7 @@ import Testing
     let (report, source) = Self.report(bytes, "bad.json")
     #expect(report.diagnostics.contains { $0.code == code }, "\(report.diagnostics.map(\.line))")
     let text = TerminalRenderer().render(
-      FileDiagnostics(
+      SubjectReport(
         path: "bad.json", source: source, diagnostics: report.diagnostics,
         omitted: report.omitted))
     if Self.isUpdating { try Self.write(Array(text.utf8), code, "bad.txt") }

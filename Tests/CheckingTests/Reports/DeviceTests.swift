@@ -1,3 +1,4 @@
+import Diagnostics
 import Rules
 import TestRunning
 import Testing

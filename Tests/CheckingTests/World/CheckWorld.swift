@@ -115,7 +115,7 @@ struct CheckWorld: Sendable {
     var cdn: CheckServer?
     /// In milliseconds.
     var timeout: Int64 = 10_000
-    var form = CheckedSubject.Form.text
+    var form = OutputFormat.text
   }
 
   /// The port of servers that are not at HTTPS' own.

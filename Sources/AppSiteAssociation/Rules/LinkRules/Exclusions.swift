@@ -71,9 +71,8 @@ let exclusionRules: [AssociationRule] = [
       "*"
       """#
   ) { use, file, findings in
-    guard use.isLegacyPath, let value = Optional(Array(use.located.value.unicodeScalars)),
-      let first = value.first
-    else { return }
+    let value = Array(use.located.value.unicodeScalars)
+    guard use.isLegacyPath, let first = value.first else { return }
     let written = file.source.bytes[use.located.range].dropFirst()
     let isExclusion = written.starts(with: "NOT ".utf8)
     let trimmed = value.drop { $0.properties.isWhitespace }

@@ -12,7 +12,7 @@ internal import Rules
   precondition(report.isReadable || !report.diagnostics.isEmpty)
   for diagnostic in report.diagnostics { check(diagnostic, bytes.count) }
   let text = TerminalRenderer().render(
-    FileDiagnostics(
+    SubjectReport(
       path: source.path, source: report.text ?? source, diagnostics: report.diagnostics,
       omitted: report.omitted))
   precondition(report.diagnostics.isEmpty || !text.isEmpty)

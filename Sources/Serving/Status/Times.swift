@@ -1,25 +1,27 @@
 internal import Bytes
 
 /// Times in a form for people: how long ago, and the exact time.
-struct Times {
+package struct Times {
   /// Seconds since 1970.
-  let now: Int64
+  package let now: Int64
+
+  package init(now: Int64) { self.now = now }
 
   /// `3 h ago`
-  func ago(_ time: Int64) -> String {
+  package func ago(_ time: Int64) -> String {
     now - time < 2 ? "just now" : "\(Self.length(now - time)) ago"
   }
 
   /// `in 81 days`, `3 days ago`
-  func distance(_ time: Int64) -> String {
+  package func distance(_ time: Int64) -> String {
     time >= now ? "in \(Self.length(time - now))" : ago(time)
   }
 
   /// `2026-11-21 13:02 UTC (3 h ago)`
-  func moment(_ time: Int64) -> String { "\(Self.date(time)) (\(ago(time)))" }
+  package func moment(_ time: Int64) -> String { "\(Self.date(time)) (\(ago(time)))" }
 
   /// One number and its unit, rounded down: `48 s`, `14 min`, `3 h`, `12 days`.
-  static func length(_ seconds: Int64) -> String {
+  package static func length(_ seconds: Int64) -> String {
     switch seconds {
     case ..<120: "\(max(0, seconds)) s"
     case ..<7_200: "\(seconds / 60) min"
@@ -29,7 +31,7 @@ struct Times {
   }
 
   /// `2026-11-21 13:02 UTC`
-  static func date(_ time: Int64) -> String {
+  package static func date(_ time: Int64) -> String {
     let time = CivilTime(max(0, time))
     return "\(time.date) \(time.time.prefix(5)) UTC"
   }

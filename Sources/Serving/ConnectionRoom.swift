@@ -1,10 +1,10 @@
 internal import Posix
 internal import Server
-internal import Settings
+package import Settings
 internal import Synchronization
 
 /// The maximum number of connections at one time, and its reason.
-struct ConnectionRoom: Sendable {
+package struct ConnectionRoom: Sendable {
   enum Reason: Sendable {
     case setting, program
     case descriptors
@@ -16,11 +16,13 @@ struct ConnectionRoom: Sendable {
   /// The memory for connections in bytes; nil for no limit.
   let memory: Int?
 
+  package init(_ configuration: Configuration) { self.init(configuration, limit: .own) }
+
   /// - Parameters:
   ///   - limit: The memory limit, if there is one.
   ///   - used: The memory used before the first connection, in bytes.
   init(
-    _ configuration: Configuration, limit: MemoryLimit? = .own,
+    _ configuration: Configuration, limit: MemoryLimit?,
     used: Int? = ProcessFacts.current().residentMemory
   ) {
     let isSet = configuration.maxConnections != 0
@@ -46,7 +48,7 @@ struct ConnectionRoom: Sendable {
   static func possible(threads: Int) -> Int { max(16, raiseDescriptorLimit() - 64 - 8 * threads) }
 
   /// `at most 2,950 connections, because the memory limit is 64 MB (/sys/fs/cgroup/memory.max)`
-  var sentence: String { "at most \(grouped(most)) connections, \(because)" }
+  package var sentence: String { "at most \(grouped(most)) connections, \(because)" }
 
   var because: String {
     switch reason {

@@ -69,6 +69,10 @@ final class ServerLog: Sendable {
     announcer.wake()
   }
 
+  func report(_ fault: StartFault) {
+    for entry in fault.entries { report(entry, nil) }
+  }
+
   /// Logs a fatal or unfixable error.
   func report(error text: String) {
     report(LogEntry(.error, .message(text, metadata: [:])), nil)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Diagnostics
 @testable import Keeping
-@testable import aasa
+@testable import Serving
 
 @Suite struct LogEntryTests {
   private let entries: [(LogEntry, text: String, json: String)] = [

@@ -95,57 +95,14 @@ struct DomainReport {
 
   var json: JSONTree {
     let omitted = problem?.omitted ?? 0
-    return [
-      "domain": name.json, "askedFor": askedFor?.json, "state": state.rawValue.json,
-      "servedFrom": standIn?.json,
-      "version": version?.json, "since": site.since.json, "modified": file?.lastModified.json,
-      "bytes": file?.content.identity.body.count.json,
-      "diagnostics": .array((problem?.diagnostics ?? []).map(\.json)),
-      "omittedDiagnostics": omitted > 0 ? omitted.json : nil,
-      "certificate": certificate.map(json), "fetches": fetches(of: WellKnownFiles.association),
-      "assetLinksFetches": fetches(of: WellKnownFiles.assetLinks),
-      "outside": outside.map(json), "issuance": issuance.map(json),
-    ]
-  }
-
-  private func json(_ coverage: Coverage) -> JSONTree {
-    switch coverage {
-    case .selfSigned: ["covered": false, "selfMade": true]
-    case .uncovered: ["covered": false, "selfMade": false]
-    case .certificate(let certificate):
+    return JSONTree(
       [
-        "covered": true, "file": certificate.path.json, "kind": certificate.kind.rawValue.json,
-        "notBefore": certificate.notBefore.json, "notAfter": certificate.notAfter.json,
-        "days": ((certificate.notAfter - times.now) / 86_400).json,
-      ]
-    }
-  }
-
-  private func fetches(of file: Int) -> JSONTree {
-    JSONTree(
-      site.fetches(of: file).map { fetch in
-        let facts: JSONTree = [
-          "last": fetch.time.json, "status": fetch.status.json,
-          "version": fetch.version == 0 ? nil : shortVersion(fetch.version).json,
-          "current": (fetch.version == site.version(of: file)).json, "count": fetch.count.json,
-        ]
-        return (fetch.fetcher.name, facts)
-      })
-  }
-
-  private func json(_ check: OutsideCheck) -> JSONTree {
-    [
-      "checked": check.time.json, "origin": check.origin.rawValue.json,
-      "cdn": check.copy.rawValue.json, "cdnAge": check.age?.json, "fault": check.fault?.json,
-    ]
-  }
-
-  private func json(_ report: HostReport) -> JSONTree {
-    [
-      "state": report.kind.rawValue.json, "ca": report.authority.json,
-      "profile": report.profile?.json, "renewal": report.renewal?.json, "next": report.next.json,
-      "trouble": report.trouble?.json,
-    ]
+        ("domain", name.json), ("askedFor", askedFor?.json), ("state", state.rawValue.json),
+        ("servedFrom", standIn?.json),
+      ] + served.members + [
+        ("diagnostics", .array((problem?.diagnostics ?? []).map(\.json))),
+        ("omittedDiagnostics", omitted > 0 ? omitted.json : nil),
+      ] + [covered, fetched, seen, issued].flatMap(\.members))
   }
 
   // MARK: A line
@@ -176,36 +133,9 @@ struct DomainReport {
   }
 
   /// The version that is served, and what concerns the domain besides its files.
-  var facts: [(name: String, text: String)] {
-    var rows = [("version", versionText)]
-    if let certificate { rows.append(("certificate", text(certificate))) }
-    if let issuance { rows.append(("issuance", text(issuance))) }
-    if let outside {
-      rows.append(("outside", "\(words(outside)), checked \(times.ago(outside.time))"))
-      if let fault = outside.fault { rows.append(("", "\(fault); aasa check shows more")) }
-    }
-    return rows
-  }
+  var facts: [(name: String, text: String)] { [served, covered, issued, seen].flatMap(\.rows) }
 
-  var fetchRows: [(name: String, text: String)] {
-    let fetches = site.fetches(of: WellKnownFiles.association)
-    let rows = FetcherClass.allCases.compactMap { fetcher -> (String, String)? in
-      let isApple = fetcher == .appleCDN || fetcher == .appleDevice
-      let fetch = fetches.first { $0.fetcher == fetcher }
-      guard isApple || fetch != nil else { return nil }
-      let name =
-        switch fetcher {
-        case .appleCDN: "Apple's CDN"
-        case .appleDevice: "devices"
-        default: fetcher.name
-        }
-      return (name, fetch.map { text($0, of: WellKnownFiles.association) } ?? "never")
-    }
-    return rows
-      + site.fetches(of: WellKnownFiles.assetLinks).map {
-        ("asset links", "\($0.fetcher.name): \(text($0, of: WellKnownFiles.assetLinks))")
-      }
-  }
+  var fetchRows: [(name: String, text: String)] { fetched.rows }
 
   private func row(_ name: String, _ text: String) -> String {
     "  " + padded(name, 11) + "  " + text
@@ -233,37 +163,109 @@ struct DomainReport {
     return "\(askedFor): its entry is \(name)" + (state == .served ? "" : "; \(words)")
   }
 
-  private var versionText: String {
+  // MARK: Facts
+
+  private var served: Fact {
     let since = "since \(times.moment(site.since))"
-    guard let file, let version else { return "none, \(since)" }
-    return "\(version), \(since), \(file.content.identity.body.count) bytes"
+    let bytes = file?.content.identity.body.count
+    let text = version.map { "\($0), \(since), \(bytes ?? 0) bytes" } ?? "none, \(since)"
+    return Fact(
+      [
+        ("version", version?.json), ("since", site.since.json),
+        ("modified", file?.lastModified.json), ("bytes", bytes?.json),
+      ], rows: [("version", text)])
   }
 
-  private func text(_ coverage: Coverage) -> String {
-    switch coverage {
-    case .selfSigned: return "a self-signed one, which devices refuse"
-    case .uncovered: return "none covers it: HTTPS clients are refused"
-    case .certificate(let certificate):
-      let (start, expiry) = (certificate.notBefore, certificate.notAfter)
-      if start > times.now {
-        return "\(certificate.path), NOT YET VALID: clients refuse it until \(Times.date(start)), "
-          + times.distance(start)
-      }
-      return expiry < times.now
-        ? "\(certificate.path), EXPIRED \(times.ago(expiry)): clients refuse it"
-        : "\(certificate.path), expires \(times.distance(expiry)) (\(Times.date(expiry)))"
+  private var covered: Fact {
+    let (json, text): (JSONTree, String)
+    switch certificate {
+    case nil: return Fact()
+    case .selfSigned:
+      json = ["covered": false, "selfMade": true]
+      text = "a self-signed one, which devices refuse"
+    case .uncovered:
+      json = ["covered": false, "selfMade": false]
+      text = "none covers it: HTTPS clients are refused"
+    case .certificate(let found):
+      let (start, expiry) = (found.notBefore, found.notAfter)
+      json = [
+        "covered": true, "file": found.path.json, "kind": found.kind.rawValue.json,
+        "notBefore": start.json, "notAfter": expiry.json,
+        "days": ((expiry - times.now) / 86_400).json,
+      ]
+      text =
+        found.path
+        + (start > times.now
+          ? ", NOT YET VALID: clients refuse it until \(Times.date(start)), \(times.distance(start))"
+          : expiry < times.now
+            ? ", EXPIRED \(times.ago(expiry)): clients refuse it"
+            : ", expires \(times.distance(expiry)) (\(Times.date(expiry)))")
     }
+    return Fact("certificate", json, text)
   }
 
-  private func text(_ report: HostReport) -> String {
-    if let trouble = report.trouble {
-      return "\(report.authority): \(trouble), next look \(times.distance(report.next))"
+  private var issued: Fact {
+    guard let issuance else { return Fact() }
+    let json: JSONTree = [
+      "state": issuance.kind.rawValue.json, "ca": issuance.authority.json,
+      "profile": issuance.profile?.json, "renewal": issuance.renewal?.json,
+      "next": issuance.next.json, "trouble": issuance.trouble?.json,
+    ]
+    let profile = issuance.profile.map { ", \($0)" } ?? ""
+    let words =
+      issuance.trouble.map { ": \($0), next look \(times.distance(issuance.next))" }
+      ?? issuance.renewal.map { "\(profile), renews \(Times.date($0))" }
+      ?? ": a certificate is being requested"
+    return Fact("issuance", json, issuance.authority + words)
+  }
+
+  /// What a check from outside saw.
+  private var seen: Fact {
+    guard let outside else { return Fact() }
+    let json: JSONTree = [
+      "checked": outside.time.json, "origin": outside.origin.rawValue.json,
+      "cdn": outside.copy.rawValue.json, "cdnAge": outside.age?.json,
+      "fault": outside.fault?.json,
+    ]
+    var fact = Fact(
+      "outside", json, "\(words(outside)), checked \(times.ago(outside.time))")
+    if let fault = outside.fault { fact.rows.append(("", "\(fault); aasa check shows more")) }
+    return fact
+  }
+
+  private var fetched: Fact {
+    let (own, links) = (WellKnownFiles.association, WellKnownFiles.assetLinks)
+    let fetches = site.fetches(of: own)
+    let rows = FetcherClass.allCases.compactMap { fetcher -> (name: String, text: String)? in
+      let isApple = fetcher == .appleCDN || fetcher == .appleDevice
+      let fetch = fetches.first { $0.fetcher == fetcher }
+      guard isApple || fetch != nil else { return nil }
+      let name =
+        switch fetcher {
+        case .appleCDN: "Apple's CDN"
+        case .appleDevice: "devices"
+        default: fetcher.name
+        }
+      return (name, fetch.map { text($0, of: own) } ?? "never")
     }
-    guard let renewal = report.renewal else {
-      return "\(report.authority): a certificate is being requested"
-    }
-    let profile = report.profile.map { ", \($0)" } ?? ""
-    return "\(report.authority)\(profile), renews \(Times.date(renewal))"
+    return Fact(
+      [("fetches", json(fetchesOf: own)), ("assetLinksFetches", json(fetchesOf: links))],
+      rows: rows
+        + site.fetches(of: links).map {
+          ("asset links", "\($0.fetcher.name): \(text($0, of: links))")
+        })
+  }
+
+  private func json(fetchesOf file: Int) -> JSONTree {
+    JSONTree(
+      site.fetches(of: file).map { fetch in
+        let facts: JSONTree = [
+          "last": fetch.time.json, "status": fetch.status.json,
+          "version": fetch.version == 0 ? nil : shortVersion(fetch.version).json,
+          "current": (fetch.version == site.version(of: file)).json, "count": fetch.count.json,
+        ]
+        return (fetch.fetcher.name, facts)
+      })
   }
 
   func words(_ check: OutsideCheck) -> String {

@@ -4,7 +4,7 @@ import Server
 import Settings
 import Testing
 
-@testable import aasa
+@testable import Serving
 
 /// The exit code of `aasa status`: whether anything needs to be fixed.
 @Suite struct StatusDocumentTests {

@@ -1,8 +1,8 @@
 import Posix
 import Testing
 
+@testable import Serving
 @testable import Settings
-@testable import aasa
 
 /// How many connections are allowed, and what decides it.
 @Suite struct ConnectionRoomTests {

@@ -1,11 +1,11 @@
 internal import Catalog
-internal import Diagnostics
+package import Diagnostics
 internal import HTTP
 internal import Logging
-internal import Settings
+package import Settings
 
 /// One event of the server's log: a line of text or a JSON object.
-struct LogEntry: Sendable {
+package struct LogEntry: Sendable {
   enum Content: Sendable {
     /// A fault in the user's files or settings, or on this machine.
     case diagnostic(Diagnostic)
@@ -34,7 +34,7 @@ struct LogEntry: Sendable {
     self.content = content
   }
 
-  init(_ diagnostic: Diagnostic) {
+  package init(_ diagnostic: Diagnostic) {
     self.init(diagnostic.severity.logLevel, .diagnostic(diagnostic))
   }
 
@@ -51,7 +51,7 @@ struct LogEntry: Sendable {
   ///
   /// - Parameter time: Milliseconds since 1970, UTC; left out of text, because log collectors add
   ///   the time.
-  func line(as format: LogFormat, time: Int64) -> String {
+  package func line(as format: LogFormat, time: Int64) -> String {
     (format == .json ? json(time).description : escapingInvisible(text)) + "\n"
   }
 

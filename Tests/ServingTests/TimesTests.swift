@@ -1,6 +1,6 @@
 import Testing
 
-@testable import aasa
+@testable import Serving
 
 @Suite struct TimesTests {
   @Test(

@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 
 /// The kinds of faults of the server as a whole.
 extension Kind {
@@ -48,7 +48,7 @@ extension Kind {
 }
 
 /// All kinds of faults of the server as a whole.
-let serveKinds: [Kind] = [
+package let serveKinds: [Kind] = [
   .runsAsSuperuser, .fileDoesNotCome, .domainRemoved, .adminAddressUnusable, .accessLogUnusable,
   .fileMountedAlone, .fewDescriptors,
 ]

@@ -150,4 +150,4 @@ func pageMessage(_ diagnostic: Diagnostic, withPlace: Bool = true) -> String {
 }
 
 /// The path of a domain's page. A host name needs no encoding, and neither does `*`.
-func domainPath(_ name: String) -> String { "/domain?name=" + name }
+package func domainPath(_ name: String) -> String { "/domain?name=" + name }

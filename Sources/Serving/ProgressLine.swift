@@ -5,7 +5,7 @@ internal import Synchronization
 /// written if the standard error stream is not a terminal.
 ///
 /// Several threads may report progress.
-final class ProgressLine: Sendable {
+package final class ProgressLine: Sendable {
   private struct State {
     var done = 0
     var nextTime: Int64
@@ -26,7 +26,7 @@ final class ProgressLine: Sendable {
   /// - Parameters:
   ///   - verb: The work, such as `loading`.
   ///   - noun: Its objects, such as `domains`.
-  convenience init(_ verb: String, of noun: String) {
+  package convenience init(_ verb: String, of noun: String) {
     let isShown = standardErrorIsTerminal && environmentVariables()["TERM"] != "dumb"
     let write: @Sendable (String) -> Void = { writeToStandard(2, $0) }
     self.init(
@@ -45,7 +45,7 @@ final class ProgressLine: Sendable {
   }
 
   /// Adds to the number of objects that are done, out of `total`.
-  func advance(_ more: Int, of total: Int) {
+  package func advance(_ more: Int, of total: Int) {
     guard let write else { return }
     let now = clock()
     state.withLock { state in
@@ -60,12 +60,12 @@ final class ProgressLine: Sendable {
   }
 
   /// Erases the line until the next progress, so that other output can be written.
-  func erase() {
+  package func erase() {
     state.withLock { erase(&$0) }
   }
 
   /// Erases the line for good.
-  func end() {
+  package func end() {
     state.withLock { state in
       erase(&state)
       state.hasEnded = true
@@ -79,7 +79,7 @@ final class ProgressLine: Sendable {
 }
 
 /// `100,000`
-func grouped(_ number: Int) -> String {
+package func grouped(_ number: Int) -> String {
   let digits = Array(String(number))
   var result = ""
   for (index, digit) in digits.enumerated() {

@@ -10,7 +10,7 @@ internal import TLS
 
 /// `/status`: the server's state as one JSON object, or as text for `aasa status`. Programs may
 /// read the object: its names do not change, and its times are seconds since 1970.
-struct StatusDocument {
+package struct StatusDocument {
   let status: HostingStatus
   /// Why the server is not ready; empty if it is.
   let obstacles: [String]
@@ -32,14 +32,14 @@ struct StatusDocument {
   var stateFolder: String?
 
   /// The maximum number of domains in a report.
-  static let mostDomains = 1000
+  package static let mostDomains = 1000
   /// The number of domains in a report, unless the request asks for another one.
   static let usualDomains = 100
   /// The maximum number of domains that a request can name.
-  static let namedDomains = 20
+  package static let namedDomains = 20
   /// The field that says whether anything needs to be fixed in the requested part: `good` or
   /// `faulty`.
-  static let stateField = "Aasa-State"
+  package static let stateField = "Aasa-State"
 
   /// A requested name and its report; nil if no entry serves the name.
   typealias Domain = (name: String, report: DomainReport?)
@@ -136,80 +136,6 @@ struct StatusDocument {
       report?.json ?? ["domain": name.json, "state": "unknown"]
     }
     let omitted = areNamed ? nil : (status.catalog.sites.count - domains.count).json
-    return JSONTree(summary + [("list", .array(list)), ("omitted", omitted)])
-  }
-
-  private var summary: [(String, JSONTree?)] {
-    let reloads = status.reloads
-    let holds = status.holds.map { ["id": $0.id.json, "fault": $0.fault.line.json] as JSONTree }
-    let fetches = FetcherClass.allCases.map { ($0.name, lastFetch($0)?.json) }
-    return [
-      ("program", "aasa \(programVersion)".json), ("now", now.json), ("started", started.json),
-      ("ready", obstacles.isEmpty.json), ("notReady", obstacles.json),
-      ("notReadyForHTTPS", missingCertificate?.json),
-      ("settingsFault", settingsFault?.json),
-      ("connections", room.map { ["most": $0.most.json, "because": $0.because.json] }),
-      ("folder", status.folder.json), ("folderFault", status.folderFault?.line.json),
-      ("hanging", status.hangs.map(\.line).json), ("holds", .array(holds)),
-      ("confirmed", status.confirmed.json), ("stateFolder", stateFolder?.json),
-      ("hosts", status.catalog.hostCount.json), ("unkept", status.unkept.json),
-      ("keptCertificates", status.keptCertificates.json),
-      ("domains", JSONTree(status.counts.map { ($0.state.rawValue, $0.count.json) })),
-      (
-        "reloads",
-        [
-          "successes": reloads.successes.json, "failures": reloads.failures.json,
-          "lastSuccessful": reloads.isLastSuccessful.json,
-          "lastSuccess": reloads.lastSuccess?.json, "lastFailure": reloads.lastFailure?.json,
-        ]
-      ),
-      ("certificates", status.hasHTTPS ? certificates : nil), ("lastFetches", JSONTree(fetches)),
-      ("outside", checks.map(json)),
-      ("issuance", board.map { json($0.summary) }), ("acmeState", acmeState?.json),
-    ]
-  }
-
-  private func json(_ checks: OutsideChecks) -> JSONTree {
-    let counts = checks.counts(of: status.catalog)
-    let failing = checks.failingListed(in: status.catalog)
-    return [
-      "good": counts.good.json, "originFailing": counts.failing.json,
-      "cdnDiffers": counts.copyDiffers.json, "unknown": counts.unknown.json,
-      "listedRound": listedRound?.json, "listedFailing": failing.count.json,
-      "failing": .array(
-        failing.worst.map { name, check in
-          [
-            "host": name.entryName.json, "since": check.failingSince?.json,
-            "checked": check.time.json, "fault": check.fault?.json,
-          ]
-        }),
-    ]
-  }
-
-  private func json(_ summary: StatusBoard.Summary) -> JSONTree {
-    [
-      "issuer": summary.isIssuer.json, "account": summary.account?.json,
-      "hosts": JSONTree(
-        HostReport.Kind.allCases.map { ($0.rawValue, (summary.counts[$0] ?? 0).json) }),
-    ]
-  }
-
-  private var certificates: JSONTree {
-    let faulty = faultyCertificates
-    return [
-      "count": status.certificates.count { $0.certificate != nil }.json,
-      "selfMade": status.usesSelfSigned.json,
-      "folderFault": status.certificateFault?.line.json, "firstExpiry": firstToExpire?.time.json,
-      "firstToExpire": firstToExpire?.file.json, "faulty": faulty.count.json,
-      "faults": .array(
-        faulty.prefix(Self.namedDomains).map { entry in
-          [
-            "file": entry.file.json,
-            "isLastGoodServed": (entry.problem?.isLastGood == true).json,
-            "isServed": (entry.certificate != nil).json,
-            "diagnostics": .array((entry.problem?.diagnostics ?? []).map(\.json)),
-          ]
-        }),
-    ]
+    return JSONTree(members + [("list", .array(list)), ("omitted", omitted)])
   }
 }

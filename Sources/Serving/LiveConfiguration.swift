@@ -16,7 +16,7 @@ final class LiveConfiguration: Sendable {
     var isReading = false
   }
 
-  private let source: ServerOptions
+  private let source: SettingSources
   private let hosting: @Sendable (Configuration) -> HostingOptions
   private let requests: MaintenanceRequests
   private let server: Server
@@ -29,7 +29,7 @@ final class LiveConfiguration: Sendable {
   ///   - source: The sources of the configuration.
   ///   - hosting: Makes the options of maintenance from a configuration.
   init(
-    _ configuration: Configuration, from source: ServerOptions, _ requests: MaintenanceRequests,
+    _ configuration: Configuration, from source: SettingSources, _ requests: MaintenanceRequests,
     _ server: Server, _ log: ServerLog,
     hosting: @escaping @Sendable (Configuration) -> HostingOptions
   ) {

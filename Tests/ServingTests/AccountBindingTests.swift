@@ -1,9 +1,10 @@
 import Diagnostics
+import Foundation
 import Issuance
 import Posix
 import Testing
 
-@testable import aasa
+@testable import Serving
 
 /// The file of `acmeEab`.
 @Suite struct AccountBindingTests {
@@ -37,8 +38,20 @@ import Testing
     ("ca: gogle\nkid: b\nkey: BBBB\n", "`ca: gogle` is no CA of the setting acme"),
   ])
   func `a faulty file is refused with its reason`(text: String, reason: String) throws {
-    let error = #expect(throws: SettingFault.self) { try bind(text) }
-    let message = error?.diagnostic.message ?? ""
+    let error = #expect(throws: StartFault.self) { try bind(text) }
+    let message = error?.entries.first?.message ?? ""
     #expect(message.hasSuffix(": " + reason), "\(message)")
+  }
+}
+
+/// The file of `acmeAnswer`.
+@Suite struct ThumbprintTests {
+  @Test func `a file that cannot be inspected is not called missing`() throws {
+    let path = "/tmp/aasa-thumbprint-\(UInt64.random(in: .min ... .max))"
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let error = #expect(throws: StartFault.self) { try Issuing.thumbprint(path) }
+    let message = error?.entries.first?.message ?? ""
+    #expect(message.contains("too many") || message.contains("Too many"), "\(message)")
   }
 }

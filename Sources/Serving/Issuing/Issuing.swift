@@ -1,16 +1,16 @@
 internal import Bytes
 internal import Catalog
-internal import Diagnostics
+package import Diagnostics
 internal import Issuance
 internal import Keeping
 internal import Posix
 internal import Server
-internal import Settings
+package import Settings
 internal import Synchronization
 internal import TLS
 
 /// Automatic certificates: connects the issuer with the server.
-struct Issuing: Sendable {
+package struct Issuing: Sendable {
   let answers: ChallengeAnswers
   let challenges = ChallengeCertificates()
   /// Nil if another machine issues.
@@ -24,7 +24,7 @@ struct Issuing: Sendable {
   let revocations: String?
   var board: StatusBoard? { issuer?.status }
 
-  /// Nil if the settings do not enable automatic certificates. Throws a `SettingFault` or a
+  /// Nil if the settings do not enable automatic certificates. Throws a `StartFault` or a
   /// `StateFault`.
   init?(_ configuration: Configuration, environment: [String: String]) throws {
     let settings = configuration.issuance
@@ -54,7 +54,7 @@ struct Issuing: Sendable {
 
   /// Reads the file of `acmeEab`. It has one external account for all CAs, or a section for each CA
   /// that begins with the line `ca: NAME`.
-  static func bind(_ authorities: inout [Authority], by path: String) throws(SettingFault) {
+  static func bind(_ authorities: inout [Authority], by path: String) throws(StartFault) {
     let text = String(decoding: try read(path, for: "acmeEab").bytes, as: UTF8.self)
     var parts: [(name: String?, lines: String)] = [(nil, "")]
     for line in text.split(whereSeparator: \.isNewline) {
@@ -68,42 +68,35 @@ struct Issuing: Sendable {
     for (name, lines) in parts {
       guard let binding = ExternalAccount(lines) else {
         let place = name.map { " after `ca: \($0)`" } ?? ""
-        throw SettingFault(
+        throw StartFault(
           "acmeEab", path, "it lacks one of the lines `kid: …` and `key: …`\(place)")
       }
       let bound = authorities.indices.filter { name == nil || authorities[$0].name == name }
       if let name, bound.isEmpty {
-        throw SettingFault("acmeEab", path, "`ca: \(name)` is no CA of the setting acme")
+        throw StartFault("acmeEab", path, "`ca: \(name)` is no CA of the setting acme")
       }
       for index in bound { authorities[index].binding = binding }
     }
   }
 
-  /// The folder of the certificates issued here; nil if none are.
-  static func certificates(_ configuration: Configuration) -> String? {
-    let settings = configuration.issuance
-    if settings.authorities.isEmpty || settings.answer != "none" { return nil }
-    return StateFolder(settings.state).certificates
-  }
-
   /// The roots of a private CA; nil for none.
-  static func roots(_ configuration: Configuration) throws(SettingFault) -> SourceText? {
+  package static func roots(_ configuration: Configuration) throws(StartFault) -> SourceText? {
     let path = configuration.issuance.roots
     if path == "none" { return nil }
     let source = try read(path, for: "acmeCa")
     do throws(CMSError) { _ = try TrustStore.roots(in: source) } catch {
-      throw SettingFault("acmeCa", path, error.message)
+      throw StartFault("acmeCa", path, error.message)
     }
     return source
   }
 
   /// The thumbprint in the setting, or in the file that the setting names.
-  static func thumbprint(_ text: String) throws(SettingFault) -> String {
+  package static func thumbprint(_ text: String) throws(StartFault) -> String {
     if IssuanceOptions.isThumbprint(text) { return text }
-    guard (try? status(text)) != nil else {
+    if isMissing(text) {
       // A mistyped thumbprint looks like the name of a file.
       let word = text.split(separator: "/").last ?? ""
-      throw SettingFault(
+      throw StartFault(
         "acmeAnswer", text,
         "there is no such file, and \(word) is not a thumbprint, which has 43 characters, not "
           + "\(word.utf8.count), of A to Z, a to z, 0 to 9, - and _")
@@ -111,18 +104,18 @@ struct Issuing: Sendable {
     let content = String(decoding: try read(text, for: "acmeAnswer").bytes, as: UTF8.self)
     let found = content.filter { !$0.isWhitespace }
     guard IssuanceOptions.isThumbprint(found) else {
-      throw SettingFault("acmeAnswer", text, "it does not hold a thumbprint of 43 characters")
+      throw StartFault("acmeAnswer", text, "it does not hold a thumbprint of 43 characters")
     }
     return found
   }
 
   private static func read(
     _ path: String, for setting: String
-  ) throws(SettingFault) -> SourceText {
+  ) throws(StartFault) -> SourceText {
     do throws(SystemError) {
       return SourceText(path: path, bytes: try readFile(path, limit: 1_048_576))
     } catch {
-      throw SettingFault(setting, path, error.reason)
+      throw StartFault(setting, path, error.reason)
     }
   }
 
@@ -160,8 +153,8 @@ struct Issuing: Sendable {
   func readAgain(_ log: ServerLog) {
     if answer == "none" || IssuanceOptions.isThumbprint(answer) { return }
     _ = try? Thread(named: "thumbprint") { [answer, answers] in
-      do throws(SettingFault) { answers.thumbprint = try Self.thumbprint(answer) } catch {
-        log.report(error.diagnostic)
+      do throws(StartFault) { answers.thumbprint = try Self.thumbprint(answer) } catch {
+        log.report(error)
       }
     }
   }
@@ -169,20 +162,6 @@ struct Issuing: Sendable {
   func stop() { issuer?.stop() }
 
   func hasEnded() -> Bool { issuer?.hasEnded() ?? true }
-}
-
-/// The fault of a setting whose file cannot be used.
-struct SettingFault: Error {
-  let diagnostic: Diagnostic
-
-  init(_ setting: String, _ path: String, _ reason: String) {
-    // The kind's fix covers all settings with a file; the reason names the fault of this file.
-    diagnostic =
-      Diagnostic(
-        .settingFileUnusable, "the file of \(setting) cannot be used: \(reason)",
-        at: .init(path: path)
-      ).withoutHelp
-  }
 }
 
 /// The served hosts that no user certificate covers, computed again after the catalog or a

@@ -2,7 +2,7 @@ import Catalog
 import Settings
 import Testing
 
-@testable import aasa
+@testable import Serving
 
 /// The hosts of lists, checked in turn.
 @Suite struct ListedTurnTests {

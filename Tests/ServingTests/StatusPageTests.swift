@@ -5,7 +5,7 @@ import Server
 import Settings
 import Testing
 
-@testable import aasa
+@testable import Serving
 
 /// The pages of the admin listener for a browser, made from values.
 @Suite struct StatusPageTests {

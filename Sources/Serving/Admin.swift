@@ -43,12 +43,11 @@ struct Admin {
       listener = try PageListener(address.addresses, limits: .admin)
       warning = nil
     } catch {
-      let fault = AdminListenerFault(
-        address: address, error: error,
-        isFatal: configuration.origin(of: \.admin) != .default)
-      if fault.isFatal { throw fault }
+      let isFatal = configuration.origin(of: \.admin) != .default
+      let fault = Diagnostic.adminAddressUnusable(address, error, isFatal: isFatal)
+      if isFatal { throw StartFault(fault) }
       listener = nil
-      warning = fault.diagnostic
+      warning = fault
     }
   }
 
@@ -112,14 +111,12 @@ struct Admin {
   }
 }
 
-/// The admin listener cannot listen on its address.
-struct AdminListenerFault: Error {
-  let address: ListenAddress
-  let error: SystemError
-  /// Whether the user set this address. A default address that fails is only a warning.
-  let isFatal: Bool
-
-  var diagnostic: Diagnostic {
+extension Diagnostic {
+  /// - Parameter isFatal: Whether the user set this address. A default address that fails is only a
+  ///   warning.
+  fileprivate static func adminAddressUnusable(
+    _ address: ListenAddress, _ error: SystemError, isFatal: Bool
+  ) -> Diagnostic {
     let help =
       error.isAddressInUse
       ? "give each server on this machine its own, for example --admin 127.0.0.1:12273, or turn it"

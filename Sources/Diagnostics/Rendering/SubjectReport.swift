@@ -1,5 +1,6 @@
-/// The diagnostics of one file, for renderers.
-package struct FileDiagnostics: Sendable {
+/// What a command found out about one file, or one domain, for renderers.
+package struct SubjectReport: Sendable {
+  /// The path of the file, or the name of the domain.
   package let path: String
   /// The text that the diagnostics refer to; nil if it was not read.
   package var source: SourceText?
@@ -10,8 +11,30 @@ package struct FileDiagnostics: Sendable {
   package var seconds: Double?
   /// The lowest severity that fails this file; nil for the common default.
   package var failing: Diagnostic.Severity?
-  /// Whether the check could not decide whether the file is right.
-  package var isUnknown = false
+  /// The result for a domain; nil for a file, whose diagnostics speak for themselves.
+  package var verdict: Verdict?
+
+  /// A result in one sentence.
+  package struct Verdict: Sendable {
+    package let outcome: Outcome
+    package let sentence: String
+
+    package init(_ outcome: Outcome, _ sentence: String) {
+      self.outcome = outcome
+      self.sentence = sentence
+    }
+  }
+
+  package enum Outcome: String, Sendable {
+    case good, wrong
+    /// The domain is good, but Apple's CDN has a different version.
+    case cdn
+    /// The result is unknown, because of this machine.
+    case unknown
+  }
+
+  /// Whether the check could not decide whether the subject is right.
+  var isUnknown: Bool { verdict?.outcome == .unknown }
 
   package init(path: String, source: SourceText?, diagnostics: [Diagnostic], omitted: Int = 0) {
     self.path = path

@@ -1,0 +1,151 @@
+internal import Catalog
+internal import Checking
+internal import Diagnostics
+internal import HTTP
+internal import Issuance
+internal import Keeping
+internal import Posix
+internal import Server
+package import Settings
+internal import TLS
+
+/// Serves until a signal ends it. Returns the exit code.
+///
+/// The calling thread loads and watches the files. Signals have their own thread, and so does each
+/// event loop.
+///
+/// - Parameter source: The sources of the configuration, for reading it again.
+package func serve(_ configuration: Configuration, from source: SettingSources) -> Int32 {
+  // Block signals before any thread starts, so that every thread inherits the mask.
+  Signal.blockAll()
+  forbidCoreDumps()
+  return withLog(configuration) { log in
+    try Startup(configuration, log).serve(from: source)
+    return 0
+  }
+}
+
+extension Startup {
+  fileprivate func serve(from source: SettingSources) throws {
+    let requests = try MaintenanceRequests()
+    let server = try open()
+    let admin = try Admin(configuration, server, issuing)
+    if let warning = admin.warning { log.report(warning) }
+    let live = LiveConfiguration(configuration, from: source, requests, server, log) {
+      hosting($0)
+    }
+    let signals = try startSignals(requests, server, admin, live)
+    try admin.start(server, configuration, issuing?.board, log) { live.faultOfNextStart }
+    let maintenance = try maintenance(hosting(configuration), requests, admin.status)
+    try begin(maintenance, server, admin)
+    if let checks = admin.checks {
+      try watch?.start(admin.status, checks, interval: configuration.checkInterval) {
+        log.report($0)
+      }
+    }
+    try issuing?.start(
+      admin.status, server, expectsProxy: configuration.connections.expectsProxyProtocol, log)
+    let manager = environment["NOTIFY_SOCKET"]
+    ServiceManager.notify(.ready, socket: manager)
+    maintenance.run(publisher: server.publisher) { server.wake() }
+    ServiceManager.notify(.stopping, socket: manager)
+    server.stop()
+    admin.stop()
+    _ = signals
+    let isHanging = maintenance.isHanging
+    if isHanging { reportUnreadFile(log) }
+    if isHanging || watch?.hasEnded() == false || issuing?.hasEnded() == false {
+      log.close()
+      exitImmediately(0)
+    }
+  }
+
+  /// Loads everything and serves it. A separate function, because variables of `serve`, and the
+  /// keys in them, would live until the process ends.
+  private func begin(_ maintenance: Maintenance, _ server: Server, _ admin: Admin) throws {
+    let catalog = maintenance.load()
+    server.publisher.publish(catalog)
+    let room = ConnectionRoom(configuration)
+    admin.room.publish(room)
+    try server.start(maxConnections: room.most, memory: room.memory)
+    if isSuperuser { log.report(superuserWarning) }
+    for diagnostic in faultsOfPlace(configuration) { log.report(diagnostic) }
+    log.announce(
+      banner(
+        catalog, maintenance.domainCounts, maintenance.certificateSummary, server.endpoints,
+        admin.lines, configuration)
+        + (room.announcement.map { $0 + "\n" } ?? "") + buildNote
+        + (trial(
+          catalog, server.endpoints,
+          isTrusted: maintenance.certificateSummary?.firstExpiry != nil) ?? ""))
+  }
+
+  /// SIGHUP reads everything again, and SIGUSR1 opens the access log again. SIGTERM and SIGINT stop
+  /// the server; a second one stops it at once. During `drainDelay` requests are still accepted, so
+  /// that load balancers can notice that the server is no longer ready.
+  private func startSignals(
+    _ requests: MaintenanceRequests, _ server: Server, _ admin: Admin, _ live: LiveConfiguration
+  ) throws(SystemError) -> Posix.Thread {
+    let (status, health) = (admin.status, admin.health)
+    return try Thread(named: "signals") { [watch, issuing, log] in
+      var stopping: Posix.Thread?
+      while true {
+        switch Signal.wait() {
+        case .hangUp:
+          issuing?.readAgain(log)
+          live.reload()
+        case .user1: server.reopenAccessLog()
+        case .interrupt, .terminate:
+          if stopping != nil { exitImmediately(1) }
+          if !status.current.isLoaded {
+            // Nothing is served yet, and nothing was changed.
+            log.close()
+            exitImmediately(0)
+          }
+          let drainDelay = live.current.drainDelay
+          health.beginDraining()
+          server.beginDraining()
+          watch?.stop()
+          issuing?.stop()
+          requests.stop(afterMilliseconds: drainDelay)
+          stopping = try? Thread(named: "stopping") {
+            Posix.Thread.pause(milliseconds: Int32(clamping: drainDelay))
+            endWithoutFiles(server, requests, log)
+          }
+          if stopping == nil { exitImmediately(1) }
+        }
+      }
+    }
+  }
+}
+
+/// A note about debug builds, which most people run first and whose performance is not typical.
+private var buildNote: String {
+  #if DEBUG
+    "this is a debug build, for trying it out; swift build -c release makes the one to install\n"
+  #else
+    ""
+  #endif
+}
+
+private let superuserWarning = Diagnostic(
+  .runsAsSuperuser, "the server runs as root, which it does not need")
+
+/// Stops the server without a long wait for the thread that reads and checks files. That thread may
+/// hang, for example on a network mount whose server is gone, or be busy with a large file.
+private func endWithoutFiles(
+  _ server: Server, _ requests: MaintenanceRequests, _ log: ServerLog
+) {
+  server.stop()
+  if requests.ended.wait(until: Deadline(afterMilliseconds: 5_000)) { return }
+  reportUnreadFile(log)
+  log.close()
+  exitImmediately(0)
+}
+
+private func reportUnreadFile(_ log: ServerLog) {
+  log.report(
+    Diagnostic(
+      .fileDoesNotCome,
+      "a file is still being read, written or checked, and the server does not wait for it"))
+}

@@ -1,0 +1,67 @@
+internal import Diagnostics
+internal import Issuance
+internal import Logging
+internal import Posix
+internal import Server
+internal import Settings
+
+/// Why a server does not start.
+package struct StartFault: Error {
+  /// What the log says.
+  package let entries: [LogEntry]
+  /// 1, or 2 if a setting is wrong.
+  let exitCode: Int32
+
+  init(_ diagnostic: Diagnostic, exitCode: Int32 = 1) {
+    entries = [LogEntry(diagnostic)]
+    self.exitCode = exitCode
+  }
+
+  /// The fault of a setting whose file cannot be used.
+  init(_ setting: String, _ path: String, _ reason: String) {
+    // The kind's fix covers all settings with a file; the reason names the fault of this file.
+    self.init(
+      Diagnostic(
+        .settingFileUnusable, "the file of \(setting) cannot be used: \(reason)",
+        at: .init(path: path)
+      ).withoutHelp, exitCode: 2)
+  }
+
+  init(_ error: any Error) {
+    switch error {
+    case let fault as StartFault: self = fault
+    case let fault as StateFault: self.init(fault.diagnostic)
+    case ServerError.accessLog(let error): self.init(diagnostic(ofAccessLog: error))
+    case let error as ServerError: self.init(sentences: faults(of: error))
+    default: self.init(sentences: ["\(error)"])
+    }
+  }
+
+  private init(sentences: [String]) {
+    entries = sentences.map { LogEntry(.error, .message($0, metadata: [:])) }
+    exitCode = 1
+  }
+}
+
+/// Does work that logs, and logs why it fails. Returns the exit code.
+///
+/// - Parameter failure: The code for a fault; nil for the fault's own.
+func withLog(
+  _ configuration: Configuration, failure: Int32? = nil, _ work: (ServerLog) throws -> Int32
+) -> Int32 {
+  let log: ServerLog
+  do throws(SystemError) {
+    log = try ServerLog(configuration.logFormat, configuration.logLevel)
+  } catch {
+    writeToStandard(2, escapingInvisible("error: \(error)") + "\n")
+    return failure ?? 1
+  }
+  defer { log.close() }
+  do {
+    return try work(log)
+  } catch {
+    let fault = StartFault(error)
+    log.report(fault)
+    return failure ?? fault.exitCode
+  }
+}

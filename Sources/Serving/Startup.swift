@@ -1,0 +1,104 @@
+internal import Catalog
+internal import Checking
+internal import Issuance
+internal import Keeping
+internal import Posix
+internal import Server
+internal import Settings
+internal import TLS
+
+/// All that a start makes from settings before any port is open. `--validate-only` makes the same.
+struct Startup: Sendable {
+  let configuration: Configuration
+  let environment: [String: String]
+  let plan: ListeningPlan
+  /// Nil without automatic certificates.
+  let issuing: Issuing?
+  /// Nil if domains are not checked from outside.
+  let watch: OutsideMonitor?
+  let log: ServerLog
+  /// Nil without HTTPS.
+  private let context: ServerContext?
+  private let progress = ProgressLine("loading", of: "domains")
+  private let certificateProgress = ProgressLine("loading", of: "certificates")
+
+  init(_ configuration: Configuration, _ log: ServerLog) throws {
+    self.configuration = configuration
+    self.log = log
+    environment = environmentVariables()
+    plan = ListeningPlan(configuration, try ServiceManager.sockets(environment))
+    issuing = try Issuing(configuration, environment: environment)
+    context =
+      plan.isSecure
+      ? try ServerContext(
+        sessionLifetime: Int(configuration.hosting.ticketRotation / 1000),
+        challenges: issuing?.challenges) : nil
+    watch = try OutsideMonitor(configuration, environment: environment)
+  }
+
+  /// What the files are read and kept by: the settings, and the places of this process.
+  func hosting(_ configuration: Configuration) -> HostingOptions {
+    var options = configuration.hosting(isSecure: plan.isSecure)
+    // Even an issuer that serves nothing skips names that the user's certificates cover.
+    if plan.isEmpty { options.certificates = configuration.certificates }
+    let loadsCertificates = plan.isSecure || plan.isEmpty
+    options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil
+    options.revocations = issuing?.revocations
+    options.state = configuration.stateFolder
+    options.progress = { [progress] in progress.advance($0, of: $1) }
+    options.certificateProgress = { [certificateProgress] in
+      certificateProgress.advance($0, of: $1)
+    }
+    return options
+  }
+
+  /// Makes what reads the files and watches them, and logs what it finds.
+  ///
+  /// - Parameter note: Receives each report, too.
+  func maintenance(
+    _ options: HostingOptions, _ requests: MaintenanceRequests,
+    _ status: StatusPublisher = StatusPublisher(),
+    note: @escaping @Sendable (Report) -> Void = { _ in }
+  ) throws -> Maintenance {
+    try Maintenance(options, requests: requests, status: status) {
+      progress.end()
+      certificateProgress.end()
+      note($0)
+      write($0, to: log)
+    }
+  }
+
+  /// Opens every address, or throws all that cannot be opened.
+  func open() throws -> Server {
+    // The memory for loaded files is not known yet.
+    let room = ConnectionRoom(configuration, limit: nil)
+    var options = Server.Options(
+      threads: ConnectionRoom.threads(configuration), maxConnections: room.most)
+    options.connections = configuration.connections
+    options.wellKnown = configuration.hosting.wellKnownFiles
+    options.accessLog = accessLog
+    options.challenges = issuing?.answers
+    return try Server(
+      options: options, endpoints: plan.endpoints, inherited: plan.inherited,
+      publisher: CatalogPublisher(Catalog(sites: [], aliases: [], material: nil)),
+      context: context, log: log.logger)
+  }
+
+  var accessLog: AccessLogOptions? {
+    var options = AccessLogOptions()
+    switch configuration.accessLog {
+    case "none": return nil
+    case "stdout": options.target = .standardOutput
+    case let path: options.target = .file(path)
+    }
+    let isForPeople = options.target == .standardOutput && standardOutputIsTerminal
+    options.isJSON =
+      switch configuration.logFormat {
+      case .json: true
+      case .text: false
+      case .auto: !isForPeople
+      }
+    options.addresses = configuration.logAddresses
+    return options
+  }
+}

@@ -1,0 +1,29 @@
+package import Diagnostics
+
+/// A fact of a report, for programs and for people: members of an object, and rows or lines. A
+/// report lists its facts twice, because the two orders differ.
+package struct Fact {
+  package var members: [(String, JSONTree?)]
+  package var rows: [(name: String, text: String)]
+
+  package init(_ members: [(String, JSONTree?)] = [], rows: [(name: String, text: String)] = []) {
+    self.members = members
+    self.rows = rows
+  }
+
+  package init(_ key: String, _ json: JSONTree?, _ name: String, _ text: String) {
+    self.init([(key, json)], rows: [(name, text)])
+  }
+
+  /// The key is the name of the row, too.
+  package init(_ key: String, _ json: JSONTree?, _ text: String) {
+    self.init(key, json, key, text)
+  }
+
+  init(_ members: [(String, JSONTree?)], lines: [String]) {
+    self.init(members, rows: lines.map { ("", $0) })
+  }
+
+  /// The rows without names.
+  var lines: [String] { rows.map(\.text) }
+}
