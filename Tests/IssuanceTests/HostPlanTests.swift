@@ -128,7 +128,7 @@ import Testing
       return .progress(.pending, retryAfter: nil)
     }
     world.run(.hosts(hosts(200)), for: 5_000)
-    #expect(world.plan.authorities[0].open.count == 8)
+    #expect(world.plan.hosts.open(at: world.plan.authorities[0].authority).count == 8)
     #expect((9...100).contains(world.checked.count), "\(world.checked.count)")
   }
 
@@ -168,7 +168,7 @@ import Testing
     #expect(issued.prefix(3).contains("zz.example") && issued.count < 10, "\(issued)")
     // All that wait have a place and a time, each later than the one before.
     let line = world.plan.queue(PlanWorld.moment(world.now))
-    let underWay = world.plan.authorities[0].open.count
+    let underWay = world.plan.hosts.open(at: world.plan.authorities[0].authority).count
     #expect(line.count + issued.count + underWay == 61)
     #expect(line.map(\.time) == line.map(\.time).sorted() && Set(line.map(\.time)).count > 40)
   }
@@ -196,7 +196,7 @@ import Testing
     world.run(.hosts(hosts(60)), for: 2 * minute)
     #expect(world.issued.count > 30)
     // The last twenty wait for the first CA.
-    #expect(world.plan.waiting.count > 10)
+    #expect(world.plan.hosts.waiting.count > 10)
   }
 
   @Test func `silent names hold up nobody, and have their turn at the end`() {
@@ -213,16 +213,16 @@ import Testing
     let start = world.now
     world.run(.hosts(more.union(["right.example", "new.example"])), for: 25_000)
     #expect(world.issued.map(\.host) == ["new.example"], "\(world.issued) \(start)")
-    #expect(world.plan.checks <= IssuanceLimits.checks)
+    #expect(world.plan.hosts.checking.count <= IssuanceLimits.checks)
   }
 
   @Test func `a name that goes while it waits is neither checked nor ordered`() {
     var world = PlanWorld("letsencrypt")
     for _ in 0..<270 { world.plan.authorities[0].limits.budget?.spend(now: PlanWorld.start) }
     world.run(.hosts(hosts(5)), for: 1_000)
-    #expect(world.plan.waiting.count == 5)
+    #expect(world.plan.hosts.waiting.count == 5)
     world.run(.hosts([]), for: 50_000)
-    #expect(world.plan.waiting.isEmpty && world.ordered.isEmpty)
+    #expect(world.plan.hosts.waiting.isEmpty && world.ordered.isEmpty)
     #expect(world.checked.isEmpty)
   }
 
@@ -240,7 +240,9 @@ import Testing
     world.silence = { _ in 5_000 }
     world.run(.hosts(["a.example"]), for: 1_000)
     world.run(.hosts([]), for: minute)
-    #expect(world.ordered.isEmpty && world.plan.waiting.isEmpty && world.plan.checks == 0)
+    #expect(
+      world.ordered.isEmpty && world.plan.hosts.waiting.isEmpty
+        && world.plan.hosts.checking.count == 0)
   }
 
   @Test(arguments: [
@@ -275,7 +277,7 @@ import Testing
     world.run(.hosts(["*.example.com", "b.example.com"]), for: 1_000)
     world.run(.askedFor("a.example.com"), for: 0)
     world.run(.askedFor("c.b.example.com"), for: 0)
-    let asked = world.plan.hosts.filter(\.value.isAskedFor).keys
+    let asked = world.plan.hosts.states.filter(\.value.isAskedFor).keys
     #expect(Array(asked) == ["*.example.com"])
   }
 

@@ -69,7 +69,7 @@ import Testing
     try #expect(readFile(folder.certificate("a.example"), limit: 65_536) == before)
     try #expect(status(folder.certificate("a.example")).mode == 0o600)
     #expect(codes == ["I017"] && notes == ["written again: 1 certificate"])
-    #expect(work.plan.hosts["a.example"]?.certificate != nil && work.plan.waiting.isEmpty)
+    #expect(work.plan.hosts["a.example"]?.certificate != nil && work.plan.hosts.waiting.isEmpty)
   }
 
   @Test func `a certificate that may be revoked is not written again, but ordered`() throws {

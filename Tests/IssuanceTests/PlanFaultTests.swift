@@ -12,7 +12,8 @@ import Testing
     world.reply = { index, _, _ in index == 0 ? .fault(.noAnswer("down"), at: .account) : nil }
     world.run(.hosts(Set((1...5).map { "h\($0).example" })), for: 20 * minute)
     #expect(
-      world.issued.count == 5, "\(world.issued) \(world.plan.waiting) \(world.plan.hosts.values)")
+      world.issued.count == 5,
+      "\(world.issued) \(world.plan.hosts.waiting) \(world.plan.hosts.states.values)")
     #expect(world.told == ["I004"])
   }
 
@@ -141,7 +142,7 @@ import Testing
     world.run(.hosts(Set((1...30).map { "h\($0).example" })), for: 30 * minute)
     #expect(
       world.issued.count >= (type == "rateLimited" ? 8 : 30),
-      "\(world.issued.count) \(world.plan.hosts.values.filter { $0.certificate == nil })")
+      "\(world.issued.count) \(world.plan.hosts.states.values.filter { $0.certificate == nil })")
   }
 
   @Test func `a CA that says when it is back is not asked before, for any name`() {
@@ -287,7 +288,9 @@ import Testing
     world.run(.hosts(["a.example"]), for: 300)
     world.run(.hosts([]), for: 200 * 86_400_000)
     #expect(world.issued.count <= 1 && world.ordered.count <= 1)
-    #expect(world.plan.waiting.isEmpty && world.plan.authorities[0].open.isEmpty)
+    #expect(
+      world.plan.hosts.waiting.isEmpty
+        && world.plan.hosts.open(at: world.plan.authorities[0].authority).isEmpty)
   }
 
   @Test func `a name that needs an account is checked again when it is there`() {

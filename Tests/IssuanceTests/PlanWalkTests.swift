@@ -134,7 +134,7 @@ import Testing
     private mutating func checkTime(_ host: String) {
       let plan = world.plan
       let isKept =
-        plan.schedule.contains(host) || plan.waiting.contains(host) || checking.contains(host)
+        plan.schedule.contains(host) || plan.hosts.waiting.contains(host) || checking.contains(host)
         || asked.contains { $0.host == host }
         || plan.authorities.contains { $0.ready.contains(host) || $0.windows.contains(host) }
       if !isKept { fault = "\(host) has no time: \(String(describing: plan.hosts[host]?.stage))" }

@@ -97,7 +97,7 @@ import Testing
       try write(number, in: places)
       let loaded = LoadedState(folder, [authority], .now)
       var plan = HostPlan(loaded.authorities)
-      plan.hosts = loaded.hosts
+      plan.hosts = HostTable(loaded.hosts)
       let hosts = ["a", "b", "c", "d", "e"].map { "\($0).example" }
       let effects = plan.step(.hosts(Set(hosts)), at: .now)
       #expect(!effects.isEmpty)

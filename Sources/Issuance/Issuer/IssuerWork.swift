@@ -213,12 +213,9 @@ final class IssuerWork {
     folder.removeTemporaryFiles(of: options.authorities)
     let loaded = LoadedState(folder, options.authorities, .now)
     plan = HostPlan(loaded.authorities)
-    plan.hosts = loaded.hosts
+    plan.hosts = HostTable(loaded.hosts)
     let now = Clock.monotonicMilliseconds()
     for host in loaded.unseen { unseen[host] = now }
-    for (host, state) in loaded.hosts where state.order != nil {
-      plan.schedule.set(host, state.due)
-    }
     if folder.wantsRollover { changeKey() }
     nextLook = 0
   }
@@ -305,10 +302,10 @@ final class IssuerWork {
     guard isIssuer else { return }
     guard let there = certificateNames.changed().map(Set.init) else { return }
     var lost: Set<String> = []
-    for (host, state) in plan.hosts {
+    for (host, state) in plan.hosts.states {
       let isThere = there.contains(StateFolder.fileName(host) + ".pem")
       if state.certificate != nil, !isThere { lost.insert(host) }
-      if state.certificate == nil, isThere, plan.isResting(host),
+      if state.certificate == nil, isThere, state.isResting,
         let file = folder.issuedFile(host)
       {
         apply(.file(host, file))
@@ -362,7 +359,7 @@ final class IssuerWork {
       }
       changedLimits.insert(index)
     }
-    for (host, state) in plan.hosts {
+    for (host, state) in plan.hosts.states {
       if state.isRequested { try folder.requestRenewal(of: host) }
       if state.window != nil { try folder.writeWindow(host, state) }
     }
@@ -375,10 +372,10 @@ final class IssuerWork {
   /// Writes the hosts that have waited for a few seconds, for `aasa acme status`.
   private func writeQueue() {
     let now = Moment.now
-    if plan.waiting.isEmpty { nextQueue = now.uptime + IssuanceLimits.waitingPause }
-    guard plan.waiting.isEmpty ? hasQueue : nextQueue <= now.uptime else { return }
+    if plan.hosts.waiting.isEmpty { nextQueue = now.uptime + IssuanceLimits.waitingPause }
+    guard plan.hosts.waiting.isEmpty ? hasQueue : nextQueue <= now.uptime else { return }
     nextQueue = now.uptime + IssuanceLimits.waitingPause
-    hasQueue = !plan.waiting.isEmpty
+    hasQueue = !plan.hosts.waiting.isEmpty
     guard hasQueue else {
       withFolder(try removeFile(folder.waiting))
       return

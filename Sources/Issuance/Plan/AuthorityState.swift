@@ -10,11 +10,10 @@ struct AuthorityState: Sendable {
   var isBusy = false
   /// When the last request began.
   var asked: Int64 = 0
-  /// The hosts whose orders are due for a request, the earliest first.
+  /// The hosts whose orders are due for a request, the earliest first. Some may have no order now.
   var ready: [String] = []
   /// The hosts whose renewal windows are due for a request.
   var windows = HostQueue<DueHost>()
-  var open: Set<String> = []
   var clock: AuthorityClock?
   /// When the CA may be asked again for its time only.
   var nextTimeRequest: Int64 = 0

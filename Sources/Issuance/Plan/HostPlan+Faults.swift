@@ -15,14 +15,14 @@ extension HostPlan {
     }
     if step == .window { return waitForWindow(host, IssuanceLimits.windowRetry, now) }
     // Another CA has taken over meanwhile.
-    if case .checking = hosts[host]?.stage { return }
+    if hosts.checking.contains(host) { return }
     if var order = hosts[host]?.order {
       order.failures += 1
       order.failedStep = step
       hosts[host]?.stage = .ordered(order)
     }
     // The host is not to blame, and keeps its place in the queue.
-    if step == .account, fault.isTransient, waiting.contains(host), var state = hosts[host] {
+    if step == .account, fault.isTransient, hosts.waiting.contains(host), var state = hosts[host] {
       (state.setback, state.failingSince) = (fault, state.failingSince ?? now.uptime)
       hosts[host] = state
       return note(fault, host, index, 0, isNew: false, now)
@@ -77,10 +77,9 @@ extension HostPlan {
       let isAway = setback.isTransient || setback.problem?.freezes == true
       if isAway, choice(state, now) != index { seconds = 1 }
     }
+    if state.order == nil { state.stage = .resting }
     hosts[host] = state
-    if state.order == nil { enter(.resting, host) }
     rest(host, until: now.uptime + seconds * 1_000)
-    nextConsidered = 0
     if setback.isCostly, step != .account {
       // Record the refusal, so that a restart does not retry immediately.
       authorities[index].limits.refused[host] = RateLimits.Refusals(

@@ -6,7 +6,7 @@ extension HostPlan {
     if authorities[index].isBusy || advanceNext(index, now) { return }
     if let change = authorities[index].keyChange {
       // Wait for open orders, because their challenges would be answered with another key.
-      if authorities.allSatisfy(\.open.isEmpty), change <= now.uptime {
+      if !hosts.hasOpen, change <= now.uptime {
         ask(index, "", .changeKey, now)
       }
       return
@@ -23,7 +23,8 @@ extension HostPlan {
   private mutating func advanceNext(_ index: Int, _ now: Moment) -> Bool {
     while !authorities[index].ready.isEmpty {
       let host = authorities[index].ready.removeFirst()
-      guard let order = hosts[host]?.order else { continue }
+      guard let order = hosts[host]?.order, order.authority == authorities[index].authority.url
+      else { continue }
       // An order waits for the backoff of the step that failed; other orders may go on.
       let (authority, isNew) = (authorities[index], order.url == nil)
       let time = max(
@@ -141,7 +142,6 @@ extension HostPlan {
     var delay = order.polls <= steps.count ? steps[order.polls - 1] : 10_000
     if let retryAfter, order.polls > 2 { delay = max(delay, min(retryAfter, 300) * 1_000) }
     hosts[host]?.stage = .ordered(order)
-    if delay > IssuanceLimits.longestPlace { nextConsidered = 0 }
     if !ends(host, order, index, now) { rest(host, until: now.uptime + delay) }
   }
 
@@ -185,7 +185,6 @@ extension HostPlan {
   mutating func drop(_ host: String) {
     guard let order = hosts[host]?.order, let index = index(of: order.authority) else { return }
     enter(.resting, host)
-    nextConsidered = 0
     effects.append(.drop(host, authority: index, order.challenge))
   }
 }

@@ -16,28 +16,30 @@ extension HostPlan {
       let isFull =
         limits.budget?.remaining(now: now.wall) == 0 || limits.holds(.orders, now: now.seconds)
       return !authorities[index].isAway(now, isUrgent: isUrgent)
-        && !(isFull && waiting.count > IssuanceLimits.crowd)
+        && !(isFull && hosts.waiting.count > IssuanceLimits.crowd)
     } ?? first
   }
 
   /// Starts name checks and new orders for the hosts at the head of the queue.
   mutating func consider(_ now: Moment) {
     nextConsidered = .max
-    guard !waiting.isEmpty, !authorities.isEmpty,
-      checks < IssuanceLimits.checks
+    // What follows from this look is no reason for another.
+    defer { hosts.isChanged = false }
+    guard !hosts.waiting.isEmpty, !authorities.isEmpty,
+      hosts.checking.count < IssuanceLimits.checks
         || authorities.indices.contains(where: { places(at: $0, now) > 0 })
     else { return }
-    let time = time(now)
     var ready: [(rank: Rank, kind: ChallengeKind, index: Int)] = []
-    for host in checked {
-      guard let state = hosts[host], case .checked(let kind, let at) = state.stage,
-        now.uptime - at < IssuanceLimits.checkLife
-      else {
-        checked.remove(host)
+    for host in hosts.checked {
+      guard let state = hosts[host], let wait = state.waiting,
+        case .passed(let kind, let at) = wait.check
+      else { continue }
+      guard now.uptime - at < IssuanceLimits.checkLife else {
+        enter(.waiting(Waiting(since: wait.since)), host)
         continue
       }
       if let index = acceptingAuthority(host, state, now) {
-        ready.append((state.rank(host, time: time), kind, index))
+        ready.append((state.rank(host, time: hosts.time), kind, index))
       }
     }
     for (host, index) in unchecked(Set(ready.map(\.rank.host)), now) {
@@ -58,11 +60,10 @@ extension HostPlan {
   ) -> [(host: String, index: Int)] {
     var found: [(host: String, index: Int)] = []
     var room = IssuanceLimits.checks + IssuanceLimits.ordersUnderWay
-    for host in waiting.inOrder {
-      if found.count >= min(room, IssuanceLimits.checks - checks) { break }
+    for host in hosts.waiting.inOrder {
+      if found.count >= min(room, IssuanceLimits.checks - hosts.checking.count) { break }
       if ready.contains(host) { room -= 1 }
-      guard let state = hosts[host], !checked.contains(host) else { continue }
-      if case .checking = state.stage { continue }
+      guard let state = hosts[host], case .due? = state.waiting?.check else { continue }
       if let index = acceptingAuthority(host, state, now) { found.append((host, index)) }
     }
     return found
@@ -84,7 +85,7 @@ extension HostPlan {
   /// each in seconds since 1970.
   func queue(_ now: Moment) -> [(host: String, time: Int64)] {
     var before = [Int](repeating: 0, count: authorities.count)
-    return waiting.inOrder.compactMap { host in
+    return hosts.waiting.inOrder.compactMap { host in
       guard let state = hosts[host] else { return nil }
       let index = choice(state, now)
       var wall = now.wall + authorities[index].orderTime(for: host, state, now) - now.uptime
@@ -98,16 +99,17 @@ extension HostPlan {
 
   /// Returns the number of further orders allowed at a CA. An order in a long wait does not count.
   private func places(at index: Int, _ now: Moment) -> Int {
-    let open = authorities[index].open
+    let open = hosts.open(at: authorities[index].authority)
     let taken = open.count { (hosts[$0]?.due ?? 0) <= now.uptime + IssuanceLimits.longestPlace }
     return min(IssuanceLimits.ordersUnderWay - taken, IssuanceLimits.openOrders - open.count)
   }
 
   private mutating func startCheck(_ host: String, _ index: Int, _ now: Moment) {
     if waitsForClock(host, index, now) { return }
-    if hosts[host]?.needsAccount == true, !hasAccount(index, host, now) { return }
-    enter(.checking, host)
-    checks += 1
+    guard var wait = hosts[host]?.waiting else { return }
+    if wait.needsAccount, !hasAccount(index, host, now) { return }
+    wait.check = .underWay
+    enter(.waiting(wait), host)
     effects.append(.check(host, authority: index))
   }
 
@@ -122,23 +124,23 @@ extension HostPlan {
   mutating func takeCheck(
     _ host: String, _ outcome: NameCheck.Outcome, _ milliseconds: Int64, _ now: Moment
   ) {
-    checks -= 1
-    nextConsidered = 0
-    guard let state = hosts[host], case .checking = state.stage else { return }
-    guard wanted.contains(host) else {
-      enter(.resting, host)
+    guard var state = hosts[host], var wait = state.waiting, case .underWay = wait.check else {
       return
     }
-    hosts[host]?.lastCheck = now.uptime
-    hosts[host]?.isSilent = milliseconds >= IssuanceLimits.silence
-    hosts[host]?.needsAccount = outcome == .needsAccount
-    if case .ready = outcome { hosts[host]?.hasLedHere = true }
-    wait(host, now)
-    switch outcome {
-    case .ready(let kind), .unseen(let kind): enter(.checked(kind, at: now.uptime), host)
-    case .fault(let fault): postpone(host, choice(state, now), fault, now)
-    case .needsAccount: break
+    guard wanted.contains(host) else { return enter(.resting, host) }
+    (state.lastCheck, state.isSilent) = (now.uptime, milliseconds >= IssuanceLimits.silence)
+    if case .ready = outcome { state.hasLedHere = true }
+    wait.needsAccount = outcome == .needsAccount
+    if case .ready(let kind) = outcome {
+      wait.check = .passed(kind, at: now.uptime)
+    } else if case .unseen(let kind) = outcome {
+      wait.check = .passed(kind, at: now.uptime)
+    } else {
+      wait.check = .due
     }
+    state.stage = .waiting(wait)
+    hosts[host] = state
+    if case .fault(let fault) = outcome { postpone(host, choice(state, now), fault, now) }
   }
 
   /// Begins an order. Returns false if the CA accepts no more now.

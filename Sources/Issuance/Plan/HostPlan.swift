@@ -5,17 +5,11 @@ internal import Settings
 /// uses no clock, file or network, so that a test runs through years of renewals in microseconds.
 struct HostPlan: Sendable {
   var authorities: [AuthorityState]
-  var hosts: [String: HostState] = [:]
-  private(set) var wanted: Set<String> = []
-  /// The hosts that wait for a name check or for a place.
-  var waiting = HostQueue<Rank>()
-  /// The hosts whose name check succeeded while they waited. Some may no longer wait.
-  var checked: Set<String> = []
-  var schedule = HostQueue<DueHost>()
-  /// The number of name checks under way.
-  var checks = 0
-  /// When the waiting hosts are considered again, in milliseconds of the monotonic clock.
-  var nextConsidered: Int64 = 0
+  var hosts = HostTable()
+  var wanted: Set<String> { hosts.wanted }
+  /// When the waiting hosts are considered again without a change, in milliseconds of the monotonic
+  /// clock.
+  var nextConsidered: Int64 = .max
   /// When files are next removed, in milliseconds of the monotonic clock.
   private var nextRemoval: Int64 = 0
   /// The index of the CA that last sent its time.
@@ -28,8 +22,8 @@ struct HostPlan: Sendable {
 
   /// Returns when something is due without an event, in milliseconds of the monotonic clock.
   func nextDue() -> Int64 {
-    var due = min(schedule.first?.due ?? .max, nextConsidered)
-    let isFree = authorities.allSatisfy(\.open.isEmpty)
+    var due = min(hosts.schedule.first?.due ?? .max, nextConsidered)
+    let isFree = !hosts.hasOpen
     for authority in authorities where !authority.isBusy {
       if let change = authority.keyChange {
         due = isFree ? min(due, change) : due
@@ -42,13 +36,11 @@ struct HostPlan: Sendable {
 
   mutating func step(_ event: PlanEvent, at now: Moment) -> [PlanEffect] {
     effects = []
+    (hosts.now, hosts.time) = (now, time(now))
     take(event, now)
-    while let next = schedule.first, next.due <= now.uptime {
-      schedule.remove(next.host)
-      wake(next.host, now)
-    }
+    while let next = hosts.schedule.first, next.due <= now.uptime { wake(next.host, now) }
     for index in authorities.indices { requestNext(index, now) }
-    if nextConsidered <= now.uptime { consider(now) }
+    if hosts.isChanged || nextConsidered <= now.uptime { consider(now) }
     removeExpired(now)
     return effects
   }
@@ -67,7 +59,8 @@ struct HostPlan: Sendable {
         authorities[index].identities = names
       }
       authorities[index].isBusy = false
-      if case .progress = reply, authorities[index].account != nil {} else { nextConsidered = 0 }
+      let isProgress = if case .progress = reply { true } else { false }
+      if !isProgress || authorities[index].account == nil { hosts.isChanged = true }
       take(reply, of: index, for: host, now)
       authorities[index].account = facts.account
       checkClock(index, now)
@@ -88,18 +81,17 @@ struct HostPlan: Sendable {
   // MARK: Hosts
 
   private mutating func setWanted(_ list: Set<String>, _ now: Moment) {
-    for host in wanted.subtracting(list) {
+    let last = wanted
+    hosts.want(list)
+    for host in last.subtracting(list) {
       effects.append(.status(host))
-      guard hosts[host]?.order == nil else { continue }
-      if case .checking = hosts[host]?.stage { waiting.remove(host) } else { enter(.resting, host) }
-      schedule.remove(host)
+      // A check that is under way ends first.
+      if hosts[host]?.order == nil, !hosts.checking.contains(host) { enter(.resting, host) }
     }
-    let new = list.subtracting(wanted)
-    wanted = list
-    for host in new {
-      let state = hosts[host, default: HostState()]
+    for host in list.subtracting(last) {
+      let state = hosts[host] ?? HostState()
       hosts[host] = state
-      if isResting(host) { schedule.set(host, max(state.due, now.uptime)) }
+      if state.isResting { rest(host, until: max(state.due, now.uptime)) }
       effects.append(.status(host))
     }
   }
@@ -119,25 +111,9 @@ struct HostPlan: Sendable {
     reconsider(host, now)
   }
 
-  func isResting(_ host: String) -> Bool {
-    if case .resting = hosts[host]?.stage { true } else { false }
-  }
-
-  /// Reacts to a change of a host: schedules it for now if it rests, or updates its place in the
-  /// queue.
+  /// Looks at a host that rests now, because it has changed.
   mutating func reconsider(_ host: String, _ now: Moment) {
-    if isResting(host) { schedule.set(host, now.uptime) }
-    if waiting.contains(host) { rank(host, now) }
-  }
-
-  private mutating func rank(_ host: String, _ now: Moment) {
-    guard let state = hosts[host] else { return }
-    let time = time(now)
-    waiting.insert(state.rank(host, time: time))
-    guard let validity = state.certificate?.validity, !validity.isEnding(time) else { return }
-    // Reconsider it shortly before it expires, and every six hours in case the clock was set.
-    let left = min(validity.notAfter - validity.life / 6 - time + 1, 21_600)
-    schedule.set(host, now.uptime + left * 1_000)
+    if hosts[host]?.isResting == true { rest(host, until: now.uptime) }
   }
 
   /// Notes that a client requested a name without a certificate. The host moves up in the queue. A
@@ -145,45 +121,24 @@ struct HostPlan: Sendable {
   private mutating func noteAsked(_ name: String, _ now: Moment) {
     for host in [name, "*" + name.drop { $0 != "." }] where wanted.contains(host) {
       guard let state = hosts[host], state.certificate == nil else { continue }
-      if isResting(host), state.setback?.isOfName == true {
+      if state.isResting, state.setback?.isOfName == true {
         let next = max(now.uptime, state.lastCheck + IssuanceLimits.askedPause)
         rest(host, until: min(state.due, next))
       }
-      if state.isAskedFor { continue }
-      hosts[host]?.isAskedFor = true
-      if waiting.contains(host) { rank(host, now) }
+      if !state.isAskedFor { hosts[host]?.isAskedFor = true }
     }
   }
 
-  /// Moves a host to another stage. The queue and the open orders follow.
-  mutating func enter(_ stage: Stage, _ host: String) {
-    if let order = hosts[host]?.order, let index = index(of: order.authority) {
-      authorities[index].open.remove(host)
-      authorities[index].ready.removeAll { $0 == host }
-    }
-    hosts[host]?.stage = stage
-    switch stage {
-    case .resting: waiting.remove(host)
-    case .wanted, .checking: break
-    case .checked: checked.insert(host)
-    case .ordered(let order):
-      waiting.remove(host)
-      if let index = index(of: order.authority) { authorities[index].open.insert(host) }
-    }
-  }
+  mutating func enter(_ stage: Stage, _ host: String) { hosts[host]?.stage = stage }
 
   mutating func rest(_ host: String, until due: Int64) {
-    hosts[host]?.due = due
-    schedule.set(host, due)
-  }
-
-  mutating func wait(_ host: String, _ now: Moment) {
-    enter(.wanted, host)
-    rank(host, now)
-    nextConsidered = 0
+    guard var state = hosts[host] else { return }
+    (state.due, state.isSeen) = (due, false)
+    hosts[host] = state
   }
 
   private mutating func wake(_ host: String, _ now: Moment) {
+    hosts[host]?.isSeen = true
     guard let state = hosts[host] else { return }
     switch state.stage {
     case .ordered(let order):
@@ -198,8 +153,7 @@ struct HostPlan: Sendable {
       let time = time(now)
       let due = renewal(state, now)
       guard due > time else {
-        hosts[host]?.wantedSince = now.uptime
-        return wait(host, now)
+        return enter(.waiting(Waiting(since: now.uptime)), host)
       }
       // Wake at least every six hours in case the clock was set.
       let untilWindow = state.certificate == nil ? .max : max(60, state.nextWindow - now.seconds)
@@ -209,7 +163,8 @@ struct HostPlan: Sendable {
         effects.append(.checkRecord(host, authority: choice(state, now), renewal: due))
       }
       effects.append(.status(host))
-    case .wanted, .checking, .checked: reconsider(host, now)
+    // Its rank follows from the time.
+    case .waiting: break
     }
   }
 
@@ -271,7 +226,7 @@ struct HostPlan: Sendable {
       return
     }
     nextRemoval = now.uptime + IssuanceLimits.removalPause
-    for (host, state) in hosts where !wanted.contains(host) && isResting(host) {
+    for (host, state) in hosts.states where !wanted.contains(host) && state.isResting {
       guard let file = state.certificate,
         file.validity.notAfter + IssuanceLimits.keptSeconds < time(now)
       else { continue }

@@ -7,11 +7,22 @@ enum Stage: Sendable {
   /// Nothing is due yet.
   case resting
   /// The host waits for a name check, and then for an order.
-  case wanted
-  case checking
-  /// The name check passed at `at`, in monotonic milliseconds. The host waits for an order.
-  case checked(ChallengeKind, at: Int64)
+  case waiting(Waiting)
   case ordered(OpenOrder)
+}
+
+struct Waiting: Sendable {
+  /// Since when, in milliseconds of the monotonic clock.
+  let since: Int64
+  var check = Check.due
+  /// Whether the check needs the account at the CA.
+  var needsAccount = false
+
+  enum Check: Sendable {
+    case due, underWay
+    /// The name check passed at `at`, in monotonic milliseconds. The host waits for an order.
+    case passed(ChallengeKind, at: Int64)
+  }
 }
 
 struct OpenOrder: Sendable {
@@ -44,7 +55,10 @@ enum Step: Sendable, CaseIterable {
 /// clock can be set; comments name the exceptions.
 struct HostState: Sendable {
   var stage = Stage.resting
+  /// When the host is looked at next, while it rests or has an order.
   var due: Int64 = 0
+  /// Whether it has been looked at since `due`.
+  var isSeen = false
   var certificate: IssuedFile?
   var issues: [PastIssue] = []
   var window: RenewalWindow?
@@ -67,12 +81,15 @@ struct HostState: Sendable {
   /// When the name was last checked.
   var lastCheck: Int64 = 0
   var hasLedHere = false
-  var needsAccount = false
-  var wantedSince: Int64 = 0
 
   var order: OpenOrder? {
     if case .ordered(let order) = stage { order } else { nil }
   }
+  var waiting: Waiting? {
+    if case .waiting(let wait) = stage { wait } else { nil }
+  }
+  var isResting: Bool { if case .resting = stage { true } else { false } }
+  var nextLook: Int64? { isSeen ? nil : due }
 
   /// Returns the seconds since the first of consecutive failures; nil while nothing fails.
   func failingFor(_ now: Moment) -> Int64? { failingSince.map { (now.uptime - $0) / 1_000 } }
@@ -86,7 +103,8 @@ struct HostState: Sendable {
     let need = isRequested ? 0 : isEndangered ? 1 : isSilent ? 4 : isAskedFor ? 2 : 3
     let isNew = !hasLedHere && certificate == nil
     return Rank(
-      need: need, isNew: isNew ? 1 : 0, since: wantedSince, tie: stableHash(host), host: host)
+      need: need, isNew: isNew ? 1 : 0, since: waiting?.since ?? 0, tie: stableHash(host),
+      host: host)
   }
 }
 

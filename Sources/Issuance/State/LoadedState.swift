@@ -54,7 +54,6 @@ struct LoadedState {
     for record in folder.records(authorities[index].authority)
     where hosts[record.host]?.order == nil {
       hosts[record.host, default: HostState()].stage = .ordered(record.order)
-      authorities[index].open.insert(record.host)
     }
     for (host, refusals) in authorities[index].limits.refused {
       var state = hosts[host] ?? HostState()

@@ -1,0 +1,96 @@
+internal import Settings
+
+/// The states of all hosts, and the orders that follow from them: who is looked at next, who waits,
+/// and which orders are open. Only `refile` writes these orders, after every change of a state.
+struct HostTable: Sendable {
+  private(set) var states: [String: HostState] = [:]
+  /// The hosts that are to have a certificate.
+  private(set) var wanted: Set<String> = []
+  /// When each host is looked at without an event.
+  private(set) var schedule = HostQueue<DueHost>()
+  /// The hosts that wait for a name check or for a place.
+  private(set) var waiting = HostQueue<Rank>()
+  /// Those of them whose name check succeeded.
+  private(set) var checked: Set<String> = []
+  /// The hosts whose names are being checked, also those that are no longer wanted.
+  private(set) var checking: Set<String> = []
+  /// The hosts with an open order, by the URL of the CA's directory.
+  private var open: [String: Set<String>] = [:]
+  /// Whether a change may let a check or an order begin.
+  var isChanged = false
+  /// The time of the current event, and the time for checking certificates in seconds since 1970.
+  var now = Moment(uptime: 0, wall: 0)
+  var time: Int64 = 0
+
+  init(_ states: [String: HostState] = [:]) {
+    self.states = states
+    for host in states.keys { refile(host) }
+  }
+
+  subscript(host: String) -> HostState? {
+    get { states[host] }
+    set {
+      let last = states[host]?.order
+      states[host] = newValue
+      if let last, last.authority != newValue?.order?.authority {
+        open[last.authority]?.remove(host)
+        isChanged = true
+      }
+      refile(host)
+    }
+  }
+
+  /// The hosts with an open order at a CA.
+  func open(at authority: Authority) -> Set<String> { open[authority.url] ?? [] }
+  var hasOpen: Bool { open.contains { !$0.value.isEmpty } }
+
+  mutating func want(_ hosts: Set<String>) {
+    let changed = wanted.symmetricDifference(hosts)
+    wanted = hosts
+    for host in changed { refile(host) }
+  }
+
+  /// Gives a host its places in the orders.
+  mutating func refile(_ host: String) {
+    let state = states[host]
+    let isWanted = wanted.contains(host)
+    var due: Int64?
+    var rank: Rank?
+    var (isChecked, isChecking) = (false, false)
+    switch state?.stage {
+    case nil: break
+    case .resting: due = isWanted ? state?.nextLook : nil
+    case .waiting(let wait):
+      switch wait.check {
+      case .due: break
+      case .underWay: isChecking = true
+      case .passed: isChecked = isWanted
+      }
+      if isWanted {
+        rank = state?.rank(host, time: time)
+        due = state?.certificate?.validity.nextRank(time).map { now.uptime + $0 * 1_000 }
+      }
+    case .ordered(let order):
+      due = state?.nextLook
+      if open[order.authority, default: []].insert(host).inserted { isChanged = true }
+      // Its place becomes free.
+      if let due, due > now.uptime + IssuanceLimits.longestPlace { isChanged = true }
+    }
+    if let due { schedule.set(host, due) } else { schedule.remove(host) }
+    if waiting.contains(host) != (rank != nil) { isChanged = true }
+    if let rank { waiting.insert(rank) } else { waiting.remove(host) }
+    if isChecked != checked.contains(host) { checked.formSymmetricDifference([host]) }
+    if isChecking != checking.contains(host) {
+      checking.formSymmetricDifference([host])
+      isChanged = true
+    }
+  }
+}
+
+extension Validity {
+  /// Returns in how many seconds a waiting host has another rank: shortly before this certificate
+  /// expires, and after six hours in any case, because the clock may be set.
+  fileprivate func nextRank(_ time: Int64) -> Int64? {
+    isEnding(time) ? nil : min(notAfter - life / 6 - time + 1, 21_600)
+  }
+}
