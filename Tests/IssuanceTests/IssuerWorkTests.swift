@@ -104,7 +104,7 @@ import Testing
     let state = try #require(found.authorities.first)
     #expect(state.limits.budget?.remaining(now: now * 1_000) == 269)
     #expect(state.limits.nextTime(for: "c.example", isNew: true, now: now) >= now + 598)
-    #expect(state.open == ["b.example"])
+    #expect(HostTable(found.hosts).open(at: authority) == ["b.example"])
     #expect(found.hosts["b.example"]?.order?.url == order.url)
     let refused = try #require(found.hosts["a.example"])
     #expect(refused.failures == 3 && refused.due > Posix.Clock.monotonicMilliseconds() + 490_000)
@@ -194,7 +194,7 @@ import Testing
     let path = folder.accountFile(authority)
     try folder.write(text, to: path)
     let work = run(turns: 3, hosts: ["localhost"])
-    #expect(reported.all == ["I007"] && !work.isIssuer && work.plan.hosts.isEmpty)
+    #expect(reported.all == ["I007"] && !work.isIssuer && work.plan.hosts.states.isEmpty)
     #expect(String(decoding: try readFile(path, limit: 1_000), as: UTF8.self) == text)
     // Nor is anything else written, and whoever knows the version may take the lock.
     try #expect(folder.readKey() == nil)

@@ -115,7 +115,9 @@ import Testing
           if limits.nextTime(for: host, isNew: order.url == nil, now: seconds) > seconds {
             fault = "\(host) is asked for while a limit holds"
           }
-          if world.plan.authorities.count(where: { $0.open.contains(host) }) != 1 {
+          if world.plan.authorities.count(where: {
+            world.plan.hosts.open(at: $0.authority).contains(host)
+          }) != 1 {
             fault = "\(host) has two orders, or none"
           }
         }
@@ -125,7 +127,9 @@ import Testing
         requested.remove(host)
       default: break
       }
-      if world.plan.authorities.contains(where: { $0.open.count > IssuanceLimits.openOrders }) {
+      if world.plan.authorities.contains(where: {
+        world.plan.hosts.open(at: $0.authority).count > IssuanceLimits.openOrders
+      }) {
         fault = "too many orders"
       }
     }
@@ -134,7 +138,8 @@ import Testing
     private mutating func checkTime(_ host: String) {
       let plan = world.plan
       let isKept =
-        plan.schedule.contains(host) || plan.hosts.waiting.contains(host) || checking.contains(host)
+        plan.hosts.schedule.contains(host) || plan.hosts.waiting.contains(host)
+        || checking.contains(host)
         || asked.contains { $0.host == host }
         || plan.authorities.contains { $0.ready.contains(host) || $0.windows.contains(host) }
       if !isKept { fault = "\(host) has no time: \(String(describing: plan.hosts[host]?.stage))" }

@@ -98,8 +98,6 @@ struct PlanWorld {
     var state = HostState()
     state.stage = .ordered(order)
     plan.hosts[host] = state
-    plan.authorities[0].open = [host]
-    plan.schedule.set(host, 0)
   }
 
   /// What a CA without faults answers.

@@ -106,7 +106,8 @@ extension StatusDocument {
     let success = reloads.lastSuccess.map(times.moment)
     let line =
       reloads.isLastSuccessful
-      ? "files last read \(success ?? "never")" + (areFilesGood(status.counts) ? ", without a fault" : "")
+      ? "files last read \(success ?? "never")"
+        + (areFilesGood(status.counts) ? ", without a fault" : "")
       : "files last read \(reloads.lastFailure.map(times.moment) ?? "never"), with faults; "
         + (success.map { "without a fault \($0)" } ?? "never yet without a fault")
     let json: JSONTree = [
