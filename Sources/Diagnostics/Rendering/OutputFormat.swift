@@ -1,5 +1,5 @@
 /// The formats of every command that reports findings. A new one is a case, a word of help, and a
-/// case of `CommandReport.rendered`.
+/// case of `rendered`.
 package enum OutputFormat: String, CaseIterable, Sendable {
   case text, json, junit, github, sarif, markdown
 
@@ -11,40 +11,25 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   package var isOfEachSubject: Bool { self == .text || self == .github }
 }
 
-/// What a command reports, for every format.
-package struct CommandReport {
-  private let command: String
-  private let subjects: [SubjectReport]
-  private let failing: Diagnostic.Severity
-  private let text: () -> String
-  private let json: () -> String
-  private let markdown: (() -> String)?
-
+extension [SubjectReport] {
+  /// What a command reports, in one of the formats.
+  ///
   /// - Parameters:
   ///   - command: The command's name, for build servers.
   ///   - failing: The lowest severity that fails a subject.
   ///   - markdown: A table in place of the usual one.
-  package init(
-    of command: String, _ subjects: [SubjectReport], failing: Diagnostic.Severity,
-    text: @escaping () -> String, json: @escaping () -> String,
-    markdown: (() -> String)? = nil
-  ) {
-    self.command = command
-    self.subjects = subjects
-    self.failing = failing
-    self.text = text
-    self.json = json
-    self.markdown = markdown
-  }
-
-  package func rendered(as format: OutputFormat) -> String {
+  package func rendered(
+    as format: OutputFormat, of command: String, failing: Diagnostic.Severity,
+    text: @autoclosure () -> String, json: @autoclosure () -> String,
+    markdown: @autoclosure () -> String? = nil
+  ) -> String {
     switch format {
     case .text: text()
     case .json: json()
-    case .junit: subjects.junit(failing: failing, suite: "aasa " + command)
-    case .github: subjects.githubAnnotations
-    case .sarif: subjects.sarif(version: programVersion)
-    case .markdown: markdown?() ?? subjects.markdown
+    case .junit: junit(failing: failing, suite: "aasa " + command)
+    case .github: githubAnnotations
+    case .sarif: sarif(version: programVersion)
+    case .markdown: markdown() ?? self.markdown
     }
   }
 }
