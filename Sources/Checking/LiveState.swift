@@ -1,6 +1,6 @@
 internal import AppSiteAssociation
 internal import Client
-internal import Diagnostics
+package import Diagnostics
 internal import HTTP
 internal import TLS
 

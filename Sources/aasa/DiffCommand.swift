@@ -89,9 +89,9 @@ struct DiffCommand: ParsableCommand {
     let failing = verdict.policy.failing ?? .note
     let file = SubjectReport(path: new, source: nil, diagnostics: report.diagnostics(at: new))
     printReport(
-      CommandReport(
-        of: "diff", [file], failing: failing, text: { report.text }, json: { "\(report.json)\n" },
-        markdown: { report.markdown }), as: format.choice)
+      [file].rendered(
+        as: format.choice, of: "diff", failing: failing, text: report.text,
+        json: "\(report.json)\n", markdown: report.markdown), as: format.choice)
     if report.worst.map({ $0 >= failing }) ?? false { throw ExitCode.found }
   }
 }

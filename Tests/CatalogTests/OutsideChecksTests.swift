@@ -1,3 +1,4 @@
+import Diagnostics
 import HTTP
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
   }
 
   private func check(
-    _ origin: OutsideCheck.Origin, _ copy: OutsideCheck.Copy = .same, _ fault: String? = nil,
+    _ origin: OriginState, _ copy: CDNCopy = .same, _ fault: String? = nil,
     version: UInt64? = nil
   ) -> OutsideCheck {
     OutsideCheck(
@@ -66,7 +67,7 @@ import Testing
     let checks = OutsideChecks()
     let names = (0..<120).map { DomainName.host("h\($0).example") }
     let catalog = Catalog(sites: [site("links")], hosts: [(0, names)], material: nil)
-    func note(_ name: DomainName, _ time: Int64, _ origin: OutsideCheck.Origin = .failing) {
+    func note(_ name: DomainName, _ time: Int64, _ origin: OriginState = .failing) {
       checks.note(
         OutsideCheck(
           time: time, version: nil, origin: origin, copy: .same, age: nil, fault: "no file"),

@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct OutsideReporterTests {
   private static func outcome(
-    _ origin: WatchOutcome.Origin, reaches: Bool? = nil
+    _ origin: OriginState, reaches: Bool? = nil
   ) -> WatchOutcome {
     WatchOutcome(
       time: 0, reachedAnything: reaches ?? (origin != .unknown), origin: origin, copy: .unknown,
       age: nil, fault: "f")
   }
 
-  private static func domain(after before: WatchOutcome.Origin?) -> WatchedDomain {
+  private static func domain(after before: OriginState?) -> WatchedDomain {
     WatchedDomain(
       name: "a.example", host: "a.example", association: nil, assetLinks: nil, version: 1,
       wasFailing: before == .failing)
@@ -20,8 +20,8 @@ import Testing
 
   @Test func `each change is reported once, and so is each time without a network`() {
     var reporter = OutsideReporter()
-    var before: WatchOutcome.Origin?
-    let origins: [WatchOutcome.Origin] = [
+    var before: OriginState?
+    let origins: [OriginState] = [
       .good, .failing, .failing, .good, .good, .unknown, .unknown, .good, .unknown, .failing,
     ]
     let news = origins.map { origin -> String in

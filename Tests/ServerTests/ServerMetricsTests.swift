@@ -159,7 +159,7 @@ import Testing
   @Test func `a domain whose copy was not asked for has no sample of the copy`() {
     let catalog = TestCatalog.make()
     let checks = OutsideChecks()
-    func note(_ host: String, _ origin: OutsideCheck.Origin, _ copy: OutsideCheck.Copy) {
+    func note(_ host: String, _ origin: OriginState, _ copy: CDNCopy) {
       guard let site = catalog.site(for: host) else { return }
       checks.note(
         OutsideCheck(

@@ -33,7 +33,7 @@ import Testing
     return states[0] == "good"
   }
 
-  private static func checks(_ origin: OutsideCheck.Origin) -> OutsideChecks {
+  private static func checks(_ origin: OriginState) -> OutsideChecks {
     let checks = OutsideChecks()
     checks.note(
       OutsideCheck(time: 1, version: nil, origin: origin, copy: .unknown, age: nil, fault: nil),

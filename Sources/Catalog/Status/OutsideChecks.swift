@@ -1,31 +1,15 @@
+package import Diagnostics
 package import Settings
 internal import Synchronization
 
 /// The result of the last check of one domain from outside, in compact form.
 package struct OutsideCheck: Sendable, Equatable {
-  /// Whether the file can be fetched from the domain's public name, as Apple does.
-  package enum Origin: String, Sendable {
-    case good, failing
-    /// Neither the domain nor Apple's CDN could be reached from here.
-    case unknown
-  }
-
-  /// The state of the copy on Apple's CDN.
-  package enum Copy: String, Sendable {
-    /// The copy is equivalent to the domain's file.
-    case same
-    case other
-    /// The CDN says that it has no copy.
-    case missing
-    case unknown
-  }
-
   /// Seconds since 1970.
   package let time: Int64
   /// The version of the files that was checked. The check says nothing about other versions.
   package let version: UInt64?
-  package let origin: Origin
-  package let copy: Copy
+  package let origin: OriginState
+  package let copy: CDNCopy
   /// The age of the copy in seconds, according to the CDN.
   package let age: Int?
   /// The first fault to fix, as a sentence in lower case with its code. Nil if there is none, or if
@@ -36,7 +20,7 @@ package struct OutsideCheck: Sendable, Equatable {
   package fileprivate(set) var failingSince: Int64?
 
   package init(
-    time: Int64, version: UInt64?, origin: Origin, copy: Copy, age: Int?, fault: String?
+    time: Int64, version: UInt64?, origin: OriginState, copy: CDNCopy, age: Int?, fault: String?
   ) {
     self.time = time
     self.version = version

@@ -1,22 +1,15 @@
 internal import Client
-internal import Diagnostics
+package import Diagnostics
 internal import DigitalAssetLinks
 internal import HTTP
 
 /// The result of one check of a watched domain.
 package struct WatchOutcome: Sendable {
-  /// Whether the file can be fetched from the domain's public name, as Apple does.
-  package enum Origin: Sendable {
-    case good, failing
-    /// Neither the domain nor Apple's CDN could be reached from here.
-    case unknown
-  }
-
   /// Seconds since 1970.
   package let time: Int64
   /// Whether this machine can reach something: a domain or Apple's CDN.
   let reachedAnything: Bool
-  package let origin: Origin
+  package let origin: OriginState
   package let copy: CDNCopy
   /// The age of the copy in seconds, according to the CDN.
   package let age: Int?
@@ -24,15 +17,7 @@ package struct WatchOutcome: Sendable {
   package let fault: String?
 }
 
-/// The state of the copy on Apple's CDN.
-package enum CDNCopy: String, Sendable {
-  /// The copy is equivalent to the domain's file.
-  case same
-  case other
-  /// The CDN says that it has no copy.
-  case missing
-  case unknown
-
+extension CDNCopy {
   init(_ evidence: DomainEvidence, _ findings: [Finding]) {
     if findings.contains(where: { $0.isOf(.cdnHasNoFile) }) {
       self = .missing

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Checking
+internal import Diagnostics
 internal import Posix
 internal import Settings
 internal import Synchronization
@@ -33,7 +34,10 @@ extension OutsideMonitor {
       },
       note: { outcome, domain in
         guard let name = DomainName(entryName: domain.name) else { return }
-        checks.note(OutsideCheck(outcome, version: domain.version), of: name)
+        checks.note(
+          OutsideCheck(
+            time: outcome.time, version: domain.version, origin: outcome.origin,
+            copy: outcome.copy, age: outcome.age, fault: outcome.fault), of: name)
       },
       report: report)
   }
@@ -53,26 +57,5 @@ extension Availability {
   fileprivate var body: [UInt8]? {
     guard case .served(let file) = self else { return nil }
     return file.content.identity.body
-  }
-}
-
-extension OutsideCheck {
-  init(_ outcome: WatchOutcome, version: UInt64?) {
-    let origin: Origin =
-      switch outcome.origin {
-      case .good: .good
-      case .failing: .failing
-      case .unknown: .unknown
-      }
-    let copy: Copy =
-      switch outcome.copy {
-      case .same: .same
-      case .other: .other
-      case .missing: .missing
-      case .unknown: .unknown
-      }
-    self.init(
-      time: outcome.time, version: version, origin: origin, copy: copy, age: outcome.age,
-      fault: outcome.fault)
   }
 }

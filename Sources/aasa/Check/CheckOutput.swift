@@ -60,14 +60,12 @@ final class CheckOutput: Sendable {
   func end() -> Int32 {
     progress?.end()
     let all = others + state.withLock { $0.subjects.compactMap(\.self) }
-    let report = CommandReport(
-      of: "check", all.map(\.report), failing: failsOn,
-      text: { [self] in
-        text(isQuiet ? all.filter { $0.exitCode != 0 } : all, all)
-          + (advice.map { "\n\(escapingInvisible($0))\n" } ?? "")
-      },
+    let shown = isQuiet ? all.filter { $0.exitCode != 0 } : all
+    let report = all.map(\.report).rendered(
+      as: format, of: "check", failing: failsOn,
+      text: text(shown, all) + (advice.map { "\n\(escapingInvisible($0))\n" } ?? ""),
       // The domains' objects are written already.
-      json: { [advice] in advice.map { "\(["advice": $0.json] as JSONTree)\n" } ?? "" })
+      json: advice.map { "\(["advice": $0.json] as JSONTree)\n" } ?? "")
     printReport(report, as: format)
     return all.map(\.exitCode).reduce(0, CheckRun.worse)
   }

@@ -81,11 +81,11 @@ struct ExpectationTesting {
     ])
   }
 
-  var report: CommandReport {
+  func rendered(as format: OutputFormat) -> String {
     let json: JSONTree = [
       "passed": passed.json, "failed": failed.json, "failures": .array(objects),
     ]
-    return CommandReport(
-      of: "test", files, failing: .note, text: { [text] in text }, json: { "\(json)\n" })
+    return files.rendered(
+      as: format, of: "test", failing: .note, text: text, json: "\(json)\n")
   }
 }

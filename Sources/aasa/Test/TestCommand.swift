@@ -108,7 +108,7 @@ struct TestCommand: ParsableCommand {
     if cases.isEmpty {
       printError("error: there are no expectations for \(path); write \(casesName(path))")
     }
-    printReport(testing.report, as: format.choice)
+    printReport(testing.rendered(as: format.choice), as: format.choice)
     if testing.exitCode != 0 { throw ExitCode(testing.exitCode) }
   }
 }

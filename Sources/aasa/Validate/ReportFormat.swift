@@ -26,7 +26,7 @@ struct ReportFormat: Sendable {
     let fails = worst.map { $0 >= file.failing ?? failing } ?? false
     var result = Result(worst: worst, fails: fails, isFile: isFile)
     if format.isOfEachSubject {
-      result.text = report([file]) { terminal.render(file) }.rendered(as: format)
+      result.text = rendered([file], text: terminal.render(file))
     } else {
       result.file = file
     }
@@ -35,11 +35,12 @@ struct ReportFormat: Sendable {
 
   /// The output after the texts of all files.
   func end(_ files: [SubjectReport], _ tally: Tally) -> String {
-    report(files) { isQuiet ? "" : tally.summary }.rendered(as: format)
+    rendered(files, text: isQuiet ? "" : tally.summary)
   }
 
-  private func report(_ files: [SubjectReport], text: @escaping () -> String) -> CommandReport {
-    CommandReport(of: "validate", files, failing: failing, text: text, json: { files.json })
+  private func rendered(_ files: [SubjectReport], text: @autoclosure () -> String) -> String {
+    files.rendered(
+      as: format, of: "validate", failing: failing, text: text(), json: files.json)
   }
 }
 

@@ -52,12 +52,7 @@ struct ReportStyle {
   }
 }
 
-func printReport(_ report: CommandReport, as format: OutputFormat) {
-  let text = report.rendered(as: format)
-  if format == .text { printReport(text) } else { writeToStandard(1, text) }
-}
-
-/// Prints a report for people.
-func printReport(_ text: String) {
-  writeToStandard(1, ReportStyle.ofOutput?.styled(text) ?? text)
+/// Prints a report. Only text, which is for people, is styled.
+func printReport(_ text: String, as format: OutputFormat = .text) {
+  writeToStandard(1, format == .text ? ReportStyle.ofOutput?.styled(text) ?? text : text)
 }

@@ -1,0 +1,16 @@
+/// Whether a file can be fetched from its domain's public name, as Apple does.
+package enum OriginState: String, Sendable {
+  case good, failing
+  /// Neither the domain nor Apple's CDN could be reached from here.
+  case unknown
+}
+
+/// The state of the copy on Apple's CDN.
+package enum CDNCopy: String, Sendable {
+  /// The copy is equivalent to the domain's file.
+  case same
+  case other
+  /// The CDN says that it has no copy.
+  case missing
+  case unknown
+}

@@ -1,0 +1,35 @@
+/// The formats of every command that reports findings. A new one is a case, a word of help, and a
+/// case of `rendered`.
+package enum OutputFormat: String, CaseIterable, Sendable {
+  case text, json, junit, github, sarif, markdown
+
+  /// All formats, for help.
+  package static let words =
+    "text, json, junit, github (annotations), sarif or markdown (a table)"
+
+  /// Whether the output is that of each subject in a row, so that none has to wait for another.
+  package var isOfEachSubject: Bool { self == .text || self == .github }
+}
+
+extension [SubjectReport] {
+  /// What a command reports, in one of the formats.
+  ///
+  /// - Parameters:
+  ///   - command: The command's name, for build servers.
+  ///   - failing: The lowest severity that fails a subject.
+  ///   - markdown: A table in place of the usual one.
+  package func rendered(
+    as format: OutputFormat, of command: String, failing: Diagnostic.Severity,
+    text: @autoclosure () -> String, json: @autoclosure () -> String,
+    markdown: @autoclosure () -> String? = nil
+  ) -> String {
+    switch format {
+    case .text: text()
+    case .json: json()
+    case .junit: junit(failing: failing, suite: "aasa " + command)
+    case .github: githubAnnotations
+    case .sarif: sarif(version: programVersion)
+    case .markdown: markdown() ?? self.markdown
+    }
+  }
+}
