@@ -16,7 +16,7 @@ struct DomainKeeper {
   /// The entries that were still changing when they were read last. They exist.
   var unsettled: Set<DomainName> = []
   /// What the last run kept, for entries that have not been read yet.
-  var kept: [DomainName: LastRun.Entry] = [:]
+  var kept: [DomainName: LastRun.Kept<Boxed<DomainReading>>] = [:]
   var reader: DomainReader
   var contents: ContentStore
   /// The hosts of lists. Few domains have one.

@@ -5,23 +5,16 @@ internal import TLS
 
 /// What the last run kept, as the readers of the folders themselves find it.
 struct LastRun: Sendable {
-  /// What was kept of an entry of the domains folder.
-  struct Entry: Sendable {
-    let reading: Boxed<DomainReading>
+  /// What was kept of an entry.
+  struct Kept<Value: Sendable>: Sendable {
+    let value: Value
     /// Whether it is missing, and its loss awaits confirmation.
     var isHeld: Bool
   }
 
-  /// A certificate that was kept.
-  struct KeptCertificate: Sendable {
-    let certificate: Certificate
-    /// Whether its file was missing, and its loss awaited confirmation.
-    let isHeld: Bool
-  }
-
-  var entries: [DomainName: Entry] = [:]
+  var entries: [DomainName: Kept<Boxed<DomainReading>>] = [:]
   /// By the path of the chain.
-  var certificates: [String: KeptCertificate] = [:]
+  var certificates: [String: Kept<Certificate>] = [:]
   /// The names in the domains folder.
   var known: Set<DomainName> = []
   /// The names whose loss awaited confirmation, also those of which no version was kept, with their
@@ -90,8 +83,7 @@ struct LastRunReader: Sendable {
         run.diagnostics.append(
           isUnread ? .keptUnreadable(path, fault.message) : .damaged(path, fault.message))
       }
-      run.entries[name] = LastRun.Entry(
-        reading: Boxed(reading), isHeld: held.contains(name))
+      run.entries[name] = .init(value: Boxed(reading), isHeld: held.contains(name))
     }
     return unread
   }
@@ -112,7 +104,7 @@ struct LastRunReader: Sendable {
       if let certificate = finding.version {
         if certificate.notAfter < now || isRevoked(certificate) { continue }
         run.certificates[chain] = .init(
-          certificate: certificate, isHeld: run.heldLines.contains(file))
+          value: certificate, isHeld: run.heldLines.contains(file))
       } else if let (fault, isUnread) = finding.fault {
         let path = store.path(file)
         if isUnread { unread.append(file) }

@@ -40,6 +40,20 @@ import Testing
     #expect(loader.scanAll().report.removed == ["c.test", "d.test"])
   }
 
+  @Test func `a list is read again before its loss is confirmed`() throws {
+    var (folder, loader) = try listOfFour()
+    folder.write("domains/links.hosts", "a.test\n")
+    _ = loader.scanAll()
+    let id = try #require(loader.holds.first?.id)
+    // It loses more, which nobody has seen yet.
+    folder.write("domains/links.hosts", "# nobody\n")
+    #expect(loader.confirm([id]).confirmed.isEmpty)
+    // It is back, which nobody has seen yet.
+    let next = try #require(loader.holds.first?.id)
+    folder.write("domains/links.hosts", Self.four)
+    #expect(loader.confirm([id, next]).report.removed.isEmpty && loader.holds.isEmpty)
+  }
+
   @Test(arguments: ["", "# nobody\n", "a.test\n", "<html>\na.test\n"])
   func `a list that has lost most of its hosts keeps them, until that is confirmed`(
     text: String
