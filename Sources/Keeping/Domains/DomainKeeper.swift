@@ -198,7 +198,8 @@ extension DomainKeeper: Keeper {
       contents.compressNext()
       return []
     }
-    let names = unjudged.suffix(LoadingLimits.judgedAtOnce)
+    // A slice would make the removal copy the whole array.
+    let names = Array(unjudged.suffix(LoadingLimits.judgedAtOnce))
     unjudged.removeLast(names.count)
     if unjudged.isEmpty { unjudged = [] }
     let requests = names.compactMap { items[$0] }.filter { item in

@@ -24,6 +24,16 @@ struct LastRun: Sendable {
   var owners: [DomainName: DomainName] = [:]
   var diagnostics: [Diagnostic] = []
 
+  /// Reports a kept version that cannot be used. Returns whether that is because its file cannot be
+  /// read.
+  fileprivate mutating func note<Version>(_ finding: FileFinding<Version>, _ path: String) -> Bool {
+    guard finding.version == nil, let fault = finding.fault else { return false }
+    diagnostics.append(
+      finding.isUnreadable
+        ? .keptUnreadable(path, fault.message) : .damaged(path, fault.message))
+    return finding.isUnreadable
+  }
+
   /// The held names of the domains folder.
   var held: Set<DomainName> {
     let names = heldLines.filter { $0.hasPrefix("domains/") }.map { $0.dropFirst(8) }
@@ -75,13 +85,13 @@ struct LastRunReader: Sendable {
       progress("\(path)/\(name.fileName)")
       let task = DomainReader.Task(entry: entry, isSettled: true, isAlone: true)
       let reading = domains.read(task, in: directory, &shared)
-      let paths = reading.files.all.map { (reading.paths[$0.number], $0.value.fault) }
-      for case (let path?, (let fault, let isUnread)?) in paths
-        + [(reading.hostsPath, reading.hosts.fault)]
-      {
-        if isUnread { unread.append("domains" + path.dropFirst(domains.observer.root.count)) }
-        run.diagnostics.append(
-          isUnread ? .keptUnreadable(path, fault.message) : .damaged(path, fault.message))
+      for (number, finding) in reading.files.all {
+        if let path = reading.paths[number], run.note(finding, path) {
+          unread.append("domains" + path.dropFirst(domains.observer.root.count))
+        }
+      }
+      if let path = reading.hostsPath, run.note(reading.hosts, path) {
+        unread.append("domains" + path.dropFirst(domains.observer.root.count))
       }
       run.entries[name] = .init(value: Boxed(reading), isHeld: held.contains(name))
     }
@@ -105,11 +115,8 @@ struct LastRunReader: Sendable {
         if certificate.notAfter < now || isRevoked(certificate) { continue }
         run.certificates[chain] = .init(
           value: certificate, isHeld: run.heldLines.contains(file))
-      } else if let (fault, isUnread) = finding.fault {
-        let path = store.path(file)
-        if isUnread { unread.append(file) }
-        run.diagnostics.append(
-          isUnread ? .keptUnreadable(path, fault.message) : .damaged(path, fault.message))
+      } else if run.note(finding, store.path(file)) {
+        unread.append(file)
       }
     }
     return unread
@@ -119,17 +126,6 @@ struct LastRunReader: Sendable {
   func isRevoked(_ certificate: Certificate) -> Bool {
     guard let revocations else { return false }
     return (try? status("\(revocations)/\(certificate.fingerprint)")) != nil
-  }
-}
-
-extension FileFinding {
-  /// Why a version cannot be used, and whether that is because the file cannot be read.
-  fileprivate var fault: (Diagnostic, isUnread: Bool)? {
-    switch self {
-    case .unusable(let fault): (fault, false)
-    case .unreadable(let fault): (fault, true)
-    case .usable, .flawed, .absent: nil
-    }
   }
 }
 

@@ -1,11 +1,11 @@
 import Catalog
 import CatalogSupport
 import Diagnostics
+import Posix
 import Settings
 import Testing
 
 @testable import Keeping
-@testable import Posix
 
 /// What survives a restart.
 @Suite struct KeptVersionTests {
@@ -51,37 +51,6 @@ import Testing
       #expect(run.answer("a.test") == small + " " && files.isEmpty)
     }
     try #expect(Run(folder).answer("a.test") == small + " ")
-  }
-
-  @Test func `what was kept is served while the folder hangs at the start`() throws {
-    write("a.test.json", small)
-    do {
-      let run = try Run(folder)
-      write("a.test.json", "{")
-      run.scan()
-    }
-    var loader = DomainRunner(root: folder("domains")) { $0.state = folder("state") }
-    try loader.keeper.take(KeptFiles(loader.options).lastRun, at: .now())
-    let hang = loader.work.begin(folder("domains"), since: 0)
-    _ = loader.scanAll(.usability)
-    #expect(bodyText(loader.site("a.test")?.association) == small && loader.isIncomplete)
-    loader.work.end(hang)
-  }
-
-  @Test func `what was removed while nothing ran is no part of a later loss`() throws {
-    for name in ["a", "b", "c", "d", "e", "f"] { write("\(name).test.json", small) }
-    do {
-      let run = try Run(folder)
-      for name in ["a", "b"] { write("\(name).test.json", "{") }
-      run.scan()
-    }
-    for name in ["a", "b"] { folder.remove("domains/\(name).test.json") }
-    let run = try Run(folder)
-    #expect(run.loader.items.count == 4)
-    // Two of four.
-    for name in ["c", "d"] { folder.remove("domains/\(name).test.json") }
-    run.scan()
-    #expect(run.loader.items.count == 2 && run.loader.holds.isEmpty)
   }
 
   @Test func `a file that was repaired or removed while nothing ran is as it is`() throws {

@@ -62,6 +62,25 @@ import Testing
     #expect(work.isWaiting && served(loader, "a.test") == version("v1"))
   }
 
+  @Test func `what was removed while nothing ran stays removed if the first read hangs`() throws {
+    for name in ["a", "b"] { folder.write("domains/\(name).test.json", version("v1")) }
+    do {
+      let run = try DomainRun(folder)
+      folder.write("domains/a.test.json", "{")
+      run.scan()
+    }
+    folder.remove("domains/a.test.json")
+    var loader = DomainRunner(root: folder("domains")) { $0.state = folder("state") }
+    try loader.keeper.take(KeptFiles(loader.options).lastRun, at: .now())
+    let (work, path, counter) = (loader.work, folder("domains/b.test.json"), Counter())
+    loader.clock = {
+      if counter.next() == 2 { _ = work.begin(path, since: 0) }
+      return .now()
+    }
+    _ = loader.scanAll(.usability)
+    #expect(work.isWaiting && loader.items.isEmpty)
+  }
+
   /// Counts calls.
   private final class Counter: Sendable {
     private let count = Atomic(0)
