@@ -15,7 +15,7 @@ struct CertificateKeeper {
   var problems = ProblemTable<String>()
   var folder: KeptFolder<String>
   /// What the last run kept, for certificates that have not been read yet.
-  var kept: [String: LastRun.KeptCertificate] = [:]
+  var kept: [String: LastRun.Kept<Certificate>] = [:]
   /// The names that were listed last.
   var listed = CertificateFolderNames()
   /// Folders that were searched, by relative path.

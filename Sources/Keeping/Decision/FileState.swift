@@ -27,6 +27,14 @@ enum FileFinding<Version> {
     }
   }
 
+  /// The fault of the file.
+  var fault: Diagnostic? {
+    switch self {
+    case .flawed(_, let fault), .unusable(let fault), .unreadable(let fault): fault
+    case .usable, .absent: nil
+    }
+  }
+
   /// Returns the finding with its version transformed.
   func map<Other>(_ transform: (Version) -> Other) -> FileFinding<Other> {
     switch self {

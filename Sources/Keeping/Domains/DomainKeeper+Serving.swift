@@ -309,9 +309,7 @@ extension Diagnostic {
       "the file of these hosts is missing, and their list is still there", at: .init(path: list),
       help: "put the file back, or remove the list too")
   }
-}
 
-extension Diagnostic {
   fileprivate static func memoryFull(_ path: String?) -> Diagnostic {
     Diagnostic(
       .memoryFull, "there is no memory left for this file", at: path.map { .init(path: $0) })

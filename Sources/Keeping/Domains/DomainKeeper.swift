@@ -16,7 +16,7 @@ struct DomainKeeper {
   /// The entries that were still changing when they were read last. They exist.
   var unsettled: Set<DomainName> = []
   /// What the last run kept, for entries that have not been read yet.
-  var kept: [DomainName: LastRun.Entry] = [:]
+  var kept: [DomainName: LastRun.Kept<Boxed<DomainReading>>] = [:]
   var reader: DomainReader
   var contents: ContentStore
   /// The hosts of lists. Few domains have one.
@@ -196,7 +196,8 @@ extension DomainKeeper: Keeper {
       contents.compressNext()
       return []
     }
-    let names = unjudged.suffix(LoadingLimits.judgedAtOnce)
+    // A slice would make the removal copy the whole array.
+    let names = Array(unjudged.suffix(LoadingLimits.judgedAtOnce))
     unjudged.removeLast(names.count)
     if unjudged.isEmpty { unjudged = [] }
     let requests = names.compactMap { items[$0] }.filter { item in

@@ -118,16 +118,6 @@ private func isJudged(_ path: String) -> Bool {
   path.split(separator: "/").last.flatMap { JudgedFile(rawValue: String($0)) } != nil
 }
 
-extension FileFinding {
-  /// The fault of the file.
-  fileprivate var fault: Diagnostic? {
-    switch self {
-    case .flawed(_, let fault), .unusable(let fault), .unreadable(let fault): fault
-    case .usable, .absent: nil
-    }
-  }
-}
-
 /// Whether a folder looks like a domains folder: it has an entry for a domain or for a list of
 /// hosts, and no name that an entry cannot have.
 package func looksLikeDomains(_ folder: String, names: [(name: String, isDirectory: Bool)]) -> Bool

@@ -22,7 +22,7 @@ extension CertificateKeeper {
       }
     }
     for (chain, kept) in kept where items[chain] == nil {
-      keep(kept.certificate, of: chain, isHeld: kept.isHeld)
+      keep(kept.value, of: chain, isHeld: kept.isHeld)
     }
   }
 
@@ -33,7 +33,7 @@ extension CertificateKeeper {
   // MARK: At the start
 
   /// Uses what the last run kept.
-  mutating func take(_ certificates: [String: LastRun.KeptCertificate], at now: Moment) {
+  mutating func take(_ certificates: [String: LastRun.Kept<Certificate>], at now: Moment) {
     kept = certificates
     folder.names.remember([], held: Set(kept.filter(\.value.isHeld).keys), at: now.milliseconds)
   }
@@ -44,7 +44,7 @@ extension CertificateKeeper {
     _ state: inout CertificateState, _ finding: FileFinding<Certificate>, at now: Moment
   ) -> FileFinding<Certificate> {
     if kept.isEmpty { return finding }
-    guard let served = kept.removeValue(forKey: state.entry.chain)?.certificate else {
+    guard let served = kept.removeValue(forKey: state.entry.chain)?.value else {
       return finding
     }
     var finding = finding
@@ -84,9 +84,9 @@ extension CertificateKeeper {
         certificate.isHeld || !isProven || entry.key != nil
       else { continue }
       var state = CertificateState(entry)
-      state.file.answer = .version(certificate.certificate)
+      state.file.answer = .version(certificate.value)
       items[entry.chain] = state
-      outcome.noteCertificateChange(to: certificate.certificate)
+      outcome.noteCertificateChange(to: certificate.value)
     }
     for chain in missing { kept[chain] = nil }
     return outcome

@@ -44,13 +44,15 @@ extension DomainKeeper {
 
   private func heldName(_ name: DomainName) -> String { "domains/" + name.fileName }
 
-  private func keep(_ entry: LastRun.Entry, of name: DomainName, in wishes: inout KeptWishes) {
-    for (number, finding) in entry.reading.value.files.all {
+  private func keep(
+    _ entry: LastRun.Kept<Boxed<DomainReading>>, of name: DomainName, in wishes: inout KeptWishes
+  ) {
+    for (number, finding) in entry.value.value.files.all {
       guard let file = finding.version else { continue }
       let served = ServedFile(content: file.content, lastModified: file.lastModified)
       keep(served, number, of: name, in: &wishes)
     }
-    if let list = entry.reading.value.hosts.version {
+    if let list = entry.value.value.hosts.version {
       keepList(list.bytes, of: name, in: &wishes)
     }
     if entry.isHeld { wishes.held.insert(heldName(name)) }
@@ -103,7 +105,7 @@ extension DomainKeeper {
   mutating func restore(_ state: DomainState, _ reading: DomainReading) {
     if kept.isEmpty { return }
     guard let entry = kept.removeValue(forKey: state.entry.name) else { return }
-    let kept = entry.reading.value
+    let kept = entry.value.value
     for (number, finding) in kept.files.all {
       guard let file = finding.version else { continue }
       let isFlawed = if case .flawed = finding { true } else { false }
@@ -137,7 +139,7 @@ extension DomainKeeper {
   mutating func restoreKept(_ name: DomainName, at now: Moment) -> Outcome {
     var outcome = Outcome()
     // A list alone has no answers. It is used as soon as the folder can be read.
-    guard let entry = kept[name], !entry.reading.value.files.isEmpty else {
+    guard let entry = kept[name], !entry.value.value.files.isEmpty else {
       return outcome
     }
     let state = DomainState(DomainFolder.Entry(name: name))

@@ -54,13 +54,8 @@ final class KeptVersions: Sendable {
     var isOwner = false
     /// See `ShadowFolder.bring`.
     var kept: (written: [String: Int], revoked: Set<String>) = ([:], [])
-    var news = News()
-  }
-
-  /// What the thread has found.
-  struct News {
-    var isEmpty = true
-    var diagnostics: [Diagnostic] = []
+    /// What the thread has found; nil if nothing has changed.
+    var news: [Diagnostic]?
   }
 
   private let state = Mutex(State())
@@ -147,12 +142,8 @@ final class KeptVersions: Sendable {
 
   // MARK: Results
 
-  func takeNews() -> News? {
-    state.withLock { state in
-      defer { state.news = News() }
-      return state.news.isEmpty ? nil : state.news
-    }
-  }
+  /// Returns what the thread has found; nil if nothing has changed.
+  func takeNews() -> [Diagnostic]? { state.withLock { $0.news.take() } }
 
   /// Returns the number of versions that a restart would lose.
   func lost(of wishes: KeptWishes) -> Int {
@@ -216,9 +207,8 @@ final class KeptVersions: Sendable {
       let isSame = state.kept == kept && diagnostics.isEmpty
       (state.current, state.done, state.kept) = (nil, next.asked, kept)
       state.isOwner = shadow.isOwner
-      state.news.diagnostics += diagnostics
-      state.news.isEmpty = state.news.isEmpty && isSame
-      return !state.news.isEmpty
+      if !isSame { state.news = (state.news ?? []) + diagnostics }
+      return state.news != nil
     }
     finished.signal()
     if hasNews { noteNews() }

@@ -5,23 +5,16 @@ internal import TLS
 
 /// What the last run kept, as the readers of the folders themselves find it.
 struct LastRun: Sendable {
-  /// What was kept of an entry of the domains folder.
-  struct Entry: Sendable {
-    let reading: Boxed<DomainReading>
+  /// What was kept of an entry.
+  struct Kept<Value: Sendable>: Sendable {
+    let value: Value
     /// Whether it is missing, and its loss awaits confirmation.
     var isHeld: Bool
   }
 
-  /// A certificate that was kept.
-  struct KeptCertificate: Sendable {
-    let certificate: Certificate
-    /// Whether its file was missing, and its loss awaited confirmation.
-    let isHeld: Bool
-  }
-
-  var entries: [DomainName: Entry] = [:]
+  var entries: [DomainName: Kept<Boxed<DomainReading>>] = [:]
   /// By the path of the chain.
-  var certificates: [String: KeptCertificate] = [:]
+  var certificates: [String: Kept<Certificate>] = [:]
   /// The names in the domains folder.
   var known: Set<DomainName> = []
   /// The names, with their folders, whose loss awaited confirmation, even if no version was kept.
@@ -29,6 +22,16 @@ struct LastRun: Sendable {
   /// The entries that served hosts of several lists.
   var owners: [DomainName: DomainName] = [:]
   var diagnostics: [Diagnostic] = []
+
+  /// Reports a kept version that cannot be used. Returns whether that is because its file cannot be
+  /// read.
+  fileprivate mutating func note<Version>(_ finding: FileFinding<Version>, _ path: String) -> Bool {
+    guard finding.version == nil, let fault = finding.fault else { return false }
+    diagnostics.append(
+      finding.isUnreadable
+        ? .keptUnreadable(path, fault.message) : .damaged(path, fault.message))
+    return finding.isUnreadable
+  }
 
   /// The held names of the domains folder.
   var held: Set<DomainName> {
@@ -81,16 +84,15 @@ struct LastRunReader: Sendable {
       progress("\(path)/\(name.fileName)")
       let task = DomainReader.Task(entry: entry, isSettled: true, isAlone: true)
       let reading = domains.read(task, in: directory, &shared)
-      let paths = reading.files.all.map { (reading.paths[$0.number], $0.value.fault) }
-      for case (let path?, (let fault, let isUnread)?) in paths
-        + [(reading.hostsPath, reading.hosts.fault)]
-      {
-        if isUnread { unread.append("domains" + path.dropFirst(domains.observer.root.count)) }
-        run.diagnostics.append(
-          isUnread ? .keptUnreadable(path, fault.message) : .damaged(path, fault.message))
+      for (number, finding) in reading.files.all {
+        if let path = reading.paths[number], run.note(finding, path) {
+          unread.append("domains" + path.dropFirst(domains.observer.root.count))
+        }
       }
-      run.entries[name] = LastRun.Entry(
-        reading: Boxed(reading), isHeld: held.contains(name))
+      if let path = reading.hostsPath, run.note(reading.hosts, path) {
+        unread.append("domains" + path.dropFirst(domains.observer.root.count))
+      }
+      run.entries[name] = .init(value: Boxed(reading), isHeld: held.contains(name))
     }
     return unread
   }
@@ -111,12 +113,9 @@ struct LastRunReader: Sendable {
       if let certificate = finding.version {
         if certificate.notAfter < now || isRevoked(certificate) { continue }
         run.certificates[chain] = .init(
-          certificate: certificate, isHeld: run.heldLines.contains(file))
-      } else if let (fault, isUnread) = finding.fault {
-        let path = store.path(file)
-        if isUnread { unread.append(file) }
-        run.diagnostics.append(
-          isUnread ? .keptUnreadable(path, fault.message) : .damaged(path, fault.message))
+          value: certificate, isHeld: run.heldLines.contains(file))
+      } else if run.note(finding, store.path(file)) {
+        unread.append(file)
       }
     }
     return unread
@@ -126,17 +125,6 @@ struct LastRunReader: Sendable {
   func isRevoked(_ certificate: Certificate) -> Bool {
     guard let revocations else { return false }
     return (try? status("\(revocations)/\(certificate.fingerprint)")) != nil
-  }
-}
-
-extension FileFinding {
-  /// Why a version cannot be used, and whether that is because the file cannot be read.
-  fileprivate var fault: (Diagnostic, isUnread: Bool)? {
-    switch self {
-    case .unusable(let fault): (fault, false)
-    case .unreadable(let fault): (fault, true)
-    case .usable, .flawed, .absent: nil
-    }
   }
 }
 

@@ -24,7 +24,7 @@ extension Maintenance {
   func takeNewsOfKept() -> Outcome {
     var outcome = Outcome()
     guard let news = kept?.takeNews() else { return outcome }
-    outcome.report.add(news.diagnostics)
+    outcome.report.add(news)
     outcome.isStatusDue = true
     return outcome
   }

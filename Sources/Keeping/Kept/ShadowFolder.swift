@@ -29,10 +29,8 @@ struct ShadowFolder: ~Copyable {
   private var unread: Set<String> = []
   /// Names that the last run held, if they were read too late to be used.
   private var lateHeld: Set<String> = []
-  /// The held names as they were written; nil if they may be different.
-  private var writtenHeld: Set<String>?
-  /// The owners as they were written; nil if they may be different.
-  private var writtenOwners: [DomainName: DomainName]?
+  /// The lists of held names and of owners, as they were written.
+  private var lists: [String: [String]] = [:]
   /// The names in the domains folder; nil while they are those of the last run.
   private var names: [DomainName]?
   private var areNamesWritten = false
@@ -129,7 +127,7 @@ struct ShadowFolder: ~Copyable {
     }
     report(.folder, "", nil)
     for folder in Self.folders { store.removeTemporaryFiles(in: folder, depth: Self.depth) }
-    (written, writtenHeld, writtenOwners) = ([:], nil, nil)
+    (written, lists) = ([:], [:])
     (areNamesWritten, nextNames) = (false, .min)
     return true
   }
@@ -161,19 +159,17 @@ struct ShadowFolder: ~Copyable {
   ) -> (written: [String: Int], revoked: Set<String>) {
     guard open() else { return ([:], []) }
     if isLook || written.isEmpty {
-      let (present, lists) = (present, store.files(in: ""))
+      let (present, here) = (present, store.files(in: ""))
       written = written.filter { present.contains($0.key) }
       for file in present where written[file] == nil { written[file] = 0 }
-      if !lists.contains("held") { writtenHeld = nil }
-      if !lists.contains("owners") { writtenOwners = nil }
-      if !lists.contains("known") { (areNamesWritten, nextNames) = (false, .min) }
+      lists = lists.filter { here.contains($0.key) }
+      if !here.contains("known") { (areNamesWritten, nextNames) = (false, .min) }
     }
     // Before the files, because a file without an original counts only if its name is held.
-    let held = wishes.held.union(lateHeld)
-    if held != writtenHeld, write("held", held.sorted()) { writtenHeld = held }
-    if wishes.owners != writtenOwners {
-      let lines = wishes.owners.map { "\($0.key.entryName) \($0.value.entryName)" }
-      if write("owners", lines.sorted()) { writtenOwners = wishes.owners }
+    let owners = wishes.owners.map { "\($0.key.entryName) \($0.value.entryName)" }
+    for (list, lines) in ["held": wishes.held.union(lateHeld).sorted(), "owners": owners.sorted()]
+    where lists[list] != lines {
+      if write(list, lines) { lists[list] = lines }
     }
     if let names, !areNamesWritten, isUrgent || pause == 0 {
       nextNames = Clock.monotonicMilliseconds() + KeepingLimits.namesPause

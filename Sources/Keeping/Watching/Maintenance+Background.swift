@@ -34,7 +34,8 @@ extension Maintenance {
     found.add(outcome.report)
     outcome.report = Report()
     let isDone = !domains.hasBackgroundWork && certificates?.hasBackgroundWork != true
-    if !found.isEmpty && (isDone || timers.isTimeToReport(now: now)) {
+    let nextReport = now + MaintenanceTimers.reportPause
+    if !found.isEmpty && (isDone || timers.take(\.nextReport, now: now, next: nextReport)) {
       outcome.report = found
       found = Report()
     }

@@ -22,7 +22,7 @@ extension Maintenance {
     }
     // Read the clock before the withdrawal, whose duration would look as if the clock had been set.
     let now = Clock.monotonicMilliseconds()
-    if timers.takeRotation(now: now, pause: options.ticketRotation) {
+    if timers.take(\.nextRotation, now: now, next: now + options.ticketRotation) {
       catalog.rotateTicketKeys()
       outcome.changes.materialChanged = true
     }
@@ -32,9 +32,10 @@ extension Maintenance {
       outcome += certificates?.scan([])
       outcome.changes.materialChanged = true
     }
-    let isChangeDue = timers.takeChangeOfDates(now: now)
+    let isChangeDue = timers.take(\.nextChangeOfDates, now: now, next: .max)
     if isChangeDue { outcome.changes.materialChanged = true }
-    if timers.takeDateCheck(now: now) || isChangeDue {
+    let nextCheck = now + MaintenanceTimers.dateCheckPause
+    if timers.take(\.nextDateCheck, now: now, next: nextCheck) || isChangeDue {
       outcome += certificates?.inEach { $0.keeper.reportDates(at: .now()) }
     }
     return outcome

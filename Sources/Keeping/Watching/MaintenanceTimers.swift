@@ -10,14 +10,15 @@ struct MaintenanceTimers {
   var nextChangeOfDates = Int64.max
   /// Whether the operator was informed that the kernel does not report all changes.
   var isShortageReported = false
-  private var lastReport: Int64 = 0
+  /// When findings of background work may be reported again.
+  var nextReport: Int64 = 0
   /// The wall clock minus the monotonic clock, in milliseconds, at the last check or at the start.
   private var clockOffset: Int64
 
   /// Milliseconds between two checks of the certificates' dates.
-  private static let dateCheckPause: Int64 = 3_600_000
+  static let dateCheckPause: Int64 = 3_600_000
   /// Milliseconds between two reports of findings of background work.
-  private static let reportPause: Int64 = 1_000
+  static let reportPause: Int64 = 1_000
   /// Milliseconds by which the wall clock must jump to count as set.
   private static let clockStep: Int64 = 2_000
 
@@ -39,21 +40,12 @@ struct MaintenanceTimers {
     max(0, min(nextRotation, nextDateCheck, nextChangeOfDates) - now)
   }
 
-  mutating func takeDateCheck(now: Int64) -> Bool {
-    if now < nextDateCheck { return false }
-    nextDateCheck = now + Self.dateCheckPause
-    return true
-  }
-
-  mutating func takeRotation(now: Int64, pause: Int64) -> Bool {
-    if now < nextRotation { return false }
-    nextRotation = now + pause
-    return true
-  }
-
-  mutating func takeChangeOfDates(now: Int64) -> Bool {
-    if now < nextChangeOfDates { return false }
-    nextChangeOfDates = .max
+  /// Whether some work is due. If so, it is due next at another time.
+  mutating func take(
+    _ timer: WritableKeyPath<MaintenanceTimers, Int64>, now: Int64, next: Int64
+  ) -> Bool {
+    if now < self[keyPath: timer] { return false }
+    self[keyPath: timer] = next
     return true
   }
 
@@ -65,11 +57,5 @@ struct MaintenanceTimers {
   mutating func takeClockStep(wall: Int64, now: Int64) -> Bool {
     defer { clockOffset = wall - now }
     return abs(wall - now - clockOffset) > Self.clockStep
-  }
-
-  mutating func isTimeToReport(now: Int64) -> Bool {
-    if now - lastReport < Self.reportPause { return false }
-    lastReport = now
-    return true
   }
 }

@@ -70,24 +70,6 @@ import Testing
     }
   }
 
-  @Test func `a broken certificate leaves the last good one`() throws {
-    let workspace = try Workspace()
-    let authority = try TestAuthority()
-    try workspace.write("domains/a.example.json", association())
-    let (first, second) = (try authority.issue("a.example"), try authority.issue("a.example"))
-    try workspace.install(first, as: "site")
-    try withServer(workspace, https: true, environment: authority.environment) { server in
-      try workspace.write("certificates/site.crt", "-----BEGIN CERTIFICATE-----\nMII")
-      server.expect(stderr: "certificates/site.crt", "error")
-      try #expect(serial(server, "a.example") == serial(first))
-      try workspace.write("certificates/site.crt", second.chain)
-      server.expect(stderr: "certificates/site.key", "does not match")
-      try #expect(serial(server, "a.example") == serial(first))
-      try workspace.write("certificates/site.key", second.key)
-      try #expect(isServed(second, server))
-    }
-  }
-
   @Test func `the first certificate takes the place of the one made at start`() throws {
     let workspace = try Workspace()
     let authority = try TestAuthority()

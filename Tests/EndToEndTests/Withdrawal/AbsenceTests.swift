@@ -45,32 +45,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases)
-  func `a name that is absent for a short time keeps its last good version, silently`(way: Way)
-    throws
-  {
-    try way.prepare(workspace)
-    try withServer(workspace, environment: withdrawing(after: "600s")) { server in
-      try #expect(server.served("a.example") == association("A"))
-      try server.keepsServing(["a.example"], only: [association("A")]) {
-        try way.apply(workspace)
-        // The server scans other names, and all of them again.
-        for mark in "BCDE" {
-          try workspace.write("domains/p.example.json", association(mark))
-          try server.expectServed("p.example", association(mark))
-          goOn(for: .milliseconds(300))
-        }
-        #expect(server.unexpectedLines == [])
-      }
-      try? workspace.remove("domains/a.example")
-      try? workspace.remove("domains/a.example.json")
-      try workspace.write("domains/a.example.json", association("N"))
-      try server.expectServed("a.example", association("N"))
-      #expect(!server.outputLines.contains { $0.contains("added") && $0.contains("a.example") })
-    }
-  }
-
-  @Test(arguments: Way.allCases, ["auto", "poll"])
+  @Test(arguments: zip(Way.allCases, ["auto", "poll", "auto", "poll", "auto", "poll"]))
   func `a name that is absent for longer is withdrawn with a warning`(way: Way, watch: String)
     throws
   {
@@ -139,71 +114,5 @@ import Testing
       try server.expectServed("a.example", "404")
       server.expect(stderr: "warning", "removed: any other host")
     }
-  }
-
-  @Test func `a name that comes and goes without a pause is never withdrawn`() throws {
-    try workspace.write("domains/a.example.json", association("A"))
-    try withServer(workspace) { server in
-      try server.keepsServing(["a.example"], only: [association("A")]) {
-        let deadline = Deadline(within: .seconds(6))
-        while !deadline.isOver {
-          try workspace.remove("domains/a.example.json")
-          goOn(for: .milliseconds(100))
-          try workspace.write("domains/a.example.json", association("A"))
-          // Long enough to be seen.
-          goOn(for: .milliseconds(200))
-          try workspace.write("domains/p.example.json", association("O"))
-        }
-      }
-    }
-  }
-
-  @Test func `SIGHUP does not make a moment's absence count`() throws {
-    try workspace.write("domains/a.example.json", association("A"))
-    try withServer(workspace, environment: withdrawing(after: "600s")) { server in
-      try server.keepsServing(["a.example"], only: [association("A")]) {
-        try workspace.remove("domains/a.example.json")
-        for mark in "BCD" {
-          server.process.signal(SIGHUP)
-          try workspace.write("domains/p.example.json", association(mark))
-          try server.expectServed("p.example", association(mark))
-        }
-      }
-    }
-  }
-
-  @Test func `an assetlinks file is withdrawn alone, and as late`() throws {
-    let path = "/.well-known/assetlinks.json"
-    try workspace.write("domains/a.example.json", association("A"))
-    try workspace.write("domains/a.example.assetlinks.json", assetLinksList)
-    try withServer(workspace) { server in
-      let start = ContinuousClock.now
-      try server.keepsServing(["a.example"], only: [association("A")]) {
-        try workspace.remove("domains/a.example.assetlinks.json")
-        try #expect(eventually { try server.get(path, host: "a.example").status == 404 })
-      }
-      #expect(ContinuousClock.now - start >= .seconds(4.9))
-      server.expect(stderr: "warning", "removed", "assetlinks.json")
-    }
-  }
-
-  @Test(arguments: ["flag", "variable", "key"])
-  func `the time is a setting`(form: String) throws {
-    var flags: [String] = []
-    var environment: [String: String] = [:]
-    switch form {
-    case "flag": flags = ["--withdraw-after", "7s"]
-    case "variable": environment = withdrawing(after: "7s")
-    default:
-      try workspace.write("server.json", #"{"withdrawAfter": "7s"}"#)
-      flags = ["--config", workspace.path("server.json")]
-    }
-    let finished = try run(
-      Server.program, ["config", "--json"] + flags, environment: environment,
-      folder: workspace.root)
-    #expect(finished.exitCode == 0, "\(finished.errors)")
-    #expect(finished.text.contains(#""withdrawAfter": {"value": "7s""#), "\(finished.text)")
-    let refused = try run(Server.program, ["config", "--withdraw-after", "soon"])
-    #expect(refused.exitCode == 2 && refused.errors.contains("withdraw-after"))
   }
 }

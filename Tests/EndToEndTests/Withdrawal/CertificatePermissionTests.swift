@@ -56,7 +56,7 @@ struct CertificatePermissionTests {
     }
   }
 
-  @Test(arguments: places, [true, false])
+  @Test(arguments: zip(places, [true, false, true, false, true, false, true, false]))
   func `it stays, and the error names the path after following links`(
     place: (folder: String, locked: String), alone: Bool
   ) throws {
@@ -86,20 +86,6 @@ struct CertificatePermissionTests {
       server.allow(stderr: "does not match")
       #expect(eventually { server.shown("a.example") == "second, chain of 2" })
       try server.expectStatus(0)
-    }
-  }
-
-  @Test func `a certificates folder that cannot be read is withheld`() throws {
-    try prepare("certificates/a", alone: false)
-    let environment = authority.environment.merging(withdrawing(after: "300ms")) { $1 }
-    try withOrdinaryServer(workspace, https: true, withAdmin, environment: environment) { server in
-      try server.keepsShowing(Self.shown) {
-        try workspace.setMode("certificates", 0o000)
-        try server.expectWithheld(WithheldReason.unreadable, folder: "certificates")
-        goOn(for: .seconds(1))
-      }
-      try workspace.setMode("certificates", 0o755)
-      try server.expectBelieved("certificates")
     }
   }
 

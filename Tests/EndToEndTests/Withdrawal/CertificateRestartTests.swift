@@ -71,61 +71,6 @@ struct CertificateRestartTests {
     }
   }
 
-  @Test func `a certificate that expired does not replace the kept one`() throws {
-    let past = Date(timeIntervalSinceNow: -7200)..<Date(timeIntervalSinceNow: -3600)
-    try serve { server in
-      try workspace.install(
-        try authority.issue("a.example", subject: "expired", dates: past), as: "a.example")
-      server.expect(stderr: "a.example.crt", "error", "expired", "last good version")
-      #expect(eventually { kept() == [Self.file] })
-    }
-    try serve { server in
-      server.expect(stderr: "a.example.crt", "error", "expired", "last good version")
-      #expect(server.shown("a.example") == "first, chain of 2")
-    }
-  }
-
-  @Test(arguments: ["crt", "key"])
-  func `a certificate that lacks one of its two files is served by the next start too`(
-    ending: String
-  ) throws {
-    try serve { server in
-      server.allow(stderr: "there is no certificate for this key")
-      try workspace.shell("rm certificates/a.example.\(ending)")
-      server.expect(stderr: "a.example.crt", "error", "last good version")
-      #expect(eventually { kept() == [Self.file] })
-    }
-    try serve { server in
-      server.allow(stderr: "there is no certificate for this key")
-      server.expect(stderr: "a.example.crt", "error", "last good version")
-      #expect(server.shown("a.example") == "first, chain of 2")
-      #expect(eventually { kept() == [Self.file] })
-      try install("second")
-      #expect(eventually { server.shown("a.example") == "second, chain of 2" && kept() == [] })
-    }
-  }
-
-  @Test func `a kill loses no certificate either`() throws {
-    try workspace.write("server.json", "{}")
-    let killed = try ChildProcess(
-      Server.program,
-      [
-        "serve", "--config", workspace.path("server.json"), "--domains", workspace.domains,
-        "--certificates", workspace.certificates, "--http", "none", "--https", "127.0.0.1:0",
-        "--admin", "none", "--state", workspace.path("state"),
-      ], environment: authority.environment)
-    defer { killed.signal(SIGKILL) }
-    #expect(eventually { String(decoding: killed.now.output, as: UTF8.self).contains("listening") })
-    try workspace.write("certificates/a.example.crt", "broken")
-    #expect(eventually { kept() == [Self.file] })
-    killed.signal(SIGKILL)
-    _ = try? killed.waitForExit()
-    try serve { server in
-      server.expect(stderr: "a.example.crt", "error", "last good version")
-      #expect(server.shown("a.example") == "first, chain of 2")
-    }
-  }
-
   @Test
   func `the last certificate is held over a restart, and its key goes when that is confirmed`()
     throws
@@ -141,32 +86,6 @@ struct CertificateRestartTests {
       server.allow(stderr: "certificate")
       try server.confirmLoss()
       #expect(eventually { !server.shown("a.example").contains("first") && kept() == [] })
-    }
-  }
-
-  @Test func `one that expires while it is kept is removed`() throws {
-    let dates = Date(timeIntervalSinceNow: -60)..<Date(timeIntervalSinceNow: 15)
-    try workspace.install(
-      try authority.issue("a.example", subject: "short", dates: dates), as: "a.example")
-    try serve { server in
-      server.allow(stderr: "a.example.crt", "expire")
-      try breakFile(server)
-      #expect(eventually { kept() == [] })
-    }
-  }
-
-  @Test(.needsOrdinaryServer) func `an ordinary user keeps it too`() throws {
-    try workspace.setMode("", 0o755)
-    let environment = authority.environment
-    for isFirst in [true, false] {
-      try withOrdinaryServer(workspace, https: true, flags, environment: environment) { server in
-        if isFirst {
-          try breakFile(server)
-        } else {
-          server.expect(stderr: "a.example.crt", "error", "last good version")
-        }
-        #expect(server.shown("a.example") == "first, chain of 2")
-      }
     }
   }
 }

@@ -61,27 +61,6 @@ import Testing
     }
   }
 
-  @Test func `the last certificate is shown until its loss is confirmed`() throws {
-    try install("a.example", "first")
-    try workspace.remove("domains/b.example.json")
-    try serve(after: "1s") { server in
-      try server.keepsShowing(["a.example": ["first, chain of 2"]]) {
-        try workspace.shell("rm certificates/*")
-        try server.expectWithheld(WithheldReason.empty, folder: "certificates")
-        server.allow(stderr: "certificate")
-        for _ in 0..<2 {
-          server.process.signal(SIGHUP)
-          goOn(for: .milliseconds(700))
-        }
-      }
-      try server.confirmLoss()
-      server.allow(stderr: "removed", "a.example")
-      // As if the server had been started without one: it makes one for this run.
-      #expect(eventually { !server.shown("a.example").contains("first") })
-      try #expect(server.sample(#"aasa_folder_withheld{folder="certificates"}"#) == 0)
-    }
-  }
-
   @Test(arguments: ["auto", "poll"])
   func `one of several that is gone for long is withdrawn with a warning`(watch: String) throws {
     for host in hosts { try install(host, "of \(host)") }
@@ -93,49 +72,6 @@ import Testing
         server.expect(
           stderr: "no certificate covers b.example, which",
           "certificates/b.example.crt covered before")
-      }
-    }
-  }
-
-  @Test func `a certificate is gone after five seconds by default`() throws {
-    for host in hosts { try install(host, "of \(host)") }
-    let environment = authority.environment
-    try withServer(workspace, https: true, environment: environment) { server in
-      server.allow(stderr: "no certificate covers b.example")
-      let start = ContinuousClock.now
-      try workspace.shell("rm certificates/b.example.*")
-      #expect(eventually { server.shown("b.example").contains("handshake failed") })
-      #expect(ContinuousClock.now - start >= .seconds(4.9))
-      server.expect(stderr: "warning", "removed", "b.example")
-    }
-  }
-
-  /// Like certbot's renewal: a link is removed and made again. Meanwhile another certificate
-  /// changes.
-  @Test(arguments: ["auto", "poll"])
-  func `a certificate that is away for a moment while another changes stays`(watch: String) throws {
-    for host in hosts { try install(host, "of \(host)") }
-    let other = try (0..<2).map { try authority.issue("b.example", subject: "round \($0)") }
-    let text = try workspace.text("certificates/a.example.crt")
-    try serve(["--watch", watch]) { server in
-      server.allow(stderr: "does not match")
-      server.allow(stderr: "no certificate for this key")
-      // On a slow machine it is away for as long as a mistake.
-      server.allow(stderr: "a.example.crt", "is still there")
-      let shown = [
-        "a.example": ["of a.example, chain of 2"],
-        "b.example": ["of b.example, chain of 2", "round 0, chain of 2", "round 1, chain of 2"],
-      ]
-      try server.keepsShowing(shown) {
-        for round in 0..<20 {
-          try workspace.remove("certificates/a.example.crt")
-          try workspace.install(other[round % 2], as: "b.example")
-          goOn(for: .milliseconds(20))
-          try workspace.write("certificates/a.example.crt", text)
-          goOn(for: .milliseconds(80))
-        }
-        try workspace.install(other[0], as: "b.example")
-        #expect(eventually { server.shown("b.example") == "round 0, chain of 2" })
       }
     }
   }
@@ -169,25 +105,6 @@ import Testing
     }
   }
 
-  @Test func `a file that stays without its intermediate is an error until that is confirmed`()
-    throws
-  {
-    for host in hosts { try install(host, "of \(host)") }
-    let next = try authority.issue("a.example", subject: "next")
-    try serve { server in
-      try workspace.write("certificates/a.example.key", next.key)
-      try workspace.write("certificates/a.example.crt", next.certificate)
-      server.allow(stderr: "a.example", "does not match")
-      server.expect(stderr: "a.example.crt", "clients would refuse", "[T038]")
-      #expect(server.shown("a.example") == "of a.example, chain of 2")
-      try #expect(server.aasa("status").exitCode == 1)
-      try server.confirmLoss()
-      #expect(eventually { server.shown("a.example") == "next, chain of 1" })
-      server.expect(stderr: "a.example.crt", "incomplete")
-      #expect(server.shown("b.example") == "of b.example, chain of 2")
-    }
-  }
-
   @Test func `the pair of another host takes no host's only certificate`() throws {
     for host in hosts { try install(host, "of \(host)") }
     try serve { server in
@@ -202,26 +119,6 @@ import Testing
       try install("a.example", "next")
       #expect(eventually { server.shown("a.example") == "next, chain of 2" })
       try server.expectStatus(0)
-    }
-  }
-
-  @Test func `one that is rewritten without a pause holds no other back`() throws {
-    for host in hosts { try install(host, "of \(host)") }
-    let busy = try (0..<2).map { try authority.issue("b.example", subject: "round \($0)") }
-    try serve(["--watch", "poll"]) { server in
-      server.allow(stderr: "b.example", "does not match")
-      let writer = Repetition(every: .milliseconds(250)) { round in
-        try? workspace.install(busy[round % 2], as: "b.example")
-      }
-      defer { writer.stop() }
-      for subject in ["second", "third", "fourth"] {
-        try install("a.example", subject)
-        let isShown = eventually {
-          server.shown("a.example") == "\(subject), chain of 2"
-        }
-        #expect(isShown, "\(subject)")
-      }
-      #expect(writer.rounds > 4)
     }
   }
 }

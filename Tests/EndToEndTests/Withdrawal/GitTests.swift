@@ -55,34 +55,6 @@ import Testing
     }
   }
 
-  @Test func `checkouts to and fro are not noticed`() throws {
-    try serve(after: "120s") { server in
-      let permitted = [association("A"), association("B"), association("C")]
-      try server.keepsServing(Self.hosts, only: permitted) {
-        for branch in ["topic", "without", "other", "without", "main", "topic"] {
-          try git("git checkout -q \(branch)")
-        }
-        try server.expectServed("h0.example", association("B"))
-        try server.expectStatus(0)
-      }
-    }
-  }
-
-  @Test func `changes that are put away and taken back are served so`() throws {
-    try serve { server in
-      try server.keepsServing(Self.hosts, only: [association("A"), association("N")]) {
-        for host in Self.hosts { try workspace.write("domains/\(host).json", association("N")) }
-        for host in Self.hosts { try server.expectServed(host, association("N")) }
-        try git("git stash -q")
-        for host in Self.hosts { try server.expectServed(host, association("A")) }
-        try git("git stash pop -q")
-        for host in Self.hosts { try server.expectServed(host, association("N")) }
-        try git("git reset -q --hard")
-        for host in Self.hosts { try server.expectServed(host, association("A")) }
-      }
-    }
-  }
-
   @Test func `a rebase that stops with a conflict keeps the last good version until its abort`()
     throws
   {
@@ -97,18 +69,6 @@ import Testing
         try git("git rebase --abort")
         try server.expectServed("h0.example", association("B"))
         try server.expectStatus(0)
-      }
-    }
-  }
-
-  @Test func `cleaning removes only what git does not know`() throws {
-    try workspace.write("domains/new.example.json", association("N"))
-    try serve(after: "300ms") { server in
-      try #expect(server.served("new.example") == association("N"))
-      try server.keepsServing(Self.hosts, only: [association("A")]) {
-        try git("git clean -fdqx; git gc -q")
-        try server.expectServed("new.example", "404")
-        server.expect(stderr: "warning", "removed: new.example")
       }
     }
   }

@@ -45,36 +45,6 @@ import Testing
     }
   }
 
-  @Test func `a loss that is held is still held after a kill, under load, and then believed`()
-    throws
-  {
-    try withKilledServer { server in
-      try workspace.shell("cp -r domains saved; rm domains/h[01234].example.json")
-      let isHeld = eventually {
-        String(decoding: server.now.errors, as: UTF8.self).contains("aasa confirm")
-      }
-      #expect(isHeld)
-      #expect(eventually { six.kept.count == 5 })
-    }
-    try withServer(workspace, six.flags, environment: withdrawing(after: "300ms")) { server in
-      let load = Load(on: server.http, host: "h0.example", persistent: 2, fresh: 1)
-      try server.keepsServing(hosts, only: [association("A")]) {
-        server.expect(stderr: "5 of 6 domains are missing from the folder at once", "[H031]")
-        server.process.signal(SIGHUP)
-        goOn(for: .seconds(1))
-        try #expect(server.holds().count == 1 && server.aasa("status").exitCode == 1)
-        try workspace.shell("cp saved/* domains")
-        server.allowEmptyFiles()
-        try #expect(eventually { try server.holds() == [] })
-        #expect(eventually { six.kept.isEmpty })
-        try server.expectStatus(0)
-      }
-      let result = try load.stop()
-      #expect(result.failures == [] && result.bodies == [association("A")])
-      #expect(result.served > 0)
-    }
-  }
-
   @Test func `a confirmed loss is confirmed for the start after a kill too`() throws {
     let environment = withdrawing(after: "1s")
     try withServer(workspace, six.flags, environment: environment) { server in

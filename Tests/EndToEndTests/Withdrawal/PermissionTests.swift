@@ -14,7 +14,7 @@ import Testing
     for host in Self.hosts { try workspace.write("domains/\(host).json", association("A")) }
   }
 
-  @Test(arguments: [0o000, 0o644, 0o311] as [mode_t], ["auto", "poll"])
+  @Test(arguments: zip([0o000, 0o644, 0o311] as [mode_t], ["auto", "poll", "auto"]))
   func `a domains folder that cannot be read withdraws nothing`(mode: mode_t, watch: String)
     throws
   {
@@ -38,57 +38,6 @@ import Testing
       try server.expectBelieved()
       try workspace.write("domains/b.example.json", association("N"))
       try server.expectServed("b.example", association("N"))
-    }
-  }
-
-  /// After `chmod 644` a file is touched and another one written by whoever had opened it before; a
-  /// signal comes.
-  @Test(arguments: [0o000, 0o644] as [mode_t])
-  func `nothing that is done in a folder that cannot be entered withdraws anything`(mode: mode_t)
-    throws
-  {
-    let environment = withdrawing(after: "300ms")
-    try withOrdinaryServer(workspace, withAdmin, environment: environment) { server in
-      try server.keepsServing(Self.hosts, only: [association("A")]) {
-        let touched = try OpenFile(existing: workspace.path("domains/a.example.json"))
-        let written = try OpenFile(existing: workspace.path("domains/b.example.json"))
-        try workspace.setMode("domains", mode)
-        try touched.touch()
-        goOn(for: .milliseconds(500))
-        try written.replace(association("N"))
-        goOn(for: .milliseconds(500))
-        server.process.signal(SIGHUP)
-        goOn(for: .seconds(1))
-        server.expect(stderr: "domains", "error", anyOf: WithheldReason.unreadable)
-        // A signal asks for a new report.
-        server.allow(stderr: "domains", "error", "Permission denied")
-      }
-      try workspace.setMode("domains", 0o755)
-      try server.expectServed("b.example", association("N"))
-      try server.expectBelieved()
-    }
-  }
-
-  @Test func `a folder that is closed keeps all its well-known files`() throws {
-    let folder = "domains/w.example/.well-known"
-    try workspace.write(folder + "/apple-app-site-association", association("A"))
-    try workspace.write(folder + "/security.txt", "Contact: mailto:a@w.example\n")
-    let environment = withdrawing(after: "300ms")
-    try withOrdinaryServer(workspace, environment: environment) { server in
-      func status() throws -> Int {
-        try server.get("/.well-known/security.txt", host: "w.example").status
-      }
-      try #expect(status() == 200)
-      try workspace.setMode(folder, 0o000)
-      defer { try? workspace.setMode(folder, 0o755) }
-      server.process.signal(SIGHUP)
-      server.expect(stderr: folder, "error", "Permission denied")
-      server.allow(stderr: folder, "Permission denied")
-      goOn(for: .seconds(1))
-      try #expect(status() == 200)
-      try workspace.setMode(folder, 0o755)
-      server.process.signal(SIGHUP)
-      try server.expectServed("w.example", association("A"))
     }
   }
 
@@ -161,7 +110,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0o000, 0o311] as [mode_t], ["auto", "poll"])
+  @Test(arguments: zip([0o000, 0o311] as [mode_t], ["auto", "poll"]))
   func `with a folder that cannot be read at the start every host is answered 503`(
     mode: mode_t, watch: String
   ) throws {
@@ -180,22 +129,6 @@ import Testing
       for host in Self.hosts { try server.expectServed(host, association("A")) }
       try server.expectServed("unknown.example", "404")
       try #expect(eventually { try server.askAdmin("/readyz").status == 200 })
-    }
-  }
-
-  /// A folder that cannot be read is not a proof that a name in it is gone, whatever comes.
-  @Test func `SIGHUP does not confirm what cannot be read`() throws {
-    let environment = withdrawing(after: "300ms")
-    try withOrdinaryServer(workspace, withAdmin, environment: environment) { server in
-      try server.keepsServing(Self.hosts, only: [association("A")]) {
-        try workspace.setMode("domains", 0o000)
-        try server.expectWithheld(WithheldReason.unreadable)
-        server.allow(stderr: "domains", "error", "Permission denied")
-        for _ in 0..<3 {
-          server.process.signal(SIGHUP)
-          goOn(for: .milliseconds(700))
-        }
-      }
     }
   }
 }

@@ -13,54 +13,6 @@ import Testing
     try workspace.write("domains/p.example.json", association("A"))
   }
 
-  @Test(arguments: [1, 5, 20], ["auto", "poll"])
-  func `a log that is written in a web root holds nothing back`(pause: Int, watch: String) throws {
-    let file = "domains/a.example/.well-known/apple-app-site-association"
-    try workspace.write(file, association("A"))
-    let logs = try ["domains/a.example/access.log", "domains/a.example/.well-known/upload"].map {
-      try OpenFile(workspace.path($0))
-    }
-    try withServer(workspace, ["--watch", watch]) { server in
-      server.allow(stderr: "upload", "[H049]")
-      let line = Array(String(repeating: "GET / 200 ", count: 10).utf8)
-      nonisolated(unsafe) let open = logs
-      let writer = Repetition(every: .milliseconds(pause)) { _ in
-        for log in open { try? log.append(line) }
-      }
-      defer { writer.stop() }
-      for mark in "BCDEF" {
-        try workspace.write(file, association(mark))
-        let isServed = try eventually {
-          try server.served("a.example") == association(mark)
-        }
-        #expect(isServed, "\(mark)")
-      }
-    }
-  }
-
-  @Test(arguments: ["auto", "poll"])
-  func `an entry that is rewritten without a pause holds no other back`(watch: String) throws {
-    try workspace.write("domains/busy.example.json", association("A"))
-    try withServer(workspace, ["--watch", watch]) { server in
-      let writer = Repetition(every: .milliseconds(20)) { round in
-        try? workspace.write("domains/busy.example.json", association(round % 2 == 0 ? "B" : "C"))
-      }
-      defer { writer.stop() }
-      for mark in "BCDEF" {
-        try workspace.write("domains/p.example.json", association(mark))
-        let isServed = try eventually {
-          try server.served("p.example") == association(mark)
-        }
-        #expect(isServed, "\(mark)")
-      }
-      // Nor itself for ever.
-      let isSeen = try eventually {
-        try server.served("busy.example") != association("A")
-      }
-      #expect(isSeen)
-    }
-  }
-
   /// The kernel limits the watches of a user; here to five.
   @Test(.enabled(if: Self.canLimitWatches, "user namespaces are not permitted here"))
   func `without any watch left, all changes are still found`() throws {

@@ -11,26 +11,7 @@ import Testing
 
   init() throws { workspace = try Workspace() }
 
-  @Test(arguments: ["auto", "poll"])
-  func `a folder on the way of a link is swapped, and so again`(watch: String) throws {
-    let file = "/.well-known/apple-app-site-association"
-    try workspace.write("site/dist" + file, association("A"))
-    try workspace.link("domains/a.example.json", to: workspace.path("site/dist" + file))
-    try withServer(workspace, ["--watch", watch]) { server in
-      try server.keepsServing(["a.example"], only: "ABCD".map { association($0) }) {
-        for (round, mark) in "BC".enumerated() {
-          try workspace.write("site/dist.new" + file, association(mark))
-          try workspace.move("site/dist", to: "site/dist.\(round)")
-          try workspace.move("site/dist.new", to: "site/dist")
-          try server.expectServed("a.example", association(mark))
-        }
-        try workspace.write("site/dist" + file, association("D"))
-        try server.expectServed("a.example", association("D"))
-      }
-    }
-  }
-
-  @Test(arguments: ["srv/app/conf", "srv/app", "srv"], ["auto", "poll"])
+  @Test(arguments: zip(["srv/app/conf", "srv"], ["auto", "poll"]))
   func `a folder above the domains folder is swapped`(swapped: String, watch: String) throws {
     let domains = "srv/app/conf/domains"
     let rest = domains.dropFirst(swapped.count)

@@ -7,8 +7,6 @@ import Testing
 /// The version that is served if there is a file: the new one, unless the last good one is better.
 @Suite("withdrawal: versions", .manyAtOnce) struct VersionTests {
   private let workspace: Workspace
-  /// Right for devices but for the part that they pass over.
-  private static let survivable = association("N").dropLast() + #","activitycontinuation":[]}"#
   private static let cases = "/buy/secret blocked\n"
   private static let met = shopFile(paths: #"["NOT /buy/secret","/buy/*"]"#)
   private static let unmet = shopFile(paths: #"["/buy/*"]"#)
@@ -77,80 +75,6 @@ import Testing
     }
   }
 
-  @Test func `errors that devices survive leave the last good version`() throws {
-    try workspace.write("domains/a.example.json", association("A"))
-    try withServer(workspace, withAdmin) { server in
-      try server.keepsServing(["a.example"], only: [association("A")]) {
-        try workspace.write("domains/a.example.json", String(Self.survivable))
-        server.expect(stderr: "domains/a.example.json", "error")
-        try workspace.write("domains/other.example.json", association("P"))
-        try server.expectServed("other.example", association("P"))
-      }
-      try #expect(server.aasa("status").exitCode == 1)
-    }
-  }
-
-  @Test func `with nothing good known, a file with errors that devices survive is served`() throws {
-    let content = String(Self.survivable)
-    try workspace.write("domains/a.example.json", content)
-    try withServer(workspace, withAdmin) { server in
-      server.expect(stderr: "domains/a.example.json", "error")
-      try server.expectServed("a.example", content)
-      try #expect(server.aasa("status").exitCode == 1)
-      // So it is with one that comes later.
-      try workspace.write("domains/new.example.json", content)
-      server.expect(stderr: "domains/new.example.json", "error")
-      try server.expectServed("new.example", content)
-      try workspace.write("domains/a.example.json", association("B"))
-      try server.expectServed("a.example", association("B"))
-    }
-  }
-
-  @Test(arguments: ["/buy/secret blocked\n", "/buy/secret perhaps\n"])
-  func `expectations that are unmet or faulty leave the last good version`(cases: String) throws {
-    try workspace.write("domains/example.com.json", Self.met)
-    try withServer(workspace, withAdmin) { server in
-      server.allowRuleWarnings()
-      try server.keepsServing(["example.com"], only: [Self.met]) {
-        try workspace.write("domains/example.com.cases", cases)
-        if cases.contains("perhaps") { server.expect(stderr: "example.com.cases:1", "error") }
-        try workspace.write("domains/example.com.json", Self.unmet)
-        if !cases.contains("perhaps") { server.expect(stderr: "example.com.cases:1", "error") }
-        try workspace.write("domains/other.example.json", association("P"))
-        try server.expectServed("other.example", association("P"))
-      }
-      server.allow(stderr: "example.com.cases", "error")
-      try #expect(server.aasa("status").exitCode == 1)
-      try workspace.remove("domains/example.com.cases")
-      try server.expectServed("example.com", Self.unmet)
-    }
-  }
-
-  @Test func `with nothing good known, a file that breaks its expectations is served`() throws {
-    try workspace.write("domains/example.com.json", Self.unmet)
-    try workspace.write("domains/example.com.cases", Self.cases)
-    try withServer(workspace, withAdmin) { server in
-      server.allowRuleWarnings()
-      server.expect(stderr: "domains/example.com.cases:1:1: error", "[E010]")
-      server.allow(stderr: "example.com", "error")
-      try #expect(server.served("example.com") == Self.unmet)
-      try #expect(server.aasa("status").exitCode == 1)
-    }
-  }
-
-  @Test func `strict expectations refuse it`() throws {
-    try workspace.write("domains/example.com.json", Self.unmet)
-    try workspace.write("domains/example.com.cases", Self.cases)
-    try withServer(workspace, withAdmin + ["--expectations", "strict"]) { server in
-      server.allowRuleWarnings()
-      server.expect(stderr: "domains/example.com.cases:1:1: error", "[E010]")
-      server.allow(stderr: "example.com", "error")
-      try #expect(server.served("example.com") == "503")
-      try workspace.write("domains/example.com.json", Self.met)
-      try server.expectServed("example.com", Self.met)
-    }
-  }
-
   /// The names of one domain are decided together, however they are written.
   @Test
   func `a file and its expectations that are replaced one after the other are judged together`()
@@ -175,19 +99,6 @@ import Testing
           try server.expectServed("other.example", association(mark))
         }
       }
-    }
-  }
-
-  @Test func `an assetlinks file that cannot be used leaves its last good version`() throws {
-    let path = "/.well-known/assetlinks.json"
-    try workspace.write("domains/a.example.json", association("A"))
-    try workspace.write("domains/a.example.assetlinks.json", assetLinksList)
-    try withServer(workspace) { server in
-      try workspace.write("domains/a.example.assetlinks.json", "{")
-      server.expect(stderr: "a.example.assetlinks.json", "error")
-      try #expect(server.get(path, host: "a.example").text == assetLinksList)
-      try workspace.write("domains/a.example.json", association("B"))
-      try server.expectServed("a.example", association("B"))
     }
   }
 }

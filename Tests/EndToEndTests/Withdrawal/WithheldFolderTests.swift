@@ -28,20 +28,10 @@ import Testing
       testDescription: "the folder is moved away", script: "mv domains away",
       reasons: WithheldReason.missing),
     Loss(
-      testDescription: "the folder is removed", script: "rm -rf domains",
-      reasons: WithheldReason.missing),
-    Loss(
       testDescription: "a file takes its place", script: "mv domains away; echo >domains",
       reasons: WithheldReason.missing + ["not a folder", "not a directory"]),
     Loss(
       testDescription: "all files are removed", script: "rm domains/*",
-      reasons: WithheldReason.empty),
-    Loss(
-      testDescription: "an empty folder takes its place", script: "mv domains away; mkdir domains",
-      reasons: WithheldReason.empty),
-    Loss(
-      testDescription: "only hidden names are left",
-      script: "rm domains/*; mkdir domains/lost+found domains/.git; echo >domains/.gitignore",
       reasons: WithheldReason.empty),
     Loss(
       testDescription: "more than half are removed", script: "rm domains/h[12]*.example.json",
@@ -164,54 +154,6 @@ import Testing
       try server.expectServed("h10.example", "404")
       #expect(eventually { !workspace.exists("state/confirm") })
       try #expect(server.holds() == [])
-    }
-  }
-
-  @Test(arguments: losses)
-  func `when the missing files come back, everything is as before`(loss: Loss) throws {
-    try workspace.shell("cp -r domains saved")
-    let environment = withdrawing(after: "1s")
-    try withServer(workspace, withAdmin, environment: environment) { server in
-      server.allowEmptyFiles()
-      try server.keepsServing(Self.hosts, only: [association("A"), association("N")]) {
-        try workspace.shell(loss.script)
-        try server.expectWithheld(loss.reasons)
-        try workspace.write("saved/h7.example.json", association("N"))
-        try workspace.shell("rm -rf domains; cp -r saved domains")
-        try server.expectServed("h7.example", association("N"))
-        try server.expectBelieved()
-      }
-      // From then on it is watched as before, and a name that goes alone is withdrawn.
-      try workspace.write("domains/h8.example.json", association("N"))
-      try server.expectServed("h8.example", association("N"))
-      try workspace.remove("domains/h9.example.json")
-      try server.expectServed("h9.example", "404")
-      server.expect(stderr: "warning", "removed: h9.example")
-    }
-  }
-
-  @Test func `the remaining files are served as they change while the rest is held`() throws {
-    let environment = withdrawing(after: "1s")
-    try withServer(workspace, withAdmin, environment: environment) { server in
-      try server.keepsServing(Array(Self.hosts.dropFirst(30)), only: [association("A")]) {
-        try workspace.shell("rm domains/h[123]*.example.json")
-        try server.expectWithheld(WithheldReason.mostAbsent)
-        try workspace.write("domains/h0.example.json", association("N"))
-        try server.expectServed("h0.example", association("N"))
-        try workspace.write("domains/new.example.json", association("N"))
-        try server.expectServed("new.example", association("N"))
-      }
-    }
-  }
-
-  @Test func `a folder that is empty from the start is not a loss`() throws {
-    let workspace = try Workspace()
-    try withServer(workspace, withAdmin) { server in
-      server.allow(stderr: "[H010]")
-      try #expect(server.sample(#"aasa_folder_withheld{folder="domains"}"#) == 0)
-      try #expect(server.askAdmin("/readyz").status == 200)
-      try workspace.write("domains/a.example.json", association("A"))
-      try server.expectServed("a.example", association("A"))
     }
   }
 }

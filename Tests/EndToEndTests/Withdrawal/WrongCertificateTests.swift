@@ -98,35 +98,6 @@ struct WrongCertificateTests {
     )
   }
 
-  @Test func `of four certificates, three that are replaced by the fourth at once stay`() throws {
-    try installAll()
-    try workspace.shell("cp -pr certificates saved")
-    try serve { server in
-      try server.keepsShowing(Self.shown { ["of \($0)"] }) {
-        // While a key and its chain are replaced, one of them is another's. They are copied into the
-        // files themselves, which are empty for a moment.
-        server.allow(stderr: "does not match", "[T004]")
-        for code in ["[T001]", "[T003]"] { server.allow(stderr: "certificates/", code) }
-        try workspace.shell(
-          """
-          cd certificates
-          for host in a b c; do
-            cp -p d.example.key $host.example.key; cp -p d.example.crt $host.example.crt
-          done
-          """)
-        for host in Self.hosts.dropLast() {
-          server.expect(stderr: "\(host).crt", "error", "does not cover \(host)", "[T038]")
-        }
-        try #expect(server.aasa("status").exitCode == 1)
-        try #expect(eventually { try server.holds().count == 3 })
-        try workspace.shell("cp -p saved/* certificates")
-        try server.expectStatus(0)
-      }
-      try install("b.example", "next")
-      #expect(eventually { server.shown("b.example") == "next, chain of 2" })
-    }
-  }
-
   @Test(arguments: ["auto", "poll"])
   func `a folder that is swapped as a whole, by a link, is taken as a whole`(watch: String) throws {
     let versions = ["first", "second", "third"]

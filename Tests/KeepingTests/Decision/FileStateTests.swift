@@ -170,6 +170,12 @@ import Testing
     }
   }
 
+  @Test func `the last good version stays the last good one while its file is missing`() {
+    let faulty = Self.decide(Self.state(.good, .unusable), .unusable).state
+    #expect(faulty.isLastGood && Self.decide(faulty, .justNow).state.isLastGood)
+    #expect(!Self.decide(Self.state(.good, .justNow), .justNow).state.isLastGood)
+  }
+
   @Test func `only the first absence is new`() {
     guard case .missing(true) = Self.state(.good, .usable).deciding(.absent).outcome,
       case .missing(false) = Self.state(.good, .again).deciding(.absent).outcome

@@ -26,6 +26,7 @@ protocol KeptSubject {
 
   /// Reads the names, and decides.
   mutating func look()
+  mutating func reload()
   mutating func confirm()
 }
 
@@ -87,6 +88,8 @@ struct NamesInFolder<Kind: ImaginedKeeper>: KeptSubject {
     if last != (isClosed ? nil : names) { run(.due(Look())) }
     run(.time)
   }
+
+  mutating func reload() { run(.due(Look(isWhole: true))) }
 
   mutating func confirm() { run(.confirmed(Set(keeper.holds.map(\.id)))) }
 
@@ -266,6 +269,8 @@ struct HostsOfList: KeptSubject {
     added += change.added.count
     withdrawn += change.withdrawn.count
   }
+
+  mutating func reload() { look() }
 
   mutating func confirm() {
     withdrawn += hosts.confirm(at: now).count

@@ -51,6 +51,19 @@ import Testing
     #expect((run.names.held != nil) == isHeld)
   }
 
+  @Test func `a name of the last run is missing until it is seen`() {
+    var names = Names<Int>(of: "d", naming: \.description)
+    names.remember([1, 2], held: [1, 2], at: 0)
+    names.find(1, isSeen: false, at: 1)
+    #expect(names.isMissing(1))
+    names.find(1, at: 2)
+    #expect(!names.isMissing(1))
+    // One that was seen is there while nobody can say.
+    names.miss(1, at: 3, withdrawAfter: 5)
+    names.find(1, isSeen: false, at: 4)
+    #expect(!names.isMissing(1))
+  }
+
   @Test func `nothing is withdrawn where everything is missing, however few that are`() {
     var run = Run(1)
     run.miss(0..<1)

@@ -28,6 +28,8 @@ import Testing
     /// From now on nothing can be read.
     case close
     case open
+    /// An operator lets everything be read again.
+    case reload
     case wait(seconds: Int64)
     case confirm
     /// The number of names that are served, and whether a loss is held.
@@ -178,6 +180,26 @@ import Testing
       "a list of three loses all of them", 3, of: [.hosts],
       .remove(0..<3), .wait(seconds: 4), .expect(served: 3), .wait(seconds: 2),
       .expect(served: 0)),
+    // What only looks like a withdrawal.
+    row(
+      "one comes and goes without a pause", 20,
+      .flicker(name: 0, times: 30), .write(0..<1), .wait(seconds: 60), .expect(served: 20)),
+    row(
+      "everything is read again while one is missing", 20,
+      .remove(0..<1), .reload, .wait(seconds: 4), .reload, .expect(served: 20),
+      .wait(seconds: 2), .expect(served: 19)),
+    row(
+      "everything is read again while a loss is held", 20,
+      .remove(0..<15), .wait(seconds: 6), .reload, .wait(seconds: 6), .reload,
+      .expect(served: 20, isHeld: true)),
+    row(
+      "everything is read again, and confirmed, while nothing can be read", 20,
+      .close, .remove(0..<20), .reload, .confirm, .reload, .wait(seconds: 60),
+      .expect(served: 20)),
+    row(
+      "names that were withdrawn and came back are no part of a loss", 5,
+      .remove(0..<2), .wait(seconds: 6), .expect(served: 3), .write(0..<2), .wait(seconds: 2),
+      .remove(2..<3), .wait(seconds: 6), .expect(served: 4)),
     // What cannot be read.
     row(
       "nothing can be read for a minute", 20,
@@ -237,6 +259,7 @@ import Testing
       case .open:
         subject.isClosed = false
         subject.look()
+      case .reload: subject.reload()
       case .wait(let seconds): subject.wait(seconds * 1000)
       case .confirm: subject.confirm()
       case .expect(let served, let isHeld):

@@ -194,6 +194,17 @@ import Testing
     #expect(sent.count == 3 && sent[2] <= Posix.Clock.wallSeconds())
   }
 
+  @Test(arguments: [true, false])
+  func `a folder that changed a moment ago is listed again`(isRecent: Bool) throws {
+    var runner = DomainRunner(root: folder("domains"))
+    let listing = try DomainListing(
+      identity: status(folder("domains")), isUnsettled: isRecent, isEmpty: true,
+      policy: DomainObserver.policyIdentity(in: Directory(folder("domains"))),
+      folder: DomainFolder(path: folder("domains"), names: []))
+    _ = runner.run(.listed(.success(listing), Look()))
+    #expect(runner.isFolderChanged == isRecent)
+  }
+
   @Test mutating func `only the domains that are named are read`() {
     write("a.test.json", small)
     write("b.test.json", small)

@@ -57,6 +57,38 @@ import Testing
     #expect(loader.nextWithdrawal == nil && loader.folder.names.missing.isEmpty)
   }
 
+  @Test func `what cannot be read after the folder was swapped is no fault`() {
+    write("a.test.json", small)
+    folder.makeFolder("other")
+    let folder = folder
+    var options = HostingOptions()
+    options.domains = folder("domains")
+    // It is asked for after the folder was opened, and before a file in it is.
+    var loader = DomainRunner(DomainKeeper(options), work: .untiring) {
+      folder.rename("domains", to: "away")
+      folder.link("away/a.test.json", to: "a.test.json")
+      folder.rename("other", to: "domains")
+      return false
+    }
+    let outcome = loader.scanAll()
+    #expect(outcome.report.isEmpty && outcome.failures == 0 && loader.items.isEmpty)
+    #expect(outcome.domainsAgain == [.named("a.test")])
+  }
+
+  @Test func `parts of domains that were withdrawn are no domains of a loss`() {
+    for name in ["a", "b", "c", "d"] {
+      write("\(name).test.json", small)
+      write("\(name).test.assetlinks.json", "[]")
+    }
+    var loader = loader()
+    _ = loader.scanAll()
+    for name in ["a", "b"] { folder.remove("domains/\(name).test.assetlinks.json") }
+    #expect(loader.scanAndWithdraw().report.removed.count == 2 && loader.holds.isEmpty)
+    // Three of four within a minute.
+    folder.remove("domains/c.test.assetlinks.json")
+    #expect(loader.scanAndWithdraw().report.removed.isEmpty && loader.holds.count == 1)
+  }
+
   @Test func `a folder that is swapped while its files are read is reported alone`() {
     var loader = loader(of: 4)
     let entries = loader.items.values.map(\.entry)

@@ -134,6 +134,18 @@ import Testing
     }
   }
 
+  @Test func `a certificate that a broken link hides is kept`() throws {
+    folder.write(certificate("a.test"), "away/a.test")
+    folder.link("c/live", to: "../away")
+    let run = try Run(folder)
+    let first = run.served("a.test")
+    #expect(first != nil && folder.kept("certificates").isEmpty)
+    folder.rename("away", to: "gone")
+    run.scan()
+    #expect(run.served("a.test") == first)
+    #expect(folder.kept("certificates") == ["live/a.test.crt"])
+  }
+
   @Test func `a certificate that was repaired or removed while nothing ran is as it is`() throws {
     for name in ["a", "b", "c"] { write(name, certificate(name + ".test")) }
     do {

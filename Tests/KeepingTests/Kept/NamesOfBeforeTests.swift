@@ -1,11 +1,11 @@
 import Catalog
 import CatalogSupport
 import Diagnostics
-import Posix
 import Settings
 import Testing
 
 @testable import Keeping
+@testable import Posix
 
 /// A start without its folder, or without most of it.
 @Suite struct NamesOfBeforeTests {
@@ -104,5 +104,20 @@ import Testing
     write(0..<5)
     var loader = start(knowing: names(0..<9))
     #expect(loader.scanAndWithdraw().failures == 0 && !loader.isIncomplete && loader.holds == [])
+  }
+
+  @Test func `what was kept is served while the folder hangs at the start`() throws {
+    folder.write("domains/a.test.json", small)
+    do {
+      let run = try DomainRun(folder)
+      folder.write("domains/a.test.json", "{")
+      run.scan()
+    }
+    var loader = DomainRunner(root: folder("domains")) { $0.state = folder("state") }
+    try loader.keeper.take(KeptFiles(loader.options).lastRun, at: .now())
+    let hang = loader.work.begin(folder("domains"), since: 0)
+    _ = loader.scanAll(.usability)
+    #expect(bodyText(loader.site("a.test")?.association) == small && loader.isIncomplete)
+    loader.work.end(hang)
   }
 }

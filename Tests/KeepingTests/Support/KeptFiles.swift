@@ -34,7 +34,7 @@ final class KeptFiles {
   func look() {
     versions?.look()
     #expect(versions?.finish(milliseconds: 45_000) != false)
-    diagnostics += versions?.takeNews()?.diagnostics ?? []
+    diagnostics += versions?.takeNews() ?? []
   }
 }
 

@@ -15,18 +15,13 @@ final class RunningMaintenance: Sendable {
   private let requests: MaintenanceRequests
   private let thread: Posix.Thread
   private let reports: Reports
-  private let status: StatusPublisher
-  private let state: String?
 
   final class Reports: Sendable {
     let codes = Mutex<[String]>([])
     let omitted = Mutex<[String: Int]>([:])
     let added = Mutex<[DomainName]>([])
     let removed = Mutex<[String]>([])
-    let held = Mutex<Set<String>>([])
-    /// - Parameter status: What the status shows at that time.
-    func take(_ report: Report, _ status: HostingStatus) {
-      held.withLock { $0.formUnion(status.holds.map(\.id)) }
+    func take(_ report: Report) {
       codes.withLock { $0 += report.diagnostics.map(\.code) }
       omitted.withLock { $0.merge(report.omitted, uniquingKeysWith: +) }
       added.withLock { $0 += report.added }
@@ -40,17 +35,12 @@ final class RunningMaintenance: Sendable {
     let reports = Reports()
     self.requests = requests
     self.reports = reports
-    state = options.state
-    let status = StatusPublisher()
-    self.status = status
     let publisher = CatalogPublisher(Catalog(sites: [], material: nil))
     self.publisher = publisher
     let isLoaded = Flag()
     thread = try Posix.Thread(named: "maintenance") {
       do {
-        let maintenance = try Maintenance(options, requests: requests, status: status) {
-          reports.take($0, status.current)
-        }
+        let maintenance = try Maintenance(options, requests: requests) { reports.take($0) }
         publisher.publish(maintenance.load())
         meanwhile()
         isLoaded.value.store(true, ordering: .releasing)
@@ -66,20 +56,9 @@ final class RunningMaintenance: Sendable {
 
   func reload() { requests.reload() }
 
-  /// Confirms all that is held, by a file in the state folder. Returns whether it was held.
-  func confirm() throws -> Bool {
-    let ids = status.current.holds.map(\.id)
-    guard let state, !ids.isEmpty else { return false }
-    try leaveFile("confirm", in: state, Array(ids.joined(separator: "\n").utf8))
-    let isTaken = eventually { (try? linkStatus(state + "/confirm")) == nil }
-    return isTaken && Set(status.current.confirmed).isSuperset(of: ids)
-  }
-
   var codes: [String] { reports.codes.withLock { $0 } }
   var added: [DomainName] { reports.added.withLock { $0 } }
   var removed: [String] { reports.removed.withLock { $0 } }
-  /// The IDs that the status showed whenever something was reported.
-  var heldWhenReported: Set<String> { reports.held.withLock { $0 } }
 
   /// How often something was found, reported in words or only counted.
   func count(of code: String) -> Int {

@@ -1,5 +1,6 @@
 import CatalogSupport
 import Diagnostics
+import Synchronization
 import TLSTestSupport
 import Testing
 
@@ -43,6 +44,47 @@ import Testing
     outcome = loader.scanAll()
     #expect(outcome.again.isEmpty && !loader.isIncomplete)
     #expect(served(loader, "a.test") == version("v1") && served(loader, "c.test") == version("v1"))
+  }
+
+  @Test func `a read that hangs after the listing proves nothing`() {
+    var loader = loader
+    _ = loader.scanAll()
+    folder.remove("d/a.test.json")
+    _ = loader.scan("a.test")
+    #expect(loader.nextWithdrawal != nil)
+    let (work, path, counter) = (loader.work, folder("d/b.test.json"), Counter())
+    loader.clock = {
+      // The second time is that of the listing.
+      if counter.next() == 2 { _ = work.begin(path, since: 0) }
+      return .now()
+    }
+    _ = loader.withdrawMissing()
+    #expect(work.isWaiting && served(loader, "a.test") == version("v1"))
+  }
+
+  @Test func `what was removed while nothing ran stays removed if the first read hangs`() throws {
+    for name in ["a", "b"] { folder.write("domains/\(name).test.json", version("v1")) }
+    do {
+      let run = try DomainRun(folder)
+      folder.write("domains/a.test.json", "{")
+      run.scan()
+    }
+    folder.remove("domains/a.test.json")
+    var loader = DomainRunner(root: folder("domains")) { $0.state = folder("state") }
+    try loader.keeper.take(KeptFiles(loader.options).lastRun, at: .now())
+    let (work, path, counter) = (loader.work, folder("domains/b.test.json"), Counter())
+    loader.clock = {
+      if counter.next() == 2 { _ = work.begin(path, since: 0) }
+      return .now()
+    }
+    _ = loader.scanAll(.usability)
+    #expect(work.isWaiting && loader.items.isEmpty)
+  }
+
+  /// Counts calls.
+  private final class Counter: Sendable {
+    private let count = Atomic(0)
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
   }
 
   @Test func `a host that was not read and goes leaves no host unknown`() {

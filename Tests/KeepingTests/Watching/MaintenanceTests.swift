@@ -310,48 +310,6 @@ import Testing
     #expect(status.current.holds.count == 1)
   }
 
-  @Test func `a probable accident withdraws nothing until somebody confirms it`()
-    throws
-  {
-    for index in 0..<6 { folder.write("domains/h\(index).test.json", small) }
-    let running = try RunningMaintenance(keepingOptions())
-    defer { running.stop() }
-    for index in 0..<5 { folder.remove("domains/h\(index).test.json") }
-    #expect(eventually { running.codes.contains("H031") })
-    #expect(running.heldWhenReported.count == 1)
-    #expect(running.publisher.current.sites.count == 6)
-    // A file that changes in the meantime is served.
-    folder.write("domains/h5.test.json", small + " ")
-    #expect(running.serves("h5.test", small + " "))
-    #expect(running.publisher.current.association("h0.test") == small)
-    // Reading again confirms nothing.
-    running.reload()
-    #expect(running.serves("h5.test", small + " "))
-    #expect(running.publisher.current.sites.count == 6)
-    try #expect(running.confirm())
-    #expect(running.publisher.current.sites.count == 1)
-    #expect(running.codes.count { $0 == "H031" } == 1)
-  }
-
-  /// Options with a state folder.
-  private func keepingOptions() -> HostingOptions {
-    folder.makeFolder("state")
-    var options = options(.auto)
-    options.state = folder("state")
-    return options
-  }
-
-  @Test func `an emptied folder withdraws nothing either`() throws {
-    folder.write("domains/a.test.json", small)
-    let running = try RunningMaintenance(keepingOptions())
-    defer { running.stop() }
-    folder.remove("domains/a.test.json")
-    #expect(eventually { running.codes.contains("H001") })
-    #expect(running.publisher.current.association("a.test") == small)
-    try #expect(running.confirm())
-    #expect(running.publisher.current.association("a.test") == "no site")
-  }
-
   @Test func `added and removed domains are reported as such`() throws {
     folder.write("domains/a.test.json", small)
     folder.write("domains/b.test.json", small)

@@ -18,14 +18,16 @@ import Testing
     options.ticketRotation = 7 * 86_400_000
     var timers = MaintenanceTimers(options, wall: 0, now: 1_000)
     #expect(timers.delay(now: 1_000) == 3_600_000)
-    let isEarly = timers.takeDateCheck(now: 3_600_999)
-    let isTime = timers.takeDateCheck(now: 3_601_000)
+    func take(_ now: Int64) -> Bool {
+      timers.take(\.nextDateCheck, now: now, next: now + MaintenanceTimers.dateCheckPause)
+    }
+    let (isEarly, isTime) = (take(3_600_999), take(3_601_000))
     #expect(!isEarly && isTime && timers.delay(now: 3_601_000) == 3_600_000)
     // When one becomes valid, or expires, sooner.
     timers.nextChangeOfDates = 3_602_000
     #expect(timers.delay(now: 3_601_000) == 1_000)
-    let isChange = timers.takeChangeOfDates(now: 3_602_000)
-    let isChangeAgain = timers.takeChangeOfDates(now: 3_602_001)
+    let isChange = timers.take(\.nextChangeOfDates, now: 3_602_000, next: .max)
+    let isChangeAgain = timers.take(\.nextChangeOfDates, now: 3_602_001, next: .max)
     #expect(isChange && !isChangeAgain)
   }
 
@@ -35,7 +37,7 @@ import Testing
     options.ticketRotation = 60_000
     var timers = MaintenanceTimers(options, wall: 0, now: 0)
     let taken = [59_999, 60_000, 60_001, 120_000].map {
-      timers.takeRotation(now: $0, pause: options.ticketRotation)
+      timers.take(\.nextRotation, now: $0, next: $0 + options.ticketRotation)
     }
     #expect(taken == [false, true, false, true])
   }
