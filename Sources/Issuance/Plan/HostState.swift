@@ -55,9 +55,9 @@ enum Step: Sendable, CaseIterable {
 /// clock can be set; comments name the exceptions.
 struct HostState: Sendable {
   var stage = Stage.resting
-  /// When the host is looked at next, while it rests or has an order.
+  /// When the host is considered next, while it rests or has an order.
   var due: Int64 = 0
-  /// Whether it has been looked at since `due`.
+  /// Whether it has been considered since `due`.
   var isSeen = false
   var certificate: IssuedFile?
   var issues: [PastIssue] = []

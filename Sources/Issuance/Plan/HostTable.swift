@@ -1,12 +1,12 @@
 internal import Settings
 
-/// The states of all hosts, and the orders that follow from them: who is looked at next, who waits,
+/// The states of all hosts, and the orders that follow from them: who is considered next, who waits,
 /// and which orders are open. Only `refile` writes these orders, after every change of a state.
 struct HostTable: Sendable {
   private(set) var states: [String: HostState] = [:]
   /// The hosts that are to have a certificate.
   private(set) var wanted: Set<String> = []
-  /// When each host is looked at without an event.
+  /// When each host is considered without an event.
   private(set) var schedule = HostQueue<DueHost>()
   /// The hosts that wait for a name check or for a place.
   private(set) var waiting = HostQueue<Rank>()
