@@ -121,7 +121,7 @@ import Testing
     ("Server: GitHub.com", "missing", "add an empty file .nojekyll"),
     ("Server: Microsoft-IIS/10.0", "missing", "add a mimeMap with fileExtension=\".\""),
     ("Server: Kestrel", "missing", "serve the path with MapGet"),
-    ("Server: AmazonS3", "missing", "put a rewrite to a copy named .json"),
+    ("Server: AmazonS3", "missing", "make a copy with the ending .json"),
     ("Server: Netlify", "missing", "check that the build copies that folder"),
     ("Server: Squarespace", "missing", "use a separate subdomain for the links"),
     ("Server: Vercel", "redirect", "under Settings > Domains, serve both"),
