@@ -6,7 +6,10 @@ internal import Bytes
 /// Returns `text` with the characters that nobody sees written as `\u{…}`, so that a file's name or
 /// content can neither forge a line, nor control a terminal, nor hide or reorder what it says.
 package func escapingInvisible(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: \.isInvisible) else { return text }
+  // Most text is plain ASCII.
+  guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }),
+    text.unicodeScalars.contains(where: \.isInvisible)
+  else { return text }
   return escaped(text) { $0.isInvisible ? "\\u{" + String($0.value, radix: 16) + "}" : nil }
 }
 

@@ -26,6 +26,12 @@ package struct ForeignFile: Sendable {
   init(_ path: String, _ content: FileContent, in folders: String...) {
     self.path = path
     self.content = content
+    // A file that is not a link lies where its path says.
+    if folders.contains(where: { isEntry(path, of: $0) }), (try? linkStatus(path)) == content.status
+    {
+      (end, isInside) = (path, true)
+      return
+    }
     let found = try? resolvedPath(path)
     let end = found.flatMap { (try? status($0)) == content.status ? $0 : nil }
     self.end = end
@@ -39,6 +45,12 @@ package struct ForeignFile: Sendable {
   package func withoutQuotes(_ faults: [Diagnostic]) -> [Diagnostic] {
     isInside ? faults : faults.map { $0.withoutQuotes(at: path, leadingTo: end) }
   }
+}
+
+private func isEntry(_ path: String, of folder: String) -> Bool {
+  let start = folder.hasSuffix("/") ? folder : folder + "/"
+  return path.hasPrefix(start)
+    && !path.utf8.dropFirst(start.utf8.count).contains(UInt8(ascii: "/"))
 }
 
 extension Diagnostic {

@@ -36,7 +36,8 @@ package struct IdentifierUse: Sendable {
       IdentifierFault(of: "\(prefix).\(bundle)").map { $0 == .sampleBundle } ?? true
     }
     // The value of a variable such as $(AppIdentifierPrefix) ends with the dot.
-    let own = parts(text.replacing(").", with: ")").replacing(")", with: ")."))
+    let own = parts(
+      text.contains(")") ? text.replacing(").", with: ")").replacing(")", with: ").") : text)
     let other = parts(file.app)
     let prefix = isGood(own.prefix, other.bundle) ? own.prefix : other.prefix
     let bundle = isGood(other.prefix, own.bundle) ? own.bundle : other.bundle

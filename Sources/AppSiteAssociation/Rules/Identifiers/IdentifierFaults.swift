@@ -8,9 +8,9 @@ let identifierRules: [AssociationRule] = [
     "no app has this identifier, so nothing opens",
     wrong: "YOUR_TEAM_ID.org.swift.shop",
     message: { text in "`\(text)` still contains a placeholder" },
-    help: { _ in
+    help: { _, app in
       "write the Team ID of the developer account and the bundle identifier: "
-        + "`K27TX9P4QD.org.swift.shop`"
+        + "`\(app)`"
     }),
   rule(
     .samplePrefix, "A033", .note, "sample-identifier", .observed,
@@ -18,56 +18,56 @@ let identifierRules: [AssociationRule] = [
     "the prefix belongs to no account of yours, so no app opens",
     wrong: "ABCDE12345.com.example.app",
     message: { text in "`\(text)` has the prefix of a documented example" },
-    help: { _ in "write your own Team ID and bundle identifier" }),
+    help: { _, _ in "write your own Team ID and bundle identifier" }),
   rule(
     .sampleBundle, "A034", .note, "sample-bundle", .observed,
     "a bundle identifier begins as in a template",
     "templates have such identifiers, and few apps keep them",
     wrong: "K27TX9P4QD.com.example.shop",
     message: { text in "`\(text)` has the bundle identifier of a template" },
-    help: { _ in "write the bundle identifier that the app has in Xcode" }),
+    help: { _, _ in "write the bundle identifier that the app has in Xcode" }),
   rule(
     .spaces, "A035", .warning, "spaces-in-identifier", .observed,
     "an app identifier contains white space",
     "identifiers are compared as they are, so no app has this one",
     wrong: " K27TX9P4QD.org.swift.shop",
     message: { _ in "this app identifier contains white space" },
-    help: { text in "remove it: `\(text.filter { !$0.isWhitespace })`" }),
+    help: { text, _ in "remove it: `\(text.filter { !$0.isWhitespace })`" }),
   rule(
     .incomplete, "A036", .warning, "incomplete-identifier", .documented,
     "an app identifier has no prefix or no bundle identifier",
     "an app identifier is a prefix, a dot and a bundle identifier; no app has any other form",
     wrong: "K27TX9P4QD",
     message: { text in "`\(text)` is not a prefix, a dot and a bundle identifier" },
-    help: { _ in "write for example `K27TX9P4QD.org.swift.shop`" }),
+    help: { _, app in "write for example `\(app)`" }),
   rule(
     .withoutPrefix, "A037", .warning, "identifier-without-prefix", .documented,
     "an app identifier is a bundle identifier without a prefix",
     "an app identifier begins with the prefix, usually the Team ID; without it no app is named",
     wrong: "org.swift.shop",
     message: { text in "`\(text)` is a bundle identifier without its prefix" },
-    help: { text in "write the Team ID and a dot before it: `K27TX9P4QD.\(text)`" }),
+    help: { text, _ in "write the Team ID and a dot before it: `K27TX9P4QD.\(text)`" }),
   rule(
     .appStoreNumber, "A038", .warning, "app-store-number", .observed,
     "the prefix of an app identifier is a number, as App Store IDs are",
     "the prefix is usually a Team ID of ten letters and digits; an App Store ID is not one",
     wrong: "6448924682.org.swift.shop",
     message: { text in "the prefix of `\(text)` looks like an App Store ID" },
-    help: { _ in "write the Team ID, for example `K27TX9P4QD.org.swift.shop`" }),
+    help: { _, app in "write the Team ID, for example `\(app)`" }),
   rule(
     .lowerCasePrefix, "A039", .warning, "lower-case-prefix", .observed,
     "the prefix of an app identifier contains lower-case letters",
     "identifiers are case-sensitive and Team IDs are in upper case",
     wrong: "k27tx9p4qd.org.swift.shop",
     message: { text in "the prefix of `\(text)` is not in upper case" },
-    help: { text in "write it as `\(upperCasePrefix(text))`" }),
+    help: { text, _ in "write it as `\(upperCasePrefix(text))`" }),
   rule(
     .wildcard, "A040", .warning, "wildcard-identifier", .documented,
     "an app identifier contains `*`",
     "there are no wildcards in app identifiers: each app is named",
     wrong: "K27TX9P4QD.org.swift.*",
     message: { _ in "`*` is not a wildcard in an app identifier" },
-    help: { _ in "name each app, for example `K27TX9P4QD.org.swift.shop`" }),
+    help: { _, app in "name each app, for example `\(app)`" }),
   rule(
     .unusualPrefix, "A041", .warning, "unusual-prefix", .documented,
     "the prefix of an app identifier is not ten letters and digits",
@@ -77,7 +77,7 @@ let identifierRules: [AssociationRule] = [
       let length = characters(text.prefix { $0 != "." }.count)
       return "the prefix of `\(text)` has \(length), not ten letters and digits"
     },
-    help: { _ in "compare it with the application-identifier in the app's entitlements" }),
+    help: { _, _ in "compare it with the application-identifier in the app's entitlements" }),
   rule(
     .characters, "A042", .warning, "identifier-characters", .documented,
     "a bundle identifier has characters that are not allowed",
@@ -89,9 +89,9 @@ let identifierRules: [AssociationRule] = [
         : strangeCharacter(in: text).map { "no bundle identifier has \($0), as `\(text)` does" }
           ?? "`\(text)` has a gap that no bundle identifier has"
     },
-    help: { text in
+    help: { text, app in
       apps(in: text).map { "write each as a string of its own: \($0)" }
-        ?? "write letters, digits, hyphens and single dots: `K27TX9P4QD.org.swift.shop`"
+        ?? "write letters, digits, hyphens and single dots: `\(app)`"
     }),
   rule(
     .domain, "A046", .warning, "domain-as-identifier", .documented,
@@ -99,19 +99,19 @@ let identifierRules: [AssociationRule] = [
     "domains belong in the app's entitlements, and apps in this file",
     wrong: "applinks:example.com",
     message: { text in "`\(text)` is an address and not an app identifier" },
-    help: { _ in "write the app, for example `K27TX9P4QD.org.swift.shop`" }),
+    help: { _, app in "write the app, for example `\(app)`" }),
 ]
 
 /// Makes a rule about app identifiers with a certain fault.
 ///
 /// - Parameters:
 ///   - message: Returns the message about an identifier.
-///   - help: Returns how to fix the fault. `IdentifierUse.example` in it is replaced by the file's own
-///     identifier.
+///   - help: Returns how to fix the fault, from the identifier and what to write in its place.
 private func rule(
   _ fault: IdentifierFault, _ code: String, _ severity: Diagnostic.Severity, _ name: String,
   _ grade: Grade, _ what: String, _ consequence: String, wrong: String,
-  message: @escaping @Sendable (String) -> String, help: @escaping @Sendable (String) -> String
+  message: @escaping @Sendable (String) -> String,
+  help: @escaping @Sendable (String, String) -> String
 ) -> AssociationRule {
   AssociationRule(
     code, severity, name, grade, in: .identifier, each: \.identifiers, what, consequence,
@@ -121,9 +121,7 @@ private func rule(
     let isClip = fault == .domain && use.service == "appclips" && use.text.hasPrefix("*.")
     guard use.fault == fault, !isClip else { return }
     let cure = IdentifierUse.cure(of: use.text, in: file)
-    findings.report(
-      use.located.range, message(use.text),
-      help: help(use.text).replacing(IdentifierUse.example, with: cure))
+    findings.report(use.located.range, message(use.text), help: help(use.text, cure))
   }
 }
 
