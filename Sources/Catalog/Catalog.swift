@@ -246,9 +246,7 @@ package final class Catalog: Sendable {
   /// The number of hosts and wildcards in entries, lists of hosts and aliases, without names that
   /// have no dot.
   package var hostCount: Int {
-    var undotted: Set<String> = []
-    for case .host(let host) in names where !host.isDotted { undotted.insert(host) }
-    return table.exact.count + table.wildcards.count - undotted.count
+    table.exact.count - table.exact.undottedCount + table.wildcards.count
   }
 
   /// Returns the site with the name of an entry, a listed host or an alias, even if another one

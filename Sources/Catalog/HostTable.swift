@@ -15,6 +15,8 @@ package struct HostTable: Sendable {
   private let key = HashKey()
   /// The number of labels of the name that has most.
   private var mostLabels = 0
+  /// The number of names without a dot.
+  private(set) var undottedCount = 0
 
   private struct Entry {
     /// The index of its first word.
@@ -53,7 +55,9 @@ package struct HostTable: Sendable {
         start: UInt32(words.count), length: UInt32(bytes.count), hash: hash, value: value))
     var reading = Words(range)
     while let word = reading.next(bytes.span) { words.append(word) }
-    mostLabels = max(mostLabels, 1 + bytes.count { $0 == UInt8(ascii: ".") })
+    let dots = bytes.count { $0 == UInt8(ascii: ".") }
+    mostLabels = max(mostLabels, 1 + dots)
+    if dots == 0 { undottedCount += 1 }
   }
 
   /// Adds a lower-case name unless it is present.
