@@ -27,8 +27,7 @@ package struct ForeignFile: Sendable {
     self.path = path
     self.content = content
     // A file that is not a link lies where its path says.
-    if folders.contains(where: { isEntry(path, of: $0) }), (try? linkStatus(path)) == content.status
-    {
+    if !content.isLink, folders.contains(where: { isEntry(path, of: $0) }) {
       (end, isInside) = (path, true)
       return
     }

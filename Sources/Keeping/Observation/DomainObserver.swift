@@ -250,10 +250,11 @@ struct DomainObserver: Sendable {
   ) -> FileObservation? {
     let inner = ".well-known/" + place.name
     guard case .file(let number) = place.role, case .host = place.folder,
-      case .present(let winner, let content)? = observation.files[number],
+      case .present(let winner, var content)? = observation.files[number],
       winner == "\(root)/\(host.path)\(inner)",
       directory.find(host.prefix + place.name) == .link(inner)
     else { return nil }
+    content.isLink = true
     return .present(path: path, content)
   }
 

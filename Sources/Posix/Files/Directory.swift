@@ -78,7 +78,10 @@ package struct Directory: ~Copyable {
 
   /// Reads like `readContent(_:limit:)`; `name` may be a path below the directory.
   package func readContent(_ name: String, limit: Int) throws(SystemError) -> FileContent {
-    try read(opened(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK), name, limit: limit)
+    let directory = descriptor.rawValue
+    return try Posix.readContent(name, "openat", limit: limit) {
+      unsafe openat(directory, name, $0)
+    }
   }
 
   #if os(Linux)

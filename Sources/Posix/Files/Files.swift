@@ -85,6 +85,8 @@ package struct FileContent: Sendable {
   package let hasChanged: Bool
   /// Whether reading ended before the file's end, as on a network share that lost its server.
   package var isCut = false
+  /// Whether the name may be a link.
+  package var isLink = true
 }
 
 /// Reads a regular file, following links, and never more than `limit` + 1 bytes.
@@ -92,11 +94,24 @@ package struct FileContent: Sendable {
 /// Opens it without blocking, so that a named pipe in a folder cannot hang the reader. Throws the
 /// error of `open`, `fstat` or `read`; EISDIR and EINVAL if it is not a regular file.
 package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
-  let (number, openCode) = asking { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+  try readContent(path, "open", limit: limit) { unsafe open(path, $0) }
+}
+
+/// - Parameter open: Opens the file with these flags.
+func readContent(
+  _ path: String, _ call: String, limit: Int, _ open: (Int32) -> Int32
+) throws(SystemError) -> FileContent {
+  let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+  var (number, code) = asking { open(flags | O_NOFOLLOW) }
+  // Each system has its own error for a link.
+  let isLink = code != 0 && code != ENOENT
+  if isLink { (number, code) = asking { open(flags) } }
   // Linux's error for opening a socket.
-  if openCode == ENXIO { throw SystemError("read", path, code: EINVAL) }
-  guard openCode == 0 else { throw SystemError("open", path, code: openCode) }
-  return try read(FileDescriptor(owning: number), path, limit: limit)
+  if code == ENXIO { throw SystemError("read", path, code: EINVAL) }
+  guard code == 0 else { throw SystemError(call, path, code: code) }
+  var content = try read(FileDescriptor(owning: number), path, limit: limit)
+  content.isLink = isLink
+  return content
 }
 
 /// Reads an open file.
