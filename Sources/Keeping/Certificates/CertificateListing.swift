@@ -83,7 +83,7 @@ extension CertificateReader: KeptReader {
     case .find(.hidden): return Reading(absence: .unknown)
     // A file that was replaced during the search exists although the search lacks it.
     case .find(.missing(let isFolderGone)):
-      let isThere = !isFolderGone && (try? linkStatus(path)) != nil
+      let isThere = !isFolderGone && !isMissing(path, followingLinks: false)
       return Reading(absence: isThere ? .unknown : .proven)
     case .find(.keyIsLeft(let key, let isNamed)):
       let identity = identity(of: task.entry)

@@ -80,7 +80,7 @@ struct FolderFailure: Error {
   init(_ error: SystemError, of what: String, _ kind: Kind, at path: String) {
     self.error = error
     diagnostic = unreadableDiagnostic("the \(what) folder", kind, path, error)
-    isFile = error.isNotFound && (try? status(path)) != nil
+    isFile = error.isNotFound && !Posix.isMissing(path)
   }
 
   init(_ error: SystemError, _ diagnostic: Diagnostic) {

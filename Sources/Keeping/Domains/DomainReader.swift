@@ -248,7 +248,7 @@ struct DomainReader: Sendable {
   /// Warns that `page.html` in the host's folder is shadowed by `HOST.page.html`.
   private func secondPage(in folder: String, _ used: String) -> [Diagnostic] {
     let path = "\(folder)/\(WellKnownFile.page.name)"
-    guard (try? status(path)) != nil else { return [] }
+    if isMissing(path) { return [] }
     return [
       Diagnostic(
         .pagePlace, "\(used) is served instead of this page", at: .init(path: path),

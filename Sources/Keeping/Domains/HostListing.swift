@@ -65,7 +65,7 @@ package struct ServedPaths: Sendable {
   fileprivate init?(_ entry: DomainFolder.Entry, _ observer: DomainObserver) {
     func first(_ number: Int) -> (found: String?, usual: String?) {
       let paths = observer.paths(of: entry, number)
-      return (paths.first { (try? status($0)) != nil }, paths.first)
+      return (paths.first { !isMissing($0) }, paths.first)
     }
     let list = first(WellKnownFiles.assetLinks).found
     let file = first(WellKnownFiles.association)
@@ -80,7 +80,7 @@ package struct ServedPaths: Sendable {
     var entry = DomainFolder.Entry(name: .any)
     _ = entry.add(path, as: .folder)
     guard let files = ServedPaths(entry, DomainObserver(root: "")) else { return nil }
-    association = files.association.flatMap { (try? status($0)) == nil ? nil : $0 }
+    association = files.association.flatMap { isMissing($0) ? nil : $0 }
     assetLinks = files.assetLinks
     if association == nil && assetLinks == nil { return nil }
   }

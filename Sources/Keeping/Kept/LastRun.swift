@@ -124,7 +124,7 @@ struct LastRunReader: Sendable {
   /// Whether the revocation of a certificate was requested.
   func isRevoked(_ certificate: Certificate) -> Bool {
     guard let revocations else { return false }
-    return (try? status("\(revocations)/\(certificate.fingerprint)")) != nil
+    return !isMissing("\(revocations)/\(certificate.fingerprint)")
   }
 }
 

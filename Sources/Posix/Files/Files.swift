@@ -58,9 +58,9 @@ package func status(_ path: String) throws(SystemError) -> FileStatus {
 }
 
 /// Whether nothing is at `path`. What cannot be inspected may be there.
-package func isMissing(_ path: String) -> Bool {
+package func isMissing(_ path: String, followingLinks: Bool = true) -> Bool {
   do throws(SystemError) {
-    _ = try status(path)
+    _ = try followingLinks ? status(path) : linkStatus(path)
     return false
   } catch {
     return error.isNotFound

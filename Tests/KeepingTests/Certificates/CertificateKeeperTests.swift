@@ -55,6 +55,21 @@ import Testing
     #expect(loader.folder.heldDiagnostic != nil)
   }
 
+  @Test func `a certificate that cannot be looked for is not proven to be missing`() throws {
+    folder.link("c/loop", to: "loop")
+    let reader = loader.keeper.reader(at: .now())
+    for (chain, absence) in [
+      ("loop/a.pem", CertificateReader.Reading.Absence.unknown), ("none.pem", .proven),
+    ] {
+      let task = CertificateReader.Task(
+        entry: .init(name: "a", chain: chain, key: nil),
+        asking: .find(.missing(isFolderGone: false)), identity: 0, isSettled: true)
+      var shared: Void = ()
+      let reading = try reader.answer(task, in: Directory(folder("c")), &shared)
+      #expect(reading?.absence == absence)
+    }
+  }
+
   @Test func `a certificates folder that is swapped while its files are read is reported alone`() {
     // As many as one thread takes at a time, and one more.
     for index in 0...128 { folder.write("c/\(index).pem", "-----BEGIN CERTIFICATE-----\nMII") }
