@@ -1,6 +1,6 @@
 import Testing
 
-@testable import aasa
+@testable import Diagnostics
 
 /// Reports on a terminal.
 @Suite struct ReportStyleTests {
