@@ -179,14 +179,14 @@ let package = Package(
       "ServingTests",
       [
         "Serving", "Server", "Keeping", "Issuance", "Catalog", "Settings", "TLS", "Posix",
-        "Diagnostics",
+        "Diagnostics", "TestRunning",
         .product(name: "Logging", package: "swift-log"),
       ]),
     tests(
       "aasaTests",
       [
         "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Rules", "Checking", "JSON",
-        "Diagnostics", "TLS", "DigitalAssetLinks", "Keeping", "Settings", "TestRunning",
+        "Diagnostics", "TLS", "DigitalAssetLinks", "Issuance", "Keeping", "Settings", "TestRunning",
         "TLSTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -233,7 +233,7 @@ let package = Package(
     support(
       "EndToEnd", in: "EndToEnd", ["ScriptedServer", "TestRunning", "TLSTestSupport"]),
     // Which tests run, and how many at once.
-    support("TestRunning", in: "Running"),
+    support("TestRunning", in: "Running", ["Diagnostics"]),
   ]
 )
 

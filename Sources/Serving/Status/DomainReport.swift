@@ -77,12 +77,20 @@ struct DomainReport {
   var isUncovered: Bool { if case .uncovered = certificate { true } else { false } }
 
   /// Whether anything must be fixed.
-  var isBad: Bool {
+  var isBad: Bool { problem?.hasErrors == true || !needs.isEmpty }
+
+  /// What must be fixed besides the faults of its files.
+  private var needs: [String] {
+    var needs = state == .served || state == .empty ? [] : [words]
     if case .certificate(let certificate) = certificate, !certificate.isValid(at: times.now) {
-      return true
+      needs += covered.lines
     }
-    return problem?.hasErrors == true || outside?.origin == .failing
-      || state != .served && state != .empty
+    return needs + (outside?.origin == .failing ? seen.lines : [])
+  }
+
+  /// The report for the formats of build servers.
+  var subject: SubjectReport {
+    .needing(needs, askedFor ?? name, heading, problem?.diagnostics ?? [])
   }
 
   /// Whether the summary shows it in full.

@@ -25,6 +25,13 @@ extension StatusDocument {
     return facts.flatMap(\.lines)
   }
 
+  /// What must be fixed besides the faults of folders and certificates.
+  var needs: [String] {
+    let isFailing = checks?.counts(of: status.catalog).failing ?? 0 > 0
+    return obstacles + start.lines + (isFailing ? Array(seen.lines.prefix(1)) : [])
+      + (areServed(status.counts) ? [] : domains.lines)
+  }
+
   func readiness(at address: String) -> [String] {
     let state = obstacles.isEmpty ? "ready" : "not ready"
     let program = "aasa \(programVersion) at \(address)"

@@ -31,6 +31,21 @@ extension StatusDocument {
     return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
+  /// The server, unless domains were named and it is ready, and each domain, for the formats of
+  /// build servers.
+  func subjects(_ domains: [Domain], areNamed: Bool, at address: String) -> [SubjectReport] {
+    let found = domains.map { name, report in
+      report?.subject ?? .needing(["no entry serves it"], name, "\(name): unknown")
+    }
+    if areNamed && obstacles.isEmpty { return found }
+    var faults = areNamed ? [] : folderFaults + status.holds.map(\.fault)
+    // Each is a reason for the exit code 1.
+    for index in faults.indices { faults[index].severity = .error }
+    if !areNamed { faults += faultyCertificates.flatMap { $0.problem?.diagnostics ?? [] } }
+    let sentence = readiness(at: address)[0]
+    return [.needing(areNamed ? obstacles : needs, address, sentence, faults)] + found
+  }
+
   /// One line for each domain without problems, then the number of omitted domains.
   private func others(_ domains: [Domain]) -> [String] {
     let good = domains.compactMap(\.report).filter { !$0.isShownInFull }

@@ -65,16 +65,17 @@ package struct StatusDocument {
       : ProblemsFirst(status, checks, now: now).choose(limit).map { site in
         (site.name.entryName, DomainReport(site, self))
       }
-    var answer: PageAnswer
-    switch request.values(of: "format").last ?? "json" {
-    case "json":
-      let object = json(domains, areNamed: areNamed)
-      answer = PageAnswer(contentType: "application/json", object.minified + "\n".utf8)
-    case "text":
-      let address = request.field("host") ?? "this address"
-      answer = PageAnswer(text: text(domains, areNamed: areNamed, at: address))
-    default: return PageAnswer(.badRequest, text: "format is json or text")
+    guard let format = OutputFormat(rawValue: request.values(of: "format").last ?? "json") else {
+      return PageAnswer(.badRequest, text: "format is \(OutputFormat.words)")
     }
+    let address = request.field("host") ?? "this address"
+    let body = subjects(domains, areNamed: areNamed, at: address).rendered(
+      as: format, of: "status", failing: .error,
+      text: text(domains, areNamed: areNamed, at: address) + "\n",
+      json: "\(json(domains, areNamed: areNamed))\n")
+    var answer = PageAnswer(
+      contentType: format == .json ? "application/json" : "text/plain; charset=utf-8",
+      Array(body.utf8))
     answer.fields.append((Self.stateField, isGood(domains, areNamed: areNamed) ? "good" : "faulty"))
     return answer
   }
@@ -101,10 +102,11 @@ package struct StatusDocument {
 
   /// Whether the current files of all domains are served.
   func areFilesGood(_ counts: HostingStatus.Counts) -> Bool {
-    let areServed = counts.allSatisfy { state, count in
-      count == 0 || state == .served || state == .empty
-    }
-    return areServed && folderFaults.isEmpty
+    areServed(counts) && folderFaults.isEmpty
+  }
+
+  func areServed(_ counts: HostingStatus.Counts) -> Bool {
+    counts.allSatisfy { state, count in count == 0 || state == .served || state == .empty }
   }
 
   /// Why changes in a folder are held back, or why a folder or a file in it could not be read.

@@ -48,13 +48,13 @@ struct OnboardCommand: ParsableCommand {
       "the service for asset links to ask instead of Google's; none asks no service (default: "
         + "Google's, unless --ca is given)", valueName: "URL"))
   var google: String?
-  @Flag(help: "print one JSON object") var json = false
+  @OptionGroup var format: FormatOptions
   @OptionGroup(title: "Requests") var client: ClientOptions
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func validate() throws {
     // A program that asks for JSON gets it for wrong usage too, from `run`.
-    if json { return }
+    if format.choice == .json { return }
     _ = (try subject(), try expected(), try cdn.flatMap(cdnAddress), try googleService())
   }
 
@@ -86,7 +86,7 @@ struct OnboardCommand: ParsableCommand {
     } catch {
       // What was found is printed already.
       let code = error as? ExitCode
-      if json, code == nil || code == .usage {
+      if format.choice == .json, code == nil || code == .usage {
         let fault = code == nil ? "\(error)" : "the settings or the folder cannot be used"
         print(["host": host.json, "exitCode": 2, "error": fault.json] as JSONTree)
       }
@@ -117,7 +117,10 @@ struct OnboardCommand: ParsableCommand {
           apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
           policy: VerdictPolicy(), parallel: 1),
         client: settings, resolver: configuration.issuance.resolver, google: try googleService()))
-    if json { print(onboarding.json) } else { printReport(onboarding.text + "\n") }
+    let report = [onboarding.subject].rendered(
+      as: format.choice, of: "onboard", failing: .error, text: onboarding.text + "\n",
+      json: "\(onboarding.json)\n")
+    printReport(report, as: format.choice)
     if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
   }
 

@@ -20,6 +20,15 @@ extension Onboarding {
     return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
+  /// The report for the formats of build servers.
+  var subject: SubjectReport {
+    let outcome: SubjectReport.Outcome =
+      !steps.isEmpty ? .wrong : unknowns.isEmpty ? .good : .unknown
+    return SubjectReport(
+      host, outcome, "\(host): \(heading)",
+      steps.map(\.fault) + unknowns.map { Diagnostic(.needsAttention, "not known: \($0)") })
+  }
+
   private var heading: String {
     switch steps.count {
     case 0 where !unknowns.isEmpty: "not all could be found out: \(unknowns[0])"

@@ -4,6 +4,7 @@ internal import Diagnostics
 internal import Issuance
 internal import Keeping
 internal import Posix
+internal import Serving
 
 /// The progress of a new host: where its name leads, what it serves, and the remaining steps.
 struct Onboarding {
@@ -11,8 +12,19 @@ struct Onboarding {
   struct Step {
     /// Says to programs what it is about; a finding has the name of its rule.
     let kind: String
-    let what: String
-    let help: String?
+    let fault: Diagnostic
+    var what: String {
+      if fault.isOf(.needsAttention) { return fault.message }
+      return kind == "file-faulty" ? fault.line : "\(fault.message) [\(fault.code)]"
+    }
+    var help: String? { fault.help }
+
+    init(kind: String, _ fault: Diagnostic) { (self.kind, self.fault) = (kind, fault) }
+
+    init(kind: String, what: String, help: String?) {
+      let fault = Diagnostic(.needsAttention, what, help: help)
+      self.init(kind: kind, help == nil ? fault.withoutHelp : fault)
+    }
   }
 
   /// The server that the name points to.
@@ -86,7 +98,7 @@ struct Onboarding {
 
   private mutating func lookForFiles() {
     if let fault = plan.fileFault {
-      steps.append(Step(kind: "file-faulty", what: fault.line, help: fault.help))
+      steps.append(Step(kind: "file-faulty", fault))
     }
     guard let folder = plan.folder, isMissing else { return }
     steps.append(
@@ -167,10 +179,7 @@ struct Onboarding {
     case .wrong where isMissing: break
     case .wrong:
       for finding in live.checked.findings where finding.severity == .error {
-        steps.append(
-          Step(
-            kind: finding.kind.name, what: "\(finding.message) [\(finding.code)]",
-            help: finding.help))
+        steps.append(Step(kind: finding.kind.name, finding.diagnostic))
       }
     case .good, .cdn: break
     }

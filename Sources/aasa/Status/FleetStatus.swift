@@ -148,22 +148,40 @@ struct FleetStatus {
 
   // MARK: Text
 
+  /// The servers and the domains, for the formats of build servers.
+  var subjects: [SubjectReport] {
+    servers.map { server in
+      let name = server.address.description
+      let words = state(of: server)
+      return .needing(server.isGood ? [] : [words], name, "\(name): \(words)")
+    }
+      + domains.map { domain in
+        let states = states(of: domain)
+        let words = "\(domain): " + states.joined(separator: ", ")
+        let isGood = states.allSatisfy { ["served", "empty"].contains($0) }
+        return .needing(isGood ? [] : [words], domain, words)
+      }
+  }
+
+  private func states(of domain: String) -> [String] {
+    Set(servers.compactMap { $0.entry(domain)?.member("state")?.string }).sorted()
+  }
+
+  private func state(of server: Server) -> String {
+    guard let root = server.root else { return server.obstacles }
+    let started = root.member("started")?.integer.map(Int64.init) ?? times.now
+    return
+      (server.isReady
+      ? "ready, up for \(Times.length(times.now - started))" : "not ready: \(server.obstacles)")
+      + (server.isGood
+        ? "" : "; something must be fixed: aasa status --admin \(server.address)")
+  }
+
   var text: String {
     let ready = servers.count { $0.isReady }
     let width = servers.map(\.address.description.count).max() ?? 0
     var lines = ["\(ready) of \(servers.count) servers are ready"]
-    lines += servers.map { server in
-      let started = server.root?.member("started")?.integer.map(Int64.init) ?? times.now
-      let state =
-        server.root == nil
-        ? server.obstacles
-        : (server.isReady
-          ? "ready, up for \(Times.length(times.now - started))"
-          : "not ready: \(server.obstacles)")
-          + (server.isGood
-            ? "" : "; something must be fixed: aasa status --admin \(server.address)")
-      return "  \(padded(server.address.description, width))  \(state)"
-    }
+    lines += servers.map { "  \(padded($0.address.description, width))  \(state(of: $0))" }
     if !areNamed { lines.append("") }
     let longest = min(domains.map(\.count).max() ?? 0, 40)
     for domain in domains { lines += areNamed ? [""] + rows(domain) : [line(domain, longest)] }
@@ -171,12 +189,10 @@ struct FleetStatus {
   }
 
   private func rows(_ domain: String) -> [String] {
-    let found = Set(servers.compactMap { $0.entry(domain)?.member("state")?.string })
+    let found = states(of: domain)
     if found == ["unknown"] { return ["\(domain): unknown, no server has an entry for it"] }
-    let states = found.subtracting(["served"])
-    var lines = [
-      domain + (states.isEmpty ? ": served" : ": " + states.sorted().joined(separator: ", "))
-    ]
+    let states = found.filter { $0 != "served" }
+    var lines = [domain + ": " + (states.isEmpty ? ["served"] : states).joined(separator: ", ")]
     func row(_ name: String, _ text: String) -> String { "  \(padded(name, 11))  \(text)" }
     for (version, servers) in versions(domain) {
       let place =
