@@ -119,11 +119,20 @@ let package = Package(
         "QRCode",
       ]),
 
+    // What a running server, several of them, and the checks of a host say.
+    module(
+      "Reporting",
+      [
+        "Checking", "Issuance", "Server", "Keeping", "Catalog", "Settings", "AppSiteAssociation",
+        "Rules", "JSON", "TLS", "HTTP", "Posix", "Diagnostics", "Bytes",
+      ]),
+
     // Layer 5: a running server: all that a start makes from settings.
     module(
       "Serving",
       [
-        "Checking", "Issuance", "Server", "Keeping", "Catalog", "Settings", "AppSiteAssociation",
+        "Reporting", "Checking", "Issuance", "Server", "Keeping", "Catalog", "Settings",
+        "AppSiteAssociation",
         "Rules", "TLS", "HTTP", "Posix", "Diagnostics", "Bytes",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -132,7 +141,8 @@ let package = Package(
     .executableTarget(
       name: "aasa",
       dependencies: [
-        "Serving", "Development", "Checking", "Issuance", "Server", "Client", "Keeping", "Catalog",
+        "Serving", "Reporting", "Development", "Checking", "Issuance", "Server", "Client",
+        "Keeping", "Catalog",
         "Settings", "AppFiles", "Gzip", "TLS", "HTTP", "Posix", "AppSiteAssociation",
         "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -176,6 +186,9 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     tests(
+      "ReportingTests",
+      ["Reporting", "Server", "Catalog", "Settings", "Diagnostics", "HTTP", "TestRunning"]),
+    tests(
       "ServingTests",
       [
         "Serving", "Server", "Keeping", "Issuance", "Catalog", "Settings", "TLS", "Posix",
@@ -186,6 +199,7 @@ let package = Package(
       "aasaTests",
       [
         "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Rules", "Checking", "JSON",
+        "Development",
         "Diagnostics", "TLS", "DigitalAssetLinks", "Issuance", "Keeping", "Settings", "TestRunning",
         "TLSTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

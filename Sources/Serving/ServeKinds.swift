@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import Reporting
 
 /// The kinds of faults of the server as a whole.
 extension Kind {
@@ -45,12 +46,6 @@ extension Kind {
     fix:
       "allow at least 64, and one more for each connection: ulimit -n, LimitNOFILE= of systemd, or "
       + "docker run --ulimit nofile=16384")
-  /// For what a report says in words of its own.
-  package static let needsAttention = Kind(
-    "H059", "needs-attention",
-    "the state of the server, of a domain or of a certificate is not as it should be",
-    "until somebody acts, clients may get an old file, a certificate that they refuse, or nothing",
-    nil, fix: "aasa status, aasa acme status and aasa onboard say what to do")
 }
 
 /// All kinds of faults of the server as a whole.
@@ -58,14 +53,3 @@ package let serveKinds: [Kind] = [
   .runsAsSuperuser, .fileDoesNotCome, .domainRemoved, .adminAddressUnusable, .accessLogUnusable,
   .fileMountedAlone, .fewDescriptors, .needsAttention,
 ]
-
-extension SubjectReport {
-  /// A report on a subject with what must be done besides what its diagnostics say.
-  package static func needing(
-    _ needs: [String], _ name: String, _ sentence: String, _ faults: [Diagnostic] = []
-  ) -> SubjectReport {
-    let all = faults + needs.map { Diagnostic(.needsAttention, $0, at: .init(path: name)) }
-    return SubjectReport(
-      name, all.contains { $0.severity == .error } ? .wrong : .good, sentence, all)
-  }
-}

@@ -79,8 +79,7 @@ struct DevCommand: ParsableCommand {
     if app.apps.isEmpty && !patterns.paths.isEmpty {
       throw ValidationError("--path needs --app TEAM.bundle")
     }
-    if let appStoreId, appStoreId.isEmpty || !appStoreId.utf8.allSatisfy({ (48...57).contains($0) })
-    {
+    if let appStoreId, !appStoreId.isDecimal {
       throw ValidationError("--app-store-id \(appStoreId) is not a number such as 375380948")
     }
     if let cdn { _ = try cdnAddress(cdn) }

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
+internal import Development
 internal import Diagnostics
 internal import Rules
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Issuance
 internal import Posix
-internal import Serving
+internal import Reporting
 
 /// `aasa acme status`
 struct AcmeStatusCommand: ParsableCommand {

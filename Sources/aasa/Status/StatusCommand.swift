@@ -1,7 +1,8 @@
 internal import ArgumentParser
+internal import Bytes
 internal import Diagnostics
 internal import Posix
-internal import Serving
+internal import Reporting
 
 /// `aasa status`
 struct StatusCommand: ParsableCommand {
@@ -64,15 +65,7 @@ struct StatusCommand: ParsableCommand {
   /// 2.3), and the `*` of wildcards.
   private static func isSendable(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 255
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-          UInt8(ascii: "_"), UInt8(ascii: "*"):
-          true
-        default: false
-        }
-      }
+      && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._*".utf8.contains($0) }
   }
 
   func run() throws {

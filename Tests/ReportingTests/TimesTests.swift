@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Serving
+@testable import Reporting
 
 @Suite struct TimesTests {
   @Test(

@@ -1,16 +1,21 @@
 internal import Catalog
 internal import Diagnostics
 internal import HTTP
-internal import Server
+package import Server
 internal import Settings
 
 /// The pages of the admin listener for a browser: the server, the table of domains, and one domain.
 ///
 /// They show what `/status` reports. They change nothing, and work without a script.
-struct StatusPages {
+package struct StatusPages {
   let document: StatusDocument
   /// Fetches by hour; nil if they are not counted.
   let fetches: FetchHistory?
+
+  package init(document: StatusDocument, fetches: FetchHistory?) {
+    self.document = document
+    self.fetches = fetches
+  }
 
   /// A page before it has its frame.
   struct Page {
@@ -27,7 +32,7 @@ struct StatusPages {
   }
 
   /// Returns the answer for a path; nil if none of the pages has it.
-  func answer(to request: PageRequest) -> PageAnswer? {
+  package func answer(to request: PageRequest) -> PageAnswer? {
     switch request.path {
     case "/": page(overview).varying
     case "/domains": page(domains(DomainQuery(request)))

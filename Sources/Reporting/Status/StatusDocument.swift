@@ -1,10 +1,9 @@
-internal import Catalog
+package import Catalog
 internal import Diagnostics
 internal import HTTP
-internal import Issuance
-internal import Keeping
+package import Issuance
 internal import Posix
-internal import Server
+package import Server
 internal import Settings
 internal import TLS
 
@@ -31,6 +30,26 @@ package struct StatusDocument {
   /// The absolute path of the state folder, in which holds are confirmed; nil if there is none.
   var stateFolder: String?
 
+  package init(
+    status: HostingStatus, obstacles: [String], missingCertificate: String? = nil,
+    lastFetch: @escaping (FetcherClass) -> Int64?, checks: OutsideChecks?, board: StatusBoard?,
+    started: Int64, now: Int64, settingsFault: String?, room: ConnectionRoom?, acmeState: String?,
+    stateFolder: String? = nil
+  ) {
+    self.status = status
+    self.obstacles = obstacles
+    self.missingCertificate = missingCertificate
+    self.lastFetch = lastFetch
+    self.checks = checks
+    self.board = board
+    self.started = started
+    self.now = now
+    self.settingsFault = settingsFault
+    self.room = room
+    self.acmeState = acmeState
+    self.stateFolder = stateFolder
+  }
+
   /// The maximum number of domains in a report.
   package static let mostDomains = 1000
   /// The number of domains in a report, unless the request asks for another one.
@@ -44,7 +63,7 @@ package struct StatusDocument {
   /// A requested name and its report; nil if no entry serves the name.
   typealias Domain = (name: String, report: DomainReport?)
 
-  func answer(to request: PageRequest) -> PageAnswer {
+  package func answer(to request: PageRequest) -> PageAnswer {
     let names = request.values(of: "domain")
     if names.count > Self.namedDomains {
       return PageAnswer(.badRequest, text: "ask for at most \(Self.namedDomains) domains at once")

@@ -4,13 +4,13 @@ import Server
 import Settings
 import Testing
 
-@testable import Serving
+@testable import Reporting
 
 /// The exit code of `aasa status`: whether anything needs to be fixed.
 @Suite struct StatusDocumentTests {
   private static let name = DomainName.host("a.example")
   private static let fault = Diagnostic(
-    .adminAddressUnusable, severity: .error, "the folder is gone")
+    .needsAttention, severity: .error, "the folder is gone")
   private static let problem = Problem(
     diagnostics: [fault], omitted: 0, isLastGood: false, hasErrors: true)
 

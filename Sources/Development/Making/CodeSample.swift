@@ -1,12 +1,10 @@
-internal import ArgumentParser
-
 /// The lines that receive a link in an app, for one framework.
-enum CodeSample: String, CaseIterable, ExpressibleByArgument {
+package enum CodeSample: String, CaseIterable, Sendable {
   case swiftui, uikit, objc, appkit, maui
   case reactNative = "react-native"
   case flutter, kotlin
 
-  static let names = allCases.map(\.rawValue).joined(separator: ", ")
+  package static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
   /// A heading that says where the lines belong, and for which version of the framework they were
   /// written.
@@ -30,7 +28,7 @@ enum CodeSample: String, CaseIterable, ExpressibleByArgument {
   var isForMac: Bool { self == .appkit }
 
   /// Each file with its name.
-  var files: [(name: String, text: String)] {
+  package var files: [(name: String, text: String)] {
     switch self {
     case .swiftui: [("ShopApp.swift", Self.swiftUICode)]
     case .uikit: [("SceneDelegate.swift", Self.uiKitCode)]

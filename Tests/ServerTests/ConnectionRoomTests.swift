@@ -1,7 +1,7 @@
 import Posix
 import Testing
 
-@testable import Serving
+@testable import Server
 @testable import Settings
 
 /// How many connections are allowed, and what decides it.

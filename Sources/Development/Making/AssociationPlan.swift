@@ -2,16 +2,18 @@ internal import AppSiteAssociation
 internal import Diagnostics
 
 /// The content of an association file to be written.
-struct AssociationPlan {
-  var apps: [String] = []
-  var appClips: [String] = []
+package struct AssociationPlan {
+  package var apps: [String] = []
+  package var appClips: [String] = []
   /// The names of the services for `apps`.
-  var services: Set<String> = []
+  package var services: Set<String> = []
   /// Patterns that block links, followed by patterns that open them.
   private var exclusions: [PathArgument] = []
-  private(set) var openings: [PathArgument] = []
+  package private(set) var openings: [PathArgument] = []
 
-  mutating func setPaths(_ paths: [String]) {
+  package init() {}
+
+  package mutating func setPaths(_ paths: [String]) {
     for path in paths {
       if path.hasPrefix(Rule.exclusionPrefix) {
         exclusions.append(PathArgument(String(path.dropFirst(4))))
@@ -23,7 +25,7 @@ struct AssociationPlan {
   }
 
   /// The hosts of URLs that were given as paths; they are not part of the file.
-  var hostsOfPaths: [String] {
+  package var hostsOfPaths: [String] {
     var hosts: [String] = []
     for host in (exclusions + openings).compactMap(\.host) where !hosts.contains(host) {
       hosts.append(host)
@@ -32,15 +34,15 @@ struct AssociationPlan {
   }
 
   /// Whether a pattern blocks links.
-  var excludesSome: Bool { !exclusions.isEmpty }
+  package var excludesSome: Bool { !exclusions.isEmpty }
 
   /// Whether the file would name any app for any service.
-  var permitsSomething: Bool {
+  package var permitsSomething: Bool {
     !appClips.isEmpty || !apps.isEmpty && !services.isEmpty
   }
 
   /// The content of the file, in the newest format.
-  var text: String {
+  package var text: String {
     let members = AppleService.all.compactMap { service -> String? in
       let isOfClips = service.name == AppleService.appClips
       let named = isOfClips ? appClips : services.contains(service.name) ? apps : []

@@ -5,7 +5,7 @@ import Server
 import Settings
 import Testing
 
-@testable import Serving
+@testable import Reporting
 
 /// The pages of the admin listener for a browser, made from values.
 @Suite struct StatusPageTests {
@@ -66,7 +66,7 @@ import Testing
 
   @Test func `a hold has what is missing, since when, and the command that confirms it`() throws {
     let fault = Diagnostic(
-      .adminAddressUnusable, severity: .error, "9 of 10 are missing",
+      .needsAttention, severity: .error, "9 of 10 are missing",
       at: .init(path: "domains"))
     let publisher = StatusPublisher()
     var status = HostingStatus()
@@ -221,7 +221,7 @@ import Testing
     #expect(page.contains("Nothing that this server knows of."))
 
     let problem = Problem(
-      diagnostics: [Diagnostic(.adminAddressUnusable, severity: .error, "a comma is missing")],
+      diagnostics: [Diagnostic(.needsAttention, severity: .error, "a comma is missing")],
       omitted: 0, isLastGood: true, hasErrors: true)
     let faulty = try html(
       pages([Self.site("a.example")]) { $0.problems[.host("a.example")] = problem }, "/domain",
@@ -238,7 +238,7 @@ import Testing
       #"{"applinks":{"details":[{"appIDs":["</code><img src=x onerror=alert(1)>"]}]},"\u202e":1}"#
       + "\u{202E}"
     let fault = Diagnostic(
-      .adminAddressUnusable, severity: .error, mark, at: .init(path: mark), help: mark, note: mark)
+      .needsAttention, severity: .error, mark, at: .init(path: mark), help: mark, note: mark)
     let problem = Problem(diagnostics: [fault], omitted: 1, isLastGood: true, hasErrors: true)
     let checks = OutsideChecks()
     let site = Self.site("a.example", text)

@@ -1,15 +1,15 @@
 /// The apps of an Xcode project, from its build settings, without parsing the whole format.
-struct XcodeProject {
-  struct Target: Equatable {
-    var bundle: String
-    var team: String?
+package struct XcodeProject {
+  package struct Target: Equatable {
+    package var bundle: String
+    package var team: String?
   }
 
   /// Apps and App Clips, without duplicates. Tests and extensions are omitted, because links do not
   /// open them.
-  let targets: [Target]
+  package let targets: [Target]
 
-  init(_ text: String) {
+  package init(_ text: String) {
     var found: [Target] = []
     var projectTeam: String?
     var current: (bundle: String?, team: String?)?

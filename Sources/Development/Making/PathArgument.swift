@@ -3,7 +3,7 @@ internal import Client
 internal import Diagnostics
 
 /// A path pattern from the command line. It is often a copied link with host, query or fragment.
-struct PathArgument: Equatable {
+package struct PathArgument: Equatable {
   /// The host, if the argument is a whole URL. It is not part of the file.
   private(set) var host: String?
   private(set) var path: String
@@ -60,7 +60,7 @@ struct PathArgument: Equatable {
     return "{ \(members.joined(separator: ", ")) }"
   }
 
-  static func == (left: PathArgument, right: PathArgument) -> Bool {
+  package static func == (left: PathArgument, right: PathArgument) -> Bool {
     left.host == right.host
       && left.component(isExclusion: false) == right.component(isExclusion: false)
   }

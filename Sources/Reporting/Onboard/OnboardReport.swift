@@ -1,14 +1,13 @@
 internal import Catalog
 internal import Checking
-internal import Diagnostics
+package import Diagnostics
 internal import Issuance
 internal import Keeping
 internal import Posix
-internal import Serving
 internal import Settings
 
 extension Onboarding {
-  var text: String {
+  package var text: String {
     var lines = ["\(host): \(heading)"]
     for (index, step) in steps.enumerated() {
       lines += ["", "\(index + 1). \(step.what)"]
@@ -21,7 +20,7 @@ extension Onboarding {
   }
 
   /// The report for the formats of build servers.
-  var subject: SubjectReport {
+  package var subject: SubjectReport {
     let outcome: SubjectReport.Outcome =
       !steps.isEmpty ? .wrong : unknowns.isEmpty ? .good : .unknown
     return SubjectReport(
@@ -38,7 +37,7 @@ extension Onboarding {
     }
   }
 
-  var json: JSONTree {
+  package var json: JSONTree {
     JSONTree(
       [
         ("host", host.json), ("exitCode", exitCode.json),

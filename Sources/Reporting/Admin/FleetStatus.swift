@@ -1,11 +1,10 @@
-internal import Diagnostics
+package import Diagnostics
 internal import JSON
-internal import Posix
-internal import Serving
+package import Posix
 
 /// One report of several servers for the same domains: which version each server serves, and who
 /// fetched it from any of them. The servers know nothing of each other.
-struct FleetStatus {
+package struct FleetStatus {
   /// One server's answer.
   private struct Server {
     let address: SocketAddress
@@ -36,7 +35,7 @@ struct FleetStatus {
   /// Asks all servers, one after another.
   ///
   /// - Parameter query: The target without the format.
-  init(_ addresses: [[SocketAddress]], _ query: String, areNamed: Bool) {
+  package init(_ addresses: [[SocketAddress]], _ query: String, areNamed: Bool) {
     servers = addresses.compactMap { addresses in
       guard let first = addresses.first else { return nil }
       var server = Server(address: first)
@@ -61,8 +60,8 @@ struct FleetStatus {
     self.domains = domains
   }
 
-  var isAnswered: Bool { servers.contains { $0.root != nil } }
-  var isGood: Bool { servers.allSatisfy(\.isGood) }
+  package var isAnswered: Bool { servers.contains { $0.root != nil } }
+  package var isGood: Bool { servers.allSatisfy(\.isGood) }
 
   // MARK: What they say of a domain
 
@@ -107,7 +106,7 @@ struct FleetStatus {
 
   // MARK: JSON
 
-  var json: JSONTree {
+  package var json: JSONTree {
     [
       "servers": .array(
         servers.map { server in
@@ -149,7 +148,7 @@ struct FleetStatus {
   // MARK: Text
 
   /// The servers and the domains, for the formats of build servers.
-  var subjects: [SubjectReport] {
+  package var subjects: [SubjectReport] {
     servers.map { server in
       let name = server.address.description
       let words = state(of: server)
@@ -177,7 +176,7 @@ struct FleetStatus {
         ? "" : "; something must be fixed: aasa status --admin \(server.address)")
   }
 
-  var text: String {
+  package var text: String {
     let ready = servers.count { $0.isReady }
     let width = servers.map(\.address.description.count).max() ?? 0
     var lines = ["\(ready) of \(servers.count) servers are ready"]

@@ -7,6 +7,7 @@ internal import Issuance
 internal import JSON
 internal import Keeping
 internal import Posix
+internal import Reporting
 internal import Rules
 internal import Settings
 
@@ -104,19 +105,20 @@ struct OnboardCommand: ParsableCommand {
       (requirements.file, fileFault) = Self.association(path)
     }
     let settings = try client.settings()
-    let onboarding = Onboarding(
-      Onboarding.Plan(
-        host: subject.target.host, expected: try expected(),
-        // A host that is not served here yet would fail its trials.
-        trials: folder != nil && files == nil ? [] : try trials(configuration.issuance),
-        applicants: applicants(configuration), folder: folder, files: files,
-        lists: lists, fileFault: fileFault,
-        run: CheckRun(
-          subjects: [subject], settings: settings, requirements: requirements,
-          cdn: try cdn.flatMap(cdnAddress),
-          apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
-          policy: VerdictPolicy(), parallel: 1),
-        client: settings, resolver: configuration.issuance.resolver, google: try googleService()))
+    let run = CheckRun(
+      subjects: [subject], settings: settings, requirements: requirements,
+      cdn: try cdn.flatMap(cdnAddress),
+      apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
+      policy: VerdictPolicy(), parallel: 1)
+    var plan = Onboarding.Plan(subject.target.host, run, settings)
+    plan.expected = try expected()
+    // A host that is not served here yet would fail its trials.
+    plan.trials = folder != nil && files == nil ? [] : try trials(configuration.issuance)
+    plan.applicants = applicants(configuration)
+    (plan.folder, plan.files, plan.lists, plan.fileFault) = (folder, files, lists, fileFault)
+    plan.resolver = configuration.issuance.resolver
+    plan.google = try googleService()
+    let onboarding = Onboarding(plan)
     let report = [onboarding.subject].rendered(
       as: format.choice, of: "onboard", failing: .error, text: onboarding.text + "\n",
       json: "\(onboarding.json)\n")

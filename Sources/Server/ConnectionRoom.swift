@@ -1,5 +1,5 @@
-internal import Posix
-internal import Server
+internal import Bytes
+package import Posix
 package import Settings
 internal import Synchronization
 
@@ -11,17 +11,17 @@ package struct ConnectionRoom: Sendable {
     case memory(MemoryLimit)
   }
 
-  let most: Int
+  package let most: Int
   let reason: Reason
   /// The memory for connections in bytes; nil for no limit.
-  let memory: Int?
+  package let memory: Int?
 
   package init(_ configuration: Configuration) { self.init(configuration, limit: .own) }
 
   /// - Parameters:
   ///   - limit: The memory limit, if there is one.
   ///   - used: The memory used before the first connection, in bytes.
-  init(
+  package init(
     _ configuration: Configuration, limit: MemoryLimit?,
     used: Int? = ProcessFacts.current().residentMemory
   ) {
@@ -39,7 +39,7 @@ package struct ConnectionRoom: Sendable {
     self.reason = reason
   }
 
-  static func threads(_ configuration: Configuration) -> Int {
+  package static func threads(_ configuration: Configuration) -> Int {
     configuration.threads == 0 ? availableProcessors() : configuration.threads
   }
 
@@ -50,7 +50,7 @@ package struct ConnectionRoom: Sendable {
   /// `at most 2,950 connections, because the memory limit is 64 MB (/sys/fs/cgroup/memory.max)`
   package var sentence: String { "at most \(grouped(most)) connections, \(because)" }
 
-  var because: String {
+  package var because: String {
     switch reason {
     case .setting: "as maxConnections says"
     case .program: "which is the default"
@@ -61,17 +61,19 @@ package struct ConnectionRoom: Sendable {
   }
 
   /// The sentence for the banner; nil unless memory sets the limit.
-  var announcement: String? {
+  package var announcement: String? {
     if case .memory = reason { sentence } else { nil }
   }
 }
 
 /// The limit on connections of the running server, for its status.
-final class PublishedRoom: Sendable {
+package final class PublishedRoom: Sendable {
   private let room = Mutex<ConnectionRoom?>(nil)
 
   /// Nil until the files are loaded.
-  var current: ConnectionRoom? { room.withLock { $0 } }
+  package init() {}
 
-  func publish(_ new: ConnectionRoom) { room.withLock { $0 = new } }
+  package var current: ConnectionRoom? { room.withLock { $0 } }
+
+  package func publish(_ new: ConnectionRoom) { room.withLock { $0 = new } }
 }

@@ -3,7 +3,7 @@ internal import Diagnostics
 
 /// The code that an app needs besides the association file: the lines that receive a link, the
 /// entitlement or intent filter, and test links.
-struct LinkCode {
+package struct LinkCode {
   let sample: CodeSample
   /// The domains whose links open the app.
   let hosts: [String]
@@ -11,7 +11,16 @@ struct LinkCode {
   let openings: [PathArgument]
   let excludesSome: Bool
 
-  var text: String {
+  package init(
+    sample: CodeSample, hosts: [String], openings: [PathArgument], excludesSome: Bool
+  ) {
+    self.sample = sample
+    self.hosts = hosts
+    self.openings = openings
+    self.excludesSome = excludesSome
+  }
+
+  package var text: String {
     var parts = sample.files.map { ("\($0.name) (\(sample.title))", $0.text) }
     if sample.isForApple { parts.append(("NAME.entitlements", entitlements)) }
     if sample.isForAndroid {

@@ -1,13 +1,12 @@
 internal import AppSiteAssociation
-internal import Checking
-internal import Diagnostics
-internal import Issuance
-internal import Keeping
-internal import Posix
-internal import Serving
+package import Checking
+package import Diagnostics
+package import Issuance
+package import Keeping
+package import Posix
 
 /// The progress of a new host: where its name leads, what it serves, and the remaining steps.
-struct Onboarding {
+package struct Onboarding {
   /// One thing to do. The steps are in the order in which to take them.
   struct Step {
     /// Says to programs what it is about; a finding has the name of its rule.
@@ -31,36 +30,44 @@ struct Onboarding {
   enum Presence: String { case here, elsewhere, unknown }
 
   /// The lists that name a host, by path.
-  struct NamingLists {
-    var all: [String] = []
+  package struct NamingLists {
+    package var all: [String] = []
     /// The list whose files the host gets, if all lists named it at the same time; nil if it has
     /// its own entry.
-    var serving: String?
+    package var serving: String?
+
+    package init() {}
   }
 
   /// The facts that are known before any request is sent.
-  struct Plan {
+  package struct Plan {
     let host: String
     /// The addresses of this service; empty if they were not given.
-    let expected: [SocketAddress]
+    package var expected: [SocketAddress] = []
     /// One trial for each CA that issues automatically.
-    let trials: [NameCheck]
+    package var trials: [NameCheck] = []
     /// The CAs that issue automatically, by their names in CAA records.
-    let applicants: [Applicant]
+    package var applicants: [Applicant] = []
     /// The folder of domains; nil if there is none.
-    let folder: String?
+    package var folder: String?
     /// The host's files in that folder.
-    let files: ServedPaths?
+    package var files: ServedPaths?
     /// The lists of that folder that name the host.
-    let lists: NamingLists
+    package var lists = NamingLists()
     /// Why the association file there cannot be used.
-    let fileFault: Diagnostic?
+    package var fileFault: Diagnostic?
     let run: CheckRun
     let client: ClientSettings
     /// The name server to ask; nil for the system's.
-    let resolver: SocketAddress?
+    package var resolver: SocketAddress?
     /// Google's service; nil if it is not asked.
-    let google: HostTarget?
+    package var google: HostTarget?
+
+    package init(_ host: String, _ run: CheckRun, _ client: ClientSettings) {
+      self.host = host
+      self.run = run
+      self.client = client
+    }
   }
 
   let plan: Plan
@@ -78,9 +85,9 @@ struct Onboarding {
 
   var host: String { plan.host }
   /// The exit code, with the meanings of `aasa check`.
-  var exitCode: Int32 { !steps.isEmpty ? 1 : unknowns.isEmpty ? 0 : 4 }
+  package var exitCode: Int32 { !steps.isEmpty ? 1 : unknowns.isEmpty ? 0 : 4 }
 
-  init(_ plan: Plan) {
+  package init(_ plan: Plan) {
     self.plan = plan
     lookForFiles()
     resolveName()

@@ -1,28 +1,32 @@
 internal import HTTP
-internal import Posix
+package import Posix
 internal import Server
-internal import Serving
 
 /// Sends requests to a running server's admin listener, each on its own connection without TLS.
-struct AdminClient {
+package struct AdminClient {
   let addresses: [SocketAddress]
   /// Milliseconds for the whole exchange.
   let timeout: Int64
 
+  package init(addresses: [SocketAddress], timeout: Int64) {
+    self.addresses = addresses
+    self.timeout = timeout
+  }
+
   /// An answer of this server, with any status.
-  struct Answer {
-    let address: SocketAddress
-    let status: Int
+  package struct Answer {
+    package let address: SocketAddress
+    package let status: Int
     /// Whether anything must be fixed (`StatusDocument.stateField`); nil if the answer does not
     /// say.
-    let state: String?
-    let body: [UInt8]
+    package let state: String?
+    package let body: [UInt8]
 
-    var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
   }
 
   /// - Parameter target: The path and query.
-  func get(_ target: String) throws(AdminFault) -> Answer {
+  package func get(_ target: String) throws(AdminFault) -> Answer {
     let deadline = Deadline(afterMilliseconds: timeout)
     var attempts: [(address: SocketAddress, reason: String)] = []
     for address in addresses {
@@ -93,7 +97,7 @@ struct AdminClient {
   }
 
   /// The maximum size of an answer in bytes. The report on many domains is long.
-  static let answerBytes = 64 << 20
+  package static let answerBytes = 64 << 20
 
   private static var limits: ResponseLimits {
     var limits = ResponseLimits()
