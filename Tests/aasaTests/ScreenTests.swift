@@ -95,6 +95,14 @@ import Testing
         now: now),
     ]
     try expectScreen(hosts.summary + hosts.text, "acme-status")
+    func report(_ format: OutputFormat) -> String {
+      hosts.map(\.subject).rendered(
+        as: format, of: "acme status", failing: .error, text: "", json: "")
+    }
+    #expect(report(.markdown).contains("| ✅ example.com | until 2026-08-06, renews 2026-07-07, "))
+    #expect(report(.markdown).contains("| ❌ new.example.com | no certificate, waits for an order"))
+    #expect(report(.junit).contains(#"<testsuites tests="4" failures="3" errors="0">"#))
+    #expect(report(.github).hasPrefix("::error title=H059::links.example.com: until "))
     #expect(hosts.map(\.isFine) == [true, false, false, false])
     #expect(hosts.map(\.needsSomebody) == [false, true, false, true])
   }
