@@ -41,7 +41,6 @@ import Testing
         Self.catalog, counts, certificates, endpoints, ["admin http://127.0.0.1:12272"],
         Configuration())
       + (trial(Self.catalog, endpoints, isTrusted: true) ?? "")
-    // Commands are copied from it, so that its lines are not wrapped.
-    try expectKept(text, as: "screens/serve")
+    try expectScreen(text, "serve")
   }
 }

@@ -15,10 +15,10 @@ package struct ReportStyle: Sendable {
 
   private func wrapped(_ line: Substring) -> String {
     let indentation = line.prefix { $0 == " " }
-    // What a server sent stays as it is.
-    if line.count <= width || "<>".contains(line.dropFirst(indentation.count).first ?? " ") {
-      return String(line)
-    }
+    // What a server sent stays as it is, and so does a command to be copied.
+    let isKept =
+      "<>".contains(line.dropFirst(indentation.count).first ?? " ") || line.hasPrefix("try it: ")
+    if line.count <= width || isKept { return String(line) }
     // The text of a row stays in its column.
     let column = Self.column(of: line)
     let start = line.prefix(column ?? indentation.count)

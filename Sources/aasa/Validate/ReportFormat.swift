@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Reporting
 internal import Rules
 
 /// The format of the findings of many files.

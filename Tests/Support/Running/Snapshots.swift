@@ -30,7 +30,9 @@ package func expectScreen(
   _ report: String, _ name: String, at location: SourceLocation = #_sourceLocation
 ) throws {
   let screen = ReportStyle.screen.styled(report)
-  let long = screen.split(separator: "\n").filter { $0.count > 80 && !$0.contains(#/^ *[<>] /#) }
+  let long = screen.split(separator: "\n").filter {
+    $0.count > 80 && !$0.contains(#/^ *[<>] |^try it: /#)
+  }
   #expect(long.isEmpty, sourceLocation: location)
   try expectKept(screen, as: "screens/" + name, at: location)
 }
