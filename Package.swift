@@ -119,11 +119,20 @@ let package = Package(
         "QRCode",
       ]),
 
+    // What a running server, several of them, and the checks of a host say.
+    module(
+      "Reporting",
+      [
+        "Checking", "Issuance", "Server", "Keeping", "Catalog", "Settings", "AppSiteAssociation",
+        "Rules", "JSON", "TLS", "HTTP", "Posix", "Diagnostics", "Bytes",
+      ]),
+
     // Layer 5: a running server: all that a start makes from settings.
     module(
       "Serving",
       [
-        "Checking", "Issuance", "Server", "Keeping", "Catalog", "Settings", "AppSiteAssociation",
+        "Reporting", "Checking", "Issuance", "Server", "Keeping", "Catalog", "Settings",
+        "AppSiteAssociation",
         "Rules", "TLS", "HTTP", "Posix", "Diagnostics", "Bytes",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -132,7 +141,8 @@ let package = Package(
     .executableTarget(
       name: "aasa",
       dependencies: [
-        "Serving", "Development", "Checking", "Issuance", "Server", "Client", "Keeping", "Catalog",
+        "Serving", "Reporting", "Development", "Checking", "Issuance", "Server", "Client",
+        "Keeping", "Catalog",
         "Settings", "AppFiles", "Gzip", "TLS", "HTTP", "Posix", "AppSiteAssociation",
         "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -176,17 +186,21 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     tests(
+      "ReportingTests",
+      ["Reporting", "Server", "Catalog", "Settings", "Diagnostics", "HTTP", "TestRunning"]),
+    tests(
       "ServingTests",
       [
         "Serving", "Server", "Keeping", "Issuance", "Catalog", "Settings", "TLS", "Posix",
-        "Diagnostics",
+        "Diagnostics", "TestRunning",
         .product(name: "Logging", package: "swift-log"),
       ]),
     tests(
       "aasaTests",
       [
         "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Rules", "Checking", "JSON",
-        "Diagnostics", "TLS", "DigitalAssetLinks", "Keeping", "Settings", "TestRunning",
+        "Development",
+        "Diagnostics", "TLS", "DigitalAssetLinks", "Issuance", "Keeping", "Settings", "TestRunning",
         "TLSTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -233,7 +247,7 @@ let package = Package(
     support(
       "EndToEnd", in: "EndToEnd", ["ScriptedServer", "TestRunning", "TLSTestSupport"]),
     // Which tests run, and how many at once.
-    support("TestRunning", in: "Running"),
+    support("TestRunning", in: "Running", ["Diagnostics"]),
   ]
 )
 

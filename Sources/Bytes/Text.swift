@@ -10,6 +10,17 @@ extension StringProtocol {
   }
 }
 
+/// `100,000`
+package func grouped(_ number: Int) -> String {
+  let digits = Array(String(number))
+  var result = ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0 && (digits.count - index) % 3 == 0 { result.append(",") }
+    result.append(digit)
+  }
+  return result
+}
+
 /// A number in decimal, with zeros in front if it has fewer digits.
 package func decimal(_ number: Int, digits: Int) -> String {
   let text = String(number)

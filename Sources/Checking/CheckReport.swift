@@ -111,10 +111,9 @@ package struct CheckReport {
   var text: String {
     var lines = [verdict] + [notAsked].compactMap(\.self)
     for finding in findings { lines += [""] + finding.lines }
-    let fine = fine
-    if !fine.isEmpty || !remarks.isEmpty { lines.append("") }
-    if !fine.isEmpty { lines.append("fine: " + fine.joined(separator: ", ")) }
-    if !remarks.isEmpty { lines.append("also: " + remarks.joined(separator: ", ")) }
+    let fine = fine.map { "  \(padded($0, 11))  \($1)" }
+    if !fine.isEmpty { lines += ["", "fine:"] + fine }
+    if !remarks.isEmpty { lines += ["", "also:"] + remarks.map { "  " + $0 } }
     if isGood, evidence.link != nil { lines += ["", Self.blindSpots] }
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
@@ -156,39 +155,39 @@ package struct CheckReport {
     + "on a page of the same domain (use another subdomain), one that the app itself opens, and one in "
     + "another app's own browser"
 
-  /// The good results, in a few words each.
-  private var fine: [String] {
+  /// The good results.
+  private var fine: [(name: String, words: String)] {
     let exchange = evidence.wellKnown
-    var parts: [String] = []
+    var parts: [(name: String, words: String)] = []
     if let address = exchange.address, !exchange.usesProxy || exchange.tls != nil {
-      parts.append(
-        exchange.usesProxy ? "through the proxy at \(address)" : "connected to \(address)")
+      parts.append((exchange.usesProxy ? "proxy" : "address", "\(address)"))
     }
     if let tls = exchange.tls, tls.verification.isTrusted, let leaf = tls.verification.chain.first {
       let days = leaf.daysLeft(at: evidence.now)
-      parts.append("\(tls.version) with a certificate by \"\(leaf.issuer)\" for \(days) more days")
+      parts.append(("TLS", tls.version))
+      parts.append(("certificate", "by \"\(leaf.issuer)\", for \(days) more days"))
     }
     if let (head, body) = evidence.chosen.response, isFile(evidence.chosen), !body.isEmpty {
       let type = head.value(of: "content-type").map { " of \($0)" } ?? ""
-      parts.append("status 200 with \(body.count) bytes\(type)")
+      parts.append(("answer", "status 200, \(body.count) bytes\(type)"))
       if let coding = head.value(of: "content-encoding") {
-        parts.append("\(coding): \(evidence.chosen.rawBody.count) bytes sent")
+        parts.append((coding, "\(evidence.chosen.rawBody.count) bytes sent"))
       }
       if evidence.root?.response?.body == body && evidence.wellKnown.response?.body == body {
-        parts.append("the same at both paths")
+        parts.append(("both paths", "the same file"))
       }
       if !evidence.identities.isEmpty,
         evidence.identities.allSatisfy({ $0.exchange.response?.body == body }),
         evidence.wellKnown.response?.body == body
       {
-        parts.append("the same for Apple's robot, devices and browsers")
+        parts.append(("clients", "the same file for Apple's robot, devices and browsers"))
       }
       if let copy = evidence.cdn?.response, copy.head.status == 200, !isPage(copy.body),
         !isCopyOld
       {
-        parts.append("Apple's CDN has the same" + age(of: copy.head))
+        parts.append(("Apple's CDN", "the same file" + age(of: copy.head)))
       }
-      if let cache = head.value(of: "cache-control") { parts.append("cache-control \(cache)") }
+      if let cache = head.value(of: "cache-control") { parts.append(("caching", cache)) }
     }
     return parts
   }

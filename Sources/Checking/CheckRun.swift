@@ -114,8 +114,7 @@ package struct CheckedSubject: Sendable {
       diagnostic.location = .init(path: name)
       return diagnostic
     }
-    var report = SubjectReport(path: name, source: nil, diagnostics: diagnostics)
-    report.verdict = .init(outcome, verdict)
+    var report = SubjectReport(name, outcome, verdict, diagnostics)
     report.seconds = Double(milliseconds) / 1_000
     return report
   }
@@ -170,7 +169,7 @@ package struct CheckedSubject: Sendable {
     if let printed { return printed }
     var lines = [verdict]
     for finding in findings { lines += [""] + finding.lines }
-    if !remarks.isEmpty { lines += [""] + remarks.map { "also: " + $0 } }
+    if !remarks.isEmpty { lines += ["", "also:"] + remarks.map { "  " + $0 } }
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 

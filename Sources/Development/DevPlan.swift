@@ -118,7 +118,6 @@ private struct RunningPlan {
     for diagnostic in siblings.read() { printError(diagnostic.line) }
     facts.siblings = siblings
     if let fault = facts.faultOfPage { printError(fault.line) }
-    facts.android = AndroidRules(readingFirstOf: siblings.paths(of: .assetLinks))
     let state = DevState(facts) { terminal.report($0) }
     self.state = state
     self.terminal = terminal
@@ -137,7 +136,7 @@ private struct RunningPlan {
       } else {
         var siblings = state.facts.siblings
         for diagnostic in siblings.read(path) { printError(diagnostic.line) }
-        state.take(siblings, AndroidRules(readingFirstOf: siblings.paths(of: .assetLinks)))
+        state.take(siblings)
         if let fault = state.facts.faultOfPage { printError(fault.line) }
       }
     }

@@ -141,18 +141,7 @@ package struct ExampleContext: Sendable {
   }
 }
 
-private func wrapped(_ text: String) -> String {
-  var lines: [String] = []
-  var line = ""
-  for word in text.split(separator: " ") {
-    if !line.isEmpty && line.count + word.count >= 80 {
-      lines.append(line)
-      line = ""
-    }
-    line += line.isEmpty ? String(word) : " " + word
-  }
-  return (lines + [line]).joined(separator: "\n")
-}
+private func wrapped(_ text: String) -> String { text.broken(at: 80, from: 0, margin: 0) }
 
 private func indented(_ text: String) -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }

@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import Issuance
 internal import Keeping
 internal import Posix
+internal import Reporting
 internal import Server
 internal import Settings
 internal import TLS

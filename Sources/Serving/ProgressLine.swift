@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Posix
 internal import Synchronization
 
@@ -76,15 +77,4 @@ package final class ProgressLine: Sendable {
     if state.isShown { write?("\r\u{1B}[K") }
     state.isShown = false
   }
-}
-
-/// `100,000`
-package func grouped(_ number: Int) -> String {
-  let digits = Array(String(number))
-  var result = ""
-  for (index, digit) in digits.enumerated() {
-    if index > 0 && (digits.count - index) % 3 == 0 { result.append(",") }
-    result.append(digit)
-  }
-  return result
 }

@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import Reporting
 
 /// The kinds of faults of the server as a whole.
 extension Kind {
@@ -50,5 +51,5 @@ extension Kind {
 /// All kinds of faults of the server as a whole.
 package let serveKinds: [Kind] = [
   .runsAsSuperuser, .fileDoesNotCome, .domainRemoved, .adminAddressUnusable, .accessLogUnusable,
-  .fileMountedAlone, .fewDescriptors,
+  .fileMountedAlone, .fewDescriptors, .needsAttention,
 ]

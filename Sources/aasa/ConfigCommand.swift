@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Serving
+internal import Server
 internal import Settings
 
 /// `aasa config`

@@ -6,6 +6,7 @@ internal import Checking
 internal import Development
 internal import Diagnostics
 internal import Posix
+internal import Settings
 
 /// `aasa dev`
 struct DevCommand: ParsableCommand {
@@ -33,14 +34,11 @@ struct DevCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "the association file (default: apple-app-site-association, here or in .well-known)",
+      "the association file (default: made from --app and --path, or apple-app-site-association, "
+        + "here or in .well-known)",
       valueName: "FILE"), completion: .file())
   var file: String?
-  @Option(
-    name: .customLong("app"),
-    help: ArgumentHelp(
-      "make the file from an app identifier instead (repeatable)", valueName: "TEAM.bundle"))
-  var apps: [String] = []
+  @OptionGroup var app: AppOptions
   @OptionGroup var patterns: PatternOptions
   @Option(
     help: ArgumentHelp("the tunnel's port, on 127.0.0.1", valueName: "PORT"))
@@ -75,14 +73,13 @@ struct DevCommand: ParsableCommand {
   @OptionGroup var client: ClientOptions
 
   func validate() throws {
-    if file != nil && !apps.isEmpty {
+    if file != nil && !app.apps.isEmpty {
       throw ValidationError("give a file, or --app to make one, not both")
     }
-    if apps.isEmpty && !patterns.paths.isEmpty {
+    if app.apps.isEmpty && !patterns.paths.isEmpty {
       throw ValidationError("--path needs --app TEAM.bundle")
     }
-    if let appStoreId, appStoreId.isEmpty || !appStoreId.utf8.allSatisfy({ (48...57).contains($0) })
-    {
+    if let appStoreId, !appStoreId.isDecimal {
       throw ValidationError("--app-store-id \(appStoreId) is not a number such as 375380948")
     }
     if let cdn { _ = try cdnAddress(cdn) }
@@ -109,7 +106,7 @@ struct DevCommand: ParsableCommand {
     plan.inspectorPort = inspectorPort
     plan.host = try hosts.first.map { try parsing(HostTarget($0).host) }
     plan.appStoreID = appStoreId
-    plan.cases = cases ?? (plan.source.path.map(casesName) ?? "aasa.cases")
+    plan.cases = cases ?? (plan.source.path.map { FilesBeside($0).cases } ?? "aasa.cases")
     plan.cdn = try cdnAddress(cdn ?? CDNAddress.apple)
     let faults = plan.faults
     for diagnostic in faults { printError(diagnostic.line) }
@@ -119,9 +116,9 @@ struct DevCommand: ParsableCommand {
   }
 
   private func source() throws -> DevPlan.Source {
-    if !apps.isEmpty {
+    if !app.apps.isEmpty {
       var association = AssociationPlan()
-      association.apps = apps
+      association.apps = app.apps
       association.services = ["applinks"]
       association.setPaths(patterns.paths)
       return .made(association.text)

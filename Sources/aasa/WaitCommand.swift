@@ -63,8 +63,8 @@ struct WaitCommand: ParsableCommand {
 
   func validate() throws {
     if domains.isEmpty { throw ValidationError("name a domain, such as example.com") }
-    for domain in domains { _ = try subject(domain) }
-    if let cdn { _ = try address(cdn) }
+    for domain in domains { _ = try parsing(CheckSubject(domain)) }
+    if let cdn { _ = try parsing(CDNAddress(cdn)) }
     for text in expect {
       if let fault = Requirements.fault(ofApp: text) {
         throw ValidationError("--expect \(text): \(fault)")
@@ -97,11 +97,12 @@ struct WaitCommand: ParsableCommand {
       requirements.file = document
     }
     let settings = try server.settings(timeout: nil)
-    let address = try address(cdn ?? CDNAddress.apple)
+    let address = try parsing(CDNAddress(cdn ?? CDNAddress.apple))
     let interval = milliseconds(ofDuration: interval, in: Self.intervalRange) ?? 10_000
     let waits = try domains.map { domain in
       Waiting(
-        subject: try subject(domain), settings: settings, cdn: address, isApple: cdn == nil,
+        subject: try parsing(CheckSubject(domain)), settings: settings, cdn: address,
+        isApple: cdn == nil,
         goal: until, requirements: requirements, interval: Int64(interval))
     }
     let patience = patience ?? (until == .cdnMatches ? "48h" : "10m")
@@ -111,14 +112,6 @@ struct WaitCommand: ParsableCommand {
       report(domain, state, isLast: isLast, patience)
     }
     if !round.run() { throw ExitCode(124) }
-  }
-
-  private func subject(_ text: String) throws(ValidationError) -> CheckSubject {
-    try parsing(CheckSubject(text))
-  }
-
-  private func address(_ text: String) throws(ValidationError) -> CDNAddress {
-    try parsing(CDNAddress(text))
   }
 
   private func report(_ domain: String, _ state: Waiting.State, isLast: Bool, _ patience: String) {

@@ -241,7 +241,8 @@ private let edgeCases: [EdgeCase] = [
       .part(
         "note: devices refuse the connection to www.example.com (the certificate is not for "
           + "www.example.com but for other.example): its links do not open the app [F054]"),
-      "www.example.com: a certificate that devices refuse", .lacks("the same file"))
+      "www.example.com: a certificate that devices refuse", .lacks("www.example.com: the same file")
+    )
   }
 
   @Test func `an entry for all subdomains says why the parent's file counts`() throws {
@@ -253,7 +254,7 @@ private let edgeCases: [EdgeCase] = [
     #expect(try #require(wrong.split(separator: "\n").first).hasSuffix(" (\(why))"), "\(wrong)")
     try #require(
       CheckWorld(CheckServer()).run([subject], CheckWorld.Options()).first
-    ).text.says("also: \(why)")
+    ).text.says("\n\nalso:\n  \(why)\n")
   }
 
   @Test func `an app that is missing is reported once, with who wrote the file`() throws {

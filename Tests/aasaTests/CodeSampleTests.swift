@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Development
 @testable import aasa
 
 /// What `aasa code` prints.

@@ -4,6 +4,7 @@ import Foundation
 import Rules
 import Testing
 
+@testable import Development
 @testable import aasa
 
 @Suite struct InitTests {

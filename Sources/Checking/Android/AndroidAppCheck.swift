@@ -63,10 +63,9 @@ package struct AndroidAppCheck: Sendable {
     let hasOrigin = settings.isResolved(target)
     let service = hasOrigin && !asksAlways ? nil : google
     let google = service.map { GoogleStatements(of: target.host, settings, service: $0) }
-    let file = AssetLinksFile(
-      SourceText(path: exchange.request.url, bytes: exchange.response?.body ?? []))
+    let host = HostStatements(exchange) { !isOfHost($0, google) }
     return apps.compactMap { app in
-      let rights = AndroidRights(app, relations, exchange, file, google, links)
+      let rights = AndroidRights(app, relations, host, google, links)
       let name = "\(target.host) for \(app.packageName)"
       let words = rights.held.map(\.words).joined(separator: ", and ")
       var good = "\(name): the app " + (words.isEmpty ? "has no right here" : "may \(words)")
@@ -95,53 +94,32 @@ private struct AndroidRights {
   private(set) var held: [AppRelation] = []
   private(set) var remarks: [String] = []
   private let app: AndroidApp
-  private let exchange: Exchange
   private let google: GoogleStatements?
 
   init(
-    _ app: AndroidApp, _ relations: [AppRelation], _ exchange: Exchange, _ file: AssetLinksFile,
+    _ app: AndroidApp, _ relations: [AppRelation], _ host: HostStatements,
     _ google: GoogleStatements?, _ links: [String]
   ) {
     self.app = app
-    self.exchange = exchange
     self.google = google
-    if let fault = exchange.fault, !isOfHost(fault) {
-      findings = [
-        Finding(
-          .androidNotKnown, "assetlinks.json could not be requested: \(fault)", exchange,
-          help: fault.help)
-      ]
+    guard let list = host.list else {
+      findings = [host.fault].compactMap(\.self)
       return
     }
-    guard exchange.response?.head.status == 200, let list = file.list, file.unreadable == nil else {
-      findings = [missingListFinding(exchange, file.unreadable)]
-      return
-    }
-    for relation in relations { judge(relation, list, file.source) }
+    for relation in relations { judge(relation, list, host) }
     if held.contains(.openLinks) {
-      findings += keptLinkFindings(file, app.packageName, links, exchange.request.host)
+      findings += keptLinkFindings(host.file, app.packageName, links, host.exchange.request.host)
     }
-    findings += assetLinksFindings(exchange, type: .error, faulty: .warning)
-  }
-
-  /// Whether the fault is the host's rather than this machine's. If this machine cannot reach
-  /// Google either, its resolver and roots prove nothing.
-  private func isOfHost(_ fault: FetchFault) -> Bool {
-    switch fault {
-    case .response, .content, .unknownCoding, .clientCertificate, .notTLS, .handshake: true
-    case .unresolved(.noAddress), .untrusted:
-      if case .unknown = google { false } else { true }
-    default: false
-    }
+    findings += assetLinksFindings(host.exchange, type: .error, faulty: .warning)
   }
 
   private mutating func judge(
-    _ relation: AppRelation, _ list: StatementList, _ source: SourceText
+    _ relation: AppRelation, _ list: StatementList, _ host: HostStatements
   ) {
-    let named = list.fingerprints(of: app.packageName, under: relation)
-    if let named, named.contains(where: app.fingerprints.contains) {
+    let standing = list.standing(app, relation)
+    if case .held = standing {
       let line = list.place(of: app.packageName, under: relation, with: app.fingerprints).map {
-        " in line \(source.place(of: $0).line)"
+        " in line \(host.file.source.place(of: $0).line)"
       }
       held.append(relation)
       remarks.append("the statement\(line ?? "") lets it \(relation.words)")
@@ -154,65 +132,21 @@ private struct AndroidRights {
         held.append(relation)
         remarks.append("an included list lets it \(relation.words)")
       } else {
-        findings.append(notRead(exchange, "the app may \(relation.words)"))
+        findings.append(host.notRead("the app may \(relation.words)"))
       }
       return
     }
-    if let named, !named.isEmpty, app.fingerprints.isEmpty {
+    if case .uncompared(let named) = standing {
       findings.append(
         Finding(
           .androidNotKnown,
           "the certificate of \(app.packageName) is unknown, so whether the app may "
-            + "\(relation.words) is not known", exchange,
+            + "\(relation.words) is not known", host.exchange,
           help: "assetlinks.json has \(named.joined(separator: " and ")): compare it with the app's"
         ))
-      return
     }
-    findings.append(missing(relation, named, list))
-  }
-
-  private func missing(
-    _ relation: AppRelation, _ named: [String]?, _ list: StatementList
-  ) -> Finding {
     let kind: Kind = relation == .openLinks ? .androidLinksMissing : .androidCredentialsMissing
-    let own = app.fingerprints.joined(separator: " or ")
-    guard let named else {
-      let others = list.packages.filter { $0 != app.packageName }.sorted()
-      let near =
-        others.first { $0.lowercased() == app.packageName.lowercased() }
-        ?? nearest(to: app.packageName, among: others)
-      let hint = near.map { "it names \($0): did you mean that package? Otherwise " } ?? ""
-      return Finding(
-        kind, "assetlinks.json does not let \(app.packageName) \(relation.words)", exchange,
-        help: hint
-          + "add a statement for \(app.packageName) with the relation \(relation.rawValue), or "
-          + "leave this out with --ignore \(kind.code)")
-    }
-    if named.isEmpty {
-      return Finding(
-        kind,
-        "assetlinks.json names \(app.packageName) without a usable fingerprint, so the app "
-          + "may not \(relation.words)", exchange,
-        help: own.isEmpty ? "add the SHA-256 of the app signing key" : "write \(own)")
-    }
-    if named.map(normalizedFingerprint).contains(where: app.fingerprints.contains) {
-      return Finding(
-        kind,
-        "assetlinks.json has the fingerprint of \(app.packageName) in lower case, and Android "
-          + "compares it as text, so the app may not \(relation.words)", exchange,
-        help: "write \(own)")
-    }
-    var finding = Finding(
-      kind,
-      "assetlinks.json lets \(app.packageName) \(relation.words) with a key other than the "
-        + "given one",
-      exchange,
-      help:
-        "if the given key is your upload key, nothing is wrong with it: Google Play signs the app "
-        + "with the app signing key, so compare that one (Play Console, App integrity); if "
-        + "installed apps are signed with the given key, add \(own)")
-    finding.isOfOtherKey = true
-    return finding
+    findings += [host.finding(standing, app, relation, kind, other: kind)].compactMap(\.self)
   }
 
   // MARK: Google
@@ -253,23 +187,14 @@ private struct AndroidRights {
   }
 }
 
-/// Returns the finding that an included list was not read.
-///
-/// - Parameter what: The clause for the question that only the included list can decide.
-func notRead(_ exchange: Exchange, _ what: String) -> Finding {
-  Finding(
-    .androidNotKnown,
-    "assetlinks.json includes another list, which was not read, so whether \(what) is not known",
-    exchange, help: "check the included list, or allow the query to Google's service")
-}
-
-extension AppRelation {
-  /// The right, phrased for the middle of a sentence.
-  fileprivate var words: String {
-    switch self {
-    case .openLinks: "open links"
-    case .shareCredentials: "use passwords and passkeys"
-    }
+/// Whether the fault is the host's rather than this machine's. If this machine cannot reach Google
+/// either, its resolver and roots prove nothing.
+private func isOfHost(_ fault: FetchFault, _ google: GoogleStatements?) -> Bool {
+  switch fault {
+  case .response, .content, .unknownCoding, .clientCertificate, .notTLS, .handshake: true
+  case .unresolved(.noAddress), .untrusted:
+    if case .unknown = google { false } else { true }
+  default: false
   }
 }
 

@@ -52,69 +52,26 @@ package struct AndroidLinkCheck: Sendable {
   }
 
   private func findings(_ exchange: Exchange) -> [Finding] {
-    let file = AssetLinksFile(
-      SourceText(path: exchange.request.url, bytes: exchange.response?.body ?? []))
-    if let fault = exchange.fault, settings.world.isOfMachine(fault, exchange) {
-      return [
-        Finding(
-          .androidNotKnown, "assetlinks.json could not be requested: \(fault)", exchange,
-          help: fault.help)
-      ]
-    }
-    guard exchange.response?.head.status == 200, let list = file.list, file.unreadable == nil else {
-      return [missingListFinding(exchange, file.unreadable)]
-    }
-    return permissionFindings(exchange, list, file)
+    let host = HostStatements(exchange) { settings.world.isOfMachine($0, exchange) }
+    guard let list = host.list else { return [host.fault].compactMap(\.self) }
+    return permissionFindings(host, list)
       + assetLinksFindings(exchange, type: .error, faulty: .warning)
   }
 
-  private func permissionFindings(
-    _ exchange: Exchange, _ list: StatementList, _ file: AssetLinksFile
-  ) -> [Finding] {
-    guard let named = list.fingerprints(of: packageName, under: .openLinks) else {
-      if list.includesAnother { return [notRead(exchange, "\(packageName) may open links")] }
-      return [
-        Finding(.hostWithoutApp, "assetlinks.json does not let \(packageName) open links", exchange)
-      ]
+  private func permissionFindings(_ host: HostStatements, _ list: StatementList) -> [Finding] {
+    let app = AndroidApp(packageName: packageName, fingerprints: fingerprints)
+    let standing = list.standing(app, .openLinks)
+    if case .unnamed = standing, list.includesAnother {
+      return [host.notRead("\(packageName) may open links")]
     }
-    if named.isEmpty {
-      return [
-        Finding(
-          .hostWithOtherFingerprint,
-          "assetlinks.json names \(packageName) without a usable fingerprint",
-          exchange)
-      ]
+    let finding = host.finding(
+      standing, app, .openLinks, .hostWithoutApp, other: .hostWithOtherFingerprint)
+    guard let linked = list.linkedApps.first(where: { $0.packageName == packageName }) else {
+      return [finding].compactMap(\.self)
     }
-    var findings: [Finding] = []
-    let isLower = named.allSatisfy { $0 != normalizedFingerprint($0) }
-    let own = fingerprints.joined(separator: " or ")
-    if fingerprints.isEmpty && isLower
-      || !fingerprints.isEmpty && !fingerprints.contains(where: named.contains)
-        && named.map(normalizedFingerprint).contains(where: fingerprints.contains)
-    {
-      findings.append(
-        Finding(
-          .hostWithOtherFingerprint,
-          "assetlinks.json has the fingerprint of \(packageName) in lower case, and Android "
-            + "compares it as text", exchange,
-          help: "write "
-            + (own.isEmpty ? named.map(normalizedFingerprint).joined(separator: " or ") : own)))
-    } else if !fingerprints.isEmpty && !fingerprints.contains(where: named.contains) {
-      // Debug builds and other stores use other keys, which the file may lack.
-      findings.append(
-        Finding(
-          .hostWithOtherFingerprint,
-          "assetlinks.json names \(packageName) with a fingerprint other than the app's", exchange,
-          help:
-            "add \(own); but if that is your upload key, Google Play signs the app with another "
-            + "one: compare the app signing key (Play Console, App integrity)"))
-    }
-    if let app = list.linkedApps.first(where: { $0.packageName == packageName }) {
-      let host = exchange.request.host
-      findings += keptLinkFindings(file, packageName, links, host)
-      findings += uselessRuleFindings(app, host, file.source)
-    }
-    return findings
+    let name = host.exchange.request.host
+    return [finding].compactMap(\.self) + keptLinkFindings(host.file, packageName, links, name)
+      + uselessRuleFindings(linked, name, host.file.source)
   }
 
   /// Returns a finding for each of a host's dynamic rules that the manifest makes useless.

@@ -1,7 +1,6 @@
 internal import Catalog
 internal import Diagnostics
 internal import DigitalAssetLinks
-internal import Posix
 internal import Rules
 
 /// An `assetlinks.json` beside the association file.
@@ -10,15 +9,9 @@ struct AndroidRules: Sendable {
   /// Nil if it is not a list that Android can read.
   private let links: AndroidLinks?
 
-  /// Nil if none of the paths has a file.
-  init?(readingFirstOf paths: [String]) {
-    for path in paths {
-      guard let content = try? readContent(path, limit: DevLimits.fileBytes) else { continue }
-      source = SourceText(path: path, bytes: content.bytes)
-      links = AndroidLinks(AssetLinksFile(source))
-      return
-    }
-    return nil
+  init(_ file: AssetLinksFile) {
+    source = file.source
+    links = AndroidLinks(file)
   }
 
   /// The packages that the file names.

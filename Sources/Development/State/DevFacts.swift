@@ -26,7 +26,7 @@ struct DevFacts: Sendable {
   /// The other files of the host.
   var siblings = SiblingFiles(beside: nil)
   /// The rules of `assetlinks.json` beside the file; nil if it does not exist.
-  var android: AndroidRules?
+  var android: AndroidRules? { siblings.android }
 
   /// Why `page.html` is not served; nil if it is served or does not exist.
   var faultOfPage: Diagnostic? { siblings.page == nil ? nil : version?.page.fault }

@@ -136,10 +136,9 @@ final class DevState: Sendable {
     }
   }
 
-  func take(_ siblings: SiblingFiles, _ android: AndroidRules?) {
+  func take(_ siblings: SiblingFiles) {
     content.withLock { content in
       content.facts.siblings = siblings
-      content.facts.android = android
       Self.pushState(&content)
     }
   }

@@ -35,6 +35,8 @@ struct SiblingFiles: Sendable {
   /// The folder of the host, without `.well-known`.
   private let folder: String
   private var contents: [Kind: [UInt8]] = [:]
+  /// The rules of the current `assetlinks.json`; nil if there is none.
+  private(set) var android: AndroidRules?
 
   /// - Parameter path: The path of the association file; nil if there is no file.
   init(beside path: String?) {
@@ -42,20 +44,11 @@ struct SiblingFiles: Sendable {
       (candidates, folder) = ([:], ".")
       return
     }
-    let prefix = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    let wellKnown = ".well-known/"
-    let above =
-      prefix.hasSuffix(wellKnown) ? String(prefix.dropLast(wellKnown.count)) : prefix
-    folder = above.isEmpty ? "." : above
-    let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) + "." : nil
-    var candidates: [Kind: [String]] = [:]
-    for kind in Kind.all {
-      // The page is in the host's folder itself, while the other files may be in its folder
-      // `.well-known`.
-      let place = kind == .page ? above : prefix
-      let hasFlatName = kind == .assetLinks || kind == .page
-      candidates[kind] =
-        (hasFlatName ? stem.map { [$0 + kind.name] } ?? [] : []) + [place + kind.name]
+    let beside = FilesBeside(path)
+    folder = beside.hostFolder.isEmpty ? "." : beside.hostFolder
+    var candidates: [Kind: [String]] = [.assetLinks: beside.assetLinks, .page: beside.page]
+    for file in JudgedFile.allCases {
+      candidates[.judged(file)] = beside.wellKnown(file.rawValue)
     }
     self.candidates = candidates
   }
@@ -64,8 +57,6 @@ struct SiblingFiles: Sendable {
 
   /// The paths of the files that exist.
   var found: [String] { paths.filter { !isMissing($0) } }
-
-  func paths(of kind: Kind) -> [String] { candidates[kind] ?? [] }
 
   /// Returns the content for a path of a request; nil if there is no such file.
   func content(for target: String) -> (contentType: String, bytes: [UInt8])? {
@@ -84,8 +75,9 @@ struct SiblingFiles: Sendable {
   mutating func read(_ changed: String? = nil) -> [Diagnostic] {
     var faults: [Diagnostic] = []
     for kind in Kind.all {
-      let paths = paths(of: kind)
+      let paths = candidates[kind] ?? []
       if let changed, !paths.contains(changed) { continue }
+      if kind == .assetLinks { android = nil }
       guard let path = paths.first(where: { !isMissing($0) }) else {
         contents[kind] = nil
         continue
@@ -102,7 +94,7 @@ struct SiblingFiles: Sendable {
           continue
         }
         let source = SourceText(path: path, bytes: file.content.bytes)
-        let errors = Self.errors(in: source, kind)
+        let errors = errors(in: source, kind)
         faults += errors
         if errors.isEmpty { contents[kind] = source.bytes }
       } catch {
@@ -112,10 +104,13 @@ struct SiblingFiles: Sendable {
     return faults
   }
 
-  private static func errors(in source: SourceText, _ kind: Kind) -> [Diagnostic] {
+  private mutating func errors(in source: SourceText, _ kind: Kind) -> [Diagnostic] {
     let found: [Diagnostic]
     switch kind {
-    case .assetLinks: found = AssetLinksFile(source).report().diagnostics
+    case .assetLinks:
+      let file = AssetLinksFile(source)
+      android = AndroidRules(file)
+      found = file.report().diagnostics
     case .judged(let file): found = JudgedReading(source, as: file).report().diagnostics
     case .page:
       let isTruncated = source.bytes.count > WellKnownFile.pageBytes

@@ -79,21 +79,10 @@ struct TunnelOutput {
 
   /// Whether the byte may follow an origin in a URL; false for marks that end a sentence.
   private static func isReferenceByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "="),
-      UInt8(ascii: "_"), UInt8(ascii: "%"), UInt8(ascii: "&"):
-      true
-    default: isOriginByte(byte)
-    }
+    isOriginByte(byte) || "/?#=_%&".utf8.contains(byte)
   }
 
   private static func isOriginByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: ":"):
-      true
-    default: false
-    }
+    byte.isLetter || byte.isDigit || "-.:".utf8.contains(byte)
   }
 }

@@ -43,6 +43,14 @@ package struct SubjectReport: Sendable {
     self.omitted = omitted
   }
 
+  /// A report on a subject that is not a file.
+  package init(
+    _ name: String, _ outcome: Outcome, _ sentence: String, _ diagnostics: [Diagnostic]
+  ) {
+    self.init(path: name, source: nil, diagnostics: diagnostics)
+    verdict = Verdict(outcome, sentence)
+  }
+
   /// The source if the diagnostic refers to it; otherwise nil.
   func source(of diagnostic: Diagnostic) -> SourceText? {
     source?.path == diagnostic.location?.path ? source : nil

@@ -2,12 +2,19 @@
 package struct TerminalRenderer: Sendable {
   /// Whether to use colors. Only the caller knows whether the output is a terminal.
   package var usesColor: Bool
-  /// The width of excerpts in columns.
+  /// The width of excerpts in columns, and of sentences if they are wrapped.
   package var width: Int
+  private var wraps = false
 
   package init(usesColor: Bool = false, width: Int = 100) {
     self.usesColor = usesColor
     self.width = width
+  }
+
+  /// For a terminal.
+  package init(_ style: ReportStyle) {
+    self.init(usesColor: style.usesColor, width: style.width)
+    wraps = true
   }
 
   /// All diagnostics of a file, each followed by an empty line.
@@ -28,7 +35,8 @@ package struct TerminalRenderer: Sendable {
     _ diagnostic: Diagnostic, in source: SourceText?, _ lines: LineIndex? = nil
   ) -> String {
     var text = color(diagnostic.severity, "\(diagnostic.severity.rawValue)[\(diagnostic.code)]")
-    text += bold(": " + escapingInvisible(diagnostic.message)) + "\n"
+    let start = diagnostic.severity.rawValue.count + diagnostic.code.count + 4
+    text += bold(": " + wrapped(diagnostic.message, from: start, margin: 2)) + "\n"
     var margin = "   "
     if let location = diagnostic.location {
       var name = escapingInvisible(location.path)
@@ -48,9 +56,16 @@ package struct TerminalRenderer: Sendable {
     }
     for (name, part) in [("help", diagnostic.help), ("note", diagnostic.note)] {
       guard let part else { continue }
-      text += "\(margin)\(blue("=")) \(bold(name)): \(escapingInvisible(part))\n"
+      let start = margin.count + name.count + 4
+      text += "\(margin)\(blue("=")) \(bold(name)): "
+      text += wrapped(part, from: start, margin: margin.count + 4) + "\n"
     }
     return text
+  }
+
+  private func wrapped(_ text: String, from start: Int, margin: Int) -> String {
+    let text = escapingInvisible(text)
+    return wraps ? text.broken(at: width, from: start, margin: margin) : text
   }
 
   private func color(_ severity: Diagnostic.Severity, _ text: String) -> String {

@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import Logging
 internal import Posix
+internal import Reporting
 internal import Settings
 internal import Synchronization
 
@@ -59,13 +60,15 @@ final class ServerLog: Sendable {
   /// Prints lines for a person on standard output. With JSON they go to the log, because standard
   /// output belongs to the access log.
   func announce(_ lines: String) {
-    let list = lines.split(separator: "\n")
     if format == .json {
-      for line in list { report(LogEntry(.info, .message(String(line), metadata: [:])), nil) }
+      for line in lines.split(separator: "\n") {
+        report(LogEntry(.info, .message(String(line), metadata: [:])), nil)
+      }
       return
     }
+    let text = ReportStyle.ofOutput?.styled(lines) ?? lines
     // Adds all lines together, so that a reader never sees only some of them.
-    announcements.add(Array(lines.utf8)[...], count: list.count)
+    announcements.add(Array(text.utf8)[...], count: text.count { $0 == "\n" })
     announcer.wake()
   }
 

@@ -106,7 +106,7 @@ struct CheckCommand: ParsableCommand {
 
   func validate() throws {
     for domain in domains where domain != "-" {
-      for name in Self.names(in: domain) { _ = try subject(name) }
+      for name in Self.names(in: domain) { _ = try parsing(CheckSubject(name)) }
       if (try? status(domain))?.kind == .regular {
         throw ValidationError("\(domain) is a file; aasa validate \(domain) checks a file")
       }
@@ -266,7 +266,7 @@ struct CheckCommand: ParsableCommand {
   ) throws -> [CheckSubject] {
     var subjects: [CheckSubject] = []
     for domain in domains where domain != "-" {
-      subjects += try Self.names(in: domain).map(subject)
+      subjects += try Self.names(in: domain).map { try parsing(CheckSubject($0)) }
     }
     for list in (domains.contains("-") ? ["-"] : []) + lists {
       for domain in try readDomainList(list) {
@@ -290,7 +290,7 @@ struct CheckCommand: ParsableCommand {
         if subjects.isEmpty { throw ValidationError("name the domain of \(url)") }
         continue
       }
-      let subject = try subject(host)
+      let subject = try parsing(CheckSubject(host))
       if !result.contains(where: { $0.target.host == subject.target.host }) {
         result.append(subject)
       }
@@ -332,8 +332,4 @@ struct CheckCommand: ParsableCommand {
     if file.expectations(on: .apple).isEmpty { throw failure("\(path): no expectations", .usage) }
     return file
   }
-}
-
-private func subject(_ text: String) throws(ValidationError) -> CheckSubject {
-  try parsing(CheckSubject(text))
 }

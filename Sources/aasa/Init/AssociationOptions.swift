@@ -1,14 +1,12 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
+internal import Development
 internal import Diagnostics
 internal import Rules
 
 /// The options that say what an association file permits: apps, paths and services.
 struct AssociationOptions: ParsableArguments {
-  @Option(
-    name: .customLong("app"),
-    help: ArgumentHelp("an app identifier (repeatable)", valueName: "TEAM.bundle"))
-  var apps: [String] = []
+  @OptionGroup var app: AppOptions
   @OptionGroup var path: PathOptions
   @Flag(help: "let links open the apps: all, or those of --path") var links = false
   @Flag(help: "let the apps share passwords and passkeys of the domain") var webcredentials = false
@@ -50,7 +48,7 @@ struct AssociationOptions: ParsableArguments {
 
   /// Whether an option names an app, or a file with one.
   var namesApp: Bool {
-    !apps.isEmpty || !appClips.isEmpty || path.entitlements != nil || project != nil
+    !app.apps.isEmpty || !appClips.isEmpty || path.entitlements != nil || project != nil
       || team != nil && bundle != nil
   }
 
@@ -67,7 +65,7 @@ struct AssociationOptions: ParsableArguments {
     usual: String = "applinks"
   ) throws -> (plan: AssociationPlan, found: FoundIdentifiers) {
     var plan = AssociationPlan()
-    plan.apps = apps
+    plan.apps = app.apps
     plan.appClips = appClips
     plan.services = Set(services)
     if webcredentials { plan.services.insert("webcredentials") }
@@ -76,12 +74,21 @@ struct AssociationOptions: ParsableArguments {
     var found = FoundIdentifiers(team: team, bundle: bundle)
     if let project { try found.read(project: project) }
     if let entitlements = path.entitlements { try found.read(entitlements: entitlements) }
-    found.add(to: &plan, hasOwnApps: !apps.isEmpty || !appClips.isEmpty)
+    found.add(to: &plan, hasOwnApps: !app.apps.isEmpty || !appClips.isEmpty)
     if usual != "applinks" || path.entitlements == nil && services.isEmpty && !webcredentials {
       plan.services.insert(usual)
     }
     return (plan, found)
   }
+}
+
+/// The apps of a file to be made.
+struct AppOptions: ParsableArguments {
+  @Option(
+    name: .customLong("app"),
+    help: ArgumentHelp(
+      "the identifier of an app that the file names (repeatable)", valueName: "TEAM.bundle"))
+  var apps: [String] = []
 }
 
 /// The patterns of links that open an app.

@@ -1,5 +1,8 @@
 internal import ArgumentParser
+internal import Development
 internal import Diagnostics
+
+extension CodeSample: ExpressibleByArgument {}
 
 /// `aasa code`
 struct CodeCommand: ParsableCommand {

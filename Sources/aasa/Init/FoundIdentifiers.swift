@@ -3,6 +3,7 @@ internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Bytes
 internal import Checking
+internal import Development
 internal import Diagnostics
 internal import Posix
 

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Bytes
+internal import Development
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Development
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Keeping
@@ -30,9 +31,7 @@ struct PasskeyPlan {
         JudgedReading($0, as: .relatedOrigins).report()
       }
     }
-    add(JudgedFile.endpoints.rawValue, endpoints) {
-      JudgedReading($0, as: .endpoints).report()
-    }
+    add(JudgedFile.endpoints.rawValue, endpoints) { JudgedReading($0, as: .endpoints).report() }
     return files
   }
 

@@ -3,7 +3,6 @@ internal import Diagnostics
 internal import Issuance
 internal import Keeping
 internal import Posix
-internal import Serving
 internal import Settings
 
 /// `aasa acme`
@@ -44,103 +43,6 @@ extension ServerOptions {
       throw failure("a later version of aasa wrote \(path): run that version", .usage)
     }
     return (folder, authorities)
-  }
-}
-
-/// `aasa acme status`
-struct AcmeStatusCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "status",
-    abstract: "Show how many certificates there are, and which hosts need attention.",
-    discussion: """
-      Without hosts, it counts all, and lists those without a certificate or with an obstacle to \
-      their renewal.
-
-      \(serverSettingsWords)
-
-      EXAMPLES:
-        aasa acme status
-        aasa acme status --all
-        aasa acme status example.com --config /etc/aasa/server.json
-
-      EXIT CODES:
-        0 all hosts have a certificate and can renew
-        1 one has none or cannot renew
-        2 wrong usage, or a folder that no server uses
-      """)
-
-  @Argument(help: "hosts to show") var hosts: [String] = []
-  @Flag(help: "show all hosts, not only hosts that need attention") var all = false
-  @OptionGroup(visibility: .hidden) var options: ServerOptions
-
-  func run() throws {
-    let (folder, _) = try options.issuance()
-    let files = folder.issuedFiles()
-    var last: [String: Journal.Entry] = [:]
-    for entry in folder.journal.entries() where !entry.host.isEmpty {
-      last[entry.host] = entry
-    }
-    let waiting = folder.queue()
-    let known = Set(files.keys).union(last.keys).union(waiting.keys)
-    let wanted = hosts.isEmpty ? known.sorted() : hosts.map { $0.lowercased() }
-    if known.isEmpty { try options.requireUse(of: folder, exitCode: .usage) }
-    let now = Clock.wallSeconds()
-    var lines: [String] = []
-    var (good, patient) = (0, 0)
-    for host in wanted {
-      var (line, isFine) = Self.line(host, files[host], last[host], now: now)
-      if isFine { good += 1 }
-      // A first order needs nobody.
-      let isPatient = !isFine && waiting[host] != nil && last[host]?.step != .failed
-      if isPatient { patient += 1 }
-      if let turn = waiting[host] {
-        let left = max(0, turn.time - now)
-        line += "; waits for an order: place \(turn.place) of \(waiting.count)"
-        line += left == 0 ? "" : ", expected in \((left + 59) / 60) min"
-      }
-      if all || !hosts.isEmpty || !isFine && !isPatient { lines.append(line) }
-    }
-    if wanted.isEmpty {
-      lines.append("no certificate has been requested yet in \(folder.root)")
-    } else if hosts.isEmpty {
-      let parts = numbers([
-        (good, "good"), (patient, "waiting for their first order"),
-        (wanted.count - good - patient, "in need of somebody"),
-      ])
-      lines.insert("\(wanted.count) \(wanted.count == 1 ? "host" : "hosts"): \(parts)", at: 0)
-    }
-    for line in lines { printReport(escapingInvisible(line) + "\n") }
-    if good < wanted.count { throw ExitCode.found }
-  }
-
-  /// - Parameter last: The last line of the journal about the host.
-  private static func line(
-    _ host: String, _ file: IssuedFile?, _ last: Journal.Entry?, now: Int64
-  ) -> (String, isFine: Bool) {
-    var parts: [String] = []
-    var isFine = false
-    if let file {
-      let validity = file.validity
-      isFine = validity.notAfter > now
-      parts.append(
-        isFine
-          ? "until \(day(validity.notAfter)), renews \(day(renewalTime(validity)))"
-          : "EXPIRED \(day(validity.notAfter))")
-      parts.append("by \(file.issuer)")
-    } else {
-      parts.append("no certificate")
-    }
-    if let last {
-      let ago = Times(now: now).ago(last.time)
-      switch last.step {
-      case .failed:
-        parts.append("failed \(ago): \(last.detail)")
-        isFine = false
-      case .served, .installed: break
-      default: parts.append("\(last.step.rawValue) \(ago)")
-      }
-    }
-    return ("\(host): " + parts.joined(separator: "; "), isFine)
   }
 }
 

@@ -4,6 +4,7 @@ internal import Issuance
 internal import JSON
 internal import Keeping
 internal import Posix
+internal import Reporting
 internal import Serving
 internal import Settings
 internal import TLS

@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import JSON
 internal import Keeping
 internal import Posix
+internal import Reporting
 internal import Settings
 
 /// `aasa confirm`

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Posix
+internal import Reporting
 
 /// `aasa healthcheck`
 struct HealthcheckCommand: ParsableCommand {

@@ -1,7 +1,8 @@
 internal import ArgumentParser
+internal import Bytes
 internal import Diagnostics
 internal import Posix
-internal import Serving
+internal import Reporting
 
 /// `aasa status`
 struct StatusCommand: ParsableCommand {
@@ -22,6 +23,7 @@ struct StatusCommand: ParsableCommand {
         aasa status example.com
         aasa status '*.example.com' _default
         aasa status --json --limit 1000
+        aasa status --format junit > report.xml
         aasa status --open                    # the same as a page in a browser
         aasa status --admin 127.0.0.1:12273   # another server on this machine
         aasa status example.com --admin 10.0.0.1:12272 --admin 10.0.0.2:12272
@@ -36,7 +38,7 @@ struct StatusCommand: ParsableCommand {
     help: ArgumentHelp(
       "hosts or entries of the domains folder (default: all)", valueName: "domain"))
   var domains: [String] = []
-  @Flag(help: "print the server's answer, one JSON object") var json = false
+  @OptionGroup var format: FormatOptions
   @Option(help: ArgumentHelp("the most domains to list", valueName: "N")) var limit = 20
   @Flag(help: "print the address of the status page, and open it if there is a desktop")
   var open = false
@@ -63,15 +65,7 @@ struct StatusCommand: ParsableCommand {
   /// 2.3), and the `*` of wildcards.
   private static func isSendable(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 255
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-          UInt8(ascii: "_"), UInt8(ascii: "*"):
-          true
-        default: false
-        }
-      }
+      && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._*".utf8.contains($0) }
   }
 
   func run() throws {
@@ -100,16 +94,19 @@ struct StatusCommand: ParsableCommand {
     let query = "/status?" + parts.joined(separator: "&")
     if servers.count > 1 {
       let fleet = FleetStatus(servers, query, areNamed: !domains.isEmpty)
-      if json { writeToStandard(1, "\(fleet.json)\n") } else { printReport(fleet.text) }
+      let report = fleet.subjects.rendered(
+        as: format.choice, of: "status", failing: .error, text: fleet.text,
+        json: "\(fleet.json)\n")
+      printReport(report, as: format.choice)
       guard fleet.isAnswered else { throw .unreachable([]) }
       return fleet.isGood
     }
-    let answer = try client.get(query + (json ? "&format=json" : "&format=text"))
+    let answer = try client.get(query + "&format=\(format.choice.rawValue)")
     guard answer.status == 200 else {
       throw .unexpected(answer.address, "status \(answer.status)")
     }
     guard let state = answer.state else { throw .old(answer.address) }
-    if json { writeToStandard(1, answer.text) } else { printReport(answer.text) }
+    printReport(answer.text, as: format.choice)
     return state == "good"
   }
 }

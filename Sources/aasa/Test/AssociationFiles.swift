@@ -65,7 +65,7 @@ struct AssociationFiles {
     switch source {
     case .file(let links, let own):
       if expectation.platform == .apple { return verdict(links, expectation) }
-      path = own.flatMap { own in assetLinksPaths(beside: own).first { !isMissing($0) } }
+      path = own.flatMap { own in FilesBeside(own).assetLinks.first { !isMissing($0) } }
     case .folder(let root, let hosts):
       switch entry(for: expectation, in: hosts, root, owner: owner) {
       case .success(let entry):
@@ -140,14 +140,4 @@ private func appleLinks(_ document: Document, _ path: String, _ domain: Domain?)
     printError("error: \(path): \(tooLargePatterns)")
     return nil
   }
-}
-
-/// Returns the paths where the `assetlinks.json` of an association file may be:
-/// `example.com.assetlinks.json` for `example.com.json`, otherwise `assetlinks.json` in the same
-/// folder.
-func assetLinksPaths(beside path: String) -> [String] {
-  let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : nil
-  let folder = folderName(of: path)
-  return (stem.map { [$0 + ".assetlinks.json"] } ?? [])
-    + [(folder.isEmpty ? "" : folder + "/") + "assetlinks.json"]
 }

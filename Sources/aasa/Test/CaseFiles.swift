@@ -1,12 +1,6 @@
 internal import Posix
 internal import Settings
 
-/// Returns the name of the file of expectations beside an association file, by the rule of `aasa
-/// serve`: `NAME.cases` for `NAME.json`.
-func casesName(_ path: String) -> String {
-  (path.lowercased().hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".cases"
-}
-
 /// The default files of `aasa test`, by the rules of `aasa serve`.
 enum TestDefaults {
   /// Returns the association file beside the only file of expectations, otherwise the domains
@@ -22,7 +16,7 @@ enum TestDefaults {
   /// Returns the files of expectations in a domains folder, or beside an association file.
   static func cases(for file: String) -> [String] {
     guard let names = try? listDirectory(file) else {
-      return isMissing(casesName(file)) ? [] : [casesName(file)]
+      return [FilesBeside(file).cases].filter { !isMissing($0) }
     }
     return names.filter { $0.hasSuffix(".cases") && !$0.hasPrefix(".") }.sorted()
       .map { file + "/" + $0 }

@@ -5,6 +5,7 @@ internal import Checking
 internal import Diagnostics
 internal import Posix
 internal import Rules
+internal import Settings
 
 /// `aasa test`
 struct TestCommand: ParsableCommand {
@@ -106,7 +107,7 @@ struct TestCommand: ParsableCommand {
     let cases = cases.isEmpty && host == nil ? TestDefaults.cases(for: path) : cases
     for file in cases { testing.run(file) }
     if cases.isEmpty {
-      printError("error: there are no expectations for \(path); write \(casesName(path))")
+      printError("error: there are no expectations for \(path); write \(FilesBeside(path).cases)")
     }
     printReport(testing.rendered(as: format.choice), as: format.choice)
     if testing.exitCode != 0 { throw ExitCode(testing.exitCode) }

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Keeping
+internal import Settings
 
 /// Compares the files of each host that has several. Reports apps that the domain's passkey files
 /// omit, and links that open an app on only one platform.
@@ -67,16 +68,6 @@ struct HostFiles {
 }
 
 extension ValidationInput {
-  /// A key that all files of one host share: their folder without `.well-known`, or their name
-  /// without `.json` or `.assetlinks.json`.
-  fileprivate var host: String? {
-    guard isFile, path != "-" else { return nil }
-    for suffix in [".assetlinks.json", ".json"]
-    where path.hasSuffix(suffix) && !path.hasSuffix("/assetlinks.json") {
-      return String(path.dropLast(suffix.count))
-    }
-    let folder = folderName(of: path)
-    let wellKnown = "/.well-known"
-    return folder.hasSuffix(wellKnown) ? String(folder.dropLast(wellKnown.count)) : folder
-  }
+  /// What all files of one host share.
+  fileprivate var host: String? { isFile && path != "-" ? FilesBeside(path).host : nil }
 }

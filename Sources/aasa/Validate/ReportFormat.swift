@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Reporting
 internal import Rules
 
 /// The format of the findings of many files.
@@ -44,8 +45,7 @@ struct ReportFormat: Sendable {
   }
 }
 
-private let terminal = TerminalRenderer(
-  usesColor: ReportStyle.ofOutput?.usesColor == true, width: ReportStyle.ofOutput?.width ?? 100)
+private let terminal = ReportStyle.ofOutput.map { TerminalRenderer($0) } ?? TerminalRenderer()
 
 /// Files counted by their worst diagnostic.
 struct Tally {

@@ -226,7 +226,8 @@ import Testing
     var world = CheckWorld()
     world.variables = ["HTTPS_PROXY": "http://127.0.0.1:3128"]
     world.lead("127.0.0.1", port: 3_128, to: CheckServer())
-    try world.check(exitCode: 0).says("fine: through the proxy at 127.0.0.1:3128, TLSv1.3")
+    try world.check(exitCode: 0).says(
+      "fine:\n  proxy        127.0.0.1:3128\n  TLS          TLSv1.3\n")
   }
 
   @Test func `an address that speaks HTTP/2 only is unknown, and not a fault`() throws {

@@ -48,11 +48,12 @@ import Testing
         example.com for org.swift.shop: the app may open links, and use passwords and passkeys; \
         Google's service was not asked
 
-        also: the statement in line 1 lets it open links
-        also: the statement in line 1 lets it use passwords and passkeys
-        also: a passkey server must accept the origin \
+        also:
+          the statement in line 1 lets it open links
+          the statement in line 1 lets it use passwords and passkeys
+          a passkey server must accept the origin \
         android:apk-key-hash:Xo8WBi6jzSxKDVR4drqm84yr9iUZB02TDLH5ei1k6LA
-        also: a passkey server must accept the origin https://example.com, which apps on Apple's \
+          a passkey server must accept the origin https://example.com, which apps on Apple's \
         systems send
 
         """)

@@ -14,7 +14,7 @@ import Testing
   @Test func `a good file is served as Apple asks`() throws {
     try CheckWorld(CheckServer()).check(exitCode: 0).says(
       .start(Self.served + "\n\n"),
-      "TLSv1.3 with a certificate by \"Test Intermediate\" for 365 more days")
+      "\n  TLS          TLSv1.3\n  certificate  by \"Test Intermediate\", for 365 more days\n")
   }
 
   @Test func `a redirect, with its kind`() throws {
@@ -35,7 +35,8 @@ import Testing
         Apple follows no redirect
           source: Apple asks for the file without redirects (grade D)
 
-        fine: connected to 127.0.0.1:PORT
+        fine:
+          address      127.0.0.1:PORT
 
         """)
   }

@@ -32,7 +32,8 @@ import Testing
   }
 
   @Test func `the copy is the same, another, missing or unknown`() throws {
-    try plain(exitCode: 0) { _ in .answer(" " + Self.good) }.says(", Apple's CDN has the same\n")
+    try plain(exitCode: 0) { _ in .answer(" " + Self.good) }.says(
+      "\n  Apple's CDN  the same file\n")
 
     let other = try plain(exitCode: 0) { _ in
       .answer(fields: ["Cache-Control: max-age=21600", "Age: 20000"], Self.old)

@@ -34,8 +34,11 @@ import Testing
         default certificate because no other has the name
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
-        fine: connected to 127.0.0.1:PORT, status 200 with 97 bytes of application/json, the same \
-        at both paths, the same for Apple's robot, devices and browsers
+        fine:
+          address      127.0.0.1:PORT
+          answer       status 200, 97 bytes of application/json
+          both paths   the same file
+          clients      the same file for Apple's robot, devices and browsers
 
         """)
   }
@@ -154,7 +157,8 @@ import Testing
           help: serve HTTPS on port 443; often a plain HTTP port is forwarded to 443
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
-        fine: connected to 127.0.0.1:PORT
+        fine:
+          address      127.0.0.1:PORT
 
         """)
   }

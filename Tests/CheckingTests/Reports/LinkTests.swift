@@ -112,7 +112,7 @@ import Testing
   @Test func `a domain and a link of it are one check`() throws {
     try check(
       "https://example.com/buy/1", entitlements("applinks:example.com"), exitCode: 0
-    ).says(.start("example.com: the association file is served"), "also: /buy/1 opens an app")
+    ).says(.start("example.com: the association file is served"), "also:\n  /buy/1 opens an app")
   }
 
   @Test func `a path opens no app that does not name the domain`() throws {

@@ -92,7 +92,7 @@ import Testing
     try check(Self.good, lower, fingerprints: [shopFingerprint], exitCode: 1).says(
       .part(
         "assetlinks.json has the fingerprint of org.swift.shop in lower case, and Android compares "
-          + "it as text [F102]"))
+          + "it as text, so the app may not open links [F102]"))
     #expect(try check(Self.good, lower, exitCode: 1).contains("[F102]"))
     let both = statements(
       "org.swift.shop", fingerprint: Self.other.lowercased() + "\", \"" + shopFingerprint)

@@ -105,7 +105,7 @@ import Testing
         "note: www.example.com has no file (a redirect to https://example.com/): its links do not "
           + "open the app [F054]"),
       .part(
-        "also: port 80: a redirect to https://example.com/, www.example.com: a redirect to "
+        "also:\n  port 80: a redirect to https://example.com/\n  www.example.com: a redirect to "
           + "https://example.com/"))
   }
 

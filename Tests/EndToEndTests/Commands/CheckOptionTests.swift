@@ -22,7 +22,7 @@ import Testing
     try expectKept(text.report, as: "F072")
     try workspace.write("shop.cases", "/buy/1 opens \(shop)\n")
     try workspace.aasa("check", server.url, "--cases", "shop.cases").says(
-      "\nalso: shop.cases: 1 expectations are met\n", exit: 0, errors: .nothing)
+      "\nalso:\n  shop.cases: 1 expectations are met\n", exit: 0, errors: .nothing)
     try workspace.write("shop.cases", "nonsense\n")
     try workspace.aasa("check", server.url, "--cases", "shop.cases").says(exit: 2)
   }
@@ -121,7 +121,8 @@ import Testing
     let site = try CheckSite()
     try write("<array><string>applinks:example.com</string></array>", site)
     try site.check("https://example.com/buy/1", "--entitlements", "App.entitlements").says(
-      .start("example.com: the association file is served"), "also: /buy/1 opens an app", exit: 0)
+      .start("example.com: the association file is served"), "also:\n  /buy/1 opens an app", exit: 0
+    )
     try site.check("https://example.com/buy/1", "https://example.com/nope")
       .says(.start("2 checked: 1 is wrong, 1 is right"), exit: 1)
   }
@@ -144,7 +145,7 @@ import Testing
   private static let clip = shop + ".Clip"
   /// What the App Clip names, what the file has for it, the exit code, and what the report says.
   private static let clips: [(domains: [String], app: String, exitCode: Int32, says: [Said])] = [
-    (["appclips:example.com"], clip, 0, ["applinks names \(shop), appclips names \(clip)"]),
+    (["appclips:example.com"], clip, 0, ["applinks names \(shop)\n  appclips names \(clip)"]),
     // Missed by its own identifier.
     (
       ["appclips:example.com"], shop, 1,
@@ -298,11 +299,18 @@ import Testing
         redirect, and add applinks:www.example.com to the app
           source: each host needs its own file (grade D)
 
-        fine: connected to 127.0.0.1:PORT, TLSv1.3 with a certificate by "Test Intermediate" for \
-        N more days, status 200 with 97 bytes of application/json, the same at both paths, \
-        the same for Apple's robot, devices and browsers
-        also: port 80: a redirect to https://example.com/, www.example.com: a redirect to \
-        https://example.com/, assetlinks.json: 46 bytes
+        fine:
+          address      127.0.0.1:PORT
+          TLS          TLSv1.3
+          certificate  by "Test Intermediate", for N more days
+          answer       status 200, 97 bytes of application/json
+          both paths   the same file
+          clients      the same file for Apple's robot, devices and browsers
+
+        also:
+          port 80: a redirect to https://example.com/
+          www.example.com: a redirect to https://example.com/
+          assetlinks.json: 46 bytes
 
         """, "\(text)")
   }

@@ -25,9 +25,14 @@ import Testing
           address was given)
           skipped: port 80, www, assetlinks.json, passkeys
 
-          fine: connected to 127.0.0.1:PORT, TLSv1.3 with a certificate by "Test Intermediate" for \
-          N more days, status 200 with 97 bytes of application/json, the same at both paths, \
-          the same for Apple's robot, devices and browsers, cache-control public, max-age=3600
+          fine:
+            address      127.0.0.1:PORT
+            TLS          TLSv1.3
+            certificate  by "Test Intermediate", for N more days
+            answer       status 200, 97 bytes of application/json
+            both paths   the same file
+            clients      the same file for Apple's robot, devices and browsers
+            caching      public, max-age=3600
 
           """)
       let json = try site.check(arguments + ["--json"])
@@ -98,7 +103,7 @@ import Testing
       }.url
     // Its own address says nothing of the domain's.
     try site.check("example.com").says(exit: 0, errors: .nothing).report.says(
-      "fine: through the proxy at 127.0.0.1:PORT, TLSv1.3")
+      "fine:\n  proxy        127.0.0.1:PORT\n  TLS          TLSv1.3\n")
   }
 
   @Test func `a proxy of another kind is not ignored in silence`() throws {

@@ -52,6 +52,7 @@ import Testing
     var test = self
     test.site.network.set(Self.host, to: "1.0.0.1")
     test.site.network.setAuthorities(of: "customer.example", to: "letsencrypt.org")
+    try expectScreen(test.onboard("--address", "1.0.0.1", exitCode: 0), "onboard")
     #expect(
       try test.onboard("--address", "1.0.0.1", exitCode: 0) == """
         links.customer.example: its links work, as far as can be seen from here
@@ -102,6 +103,15 @@ import Testing
     var test = self
     test.site.network.set(Self.host, to: "1.0.0.9", "1.0.0.1")
     let text = try test.onboard("--address", "1.0.0.1", "--address", "1.0.0.2", exitCode: 1)
+    try expectScreen(text, "onboard-to-do")
+    let more = ["--address", "1.0.0.1", "--format"]
+    for (format, words) in [
+      ("junit", "failures=\"1\" errors=\"0\""), ("sarif", "\"ruleId\":\"H059\""),
+      ("markdown", "| ❌ links.customer.example | one thing is left to do |"),
+      ("github", "::error title=H059::links.customer.example: links.customer.example leads to "),
+    ] {
+      try test.onboard(more[0], more[1], more[2], format, exitCode: 1).says(.part(words))
+    }
     #expect(
       text.hasPrefix(
         """

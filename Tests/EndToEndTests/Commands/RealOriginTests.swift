@@ -28,7 +28,7 @@ import Testing
         }
         file_server
         """,
-      exitCode: 0, expected: ["the association file is served as Apple asks", "fine: "]),
+      exitCode: 0, expected: ["the association file is served as Apple asks", "fine:\n"]),
     Row(
       testDescription: "the server's own type",
       nginx: "default_type application/octet-stream;",

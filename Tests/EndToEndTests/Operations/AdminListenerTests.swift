@@ -20,7 +20,8 @@ import Testing
     ("/livez?verbose", 200, "alive"),
     ("/status?limit=0", 200, "\"omitted\":1"), ("/status?limit=-1", 400, "limit"),
     ("/status?limit=1001", 400, "limit"), ("/status?limit=ten", 400, "limit"),
-    ("/status?format=text", 200, "1 domain in "), ("/status?format=xml", 400, "json or text"),
+    ("/status?format=text", 200, "1 domain in "),
+    ("/status?format=xml", 400, "format is text, json"),
     // A percent-encoded name is the name (RFC 3986 section 6.2.2.2).
     ("/status?domain=example%2Ecom", 200, "\"state\":\"served\""),
     // An invalid encoding is taken literally, as browsers send it.

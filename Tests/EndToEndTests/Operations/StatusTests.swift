@@ -45,6 +45,9 @@ import Testing
       #expect(third.text.contains("an older version, \(version), status 200, once"))
       // For many domains the same in a line each.
       try server.aasa("status").says("(an older version), devices never", exit: 0)
+      try server.aasa("status", "--json").says("\"fetches\":{\"apple-cdn\":{", exit: 0)
+      try server.aasa("status", "--format", "junit").says(
+        #"<testcase classname="aasa" name="example.com"/>"#, exit: 0)
     }
   }
 
@@ -92,6 +95,9 @@ import Testing
         // One that does not answer is named, and the others still answer.
         let run = try second.aasa(["status", "--admin", "127.0.0.1:1"])
         run.says(.start("1 of 2 servers are ready\n  127.0.0.1:1"), "cannot reach", exit: 1)
+        try report("--format", "markdown").says("\n| ✅ example.com | served |\n", exit: 0)
+        try second.aasa("status", "--admin", "127.0.0.1:1", "--format", "junit").says(
+          #"<testsuites tests="3" failures="1" errors="0">"#, "cannot reach", exit: 1)
         try second.aasa("healthcheck", "--admin", "127.0.0.1:1").says(
           exit: 1, errors: .part("this command asks one server"))
       }

@@ -4,7 +4,7 @@ import ScriptedServer
 
 extension Scenario {
   static let names: [Scenario] = [
-    green("a good server", "fine: connected to"),
+    green("a good server", "fine:\n  address"),
     red("a name that does not exist", "F001", "the name example.com has no address") { _ = $0 },
     Scenario(
       "a name whose resolver fails, while the CDN answers", 1, "F002",

@@ -215,6 +215,11 @@ func run(
   }
   let code = try child.waitForExit()
   let state = child.now
+  let faults =
+    path == Server.program ? try OutputSchema.faults(in: state.output, of: arguments) : []
+  if let fault = faults.first {
+    throw Failure("\(arguments): the output is not what its schema says: \(fault)")
+  }
   return Finished(
     arguments: arguments, exitCode: code, output: state.output,
     errors: String(decoding: state.errors, as: UTF8.self))

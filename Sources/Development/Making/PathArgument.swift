@@ -1,0 +1,67 @@
+internal import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+
+/// A path pattern from the command line. It is often a copied link with host, query or fragment.
+package struct PathArgument: Equatable {
+  /// The host, if the argument is a whole URL. It is not part of the file.
+  private(set) var host: String?
+  private(set) var path: String
+  /// Names and patterns of query items.
+  private(set) var query: [(name: String, pattern: String)] = []
+  private(set) var fragment: String?
+
+  init(_ text: String) {
+    var rest = text[...]
+    if FetchRequest.Scheme(takenFrom: &rest) != nil {
+      let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+      self.host = host.lowercased()
+      rest = rest.dropFirst(host.count)
+    }
+    if let sign = rest.firstIndex(of: "#") {
+      fragment = String(rest[rest.index(after: sign)...])
+      rest = rest[..<sign]
+    }
+    if let sign = Self.queryStart(in: rest) {
+      for item in rest[rest.index(after: sign)...].split(separator: "&") {
+        let parts = item.split(separator: "=", maxSplits: 1)
+        let value = parts.count > 1 ? String(parts[1]) : ""
+        // A named item must be present: `?*` requires that, `*` does not.
+        query.append((String(parts[0]), value.allSatisfy { $0 == "*" } ? "?*" : value))
+      }
+      rest = rest[..<sign]
+    }
+    path = rest.isEmpty ? "/" : String(rest)
+  }
+
+  /// A question mark that begins a query: it is followed by a name of letters, digits and `_`, and
+  /// then `=` or the end. Other question marks stand for one character.
+  private static func queryStart(in text: Substring) -> Substring.Index? {
+    for index in text.indices where text[index] == "?" {
+      let rest = text[text.index(after: index)...]
+      let name = rest.prefix {
+        $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" || $0 == "-"
+      }
+      let next = rest.dropFirst(name.count).first
+      if next == "=" && !name.isEmpty || next == nil && name.count > 1 { return index }
+    }
+    return nil
+  }
+
+  /// The component, on one line.
+  func component(isExclusion: Bool) -> String {
+    var members = [AppleKey.path.member(path.json)]
+    if !query.isEmpty {
+      let items = query.map { "\($0.name.json): \($0.pattern.json)" }
+      members.append(AppleKey.query.member("{ \(items.joined(separator: ", ")) }"))
+    }
+    if let fragment { members.append(AppleKey.fragment.member(fragment.json)) }
+    if isExclusion { members.append(AppleKey.exclude.member("true")) }
+    return "{ \(members.joined(separator: ", ")) }"
+  }
+
+  package static func == (left: PathArgument, right: PathArgument) -> Bool {
+    left.host == right.host
+      && left.component(isExclusion: false) == right.component(isExclusion: false)
+  }
+}

@@ -1,0 +1,66 @@
+/// The apps of an Xcode project, from its build settings, without parsing the whole format.
+package struct XcodeProject {
+  package struct Target: Equatable {
+    package var bundle: String
+    package var team: String?
+  }
+
+  /// Apps and App Clips, without duplicates. Tests and extensions are omitted, because links do not
+  /// open them.
+  package let targets: [Target]
+
+  package init(_ text: String) {
+    var found: [Target] = []
+    var projectTeam: String?
+    var current: (bundle: String?, team: String?)?
+    for line in text.split(whereSeparator: \.isNewline) {
+      let trimmed = line.drop { $0.isWhitespace }
+      if trimmed.hasPrefix("buildSettings = {") {
+        current = (nil, nil)
+      } else if trimmed.hasPrefix("};"), let block = current {
+        if let bundle = block.bundle {
+          let target = Target(bundle: bundle, team: block.team)
+          if !found.contains(target) { found.append(target) }
+        } else if let team = block.team {
+          projectTeam = projectTeam ?? team
+        }
+        current = nil
+      } else if current != nil {
+        if let value = Self.value(of: "PRODUCT_BUNDLE_IDENTIFIER", in: trimmed) {
+          current?.bundle = value
+        }
+        if let value = Self.value(of: "DEVELOPMENT_TEAM", in: trimmed) { current?.team = value }
+      }
+    }
+    let bundles = found.map(\.bundle)
+    targets = found.filter { target in
+      let name = target.bundle.lowercased()
+      if name.hasSuffix("tests") || target.bundle.contains("$") { return false }
+      let isExtension = bundles.contains { target.bundle.hasPrefix($0 + ".") }
+      return !isExtension || name.hasSuffix(".clip")
+    }.map { Target(bundle: $0.bundle, team: $0.team ?? projectTeam) }
+  }
+
+  /// `KEY = value;` and `"KEY[sdk=iphoneos*]" = "value";`
+  private static func value(of key: String, in line: Substring) -> String? {
+    let plain = line.drop { $0 == "\"" }
+    guard plain.hasPrefix(key), let next = plain.dropFirst(key.count).first,
+      next == " " || next == "[",
+      let start = separator(in: line)
+    else { return nil }
+    var value = line[start...]
+    if let end = value.lastIndex(of: ";") { value = value[..<end] }
+    let text = value.filter { $0 != "\"" && !$0.isWhitespace }
+    return text.isEmpty ? nil : String(text)
+  }
+
+  /// The index after ` = `; the key itself may contain an equals sign.
+  private static func separator(in line: Substring) -> Substring.Index? {
+    var index = line.startIndex
+    while index < line.endIndex {
+      if line[index...].hasPrefix(" = ") { return line.index(index, offsetBy: 3) }
+      index = line.index(after: index)
+    }
+    return nil
+  }
+}

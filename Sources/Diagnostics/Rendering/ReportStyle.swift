@@ -1,0 +1,68 @@
+/// The look of reports on a terminal: long lines are wrapped at words, and severities have colors.
+package struct ReportStyle: Sendable {
+  package let width: Int
+  package let usesColor: Bool
+
+  package init(width: Int, usesColor: Bool) {
+    self.width = width
+    self.usesColor = usesColor
+  }
+
+  package func styled(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { painted(wrapped($0)) }
+      .joined(separator: "\n")
+  }
+
+  private func wrapped(_ line: Substring) -> String {
+    let indentation = line.prefix { $0 == " " }
+    // What a server sent stays as it is, and so does a command to be copied.
+    let isKept =
+      "<>".contains(line.dropFirst(indentation.count).first ?? " ") || line.hasPrefix("try it: ")
+    if line.count <= width || isKept { return String(line) }
+    // The text of a row stays in its column.
+    let column = Self.column(of: line)
+    let start = line.prefix(column ?? indentation.count)
+    return start
+      + line.dropFirst(start.count).broken(
+        at: width, from: start.count, margin: column ?? indentation.count + 2)
+  }
+
+  /// Returns where the text begins in a row, which has two spaces after its name; nil in other
+  /// lines.
+  private static func column(of line: Substring) -> Int? {
+    let row = line.prefixMatch(of: /^ *\S(?: ?\S)* {2,}/)?.output
+    return row.flatMap { $0.count <= 24 ? $0.count : nil }
+  }
+
+  /// Colors the word that begins the line of a finding.
+  private func painted(_ line: String) -> String {
+    let start = line.drop { $0 == " " }
+    let codes = [("error", "1;31"), ("warning", "1;33"), ("note", "1;36"), ("help", "1")]
+    guard usesColor,
+      let (word, code) = codes.first(where: { start.hasPrefix($0.0 + ":") })
+    else { return line }
+    return line.prefix(line.count - start.count) + "\u{1B}[\(code)m\(word)\u{1B}[0m"
+      + start.dropFirst(word.count)
+  }
+}
+
+extension StringProtocol {
+  /// The text in lines of at most `width` columns, which break between words.
+  ///
+  /// - Parameters:
+  ///   - start: The columns before the first word.
+  ///   - margin: The spaces before every further line.
+  func broken(at width: Int, from start: Int, margin: Int) -> String {
+    var (text, column, isFirst) = ("", start, true)
+    for word in split(separator: " ") {
+      if !isFirst && column + 1 + word.count > width {
+        text += "\n" + String(repeating: " ", count: margin)
+        (column, isFirst) = (margin, true)
+      }
+      text += isFirst ? String(word) : " " + word
+      column += word.count + (isFirst ? 0 : 1)
+      isFirst = false
+    }
+    return text
+  }
+}

@@ -1,0 +1,43 @@
+package import Posix
+
+/// Why the running server cannot be reached.
+package enum AdminFault: Error {
+  case settings([String])
+  case unknownAddress(String, help: String)
+  case unreachable([(address: SocketAddress, reason: String)])
+  /// Holds cannot be confirmed.
+  case unconfirmable(String, help: String)
+  /// The server answered that it is not ready.
+  case notReady
+  /// The server's version does not report whether all is well.
+  case old(SocketAddress)
+  /// Another program answered.
+  case unexpected(SocketAddress, String)
+
+  /// The message and its help, as lines.
+  package var lines: [String] {
+    switch self {
+    case .settings(let lines): return lines
+    case .notReady: return []
+    case .old(let address):
+      return [
+        "error: the server at \(address) is of an older version than this command",
+        "help: restart the server with this version",
+      ]
+    case .unknownAddress(let what, let help), .unconfirmable(let what, let help):
+      return ["error: " + what, "help: " + help]
+    case .unreachable(let attempts):
+      return attempts.map { "error: cannot reach the server at \($0.address): \($0.reason)" } + [
+        "help: is it running? if it is, its output has a line that begins with \"admin\": name"
+          + " that address with --admin (as a service: systemctl status aasa; in a container ask"
+          + " inside of it: docker exec CONTAINER /aasa status)"
+      ]
+    case .unexpected(let address, let what):
+      return [
+        "error: the listener at \(address) is not aasa's admin listener: \(what)",
+        "help: name the right address with --admin; the server prints it in a line that begins"
+          + " with \"admin\"",
+      ]
+    }
+  }
+}

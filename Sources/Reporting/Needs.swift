@@ -1,0 +1,21 @@
+package import Diagnostics
+
+extension Kind {
+  /// For what a report says in words of its own.
+  package static let needsAttention = Kind(
+    "H059", "needs-attention",
+    "the state of the server, of a domain or of a certificate is not as it should be",
+    "until somebody acts, clients may get an old file, a certificate that they refuse, or nothing",
+    nil, fix: "aasa status, aasa acme status and aasa onboard say what to do")
+}
+
+extension SubjectReport {
+  /// A report on a subject with what must be done besides what its diagnostics say.
+  package static func needing(
+    _ needs: [String], _ name: String, _ sentence: String, _ faults: [Diagnostic] = []
+  ) -> SubjectReport {
+    let all = faults + needs.map { Diagnostic(.needsAttention, $0, at: .init(path: name)) }
+    return SubjectReport(
+      name, all.contains { $0.severity == .error } ? .wrong : .good, sentence, all)
+  }
+}

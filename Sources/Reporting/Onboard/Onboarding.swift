@@ -1,0 +1,202 @@
+internal import AppSiteAssociation
+package import Checking
+package import Diagnostics
+package import Issuance
+package import Keeping
+package import Posix
+
+/// The progress of a new host: where its name leads, what it serves, and the remaining steps.
+package struct Onboarding {
+  /// One thing to do. The steps are in the order in which to take them.
+  struct Step {
+    /// Says to programs what it is about; a finding has the name of its rule.
+    let kind: String
+    let fault: Diagnostic
+    var what: String {
+      if fault.isOf(.needsAttention) { return fault.message }
+      return kind == "file-faulty" ? fault.line : "\(fault.message) [\(fault.code)]"
+    }
+    var help: String? { fault.help }
+
+    init(kind: String, _ fault: Diagnostic) { (self.kind, self.fault) = (kind, fault) }
+
+    init(kind: String, what: String, help: String?) {
+      let fault = Diagnostic(.needsAttention, what, help: help)
+      self.init(kind: kind, help == nil ? fault.withoutHelp : fault)
+    }
+  }
+
+  /// The server that the name points to.
+  enum Presence: String { case here, elsewhere, unknown }
+
+  /// The lists that name a host, by path.
+  package struct NamingLists {
+    package var all: [String] = []
+    /// The list whose files the host gets, if all lists named it at the same time; nil if it has
+    /// its own entry.
+    package var serving: String?
+
+    package init() {}
+  }
+
+  /// The facts that are known before any request is sent.
+  package struct Plan {
+    let host: String
+    /// The addresses of this service; empty if they were not given.
+    package var expected: [SocketAddress] = []
+    /// One trial for each CA that issues automatically.
+    package var trials: [NameCheck] = []
+    /// The CAs that issue automatically, by their names in CAA records.
+    package var applicants: [Applicant] = []
+    /// The folder of domains; nil if there is none.
+    package var folder: String?
+    /// The host's files in that folder.
+    package var files: ServedPaths?
+    /// The lists of that folder that name the host.
+    package var lists = NamingLists()
+    /// Why the association file there cannot be used.
+    package var fileFault: Diagnostic?
+    let run: CheckRun
+    let client: ClientSettings
+    /// The name server to ask; nil for the system's.
+    package var resolver: SocketAddress?
+    /// Google's service; nil if it is not asked.
+    package var google: HostTarget?
+
+    package init(_ host: String, _ run: CheckRun, _ client: ClientSettings) {
+      self.host = host
+      self.run = run
+      self.client = client
+    }
+  }
+
+  let plan: Plan
+  private(set) var addresses: [SocketAddress] = []
+  private(set) var presence = Presence.unknown
+  private(set) var steps: [Step] = []
+  /// The facts that could not be determined.
+  private(set) var unknowns: [String] = []
+  /// The nearest CAA records; nil if they cannot be read.
+  private(set) var authorization: NearestAuthorization?
+  private(set) var live: LiveState?
+  private(set) var google: GoogleStatements?
+  /// Whether Google has the statements in the folder, or the served ones if the folder has none.
+  private(set) var googleIsSame: Bool?
+
+  var host: String { plan.host }
+  /// The exit code, with the meanings of `aasa check`.
+  package var exitCode: Int32 { !steps.isEmpty ? 1 : unknowns.isEmpty ? 0 : 4 }
+
+  package init(_ plan: Plan) {
+    self.plan = plan
+    lookForFiles()
+    resolveName()
+    tryAuthorities()
+    readAuthorization()
+    lookAtHost()
+    askGoogle()
+  }
+
+  /// Whether this service does not serve the host yet, so that wrong answers are expected.
+  private var isMissing: Bool { plan.folder != nil && plan.files == nil }
+
+  /// Whether a server answered for the host; if none did, nothing is known about its files.
+  var wasAsked: Bool { live?.certificate != nil && !addresses.isEmpty }
+
+  private mutating func lookForFiles() {
+    if let fault = plan.fileFault {
+      steps.append(Step(kind: "file-faulty", fault))
+    }
+    guard let folder = plan.folder, isMissing else { return }
+    steps.append(
+      Step(
+        kind: "file-missing", what: "\(folder) has no file for \(host)",
+        help: "aasa hosts add \(host) --file \(folder)/NAME.hosts, or put \(host).json there"))
+  }
+
+  private mutating func resolveName() {
+    let target = plan.expected.map(\.host).joined(separator: " and ")
+    let help =
+      "set A and AAAA records of \(host) to \(target.isEmpty ? "this service" : target), or a CNAME "
+      + "to a name that leads there"
+    do throws(ResolutionFault) {
+      addresses = try resolve(
+        host, port: 443, by: plan.resolver, until: Deadline(afterMilliseconds: 10_000))
+    } catch .noAddress {
+      presence = .elsewhere
+      steps.append(Step(kind: "no-address", what: "\(host) has no address", help: help))
+      return
+    } catch {
+      unknowns.append(error.description)
+      return
+    }
+    if plan.expected.isEmpty { return }
+    let others = addresses.map(\.host).filter { !plan.expected.map(\.host).contains($0) }
+    presence = others.isEmpty ? .here : .elsewhere
+    if others.isEmpty { return }
+    steps.append(
+      Step(
+        kind: "leads-elsewhere",
+        what: "\(host) leads to \(others.joined(separator: " and ")), not to \(target)", help: help)
+    )
+  }
+
+  /// Checks the host as an issuer does before it orders a certificate.
+  private mutating func tryAuthorities() {
+    if addresses.isEmpty || presence == .elsewhere { return }
+    for trial in plan.trials {
+      switch trial.trial(host) {
+      case .ready: presence = .here
+      case .unseen, .needsAccount: break
+      // Another CA may be permitted; `readAuthorization` checks all.
+      case .fault(let fault) where fault.kind == .caa: break
+      case .fault(let fault):
+        presence = .elsewhere
+        steps.append(
+          Step(
+            kind: fault.kind == .rival ? "other-account" : "leads-elsewhere", what: fault.text,
+            help: fault.help))
+        return
+      }
+    }
+  }
+
+  private mutating func readAuthorization() {
+    let found: NearestAuthorization
+    do throws(Setback) {
+      found = try nearestAuthorization(above: host, by: plan.resolver)
+    } catch {
+      unknowns.append(error.text)
+      return
+    }
+    authorization = found
+    guard let domain = found.domain else { return }
+    let faults = plan.applicants.map { obstacle(in: found.records, of: domain, for: $0) }
+    // One permitted CA is enough.
+    guard let fault = faults.compactMap(\.self).first, !faults.contains(nil) else { return }
+    steps.append(Step(kind: "caa-forbids", what: fault.text, help: fault.help))
+  }
+
+  /// Checks what the host serves, unless its name points elsewhere.
+  private mutating func lookAtHost() {
+    live = plan.run.liveState()
+    guard let live, presence != .elsewhere, !addresses.isEmpty else { return }
+    switch live.checked.outcome {
+    case .unknown: unknowns.append(live.checked.verdict)
+    case .wrong where isMissing: break
+    case .wrong:
+      for finding in live.checked.findings where finding.severity == .error {
+        steps.append(Step(kind: finding.kind.name, finding.diagnostic))
+      }
+    case .good, .cdn: break
+    }
+  }
+
+  private mutating func askGoogle() {
+    guard let service = plan.google else { return }
+    let found = GoogleStatements(of: host, plan.client, service: service)
+    google = found
+    let own = plan.files?.assetLinks.flatMap { try? readFile($0, limit: 1 << 20) }
+    googleIsSame = (own ?? live?.assetLinks).flatMap { found.isSame(as: $0) }
+  }
+}

@@ -1,0 +1,12 @@
+package import Diagnostics
+internal import Posix
+
+extension ReportStyle {
+  /// The style of the standard output; nil if it is not a terminal.
+  package static let ofOutput: ReportStyle? = {
+    guard standardOutputIsTerminal else { return nil }
+    let environment = environmentVariables()
+    let forbidsColor = environment["TERM"] == "dumb" || environment["NO_COLOR"]?.isEmpty == false
+    return ReportStyle(width: max(60, terminalWidth() ?? 80), usesColor: !forbidsColor)
+  }()
+}

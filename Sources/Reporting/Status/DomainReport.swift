@@ -1,0 +1,313 @@
+internal import Catalog
+internal import Diagnostics
+internal import Issuance
+internal import Settings
+internal import TLS
+
+/// The server's report on one domain, as JSON and as text.
+struct DomainReport {
+  private let site: Site
+  /// The requested name; nil if it is the entry's name.
+  let askedFor: String?
+  let state: HostingStatus.State
+  let problem: Problem?
+  private let file: ServedFile?
+  /// The name of the entry whose association file is served instead; nil if the own one is served.
+  let standIn: String?
+  let certificate: Coverage?
+  /// The latest check from outside; nil if there was none.
+  let outside: OutsideCheck?
+  let issuance: HostReport?
+  private let times: Times
+
+  /// The certificate that HTTPS clients of a host get.
+  enum Coverage {
+    case certificate(Certificate)
+    case selfSigned
+    /// Clients are refused.
+    case uncovered
+  }
+
+  init(_ site: Site, _ document: StatusDocument, askedFor name: String? = nil) {
+    let status = document.status
+    self.site = site
+    let asked = name?.lowercased()
+    askedFor = asked == site.name.entryName ? nil : name
+    state = status.state(of: site)
+    problem = status.problems[site.name]
+    if case .served(let served) = site.association { file = served } else { file = nil }
+    // A listed host has its own certificate and its own checks from outside.
+    let own = asked.flatMap { DomainName(entryName: $0) }.flatMap {
+      status.catalog.namedSite($0) === site ? $0 : nil
+    }
+    standIn = status.catalog.standIn(for: own ?? site.name)?.name.entryName
+    certificate = Self.coverage(of: own ?? site.name, status)
+    outside = document.checks?[site, own ?? site.name]
+    // The name may be an alias.
+    var issuance = asked.flatMap { document.board?[$0] }
+    if issuance == nil, case .host(let host) = site.name { issuance = document.board?[host] }
+    self.issuance = issuance
+    times = Times(now: document.now)
+  }
+
+  /// Returns the certificate for the name. If there are several key types, returns the one that
+  /// expires first. Nil without HTTPS.
+  private static func coverage(of name: DomainName, _ status: HostingStatus) -> Coverage? {
+    guard status.hasHTTPS, name.isDotted else { return nil }
+    let host: String
+    switch name {
+    case .host(let name): host = name
+    case .wildcard(let parent): host = "*." + parent
+    case .any: return nil
+    }
+    let found = status.catalog.material?.certificates(for: host) ?? []
+    guard let first = found.min(by: { $0.notAfter < $1.notAfter }) else {
+      return status.usesSelfSigned ? .selfSigned : .uncovered
+    }
+    return .certificate(first)
+  }
+
+  var name: String { site.name.entryName }
+  /// Seconds since 1970.
+  var now: Int64 { times.now }
+
+  private var version: String? { file.map { shortVersion($0.content.version) } }
+
+  /// Whether HTTPS clients are refused, because no certificate covers it.
+  var isUncovered: Bool { if case .uncovered = certificate { true } else { false } }
+
+  /// Whether anything must be fixed.
+  var isBad: Bool { problem?.hasErrors == true || !needs.isEmpty }
+
+  /// What must be fixed besides the faults of its files.
+  private var needs: [String] {
+    var needs = state == .served || state == .empty ? [] : [words]
+    if case .certificate(let certificate) = certificate, !certificate.isValid(at: times.now) {
+      needs += covered.lines
+    }
+    return needs + (outside?.origin == .failing ? seen.lines : [])
+  }
+
+  /// The report for the formats of build servers.
+  var subject: SubjectReport {
+    .needing(needs, askedFor ?? name, heading, problem?.diagnostics ?? [])
+  }
+
+  /// Whether the summary shows it in full.
+  var isShownInFull: Bool {
+    isBad || problem?.diagnostics.isEmpty == false || outside?.isFaulty == true
+      || state != .served
+  }
+
+  // MARK: JSON
+
+  var json: JSONTree {
+    let omitted = problem?.omitted ?? 0
+    return JSONTree(
+      [
+        ("domain", name.json), ("askedFor", askedFor?.json), ("state", state.rawValue.json),
+        ("servedFrom", standIn?.json),
+      ] + served.members + [
+        ("diagnostics", .array((problem?.diagnostics ?? []).map(\.json))),
+        ("omittedDiagnostics", omitted > 0 ? omitted.json : nil),
+      ] + [covered, fetched, seen, issued].flatMap(\.members))
+  }
+
+  // MARK: A line
+
+  func line(_ width: Int) -> String {
+    let fetches = site.fetches(of: WellKnownFiles.association)
+    // `14 min ago`, `3 h ago (an older version)`
+    func last(_ fetcher: FetcherClass) -> String {
+      guard let fetch = fetches.first(where: { $0.fetcher == fetcher }) else { return "never" }
+      let isCurrent = fetch.version == site.version(of: WellKnownFiles.association)
+      return times.ago(fetch.time) + (isCurrent ? "" : " (an older version)")
+    }
+    var line = "\(padded(name, width))  \(version ?? "no file")"
+    line += "  CDN \(last(.appleCDN)), devices \(last(.appleDevice))"
+    if isUncovered { line += ", no certificate" }
+    return line
+  }
+
+  // MARK: All
+
+  var lines: [String] {
+    var lines = [heading]
+    lines += facts.prefix(1).map(row) + diagnosticLines(problem, indentation: "  ")
+    if let more = problem?.omitted, more > 0 {
+      lines.append("  and \(more) more: aasa validate shows all")
+    }
+    return lines + (facts.dropFirst() + fetchRows).map(row)
+  }
+
+  /// The version that is served, and what concerns the domain besides its files.
+  var facts: [(name: String, text: String)] { [served, covered, issued, seen].flatMap(\.rows) }
+
+  var fetchRows: [(name: String, text: String)] { fetched.rows }
+
+  private func row(_ name: String, _ text: String) -> String {
+    "  " + padded(name, 11) + "  " + text
+  }
+
+  /// The state in words.
+  var words: String {
+    switch state {
+    case .served: "served"
+    case .flawed: "served, although its file has errors"
+    case .lastGood: "its last good version is served, because its file has become faulty"
+    case .refused where file != nil:
+      "served, but another of its files is faulty, and no version of it is served"
+    case .refused where standIn != nil:
+      "REFUSED: its file is faulty, and requests get the file of \(standIn ?? "") until it is fixed"
+    case .refused: "REFUSED: its file is faulty, and requests are answered with 503"
+    case .empty where standIn != nil:
+      "it has no association file, and requests get the file of \(standIn ?? "")"
+    case .empty: "it has no association file, and requests are answered with 404"
+    }
+  }
+
+  private var heading: String {
+    guard let askedFor else { return "\(name): \(words)" }
+    return "\(askedFor): its entry is \(name)" + (state == .served ? "" : "; \(words)")
+  }
+
+  // MARK: Facts
+
+  private var served: Fact {
+    let since = "since \(times.moment(site.since))"
+    let bytes = file?.content.identity.body.count
+    let text = version.map { "\($0), \(since), \(bytes ?? 0) bytes" } ?? "none, \(since)"
+    return Fact(
+      [
+        ("version", version?.json), ("since", site.since.json),
+        ("modified", file?.lastModified.json), ("bytes", bytes?.json),
+      ], rows: [("version", text)])
+  }
+
+  private var covered: Fact {
+    let (json, text): (JSONTree, String)
+    switch certificate {
+    case nil: return Fact()
+    case .selfSigned:
+      json = ["covered": false, "selfMade": true]
+      text = "a self-signed one, which devices refuse"
+    case .uncovered:
+      json = ["covered": false, "selfMade": false]
+      text = "none covers it: HTTPS clients are refused"
+    case .certificate(let found):
+      let (start, expiry) = (found.notBefore, found.notAfter)
+      json = [
+        "covered": true, "file": found.path.json, "kind": found.kind.rawValue.json,
+        "notBefore": start.json, "notAfter": expiry.json,
+        "days": ((expiry - times.now) / 86_400).json,
+      ]
+      text =
+        found.path
+        + (start > times.now
+          ? ", NOT YET VALID: clients refuse it until \(Times.date(start)), \(times.distance(start))"
+          : expiry < times.now
+            ? ", EXPIRED \(times.ago(expiry)): clients refuse it"
+            : ", expires \(times.distance(expiry)) (\(Times.date(expiry)))")
+    }
+    return Fact("certificate", json, text)
+  }
+
+  private var issued: Fact {
+    guard let issuance else { return Fact() }
+    let json: JSONTree = [
+      "state": issuance.kind.rawValue.json, "ca": issuance.authority.json,
+      "profile": issuance.profile?.json, "renewal": issuance.renewal?.json,
+      "next": issuance.next.json, "trouble": issuance.trouble?.json,
+    ]
+    let profile = issuance.profile.map { ", \($0)" } ?? ""
+    let words =
+      issuance.trouble.map { ": \($0), next look \(times.distance(issuance.next))" }
+      ?? issuance.renewal.map { "\(profile), renews \(Times.date($0))" }
+      ?? ": a certificate is being requested"
+    return Fact("issuance", json, issuance.authority + words)
+  }
+
+  /// What a check from outside saw.
+  private var seen: Fact {
+    guard let outside else { return Fact() }
+    let json: JSONTree = [
+      "checked": outside.time.json, "origin": outside.origin.rawValue.json,
+      "cdn": outside.copy.rawValue.json, "cdnAge": outside.age?.json,
+      "fault": outside.fault?.json,
+    ]
+    var fact = Fact(
+      "outside", json, "\(words(outside)), checked \(times.ago(outside.time))")
+    if let fault = outside.fault { fact.rows.append(("", "\(fault); aasa check shows more")) }
+    return fact
+  }
+
+  private var fetched: Fact {
+    let (own, links) = (WellKnownFiles.association, WellKnownFiles.assetLinks)
+    let fetches = site.fetches(of: own)
+    let rows = FetcherClass.allCases.compactMap { fetcher -> (name: String, text: String)? in
+      let isApple = fetcher == .appleCDN || fetcher == .appleDevice
+      let fetch = fetches.first { $0.fetcher == fetcher }
+      guard isApple || fetch != nil else { return nil }
+      let name =
+        switch fetcher {
+        case .appleCDN: "Apple's CDN"
+        case .appleDevice: "devices"
+        default: fetcher.name
+        }
+      return (name, fetch.map { text($0, of: own) } ?? "never")
+    }
+    return Fact(
+      [("fetches", json(fetchesOf: own)), ("assetLinksFetches", json(fetchesOf: links))],
+      rows: rows
+        + site.fetches(of: links).map {
+          ("asset links", "\($0.fetcher.name): \(text($0, of: links))")
+        })
+  }
+
+  private func json(fetchesOf file: Int) -> JSONTree {
+    JSONTree(
+      site.fetches(of: file).map { fetch in
+        let facts: JSONTree = [
+          "last": fetch.time.json, "status": fetch.status.json,
+          "version": fetch.version == 0 ? nil : shortVersion(fetch.version).json,
+          "current": (fetch.version == site.version(of: file)).json, "count": fetch.count.json,
+        ]
+        return (fetch.fetcher.name, facts)
+      })
+  }
+
+  func words(_ check: OutsideCheck) -> String {
+    let age = check.age.map { " (\(Times.length(Int64($0))) old)" } ?? ""
+    let origin =
+      switch check.origin {
+      case .good: "served as Apple asks"
+      case .failing: "NOT SERVED as Apple asks"
+      case .unknown: "it could not be checked"
+      }
+    let copy =
+      switch check.copy {
+      case .same: "Apple's CDN has the same\(age)"
+      case .other: "Apple's CDN has ANOTHER VERSION\(age)"
+      case .missing: "Apple's CDN has NO FILE"
+      case .unknown: "the copy of Apple's CDN is not known"
+      }
+    return "\(origin), \(copy)"
+  }
+
+  /// `2026-11-21 15:58 UTC (14 min ago), the current version, status 200, 12 times`
+  private func text(_ fetch: Fetch, of file: Int) -> String {
+    let version =
+      fetch.version == 0
+      ? "nothing to serve"
+      : fetch.version == site.version(of: file)
+        ? "the current version" : "an older version, \(shortVersion(fetch.version))"
+    let count = fetch.count == 1 ? "once" : "\(fetch.count) times"
+    return "\(times.moment(fetch.time)), \(version), status \(fetch.status), \(count)"
+  }
+}
+
+/// Returns the first hexadecimal digits of the digest. The entity tag begins with the same digits.
+private func shortVersion(_ version: UInt64) -> String {
+  let digits = String(version, radix: 16)
+  return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))
+}

@@ -1,0 +1,162 @@
+package import Catalog
+internal import Diagnostics
+internal import HTTP
+package import Issuance
+internal import Posix
+package import Server
+internal import Settings
+internal import TLS
+
+/// `/status`: the server's state as one JSON object, or as text for `aasa status`. Programs may
+/// read the object: its names do not change, and its times are seconds since 1970.
+package struct StatusDocument {
+  let status: HostingStatus
+  /// Why the server is not ready; empty if it is.
+  let obstacles: [String]
+  /// Why a server that is ready is not ready for HTTPS yet.
+  var missingCertificate: String?
+  /// Returns when a class of fetchers last fetched a domain's file, in seconds since 1970.
+  let lastFetch: (FetcherClass) -> Int64?
+  let checks: OutsideChecks?
+  let board: StatusBoard?
+  let started: Int64
+  let now: Int64
+  /// Why the next start would fail.
+  let settingsFault: String?
+  /// The maximum number of connections and its reason; nil until the files are loaded.
+  let room: ConnectionRoom?
+  /// The state folder of automatic certificates; nil without them.
+  let acmeState: String?
+  /// The absolute path of the state folder, in which holds are confirmed; nil if there is none.
+  var stateFolder: String?
+
+  package init(
+    status: HostingStatus, obstacles: [String], missingCertificate: String? = nil,
+    lastFetch: @escaping (FetcherClass) -> Int64?, checks: OutsideChecks?, board: StatusBoard?,
+    started: Int64, now: Int64, settingsFault: String?, room: ConnectionRoom?, acmeState: String?,
+    stateFolder: String? = nil
+  ) {
+    self.status = status
+    self.obstacles = obstacles
+    self.missingCertificate = missingCertificate
+    self.lastFetch = lastFetch
+    self.checks = checks
+    self.board = board
+    self.started = started
+    self.now = now
+    self.settingsFault = settingsFault
+    self.room = room
+    self.acmeState = acmeState
+    self.stateFolder = stateFolder
+  }
+
+  /// The maximum number of domains in a report.
+  package static let mostDomains = 1000
+  /// The number of domains in a report, unless the request asks for another one.
+  static let usualDomains = 100
+  /// The maximum number of domains that a request can name.
+  package static let namedDomains = 20
+  /// The field that says whether anything needs to be fixed in the requested part: `good` or
+  /// `faulty`.
+  package static let stateField = "Aasa-State"
+
+  /// A requested name and its report; nil if no entry serves the name.
+  typealias Domain = (name: String, report: DomainReport?)
+
+  package func answer(to request: PageRequest) -> PageAnswer {
+    let names = request.values(of: "domain")
+    if names.count > Self.namedDomains {
+      return PageAnswer(.badRequest, text: "ask for at most \(Self.namedDomains) domains at once")
+    }
+    var limit = Self.usualDomains
+    if let text = request.values(of: "limit").last {
+      guard let number = Int(text), (0...Self.mostDomains).contains(number) else {
+        return PageAnswer(.badRequest, text: "limit is a number from 0 to \(Self.mostDomains)")
+      }
+      limit = number
+    }
+    let areNamed = !names.isEmpty
+    let domains: [Domain] =
+      areNamed
+      ? names.map { name in
+        (name, site(of: name).map { DomainReport($0, self, askedFor: name) })
+      }
+      : ProblemsFirst(status, checks, now: now).choose(limit).map { site in
+        (site.name.entryName, DomainReport(site, self))
+      }
+    guard let format = OutputFormat(rawValue: request.values(of: "format").last ?? "json") else {
+      return PageAnswer(.badRequest, text: "format is \(OutputFormat.words)")
+    }
+    let address = request.field("host") ?? "this address"
+    let body = subjects(domains, areNamed: areNamed, at: address).rendered(
+      as: format, of: "status", failing: .error,
+      text: text(domains, areNamed: areNamed, at: address) + "\n",
+      json: "\(json(domains, areNamed: areNamed))\n")
+    var answer = PageAnswer(
+      contentType: format == .json ? "application/json" : "text/plain; charset=utf-8",
+      Array(body.utf8))
+    answer.fields.append((Self.stateField, isGood(domains, areNamed: areNamed) ? "good" : "faulty"))
+    return answer
+  }
+
+  /// Returns the entry with this name, or the entry that serves a host with this name.
+  func site(of name: String) -> Site? {
+    guard let domain = DomainName(entryName: name.lowercased()) else { return nil }
+    if let own = status.catalog.namedSite(domain) { return own }
+    guard case .host(let host) = domain else { return nil }
+    return status.catalog.site(for: host)
+  }
+
+  /// Whether nothing must be fixed in the requested part.
+  func isGood(_ domains: [Domain], areNamed: Bool) -> Bool {
+    domains.allSatisfy { $0.report?.isBad == false }
+      && (areNamed ? obstacles.isEmpty : isGood(status.counts))
+  }
+
+  /// Whether nothing must be fixed anywhere.
+  func isGood(_ counts: HostingStatus.Counts) -> Bool {
+    obstacles.isEmpty && settingsFault == nil && areFilesGood(counts) && status.holds.isEmpty
+      && faultyCertificates.isEmpty && checks?.counts(of: status.catalog).failing ?? 0 == 0
+  }
+
+  /// Whether the current files of all domains are served.
+  func areFilesGood(_ counts: HostingStatus.Counts) -> Bool {
+    areServed(counts) && folderFaults.isEmpty
+  }
+
+  func areServed(_ counts: HostingStatus.Counts) -> Bool {
+    counts.allSatisfy { state, count in count == 0 || state == .served || state == .empty }
+  }
+
+  /// Why changes in a folder are held back, or why a folder or a file in it could not be read.
+  var folderFaults: [Diagnostic] {
+    [status.folderFault, status.hasHTTPS ? status.certificateFault : nil].compactMap(\.self)
+      + status.hangs
+  }
+
+  var faultyCertificates: [CertificateStatus] {
+    status.hasHTTPS ? status.certificates.filter { $0.problem?.hasErrors == true } : []
+  }
+
+  var firstToExpire: (file: String, time: Int64)? {
+    status.certificates.compactMap { entry in
+      entry.certificate.map { (file: entry.file, time: $0.notAfter) }
+    }.min { $0.time < $1.time }
+  }
+
+  /// Seconds for checking every listed host once; nil if there are no lists.
+  var listedRound: Int64? {
+    let count = status.catalog.lists.reduce(0) { $0 + $1.count }
+    return count == 0 ? nil : Int64(count) * OutsideChecks.pauseBetweenListed / 1000
+  }
+
+  // MARK: JSON
+
+  private func json(_ domains: [Domain], areNamed: Bool) -> JSONTree {
+    let list = domains.map { name, report in
+      report?.json ?? ["domain": name.json, "state": "unknown"]
+    }
+    let omitted = areNamed ? nil : (status.catalog.sites.count - domains.count).json
+    return JSONTree(members + [("list", .array(list)), ("omitted", omitted)])
+  }
+}

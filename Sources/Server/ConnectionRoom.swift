@@ -1,0 +1,79 @@
+internal import Bytes
+package import Posix
+package import Settings
+internal import Synchronization
+
+/// The maximum number of connections at one time, and its reason.
+package struct ConnectionRoom: Sendable {
+  enum Reason: Sendable {
+    case setting, program
+    case descriptors
+    case memory(MemoryLimit)
+  }
+
+  package let most: Int
+  let reason: Reason
+  /// The memory for connections in bytes; nil for no limit.
+  package let memory: Int?
+
+  package init(_ configuration: Configuration) { self.init(configuration, limit: .own) }
+
+  /// - Parameters:
+  ///   - limit: The memory limit, if there is one.
+  ///   - used: The memory used before the first connection, in bytes.
+  package init(
+    _ configuration: Configuration, limit: MemoryLimit?,
+    used: Int? = ProcessFacts.current().residentMemory
+  ) {
+    let isSet = configuration.maxConnections != 0
+    var most = isSet ? configuration.maxConnections : 100_000
+    var reason = isSet ? Reason.setting : .program
+    let possible = Self.possible(threads: Self.threads(configuration))
+    if possible < most { (most, reason) = (possible, .descriptors) }
+    memory = limit.map { max(0, $0.bytes - (used ?? 0)) }
+    if let limit, let memory {
+      let fitting = max(16, memory / ConnectionCost.kept(isSecure: !configuration.https.isEmpty))
+      if fitting < most { (most, reason) = (fitting, .memory(limit)) }
+    }
+    self.most = most
+    self.reason = reason
+  }
+
+  package static func threads(_ configuration: Configuration) -> Int {
+    configuration.threads == 0 ? availableProcessors() : configuration.threads
+  }
+
+  /// Returns the number of connections that the descriptor limit allows, besides files, listening
+  /// sockets and pollers.
+  static func possible(threads: Int) -> Int { max(16, raiseDescriptorLimit() - 64 - 8 * threads) }
+
+  /// `at most 2,950 connections, because the memory limit is 64 MB (/sys/fs/cgroup/memory.max)`
+  package var sentence: String { "at most \(grouped(most)) connections, \(because)" }
+
+  package var because: String {
+    switch reason {
+    case .setting: "as maxConnections says"
+    case .program: "which is the default"
+    case .descriptors: "because the limit of open files allows no more (ulimit -n)"
+    case .memory(let limit):
+      "because the memory limit is \(limit.bytes >> 20) MB (\(limit.path))"
+    }
+  }
+
+  /// The sentence for the banner; nil unless memory sets the limit.
+  package var announcement: String? {
+    if case .memory = reason { sentence } else { nil }
+  }
+}
+
+/// The limit on connections of the running server, for its status.
+package final class PublishedRoom: Sendable {
+  private let room = Mutex<ConnectionRoom?>(nil)
+
+  /// Nil until the files are loaded.
+  package init() {}
+
+  package var current: ConnectionRoom? { room.withLock { $0 } }
+
+  package func publish(_ new: ConnectionRoom) { room.withLock { $0 = new } }
+}

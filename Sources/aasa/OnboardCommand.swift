@@ -1,0 +1,183 @@
+internal import AppSiteAssociation
+internal import ArgumentParser
+internal import Catalog
+internal import Checking
+internal import Diagnostics
+internal import Issuance
+internal import JSON
+internal import Keeping
+internal import Posix
+internal import Reporting
+internal import Rules
+internal import Settings
+
+/// `aasa onboard`
+struct OnboardCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "onboard",
+    abstract: "Say what a customer's host still lacks.",
+    usage: "aasa onboard <host> [<options>]",
+    discussion: """
+      For the panel of a platform, and for whoever sets up a host: where DNS leads, CAA, the \
+      certificate, whether what is served is the folder's file, and what Apple's CDN and Google \
+      have. It reads the settings of the server, to know the folder of domains. --address says \
+      where the host should lead; without it, --acme checks the host as it would before ordering a \
+      certificate. Nothing is changed. Takes every option of aasa serve.
+
+      EXAMPLES:
+        aasa onboard links.customer.example --address 192.0.2.10
+        aasa onboard links.customer.example --domains domains --json
+
+      EXIT CODES:
+        0 the links work, as far as can be seen from here
+        1 something is left to do
+        2 wrong usage or configuration
+        4 unknown: this machine cannot see the host
+      """)
+
+  @Argument(help: "the host, such as links.customer.example") var host: String
+  @Option(
+    help: ArgumentHelp("an address of this service (repeatable)", valueName: "IP"))
+  var address: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "the CDN to ask instead of Apple's; none asks no CDN (default: Apple's, unless --ca is given)",
+      valueName: "URL"))
+  var cdn: String?
+  @Option(
+    help: ArgumentHelp(
+      "the service for asset links to ask instead of Google's; none asks no service (default: "
+        + "Google's, unless --ca is given)", valueName: "URL"))
+  var google: String?
+  @OptionGroup var format: FormatOptions
+  @OptionGroup(title: "Requests") var client: ClientOptions
+  @OptionGroup(visibility: .hidden) var options: ServerOptions
+
+  func validate() throws {
+    // A program that asks for JSON gets it for wrong usage too, from `run`.
+    if format.choice == .json { return }
+    _ = (try subject(), try expected(), try cdn.flatMap(cdnAddress), try googleService())
+  }
+
+  private func subject() throws -> CheckSubject {
+    let subject = try parsing(CheckSubject(host))
+    guard subject.target.isPublicName, subject.target.port == nil else {
+      throw ValidationError("\(escapingInvisible(host)) is not a host with a public name")
+    }
+    return subject
+  }
+
+  private func expected() throws -> [SocketAddress] {
+    try address.map { text in
+      guard let address = SocketAddress(literal: text, port: 443) else {
+        throw ValidationError("--address \(escapingInvisible(text)) is not an address")
+      }
+      return address
+    }
+  }
+
+  private func googleService() throws -> HostTarget? {
+    if google == "none" || google == nil && client.server.isPrivate { return nil }
+    return try parsing(HostTarget(google ?? GoogleStatements.service))
+  }
+
+  func run() throws {
+    do {
+      try report()
+    } catch {
+      // What was found is printed already.
+      let code = error as? ExitCode
+      if format.choice == .json, code == nil || code == .usage {
+        let fault = code == nil ? "\(error)" : "the settings or the folder cannot be used"
+        print(["host": host.json, "exitCode": 2, "error": fault.json] as JSONTree)
+      }
+      throw error
+    }
+  }
+
+  private func report() throws {
+    let subject = try subject()
+    let configuration = try options.resolve()
+    let (folder, files, lists) = try places(of: subject.target.host, configuration)
+    var requirements = Requirements()
+    var fileFault: Diagnostic?
+    if let path = files?.association {
+      (requirements.file, fileFault) = Self.association(path)
+    }
+    let settings = try client.settings()
+    let run = CheckRun(
+      subjects: [subject], settings: settings, requirements: requirements,
+      cdn: try cdn.flatMap(cdnAddress),
+      apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
+      policy: VerdictPolicy(), parallel: 1)
+    var plan = Onboarding.Plan(subject.target.host, run, settings)
+    plan.expected = try expected()
+    // A host that is not served here yet would fail its trials.
+    plan.trials = folder != nil && files == nil ? [] : try trials(configuration.issuance)
+    plan.applicants = applicants(configuration)
+    (plan.folder, plan.files, plan.lists, plan.fileFault) = (folder, files, lists, fileFault)
+    plan.resolver = configuration.issuance.resolver
+    plan.google = try googleService()
+    let onboarding = Onboarding(plan)
+    let report = [onboarding.subject].rendered(
+      as: format.choice, of: "onboard", failing: .error, text: onboarding.text + "\n",
+      json: "\(onboarding.json)\n")
+    printReport(report, as: format.choice)
+    if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
+  }
+
+  /// Reads the file that should be served, or returns its fault.
+  private static func association(_ path: String) -> (Document?, Diagnostic?) {
+    do throws(SystemError) {
+      let content = try readContent(path, limit: 16 * AppleLimits.fileBytes)
+      var options = ValidationOptions()
+      options.signedContent = { signedContent(of: $0, trust: nil, now: 0) }
+      let file = AssociationFile(SourceText(path: path, bytes: content.bytes), options: options)
+      return (file.document, file.fault)
+    } catch {
+      return (nil, unreadable(path, error))
+    }
+  }
+
+  /// Returns the trials that show whether the host points to this server; none if `--address`
+  /// decides that.
+  private func trials(_ settings: IssuanceOptions) throws -> [NameCheck] {
+    let canTry = settings.challenges.contains(.http)
+    if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
+    return try options.trials().map(\.trial)
+  }
+
+  private func applicants(_ configuration: Configuration) -> [Applicant] {
+    let state = StateFolder(configuration.issuance.state)
+    let settings = configuration.issuance
+    return settings.authorities.map(Authority.init(setting:)).map { authority in
+      Applicant(
+        identities: authority.identities ?? [], account: state.account(at: authority).url,
+        methods: settings.challenges)
+    }
+  }
+
+  /// Returns the domains folder, and the host's files and lists in it; nothing if the default
+  /// folder is missing. A folder that a setting names must exist.
+  private func places(
+    of host: String, _ configuration: Configuration
+  ) throws -> (folder: String?, ServedPaths?, Onboarding.NamingLists) {
+    let path = configuration.domains
+    do throws(SystemError) {
+      let hosts = try readHosts(path)
+      var lists = Onboarding.NamingLists()
+      let entry = hosts.entry(serving: host)
+      if let name = HostsList.host(host) {
+        lists.all = hosts.lists(naming: name)
+        lists.serving = entry.flatMap { $0.name == name ? nil : $0.hostsFile }
+          .map { path + "/" + $0 }
+      }
+      return (path, entry.flatMap { hosts.files(of: $0) }, lists)
+    } catch {
+      if error.isNotFound, configuration.origin(of: \.hosting.domains) == .default {
+        return (nil, nil, Onboarding.NamingLists())
+      }
+      throw failure("\(error)", .usage)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Diagnostics
+
+/// Reports on a terminal.
+@Suite struct ReportStyleTests {
+  private static let report = """
+    example.com: universal links will not work: the name example.com has no address
+
+    error: neither the domain nor Apple's CDN can be reached: the name example.com has no address [F008]
+      help: check this machine's network, its resolver and HTTPS_PROXY, or try another machine
+      > GET /.well-known/apple-app-site-association HTTP/1.1 with a line that nobody may break in two
+    """
+
+  @Test func `at 80 columns lines break between words, and what a server sent does not`() {
+    #expect(
+      ReportStyle(width: 80, usesColor: false).styled(Self.report) == """
+        example.com: universal links will not work: the name example.com has no address
+
+        error: neither the domain nor Apple's CDN can be reached: the name example.com
+          has no address [F008]
+          help: check this machine's network, its resolver and HTTPS_PROXY, or try
+            another machine
+          > GET /.well-known/apple-app-site-association HTTP/1.1 with a line that nobody may break in two
+        """)
+  }
+
+  @Test(arguments: [60, 80, 120]) func `colors change no line`(width: Int) {
+    let plain = ReportStyle(width: width, usesColor: false).styled(Self.report)
+    let colored = ReportStyle(width: width, usesColor: true).styled(Self.report)
+    #expect(colored.contains("\u{1B}[1;31merror\u{1B}[0m: ") && !plain.contains("\u{1B}"))
+    #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+    let long = plain.split(separator: "\n").filter { $0.count > width }
+    #expect(long.allSatisfy { $0.contains("> GET") })
+  }
+}
