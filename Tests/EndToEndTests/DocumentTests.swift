@@ -15,7 +15,7 @@ import Testing
     /// Whether `Tests/Tools/reference` makes it from the program's texts, which have checks of their own.
     var isMade: Bool {
       path.hasPrefix("Documentation/Codes-") || path.hasSuffix("/Commands.md")
-        || path.hasSuffix("/Metrics.md")
+        || path.hasSuffix("/LinkCode.md") || path.hasSuffix("/Metrics.md")
     }
 
     /// The anchors of its headings, as GitHub makes them.
