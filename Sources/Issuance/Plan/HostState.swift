@@ -100,7 +100,7 @@ struct HostState: Sendable {
   /// - Parameter time: The time, in seconds since 1970.
   func rank(_ host: String, time: Int64) -> Rank {
     let isEndangered = certificate.map { $0.validity.isEnding(time) } ?? false
-    let need = isRequested ? 0 : isEndangered ? 1 : isSilent ? 4 : isAskedFor ? 2 : 3
+    let need = isRequested ? 0 : isEndangered ? 2 : isSilent ? 4 : isAskedFor ? 1 : 3
     let isNew = !hasLedHere && certificate == nil
     return Rank(
       need: need, isNew: isNew ? 1 : 0, since: waiting?.since ?? 0, tie: stableHash(host))
