@@ -173,7 +173,7 @@ import Testing
     #expect(line.map(\.time) == line.map(\.time).sorted() && Set(line.map(\.time)).count > 40)
   }
 
-  @Test func `in danger of expiring comes before asked for, and that before the rest`() {
+  @Test func `asked for comes before in danger of expiring, and that before the rest`() {
     var world = PlanWorld("letsencrypt")
     world.run(.hosts(["old.example"]), for: minute)
     world.run(.time, for: 80 * day)
@@ -187,7 +187,7 @@ import Testing
     world.forgetEffects()
     world.run(.hosts(["old.example", "a.example", "b.example"]), for: 1_000)
     world.run(.askedFor("b.example"), for: 5 * minute)
-    #expect(world.ordered.map(\.host) == ["old.example", "b.example", "a.example"])
+    #expect(world.ordered.map(\.host) == ["b.example", "old.example", "a.example"])
   }
 
   @Test func `a limit that holds names up is used beside the next CA's when more than 20 wait`() {
@@ -235,14 +235,17 @@ import Testing
     #expect(world.checked.count == 1 && world.issued.count == 1)
   }
 
-  @Test func `a name that goes while it is checked is not ordered`() {
+  @Test(arguments: [.ready(.http), .fault(.name("x", help: "y"))] as [NameCheck.Outcome])
+  func `a name that goes while it is checked is neither ordered nor reported`(
+    outcome: NameCheck.Outcome
+  ) {
     var world = PlanWorld("x")
     world.silence = { _ in 5_000 }
+    world.check = { _ in outcome }
     world.run(.hosts(["a.example"]), for: 1_000)
     world.run(.hosts([]), for: minute)
-    #expect(
-      world.ordered.isEmpty && world.plan.hosts.waiting.isEmpty
-        && world.plan.hosts.checking.count == 0)
+    #expect(world.ordered.isEmpty && world.told.isEmpty)
+    #expect(world.plan.hosts.waiting.isEmpty && world.plan.hosts.checking.isEmpty)
   }
 
   @Test(arguments: [

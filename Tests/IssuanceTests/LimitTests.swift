@@ -136,6 +136,21 @@ import Testing
     #expect(try #require(reader.head).retryAfter(now: 784_111_777) == seconds)
   }
 
+  @Test func `the file of a host that goes while a limit holds its renewal up is removed too`() {
+    let day: Int64 = 86_400_000
+    var world = PlanWorld("x")
+    world.run(.hosts(["a.example"]), for: 60_000)
+    world.plan.authorities[0].limits.freeze(.orders, until: world.seconds + 70 * 86_400)
+    world.run(.time, for: 62 * day)
+    #expect(world.plan.hosts.waiting.contains("a.example"))
+    world.run(.hosts([]), for: day)
+    for _ in 0..<40 { world.run(.time, for: day) }
+    let isRemoved = world.effects.contains {
+      if case .remove("a.example") = $0.effect { true } else { false }
+    }
+    #expect(isRemoved)
+  }
+
   @Test func `metrics say what is frozen, and until when`() {
     var limits = RateLimits(Authority(name: "x", url: "https://ca.example/dir"))
     limits.freeze(.host("a.example"), until: 300)

@@ -10,11 +10,13 @@ import Testing
 
 /// Where the check of a name goes, and how long it takes.
 @Suite struct NameCheckTests {
-  private func check(isPrivate: Bool = false, milliseconds: Int64 = 10_000) throws -> NameCheck {
+  private func check(
+    isPrivate: Bool = false, milliseconds: Int64 = 10_000, applicant: Applicant? = nil
+  ) throws -> NameCheck {
     NameCheck(
       thumbprint: "thumb", context: try ClientContext(trust: try TrustStore.system()),
-      isPrivate: isPrivate, challenges: Challenges(kinds: [.http], shown: nil), applicant: nil,
-      deadline: Deadline(afterMilliseconds: milliseconds))
+      isPrivate: isPrivate, challenges: Challenges(kinds: [.http], shown: nil),
+      applicant: applicant, deadline: Deadline(afterMilliseconds: milliseconds))
   }
 
   private func loopback(_ port: UInt16) throws -> SocketAddress {
@@ -78,6 +80,40 @@ import Testing
     let last = try #require(FetchRequest(.http, host: "example.com", path: "/"))
     let next = try #require(request("https://example.com/x"))
     #expect(try check().hop(to: next, from: last, at: loopback(80)) == .allowed(loopback(443)))
+  }
+
+  @Test(
+    arguments: [
+      // What the server knows about itself, the challenge, the record, and what follows.
+      (nil, .http, "ca.example", .needsAccount),
+      (Self.applicant(nil), .http, "ca.example", nil),
+      (Self.applicant(nil), .http, "ca.example; accounturi=https://ca/1", .needsAccount),
+      (Self.applicant("https://ca/1"), .http, "ca.example; accounturi=https://ca/1", nil),
+      // Another challenge of this server's does not count.
+      (Self.applicant("https://ca/1"), .http, "ca.example; validationmethods=http-01", nil),
+      (
+        Self.applicant("https://ca/1"), .tls, "ca.example; validationmethods=http-01",
+        .caa(
+          "CAA of example.com allows \"ca.example; validationmethods=http-01\", and this server uses"
+            + " tls-alpn-01", help: "set the record example.com. CAA 0 issue \"ca.example\"")
+      ),
+    ] as [(Applicant?, ChallengeKind, String, Setback?)])
+  func `CAA is judged for the account and for one challenge`(
+    applicant: Applicant?, kind: ChallengeKind, record: String, fault: Setback?
+  ) throws {
+    let found = NearestAuthorization(
+      domain: "example.com", records: [AuthorizationRecord(tag: "issue", value: record)])
+    let check = try check(applicant: applicant)
+    do throws(Setback) {
+      try check.checkAuthorization(found, "example.com", kind)
+      #expect(fault == nil)
+    } catch {
+      #expect(error == fault)
+    }
+  }
+
+  private static func applicant(_ account: String?) -> Applicant {
+    Applicant(identities: ["ca.example"], account: account, methods: [.http, .tls])
   }
 
   @Test func `the right text with another status than 200 does not count`() throws {

@@ -75,6 +75,22 @@ import Testing
     #expect(world.issued.map(\.host).contains("a.example"))
   }
 
+  @Test func `a refusal is written down, so that a restart does not order again`() {
+    var world = PlanWorld("x")
+    world.reply = { _, _, request in
+      guard case .advance(let order, _) = request, order.url == nil else { return nil }
+      let problem = ProblemDocument(type: "rejectedIdentifier", detail: "no", status: 403)
+      return .fault(.refused(problem), at: .order)
+    }
+    world.run(.hosts(["a.example"]), for: 30_000)
+    let refusals = world.plan.authorities[0].limits.refused["a.example"]
+    #expect(refusals?.count == 1 && refusals.map { $0.next > world.seconds } == true)
+    let isWritten = world.effects.contains {
+      if case .writeLimits(0) = $0.effect { true } else { false }
+    }
+    #expect(isWritten)
+  }
+
   @Test func `a renewal with time left waits minutes for its CA`() {
     var world = PlanWorld("x", "y")
     world.run(.hosts(["a.example"]), for: minute)

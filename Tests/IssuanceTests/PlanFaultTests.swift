@@ -295,8 +295,15 @@ import Testing
 
   @Test func `a name that needs an account is checked again when it is there`() {
     var world = PlanWorld("x")
+    world.account = nil
     world.check = { _ in .needsAccount }
-    world.run(.hosts(["a.example"]), for: 100)
+    world.reply = { _, _, request in
+      if case .account = request { .fault(.noAnswer("down"), at: .account) } else { nil }
+    }
+    world.run(.hosts(["a.example"]), for: 5_000)
+    #expect(world.checked.count == 1)
+    world.account = "https://ca/account"
+    world.reply = { _, _, _ in nil }
     world.check = { _ in .ready(.http) }
     world.run(.time, for: minute)
     #expect(world.issued.count == 1)

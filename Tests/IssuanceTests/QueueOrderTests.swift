@@ -1,4 +1,3 @@
-import TLS
 import Testing
 
 @testable import Issuance
@@ -53,6 +52,35 @@ import Testing
     #expect((7...9).contains(world.ordered.count), "\(world.ordered.count)")
   }
 
+  @Test(arguments: [true, false])
+  func `behind 500 renewals, first certificates that clients ask for are among the next six`(
+    isEndangered: Bool
+  ) {
+    var world = PlanWorld("letsencrypt")
+    let now = world.seconds
+    let old = (1...500).map { "old\($0).example" }
+    for host in old {
+      var state = HostState()
+      state.certificate = world.certificate(0)
+      state.certificate?.validity = Validity(
+        notBefore: now - 70 * 86_400, notAfter: now + (isEndangered ? 5 : 20) * 86_400)
+      state.nextWindow = .max
+      world.plan.hosts[host] = state
+    }
+    spend(270, &world)
+    world.run(.hosts(Set(old)), for: 20 * minute)
+    #expect(world.ordered.count > 20 && world.plan.hosts.waiting.count > 400)
+    world.forgetEffects()
+    world.run(.hosts(Set(old + ["a.example", "b.example", "c.example"])), for: 1_000)
+    for host in ["a.example", "b.example"] { world.run(.askedFor(host), for: 1_000) }
+    world.run(.requested("old500.example"), for: 5 * minute)
+    // The one that nobody asks for waits.
+    let next = Set(world.ordered.prefix(6).map(\.host))
+    #expect(next.isSuperset(of: ["a.example", "b.example", "old500.example"]), "\(next)")
+    #expect(!world.ordered.contains { $0.host == "c.example" })
+    #expect((7...9).contains(world.ordered.count), "\(world.ordered.count)")
+  }
+
   @Test func `among equals the one that has waited longest comes first, whatever its name`() {
     var world = PlanWorld("letsencrypt")
     spend(270, &world)
@@ -81,35 +109,5 @@ import Testing
     world.reply = { _, _, _ in nil }
     world.run(.time, for: 30 * minute)
     #expect(Set(world.issued.map(\.host)) == hosts && world.ordered.count == 100)
-  }
-
-  /// Older versions asked for certificates of several names, and put them in a file for each.
-  @Test func `a certificate of two names is used until its renewal, and then each has its own`()
-    throws
-  {
-    var world = PlanWorld("x")
-    let authority = world.plan.authorities[0].authority
-    let folder = StateFolder(try temporaryFolder())
-    try folder.make(for: [authority])
-    let names = ["a.example", "b.example"]
-    let (chain, key) = try #require(IssuedChain.served(try selfSigned(names: names)))
-    let begin = world.seconds - 30 * 86_400
-    let file = IssuedFile(
-      chain, authority: authority.url, account: "https://ca/account", profile: nil, issued: begin)
-    for name in names { try folder.install(file, chain, key, for: name) }
-    let loaded = LoadedState(
-      folder, [authority], PlanWorld.moment(world.now))
-    world.plan.hosts = HostTable(loaded.hosts)
-    for name in names {
-      try #require(world.plan.hosts[name]?.certificate != nil)
-      world.plan.hosts[name]?.certificate?.validity = Validity(
-        notBefore: begin, notAfter: begin + 90 * 86_400)
-    }
-    // The renewal is due sixty days after the beginning.
-    world.run(.hosts(Set(names)), for: 29 * 24 * 60 * minute)
-    #expect(world.ordered.isEmpty && world.checked.isEmpty)
-    world.run(.time, for: 2 * 24 * 60 * minute)
-    #expect(world.ordered.map(\.host).sorted() == names)
-    #expect(world.issued.map(\.host).sorted() == names)
   }
 }

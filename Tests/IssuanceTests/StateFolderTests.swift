@@ -105,18 +105,6 @@ import Testing
     #expect(left.count == 2 && left.contains(names[1]) && !left.contains(names[0]))
   }
 
-  @Test func `hosts that share a certificate of an older version are known`() throws {
-    let names = ["a.example", "b.example"]
-    let (chain, key) = try #require(IssuedChain.served(try selfSigned(names: names)))
-    let file = IssuedFile(chain, authority: "x", account: "", profile: nil, issued: 5)
-    for name in names { try folder.install(file, chain, key, for: name) }
-    let (single, own) = try #require(IssuedChain.served(try selfSigned(names: ["c.example"])))
-    let other = IssuedFile(single, authority: "x", account: "", profile: nil, issued: 5)
-    try folder.install(other, single, own, for: "c.example")
-    #expect(folder.hosts(sharing: "a.example") == ["b.example"])
-    #expect(folder.hosts(sharing: "c.example") == [] && folder.hosts(sharing: "d.example") == [])
-  }
-
   @Test func `a certificate in the file of another host is not that host's`() throws {
     let (chain, key) = try #require(IssuedChain.served(try selfSigned(names: ["a.example"])))
     let file = IssuedFile(chain, authority: "x", account: "", profile: nil, issued: 5)

@@ -50,6 +50,16 @@ import Testing
     #expect(world.issued.count == 1 && world.plan.hosts["a.example"]?.window == nil)
   }
 
+  @Test func `the certificate of a CA that is no longer set is replaced at once`() {
+    var world = PlanWorld("x", "y")
+    var state = HostState()
+    state.certificate = world.certificate(1)
+    world.plan.hosts["a.example"] = state
+    world.plan.authorities.removeLast()
+    world.run(.hosts(["a.example"]), for: minute)
+    #expect(world.plan.hosts["a.example"]?.certificate?.authority == "https://x.example/dir")
+  }
+
   @Test func `what the files know is not asked after a restart`() {
     var world = PlanWorld("x")
     let names = (1...100).map { "h\($0).example" }

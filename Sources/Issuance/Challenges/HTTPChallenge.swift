@@ -32,7 +32,7 @@ struct HTTPChallenge: Challenge {
     for _ in 0...10 {
       options.timeout = check.deadline.millisecondsLeft
       let exchange = fetch(request, options, context: check.context)
-      guard let (head, body) = exchange.response else { return .of(exchange) }
+      guard let (head, body) = exchange.response else { return sight(without: exchange.fault) }
       if head.isRedirect, let location = head.value(of: "location"),
         let next = Self.target(location, from: request)
       {
@@ -60,11 +60,9 @@ struct HTTPChallenge: Challenge {
     }
     return Issuance.request(location)
   }
-}
 
-extension NameCheck.Sight {
-  fileprivate static func of(_ exchange: Exchange) -> Self {
-    switch exchange.fault {
+  private static func sight(without fault: FetchFault?) -> NameCheck.Sight {
+    switch fault {
     // The router may lack hairpin NAT, or this machine may lack IPv6.
     case .timedOut(.connect, _, _): return .unknown
     case .unreachable(let attempts):

@@ -33,7 +33,7 @@ final class AuthorityWork {
   var facts: CallFacts {
     CallFacts(
       clock: client.clock, account: client.account,
-      identities: client.knownDirectory?.identities)
+      identities: authority.identities ?? client.knownDirectory?.identities)
   }
 
   func perform(_ request: PlanRequest, for host: String) -> Reply {

@@ -54,18 +54,17 @@ package final class Issuer: Sendable {
   /// Throws a diagnostic if the state folder would disappear with the container.
   package init(_ options: Options) throws {
     self.options = options
-    if isLostWithContainer(Self.existing(options.folder.root)) {
+    // The folder may not be made yet.
+    var folder = options.folder.root
+    while !["/", "."].contains(folder), (try? Posix.status(folder)) == nil {
+      folder = parentFolder(folder)
+    }
+    if isLostWithContainer(folder) {
       throw StateFault(diagnostic: .lostWithContainer(options.folder.root))
     }
     let thread = try StoppableThread()
     self.thread = thread
     mailbox = Mailbox { thread.wake() }
-  }
-
-  /// Returns the nearest existing folder at or above a path.
-  private static func existing(_ path: String) -> String {
-    let isThere = (try? Posix.status(path)) != nil
-    return isThere || path == "/" ? path : existing(parentFolder(path))
   }
 
   package func start(_ environment: Environment) throws(SystemError) {

@@ -31,7 +31,12 @@ package struct LimitScope: RawRepresentable, Hashable, Sendable {
 func limitScope(of problem: ProblemDocument, host: String, isOrder: Bool) -> LimitScope {
   guard isOrder else { return .authority }
   let text = problem.detail.lowercased()
-  let names = hostNames(in: text)
+  // The words that look like host names.
+  let names =
+    text
+    .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) && $0 != "-" && $0 != "." }
+    .map { word in String(word.trimmed { $0 == "." }) }
+    .filter { $0.contains(".") }
   if let domain = names.first(where: { host.hasSuffix("." + $0) }) { return .domain(domain) }
   if names.contains(host) {
     return text.contains("already issued") ? .domain(host) : .host(host)

@@ -70,9 +70,8 @@ package func obstacle(
       "CAA of \(domain) has the critical tag \"\(visible(unknown.tag))\", which no CA may ignore",
       help: "remove that record, or its critical flag")
   }
-  let wild = isWildcard ? records.filter { $0.tag == "issuewild" } : []
-  let tag = wild.isEmpty ? "issue" : "issuewild"
-  let issue = wild.isEmpty ? records.filter { $0.tag == "issue" } : wild
+  let tag = isWildcard && records.contains { $0.tag == "issuewild" } ? "issuewild" : "issue"
+  let issue = records.filter { $0.tag == tag }
   if issue.isEmpty { return nil }
   var reason = ""
   for record in issue {

@@ -63,7 +63,9 @@ package struct NameCheck: Sendable {
         var own = self
         own.deadline = deadline.capped(toMilliseconds: deadline.millisecondsLeft * 4 / 5)
         let isSeen = try challenges[kind].preflight(host, own)
-        try checkAuthorization(host, kind)
+        let found = try nearestAuthorization(
+          above: domain(of: host), by: resolver, until: deadline)
+        try checkAuthorization(found, host, kind)
         if isSeen { return .ready(kind) }
         possible = possible ?? kind
       } catch {
@@ -156,8 +158,9 @@ package struct NameCheck: Sendable {
     return addresses.lazy.compactMap { address in address.privateKind.map { (address, $0) } }.first
   }
 
-  private func checkAuthorization(_ host: String, _ kind: ChallengeKind) throws(Setback) {
-    let found = try nearestAuthorization(above: domain(of: host), by: resolver, until: deadline)
+  func checkAuthorization(
+    _ found: NearestAuthorization, _ host: String, _ kind: ChallengeKind
+  ) throws(Setback) {
     guard let nearest = found.domain else { return }
     guard var applicant else { throw .needsAccount }
     let namesAccount = found.records.contains { $0.value.lowercased().contains("accounturi") }

@@ -13,7 +13,7 @@ struct AuthorityState: Sendable {
   /// The hosts whose orders are due for a request, the earliest first. Some may have no order now.
   var ready: [String] = []
   /// The hosts whose renewal windows are due for a request.
-  var windows = HostQueue<DueHost>()
+  var windows = HostQueue<Int64>()
   var clock: AuthorityClock?
   /// When the CA may be asked again for its time only.
   var nextTimeRequest: Int64 = 0

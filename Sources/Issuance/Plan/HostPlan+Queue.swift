@@ -29,44 +29,34 @@ extension HostPlan {
       hosts.checking.count < IssuanceLimits.checks
         || authorities.indices.contains(where: { places(at: $0, now) > 0 })
     else { return }
-    var ready: [(rank: Rank, kind: ChallengeKind, index: Int)] = []
-    for host in hosts.checked {
-      guard let state = hosts[host], let wait = state.waiting,
-        case .passed(let kind, let at) = wait.check
-      else { continue }
-      guard now.uptime - at < IssuanceLimits.checkLife else {
-        enter(.waiting(Waiting(since: wait.since)), host)
+    var ready: [(host: String, kind: ChallengeKind)] = []
+    // No more names are checked than can be ordered soon.
+    var room = IssuanceLimits.checks + IssuanceLimits.ordersUnderWay
+    var checked = hosts.checked.count
+    for host in hosts.waiting.inOrder {
+      let isFull = hosts.checking.count >= IssuanceLimits.checks
+      if room == 0 || isFull && checked == 0 { break }
+      guard let state = hosts[host], let check = state.waiting?.check else { continue }
+      var passed: ChallengeKind?
+      switch check {
+      case .due: break
+      case .underWay: continue
+      case .passed(let kind, let at):
+        checked -= 1
+        if now.uptime - at < IssuanceLimits.checkLife { passed = kind }
+      }
+      guard passed != nil || !isFull, let index = acceptingAuthority(host, state, now) else {
         continue
       }
-      if let index = acceptingAuthority(host, state, now) {
-        ready.append((state.rank(host, time: hosts.time), kind, index))
-      }
+      room -= 1
+      if let passed { ready.append((host, passed)) } else { startCheck(host, index, now) }
     }
-    for (host, index) in unchecked(Set(ready.map(\.rank.host)), now) {
-      startCheck(host, index, now)
+    for (host, kind) in ready {
+      guard let state = hosts[host], let index = acceptingAuthority(host, state, now),
+        places(at: index, now) > 0
+      else { continue }
+      begin(host, state, kind, at: index, now)
     }
-    ready.sort { $0.rank < $1.rank }
-    for index in authorities.indices {
-      for entry in ready where entry.index == index && places(at: index, now) > 0 {
-        guard begin(entry.rank.host, entry.kind, at: index, now) else { break }
-      }
-    }
-  }
-
-  /// Returns the first hosts of the queue whose names may be checked now: no more than can be
-  /// checked and ordered, less the hosts of `ready` before them.
-  private mutating func unchecked(
-    _ ready: Set<String>, _ now: Moment
-  ) -> [(host: String, index: Int)] {
-    var found: [(host: String, index: Int)] = []
-    var room = IssuanceLimits.checks + IssuanceLimits.ordersUnderWay
-    for host in hosts.waiting.inOrder {
-      if found.count >= min(room, IssuanceLimits.checks - hosts.checking.count) { break }
-      if ready.contains(host) { room -= 1 }
-      guard let state = hosts[host], case .due? = state.waiting?.check else { continue }
-      if let index = acceptingAuthority(host, state, now) { found.append((host, index)) }
-    }
-    return found
   }
 
   /// Returns the CA for a host's next order. If the CA accepts none yet, returns nil and notes when
@@ -129,32 +119,23 @@ extension HostPlan {
     }
     guard wanted.contains(host) else { return enter(.resting, host) }
     (state.lastCheck, state.isSilent) = (now.uptime, milliseconds >= IssuanceLimits.silence)
-    if case .ready = outcome { state.hasLedHere = true }
     wait.needsAccount = outcome == .needsAccount
-    if case .ready(let kind) = outcome {
+    switch outcome {
+    case .ready(let kind):
+      state.hasLedHere = true
       wait.check = .passed(kind, at: now.uptime)
-    } else if case .unseen(let kind) = outcome {
-      wait.check = .passed(kind, at: now.uptime)
-    } else {
-      wait.check = .due
+    case .unseen(let kind): wait.check = .passed(kind, at: now.uptime)
+    case .fault, .needsAccount: wait.check = .due
     }
     state.stage = .waiting(wait)
     hosts[host] = state
     if case .fault(let fault) = outcome { postpone(host, choice(state, now), fault, now) }
   }
 
-  /// Begins an order. Returns false if the CA accepts no more now.
   private mutating func begin(
-    _ host: String, _ kind: ChallengeKind, at index: Int, _ now: Moment
-  ) -> Bool {
-    guard let state = hosts[host] else { return true }
-    if waitsForClock(host, index, now) { return true }
-    guard hasAccount(index, host, now) else { return false }
-    let allowed = authorities[index].orderTime(for: host, state, now)
-    guard allowed <= now.uptime else {
-      nextConsidered = min(nextConsidered, allowed)
-      return true
-    }
+    _ host: String, _ state: HostState, _ kind: ChallengeKind, at index: Int, _ now: Moment
+  ) {
+    guard !waitsForClock(host, index, now), hasAccount(index, host, now) else { return }
     var order = OpenOrder(
       authority: authorities[index].authority.url, challenge: kind, begun: time(now))
     order.replaces = state.certificate.flatMap { file in
@@ -168,7 +149,6 @@ extension HostPlan {
       authorities[index].limits.budget?.spend(now: now.wall)
       effects.append(.writeLimits(index))
     }
-    return true
   }
 
   /// Returns whether a host waits because our clock and the CA's are more than a day apart.

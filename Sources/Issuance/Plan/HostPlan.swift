@@ -22,7 +22,7 @@ struct HostPlan: Sendable {
 
   /// Returns when something is due without an event, in milliseconds of the monotonic clock.
   func nextDue() -> Int64 {
-    var due = min(hosts.schedule.first?.due ?? .max, nextConsidered)
+    var due = min(hosts.schedule.first?.key ?? .max, nextConsidered)
     let isFree = !hosts.hasOpen
     for authority in authorities where !authority.isBusy {
       if let change = authority.keyChange {
@@ -38,7 +38,7 @@ struct HostPlan: Sendable {
     effects = []
     (hosts.now, hosts.time) = (now, time(now))
     take(event, now)
-    while let next = hosts.schedule.first, next.due <= now.uptime { wake(next.host, now) }
+    while let next = hosts.schedule.first, next.key <= now.uptime { wake(next.host, now) }
     for index in authorities.indices { requestNext(index, now) }
     if hosts.isChanged || nextConsidered <= now.uptime { consider(now) }
     removeExpired(now)
@@ -55,9 +55,7 @@ struct HostPlan: Sendable {
       takeCheck(host, outcome, milliseconds, now)
     case .replied(let index, let host, let reply, let facts):
       if let clock = facts.clock { (authorities[index].clock, heard) = (clock, index) }
-      if authorities[index].authority.identities == nil, let names = facts.identities {
-        authorities[index].identities = names
-      }
+      if let names = facts.identities { authorities[index].identities = names }
       authorities[index].isBusy = false
       let isProgress = if case .progress = reply { true } else { false }
       if !isProgress || authorities[index].account == nil { hosts.isChanged = true }
@@ -107,8 +105,7 @@ struct HostPlan: Sendable {
     (state.failures, state.transientFailures, state.failingSince) = (0, 0, nil)
     hosts[host] = state
     forgetRefusals(of: host)
-    if state.order != nil { rest(host, until: now.uptime) }
-    reconsider(host, now)
+    if state.waiting == nil { rest(host, until: now.uptime) }
   }
 
   /// Looks at a host that rests now, because it has changed.

@@ -1,11 +1,15 @@
-/// A host's entry in a queue. The lowest entry goes first.
-protocol HostEntry: Comparable, Sendable {
-  var host: String { get }
-}
+/// Hosts in the order of their keys, the lowest first, and of their names. They are kept in sorted
+/// parts, so a change moves the entries of one part only.
+struct HostQueue<Key: Comparable & Sendable>: Sendable {
+  struct Entry: Comparable, Sendable {
+    let key: Key
+    let host: String
 
-/// Hosts in the order of their entries, one entry for each. They are kept in sorted parts, so a
-/// change moves the entries of one part only.
-struct HostQueue<Entry: HostEntry>: Sendable {
+    static func < (left: Self, right: Self) -> Bool {
+      (left.key, left.host) < (right.key, right.host)
+    }
+  }
+
   /// Sorted parts of the whole. None is empty.
   private var parts: [[Entry]] = []
   private var entries: [String: Entry] = [:]
@@ -18,13 +22,12 @@ struct HostQueue<Entry: HostEntry>: Sendable {
 
   func contains(_ host: String) -> Bool { entries[host] != nil }
 
-  /// Inserts a host, or moves it if its entry has changed.
-  mutating func insert(_ entry: Entry) {
-    if let old = entries[entry.host] {
-      if old == entry { return }
-      remove(entry.host)
-    }
-    entries[entry.host] = entry
+  /// Inserts a host, moves it if its key has changed, or removes it if it has none.
+  mutating func set(_ host: String, _ key: Key?) {
+    if let old = entries[host]?.key, old == key { return }
+    remove(host)
+    guard let entry = key.map({ Entry(key: $0, host: host) }) else { return }
+    entries[host] = entry
     if parts.isEmpty { return parts.append([entry]) }
     let part = part(of: entry)
     parts[part].insert(entry, at: index(of: entry, in: part))
@@ -59,18 +62,4 @@ struct HostQueue<Entry: HostEntry>: Sendable {
     }
     return low
   }
-}
-
-/// A host, and when it is due, in milliseconds of the monotonic clock.
-struct DueHost: HostEntry {
-  let due: Int64
-  let host: String
-
-  static func < (left: Self, right: Self) -> Bool {
-    (left.due, left.host) < (right.due, right.host)
-  }
-}
-
-extension HostQueue<DueHost> {
-  mutating func set(_ host: String, _ due: Int64) { insert(DueHost(due: due, host: host)) }
 }

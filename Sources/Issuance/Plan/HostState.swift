@@ -100,26 +100,24 @@ struct HostState: Sendable {
   /// - Parameter time: The time, in seconds since 1970.
   func rank(_ host: String, time: Int64) -> Rank {
     let isEndangered = certificate.map { $0.validity.isEnding(time) } ?? false
-    let need = isRequested ? 0 : isEndangered ? 1 : isSilent ? 4 : isAskedFor ? 2 : 3
+    let need = isRequested ? 0 : isEndangered ? 2 : isSilent ? 4 : isAskedFor ? 1 : 3
     let isNew = !hasLedHere && certificate == nil
     return Rank(
-      need: need, isNew: isNew ? 1 : 0, since: waiting?.since ?? 0, tie: stableHash(host),
-      host: host)
+      need: need, isNew: isNew ? 1 : 0, since: waiting?.since ?? 0, tie: stableHash(host))
   }
 }
 
 /// A host's place in the queue: ordered by the reason for waiting, then names that have led to this
 /// server before, then the longest wait.
-struct Rank: HostEntry {
+struct Rank: Comparable, Sendable {
   let need: Int
   let isNew: Int
   let since: Int64
   let tie: UInt64
-  let host: String
 
   static func < (left: Self, right: Self) -> Bool {
-    (left.need, left.isNew, left.since, left.tie, left.host)
-      < (right.need, right.isNew, right.since, right.tie, right.host)
+    (left.need, left.isNew, left.since, left.tie)
+      < (right.need, right.isNew, right.since, right.tie)
   }
 }
 

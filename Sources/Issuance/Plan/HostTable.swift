@@ -6,8 +6,8 @@ struct HostTable: Sendable {
   private(set) var states: [String: HostState] = [:]
   /// The hosts that are to have a certificate.
   private(set) var wanted: Set<String> = []
-  /// When each host is considered without an event.
-  private(set) var schedule = HostQueue<DueHost>()
+  /// When each host is considered without an event, in milliseconds of the monotonic clock.
+  private(set) var schedule = HostQueue<Int64>()
   /// The hosts that wait for a name check or for a place.
   private(set) var waiting = HostQueue<Rank>()
   /// Those of them whose name check succeeded.
@@ -68,7 +68,11 @@ struct HostTable: Sendable {
       }
       if isWanted {
         rank = state?.rank(host, time: time)
-        due = state?.certificate?.validity.nextRank(time).map { now.uptime + $0 * 1_000 }
+        if let validity = state?.certificate?.validity, !validity.isEnding(time) {
+          // It has another rank shortly before it expires. Until then the clock may be set.
+          let next = min(validity.notAfter - validity.life / 6 - time + 1, 21_600)
+          due = now.uptime + next * 1_000
+        }
       }
     case .ordered(let order):
       due = state?.nextLook
@@ -76,21 +80,13 @@ struct HostTable: Sendable {
       // Its place becomes free.
       if let due, due > now.uptime + IssuanceLimits.longestPlace { isChanged = true }
     }
-    if let due { schedule.set(host, due) } else { schedule.remove(host) }
+    schedule.set(host, due)
     if waiting.contains(host) != (rank != nil) { isChanged = true }
-    if let rank { waiting.insert(rank) } else { waiting.remove(host) }
+    waiting.set(host, rank)
     if isChecked != checked.contains(host) { checked.formSymmetricDifference([host]) }
     if isChecking != checking.contains(host) {
       checking.formSymmetricDifference([host])
       isChanged = true
     }
-  }
-}
-
-extension Validity {
-  /// Returns in how many seconds a waiting host has another rank: shortly before this certificate
-  /// expires, and after six hours in any case, because the clock may be set.
-  fileprivate func nextRank(_ time: Int64) -> Int64? {
-    isEnding(time) ? nil : min(notAfter - life / 6 - time + 1, 21_600)
   }
 }

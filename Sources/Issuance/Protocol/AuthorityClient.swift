@@ -151,17 +151,21 @@ final class AuthorityClient {
     }
     let answer = CallAnswer(head: head, body: body)
     guard head.status >= 300 else { return answer }
-    var problem = Self.problem(in: answer)
-    problem.retryAfter = head.retryAfter()
-    throw .refused(problem)
+    throw .refused(Self.problem(in: answer))
   }
 
   /// Returns why there is no answer. If the clock is months off, every certificate looks invalid.
   private static func reason(_ fault: FetchFault?) -> String {
     guard let fault else { return "the CA did not answer" }
     guard case .untrusted(let faults) = fault else { return fault.description }
+    let isOfDates = faults.contains { fault in
+      switch fault {
+      case .expired, .notYetValid: true
+      default: false
+      }
+    }
     let hint =
-      faults.contains(where: \.isOfDates)
+      isOfDates
       ? "this machine's clock says \(day(Clock.wallSeconds()))"
       : "name a private CA's roots with --acme-ca"
     return "\(fault.description); \(hint)"
@@ -170,12 +174,12 @@ final class AuthorityClient {
   /// Returns the problem document of a refusal. A firewall's page or a maintenance page has none.
   private static func problem(in answer: CallAnswer) -> ProblemDocument {
     let status = Int(answer.head.status)
-    if let value = try? answer.json(), let problem = ProblemDocument(value) {
-      return ProblemDocument(type: problem.type, detail: problem.detail, status: status)
-    }
-    return ProblemDocument(
-      type: status == 429 ? "rateLimited" : status >= 500 ? "serverInternal" : "unknown",
-      detail: answer.head.statusLine, status: status)
+    let type = status == 429 ? "rateLimited" : status >= 500 ? "serverInternal" : "unknown"
+    var problem =
+      (try? answer.json()).flatMap(ProblemDocument.init)
+      ?? ProblemDocument(type: type, detail: answer.head.statusLine)
+    (problem.status, problem.retryAfter) = (status, answer.head.retryAfter())
+    return problem
   }
 
   private func note(_ head: ReceivedHead) {
@@ -187,14 +191,5 @@ final class AuthorityClient {
         date.utf8.span, from: 0, to: date.utf8.count, now: Clock.wallSeconds())
     else { return }
     clock = AuthorityClock(time: time, uptime: Clock.monotonicMilliseconds())
-  }
-}
-
-extension TrustFault {
-  fileprivate var isOfDates: Bool {
-    switch self {
-    case .expired, .notYetValid: true
-    default: false
-    }
   }
 }

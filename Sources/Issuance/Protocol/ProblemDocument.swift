@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Diagnostics
+internal import HTTP
 internal import JSON
 
 /// A CA's explanation of a refusal (RFC 8555 section 6.7, RFC 9457).
@@ -36,18 +37,5 @@ extension ProblemDocument {
   var isTransient: Bool { type == "serverInternal" || status >= 500 }
 }
 
-/// Returns the words of a text that look like host names.
-func hostNames(in text: String) -> [String] {
-  text.lowercased()
-    .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) && $0 != "-" && $0 != "." }
-    .map { word in String(word.trimmed { $0 == "." }) }
-    .filter { $0.contains(".") }
-}
-
 /// Returns untrusted text in one line of limited length.
-func visible(_ text: String) -> String {
-  let cleaned = text.unicodeScalars.map { scalar in
-    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? " " : String(scalar)
-  }.joined()
-  return cleaned.utf8.count > 500 ? String(cleaned.prefix(300)) + "…" : cleaned
-}
+func visible(_ text: String) -> String { visibleText(text.utf8, limit: 500) }

@@ -62,16 +62,6 @@ extension StateFolder {
     return result
   }
 
-  /// Returns the other hosts on a host's certificate. Older versions requested certificates for
-  /// several hosts.
-  package func hosts(sharing host: String) -> [String] {
-    let files = issuedFiles()
-    guard let own = files[host] else { return [] }
-    return files.filter {
-      $0.key != host && $0.value.serial == own.serial && $0.value.authority == own.authority
-    }.keys.sorted()
-  }
-
   package func issuedFile(_ host: String) -> IssuedFile? {
     guard var bytes = try? readFile(certificate(host), limit: 1_048_576) else { return nil }
     defer { cleanse(&bytes) }

@@ -149,7 +149,6 @@ struct AcmeRevokeCommand: ParsableCommand {
       throw ExitCode.usage
     }
     let host = host.lowercased()
-    let others = folder.hosts(sharing: host)
     do throws(Setback) {
       try revoke(
         host, in: folder, roots: roots, reason: keyCompromised ? .keyCompromise : .unspecified,
@@ -157,13 +156,10 @@ struct AcmeRevokeCommand: ParsableCommand {
     } catch {
       throw failure("the certificate of \(host) is not revoked: \(error.text)")
     }
-    do throws(SystemError) {
-      for host in [host] + others { try folder.requestRenewal(of: host) }
-    } catch {
+    do throws(SystemError) { try folder.requestRenewal(of: host) } catch {
       throw failure("revoked, but no other certificate can be requested: \(error)")
     }
     print("revoked; another certificate for \(host) is requested: aasa acme status \(host)")
-    for other in others { print("\(other) shared this certificate and gets a new one") }
   }
 }
 

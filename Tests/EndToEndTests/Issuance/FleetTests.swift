@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestRunning
 import Testing
 
@@ -82,98 +81,6 @@ struct FleetTests {
     }
   }
 
-  /// HAProxy with the documented lines for one port.
-  private func haproxy(_ servers: [(http: Int, admin: Int)], port: Int) throws -> String {
-    var recipe = try documentedBlock("haproxy", in: "Deployments.md")
-    for (address, server) in zip(["10.0.0.1", "10.0.0.2"], servers) {
-      recipe = recipe.replacing(
-        "\(address):80 check port 12272",
-        with: "127.0.0.1:\(server.http) check port \(server.admin)")
-    }
-    return """
-      defaults
-          mode tcp
-          timeout connect 30s
-          timeout client 30s
-          timeout server 30s
-      frontend http
-          bind 127.0.0.1:\(port)
-          default_backend aasa-http
-      backend aasa-http
-      \(recipe.components(separatedBy: "\nbackend aasa-http")[1])
-
-      """
-  }
-
-  @Test(.needs(.haproxy)) func `a rolling restart under load loses no request`() throws {
-    let workspace = try Workspace(serving: ["example.com": association("A")])
-    let places = try (0..<2).map { _ in
-      (http: try RawClient.freePort(), admin: try RawClient.freePort())
-    }
-    func start(_ place: (http: Int, admin: Int)) throws -> ChildProcess {
-      try ChildProcess(
-        Server.program,
-        [
-          "serve", "--domains", workspace.domains, "--http", "127.0.0.1:\(place.http)", "--https",
-          "none", "--admin", "127.0.0.1:\(place.admin)", "--proxy-protocol", "on",
-          "--trusted-proxies", "127.0.0.1/32", "--drain-delay", "3s", "--threads", "1",
-        ])
-    }
-    /// Whether a server has answered requests since its start.
-    func hasTraffic(_ place: (http: Int, admin: Int)) -> Bool {
-      guard let client = try? RawClient(port: place.admin),
-        (try? client.send(request("GET", "/status?format=text", host: "localhost"))) != nil,
-        let text = try? client.receive().text
-      else { return false }
-      return text.contains("devices ") && !text.contains("devices never")
-    }
-    var servers = try places.map(start)
-    defer { for server in servers { server.signal(SIGKILL) } }
-    let port = try RawClient.freePort()
-    try withProgram(
-      .haproxy, (try haproxy(places, port: port), ["-db", "-f"]), port: port, in: workspace
-    ) { errors in
-      let outcomes = Mutex<[Int: Int]>([:])
-      let isOver = Atomic(false)
-      let running = Atomic(2)
-      #expect(eventually { get(port) == 200 })
-      for _ in 0..<2 {
-        Thread {
-          while !isOver.load(ordering: .acquiring) {
-            let status = get(port) ?? 0
-            outcomes.withLock { $0[status, default: 0] += 1 }
-          }
-          running.wrappingSubtract(1, ordering: .releasing)
-        }.start()
-      }
-      #expect(eventually { places.allSatisfy(hasTraffic) })
-      for index in places.indices {
-        servers[index].signal(SIGTERM)
-        try #expect(servers[index].waitForExit() == 0)
-        servers[index] = try start(places[index])
-        #expect(eventually { hasTraffic(places[index]) }, "\(errors())")
-      }
-      isOver.store(true, ordering: .releasing)
-      #expect(eventually { running.load(ordering: .acquiring) == 0 })
-      let found = outcomes.withLock { $0 }
-      #expect(Array(found.keys) == [200] && found[200] ?? 0 > 100, "\(found)")
-    }
-  }
-
-  /// The status of a request on a connection of its own; nil without an answer.
-  private func get(_ port: Int) -> Int? {
-    guard let client = try? RawClient(port: port),
-      (try? client.send(
-        request(
-          host: "example.com",
-          fields: [
-            "User-Agent: swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0",
-            "Connection: close",
-          ]))) != nil
-    else { return nil }
-    return try? client.receive().status
-  }
-
   private func balance(_ issuance: Issuance, over servers: [Server]) throws -> ChildProcess {
     let python = try #require(Tool.python3.path)
     let ports = servers.map { "\($0.http):\($0.admin)" }
@@ -217,15 +124,24 @@ struct FleetTests {
     #expect(issuance.pebble.issued == 20)
   }
 
+  /// Adds hosts once the balancer passes requests on.
+  private func add(_ hosts: [String], to issuance: Issuance) throws {
+    let client = FleetClient(http: issuance.http, https: 0, roots: issuance.pebble.roots)
+    #expect(eventually { client.get("example.com") == 200 })
+    for host in hosts { try issuance.workspace.write("domains/\(host).json", association("A")) }
+  }
+
   @Test(.needsPebble, .needs(.python3))
   func `two servers with an account each recognize each other, and order nothing`() throws {
     let hosts = (0..<10).map { "h\($0).example.com" }
     let issuance = try Issuance([])
     var world = issuance.world
-    for host in hosts {
-      try issuance.workspace.write("domains/\(host).json", association("A"))
-      world.set(host, to: "1.0.0.1")
-    }
+    // Without an address.
+    try issuance.workspace.write("domains/example.com.json", association("A"))
+    for host in hosts { world.set(host, to: "1.0.0.1") }
+    // Port 443 leads to the second alone, which could prove the names there.
+    let secure = try RawClient.freePort()
+    world.lead("1.0.0.1:443", to: UInt16(secure))
     try withServer(
       issuance.workspace, https: true,
       flags(issuance, state: "a") + ["--acme-challenges", "http-01"]
@@ -233,18 +149,16 @@ struct FleetTests {
     ) { first in
       first.allow(stderr: "[I0")
       try withServer(
-        issuance.workspace, https: true, flags(issuance, state: "b"), environment: world.environment
+        issuance.workspace, https: true,
+        flags(issuance, state: "b") + ["--https", "127.0.0.1:\(secure)"]
+          + ["--acme-challenges", "http-01", "--acme-challenges", "tls-alpn-01"],
+        environment: world.environment
       ) { second in
         let balancer = try balance(issuance, over: [first, second])
         defer { balancer.signal(SIGKILL) }
         second.allow(stderr: "[I001]")
         second.allow(stderr: "[I019]")
-        for host in hosts {
-          let run = try issuance.workspace.aasa(
-            ["acme", "renew", host, "--acme-state"]
-              + [issuance.workspace.path("b"), "--acme", issuance.pebble.directory])
-          #expect(run.exitCode == 0, "\(run)")
-        }
+        try add(hosts, to: issuance)
         let isSeen = eventually {
           hosts.allSatisfy { host in
             second.errorLines.contains { $0.contains("[I019]") && $0.contains(host) }
